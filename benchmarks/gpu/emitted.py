@@ -1,0 +1,78 @@
+"""An emitted program, built by nvcc and called through its C header: arguments as a ctypes struct read off the header,
+device arrays as torch tensors."""
+import ctypes
+import math
+import re
+import subprocess
+from pathlib import Path
+
+import torch
+
+
+def compile_program(kasc, program, folder, *options):
+    """kasc's own files for `program` in `folder`; returns the folder."""
+    subprocess.run([kasc, "compile", str(program), "-o", str(folder), *options], check=True, stdout=subprocess.DEVNULL)
+    return Path(folder)
+
+
+class Emitted:
+    def __init__(self, folder, architecture="sm_90", reference=False):
+        self.folder = Path(folder)
+        header = next(p for p in sorted(self.folder.glob("*.h")))
+        self.name = header.stem
+        text = header.read_text()
+        body = re.search(r"typedef struct \w+_arguments \{(.*?)\}", text, re.S).group(1)
+        self.members = []  # (kind, name, shape text)
+        for line in body.strip().splitlines():
+            array = re.match(r"\s*(const )?float \*(\w+); /\* \w+:\s*(.*) \*/", line)
+            scalar = re.match(r"\s*(long long|int|float) (\w+);", line)
+            if array:
+                self.members.append(("in" if array.group(1) else "out", array.group(2), array.group(3)))
+            else:
+                self.members.append((scalar.group(1), scalar.group(2), ""))
+        types = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float,
+                 "in": ctypes.c_void_p, "out": ctypes.c_void_p}
+        self.Arguments = type("Arguments", (ctypes.Structure,), {"_fields_": [(n, types[k]) for k, n, _ in self.members]})
+        self.library = self._build(architecture, reference)
+
+    def _build(self, architecture, reference):
+        so = self.folder / f"{self.name}.so"
+        sources = [self.folder / f"{self.name}.cu"] + ([self.folder / f"{self.name}_reference.cpp"] if reference else [])
+        subprocess.run(["nvcc", "-std=c++17", "-O3", "--fmad=false", f"-arch={architecture}", "-Xcompiler", "-fPIC,-fopenmp,-ffp-contract=off,-march=native",
+                        "-Werror", "all-warnings", "-shared", "-o", str(so), *map(str, sources), "-lgomp"], check=True)
+        library = ctypes.CDLL(str(so))
+        getattr(library, f"{self.name}_message").restype = ctypes.c_char_p
+        return library
+
+    def arguments(self, scalars, arrays):
+        """A struct with `scalars` by name and the data pointers of `arrays` by name."""
+        a = self.Arguments()
+        for kind, name, _ in self.members:
+            setattr(a, name, arrays[name].data_ptr() if kind in ("in", "out") else scalars[name])
+        return a
+
+    def shape(self, name, scalars):
+        text = next(s for _, n, s in self.members if n == name)
+        return [int(scalars[e]) if e in scalars else int(e) for e in re.findall(r"\[(\w+)\]", text)]
+
+    def _call(self, function, a, *rest):
+        status = getattr(self.library, f"{self.name}_{function}")(ctypes.byref(a), *rest)
+        if status != 0:
+            raise RuntimeError(f"{self.name}_{function}: status {status}: {getattr(self.library, self.name + '_message')().decode()}")
+
+    def launch(self, a):
+        self._call("launch", a, None, None, None, None)
+
+    def kernel_seconds(self, a):
+        seconds = ctypes.c_double()
+        self._call("launch", a, None, None, None, ctypes.byref(seconds))
+        return seconds.value
+
+    def reference(self, a):
+        self._call("reference_compute", a, None, None, None)
+
+
+def median_and_spread(samples):
+    ordered = sorted(samples)
+    n = len(ordered)
+    return ordered[n // 2], ordered[max(0, math.floor(0.1 * n))], ordered[min(n - 1, math.ceil(0.9 * n) - 1)]

@@ -1,0 +1,232 @@
+"""Measures emitted programs on this machine's GPU: fused, unfused, the device's own copy rate, torch.compile and JAX, all
+in one run, on random data, each result checked first.
+
+    python3 benchmarks/gpu/measure.py --kasc bundle/bin/kasc --out results
+
+Writes results.json and results.md. GB/s are those of the fused minimum: every input of the program read once, every
+output written once, whatever the variant really moves."""
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+
+from emitted import Emitted, compile_program, median_and_spread
+from workloads import FIELDS, STREAMS, STREAM_ELEMENTS
+
+ROOT = Path(__file__).resolve().parents[2]
+REPEATS = 30
+
+
+def time_events(f, repeats=REPEATS, inner=5):
+    """Seconds a call: median and 10th to 90th percentile of `repeats` samples of `inner` calls each."""
+    for _ in range(3):
+        f()
+    samples = []
+    for _ in range(repeats):
+        a, b = torch.cuda.Event(True), torch.cuda.Event(True)
+        a.record()
+        for _ in range(inner):
+            f()
+        b.record()
+        b.synchronize()
+        samples.append(a.elapsed_time(b) / inner * 1e-3)
+    return median_and_spread(samples)
+
+
+def copy_rate():
+    a = torch.rand(1 << 30, device="cuda")
+    b = torch.empty_like(a)
+    seconds, low, high = time_events(lambda: b.copy_(a), repeats=15)
+    return {"copy GB/s": 8 * a.numel() / seconds / 1e9, "spread": [8 * a.numel() / high / 1e9, 8 * a.numel() / low / 1e9]}
+
+
+def random_like(program, scalars, seed, integers):
+    generator = torch.Generator(device="cuda").manual_seed(seed)
+    arrays = {}
+    for kind, name, _ in program.members:
+        if kind not in ("in", "out"):
+            continue
+        shape = program.shape(name, scalars) or [1]
+        if kind == "out":
+            arrays[name] = torch.full(shape, float("nan"), device="cuda")
+        elif integers:
+            arrays[name] = torch.randint(-2, 3, shape, device="cuda", generator=generator).float()
+        else:
+            arrays[name] = torch.rand(shape, device="cuda", generator=generator)
+    return arrays
+
+
+def outputs(program):
+    return [name for kind, name, _ in program.members if kind == "out"]
+
+
+def check_against_reference(program, scalars, seed=5):
+    """The emitted kernels on the GPU against the unfused CPU reference, word for word."""
+    arrays = random_like(program, scalars, seed, integers=False)
+    for name, array in list(arrays.items()):
+        if name == "beta":
+            arrays[name] = array * 1.4e-7
+    program.launch(program.arguments(scalars, arrays))
+    torch.cuda.synchronize()
+    host = {n: a.cpu().contiguous() for n, a in arrays.items()}
+    expected = {n: (torch.full_like(host[n], float("nan")) if n in outputs(program) else host[n]) for n in host}
+    program.reference(program.arguments(scalars, expected))
+    worst = 0.0
+    for name in outputs(program):
+        same = torch.equal(host[name].view(torch.int32), expected[name].view(torch.int32))
+        if not same:
+            worst = max(worst, ((host[name] - expected[name]).abs().max() / expected[name].abs().max()).item())
+            if not worst < 1e-6:
+                raise RuntimeError(f"{program.name}: {name} differs from the reference by {worst}")
+    return "bitwise" if worst == 0 else f"{worst:.1e}"
+
+
+def same_bits(fused, unfused, scalars, arrays_f, arrays_u):
+    for name in outputs(fused):
+        if not torch.equal(arrays_f[name].view(torch.int32), arrays_u[name].view(torch.int32)):
+            raise RuntimeError(f"{fused.name}: fused and unfused differ in {name}")
+
+
+def measure_stream(kasc, name, work):
+    function, bytes_each = STREAMS[name]
+    n = STREAM_ELEMENTS
+    programs = {}
+    for variant, options in (("fused", []), ("unfused", ["--strategy", "none"])):
+        folder = compile_program(kasc, ROOT / "examples" / f"{name}.kas", work / f"{name}_{variant}", *options)
+        programs[variant] = Emitted(folder, reference=variant == "fused")
+    fused = programs["fused"]
+    scalars = {"n": n} | ({"steps": 3} if name == "matrix_powers" else {})
+    row = {"program": name, "bytes": bytes_each, "check": check_against_reference(fused, {**scalars, "n": 100003})}
+    arrays = {v: random_like(p, scalars, 1, integers=False) for v, p in programs.items()}
+    for variant, p in programs.items():
+        a = p.arguments(scalars, arrays[variant])
+        p.launch(a)
+        seconds, low, high = time_events(lambda: p.launch(a))
+        row[variant] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    same_bits(fused, programs["unfused"], scalars, arrays["fused"], arrays["unfused"])
+    inputs = {k: v for k, v in arrays["fused"].items() if k not in outputs(fused)}
+    peer = torch.compile(lambda d: function(torch, d))
+    result = peer(inputs)
+    for key, value in result.items():
+        got = arrays["fused"][key if key in arrays["fused"] else f"{key}_out"]
+        error = ((got.reshape(value.shape) - value).norm() / value.norm()).item()
+        if not error < 1e-5:
+            raise RuntimeError(f"{name}: {key} differs from torch by {error}")
+    seconds, low, high = time_events(lambda: peer(inputs))
+    row["torch.compile"] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    return row
+
+
+def field_data(fused, scalars):
+    arrays = random_like(fused, scalars, 2, integers=False)
+    if "beta" in arrays:
+        arrays["beta"] *= 1.4e-7
+    return arrays
+
+
+def measure_field(kasc, name, work):
+    step, extents, words, steps = FIELDS[name]
+    cells = 1
+    for e in extents.values():
+        cells *= e
+    scalars = {**extents, "steps": steps, "nt": steps, "dt": 0.1, "dx": 1e-3, "alpha": 0.2}
+    small = {**scalars, "steps": 7, **{k: (65 if len(extents) == 3 else 259) for k in extents}}
+    programs = {}
+    for variant, options in (("fused", []), ("unfused", ["--strategy", "none"])):
+        settings = [x for k, v in extents.items() for x in ("--set", f"{k[1:]}={v}")]
+        folder = compile_program(kasc, ROOT / "examples" / f"{name}.kas", work / f"{name}_{variant}", *settings, *options)
+        programs[variant] = Emitted(folder, reference=variant == "fused")
+    row = {"program": name, "bytes": words * 4, "check": check_against_reference(programs["fused"], small)}
+    arrays = {v: field_data(p, scalars) for v, p in programs.items()}
+    for variant, p in programs.items():
+        a = p.arguments(scalars, arrays[variant])
+        samples = [p.kernel_seconds(a) / steps for _ in range(12)][2:]
+        seconds, low, high = median_and_spread(samples)
+        row[variant] = {"ms": seconds * 1e3, "GB/s": cells * words * 4 / seconds / 1e9, "GCell/s": cells / seconds / 1e9,
+                        "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    same_bits(programs["fused"], programs["unfused"], scalars, arrays["fused"], arrays["unfused"])
+    data = dict(arrays["fused"])
+    del arrays["unfused"]
+
+    def put(T, i, new):
+        out = T.clone()
+        out[i] = new
+        return out
+
+    data["put"] = put
+    peer = torch.compile(lambda T, n: step(torch, data, T, n))
+    T = data["T"]
+    expected = T
+    for n in range(steps):
+        expected = peer(expected, n)
+    error = ((data["T_out"] - expected).norm() / expected.norm()).item()
+    if not error < 1e-5:
+        raise RuntimeError(f"{name}: differs from torch by {error}")
+    del expected
+    seconds, low, high = time_events(lambda: peer(T, 0), repeats=15, inner=3)
+    row["torch.compile"] = {"ms": seconds * 1e3, "GB/s": cells * words * 4 / seconds / 1e9, "GCell/s": cells / seconds / 1e9,
+                            "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    return row
+
+
+def jax_rows():
+    done = subprocess.run([sys.executable, str(Path(__file__).with_name("measure_jax.py"))], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(done.stderr[-2000:], file=sys.stderr)
+        return {}
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def versions():
+    nvcc = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout.strip().splitlines()[-1]
+    driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip()
+    return {"device": torch.cuda.get_device_name(), "driver": driver, "nvcc": nvcc, "torch": torch.__version__}
+
+
+def table(results):
+    v = results["versions"]
+    copy = results["copy"]["copy GB/s"]
+    lines = [f"# {v['device']}, {results['date']}", "",
+             f"Driver {v['driver']}, {v['nvcc']}, torch {v['torch']}, JAX {results.get('jax version', '-')}. Copy rate, device to device, in the same run: "
+             f"{copy:.0f} GB/s (10 to 90 %: {results['copy']['spread'][0]:.0f} to {results['copy']['spread'][1]:.0f}).", "",
+             "GB/s of the fused minimum (every input read once, every output written once), medians of 10 to 30 samples on random data; "
+             "every result checked first (fused against unfused: bit for bit on the device; against the CPU: the column 'CPU').", "",
+             "| program | bytes | fused | of copy | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |", "|---|---|---|---|---|---|---|---|---|---|"]
+    for r in results["rows"]:
+        jax = results["jax"].get(r["program"], {}).get("GB/s")
+        f, u, t = r["fused"], r["unfused"], r["torch.compile"]
+        lines.append(f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
+                     f"{t['GB/s']:.0f} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kasc", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--date", default="")
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    work = Path(tempfile.mkdtemp())
+    results = {"date": arguments.date, "versions": versions(), "copy": copy_rate(), "rows": []}
+    torch.cuda.empty_cache()
+    wanted = arguments.only.split(",") if arguments.only else [*STREAMS, *FIELDS]
+    for name in wanted:
+        row = measure_stream(arguments.kasc, name, work) if name in STREAMS else measure_field(arguments.kasc, name, work)
+        results["rows"].append(row)
+        torch.cuda.empty_cache()
+        print(json.dumps(row), flush=True)
+    results["jax"] = jax_rows()
+    results["jax version"] = results["jax"].pop("version", "-")
+    Path(arguments.out).mkdir(parents=True, exist_ok=True)
+    (Path(arguments.out) / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    (Path(arguments.out) / "results.md").write_text(table(results))
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""JAX on the same work, in a process of its own; prints one JSON object {program: {"ms", "GB/s"}, "version"}."""
+import json
+import os
+import time
+
+os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+import jax
+import jax.numpy as jnp
+
+from emitted import median_and_spread
+from workloads import FIELDS, STREAMS, STREAM_ELEMENTS
+
+KEYS = iter(jax.random.split(jax.random.PRNGKey(0), 40))
+SHAPES = {
+    "big_fusion": {"A": (3, 3), "B": (3, 3), "c": (3,), "D": (5, 5), "E": (5, 5)},
+    "sync_test": {"A": (3, 3)},
+    "rotate_scale": {"R": (3, 3), "S": (3, 3), "v": (3,)},
+    "matrix_powers": {"A": (3, 3), "x": (3,)},
+}
+
+
+def seconds_a_call(f, *a, repeats=15, inner=5):
+    jax.block_until_ready(f(*a))
+    samples = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        for _ in range(inner):
+            r = f(*a)
+        jax.block_until_ready(r)
+        samples.append((time.perf_counter() - began) / inner)
+    return median_and_spread(samples)[0]
+
+
+def main():
+    random = lambda *shape: jax.random.uniform(next(KEYS), shape, jnp.float32)
+    out = {"version": jax.__version__}
+    for name, (function, bytes_each) in STREAMS.items():
+        data = {k: random(STREAM_ELEMENTS, *s) for k, s in SHAPES[name].items()}
+        s = seconds_a_call(jax.jit(lambda d: function(jnp, d)), data)
+        out[name] = {"ms": s * 1e3, "GB/s": STREAM_ELEMENTS * bytes_each / s / 1e9}
+    for name, (step, extents, words, _) in FIELDS.items():
+        shape = tuple(reversed(list(extents.values())))
+        data = {"T": random(*shape)}
+        if name == "heat3d":
+            data |= {"beta": random(*shape) * 1.4e-7, "q": random(*shape), "on": random(8)}
+
+        def one(d):
+            return step(jnp, {**d, "put": lambda T, i, new: T.at[i].set(new)}, d["T"], 0)
+
+        s = seconds_a_call(jax.jit(one), data, inner=3)
+        cells = 1
+        for e in shape:
+            cells *= e
+        out[name] = {"ms": s * 1e3, "GB/s": cells * words * 4 / s / 1e9}
+    print(json.dumps(out))
+
+
+if __name__ == "__main__":
+    main()

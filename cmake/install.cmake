@@ -1,0 +1,26 @@
+# An installation can be moved as a whole: the command finds its library by $ORIGIN and its data beside it.
+include(GNUInstallDirs)
+option(KASC_BUNDLE "Install the shared libraries that other Linux machines lack as well" OFF)
+
+set_target_properties(kasc_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(kasc PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS kasc_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS kasc EXPORT kasc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/include/kasc/kasc.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kasc)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/elementlib ${PROJECT_SOURCE_DIR}/devices ${PROJECT_SOURCE_DIR}/support
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/kasc)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/kasc/examples FILES_MATCHING PATTERN "*.kas")
+install(EXPORT kasc NAMESPACE kasc:: FILE kascConfig.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kasc)
+
+if(KASC_BUNDLE)
+  find_program(PATCHELF patchelf REQUIRED)
+  if(TARGET make_tissue)
+    set_target_properties(make_tissue PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    install(TARGETS make_tissue RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+  install(CODE "
+    set(KASC_BUNDLE_LIBRARIES \"${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}\")
+    set(KASC_BUNDLE_COMMAND \"${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/kasc\")
+    set(KASC_PATCHELF \"${PATCHELF}\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/bundle.cmake\")")
+endif()

@@ -1,0 +1,68 @@
+#include "kasc/kasc.hpp"
+
+#include <algorithm>
+
+#include "api/data_folder.hpp"
+#include "driver/compilation.hpp"
+#include "driver/report.hpp"
+
+namespace kasc::api {
+
+namespace {
+
+emit::Target emission(Target target) {
+    switch (target) {
+        case Target::cuda: return emit::Target::cuda;
+        case Target::cpu: return emit::Target::cpu;
+        case Target::cpu_checking: return emit::Target::cpu_checking;
+    }
+    return emit::Target::cuda;
+}
+
+void say(Result& result, Diagnostics diagnostics) {
+    diagnostics = tidy(std::move(diagnostics));
+    result.diagnostics = render_text(diagnostics);
+    result.diagnostics_json = render_json(diagnostics);
+}
+
+}  // namespace
+
+Result compile(const std::string& source, const std::string& name, const Options& options) {
+    CompileRequest request;
+    request.source = make_source(name, source);
+    request.data_folder = options.data_folder.empty() ? find_data_folder() : std::filesystem::path(options.data_folder);
+    request.libraries.assign(options.library_folders.begin(), options.library_folders.end());
+    request.device = options.device;
+    request.settings = options.settings;
+    request.plan.strategy = options.strategy;
+    request.plan.count = std::max<std::size_t>(1, options.plans);
+    request.plan.bounds.max_calls = std::max(1, options.max_fusion);
+
+    Result result;
+    if (!find_strategy(options.strategy)) {
+        Diagnostic d;
+        d.code = "K0902";
+        d.message = "there is no strategy '" + options.strategy + "'";
+        say(result, {d});
+        return result;
+    }
+    const auto compilation = kasc::compile(request);
+    Diagnostics said = compilation.diagnostics;
+    result.ok = compilation.value.has_value();
+    for (std::size_t i = 0; result.ok && i < compilation->plans.size(); ++i) {
+        const auto files = emit_plan(*compilation, request, i, emission(options.target));
+        said.insert(said.end(), files.diagnostics.begin(), files.diagnostics.end());
+        result.ok = files.value.has_value();
+        if (!result.ok) break;
+        Plan plan{compilation->plans[i].time_ns, short_report(*compilation, i), {}};
+        for (const emit::EmittedFile& file : *files) plan.files.push_back({file.name, file.text});
+        result.plans.push_back(std::move(plan));
+    }
+    if (!result.ok) result.plans.clear();
+    say(result, std::move(said));
+    return result;
+}
+
+std::string version() { return KASC_VERSION; }
+
+}  // namespace kasc::api

@@ -1,0 +1,100 @@
+#include "command/binding.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "frontend/evaluate.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+runtime::ArrayInterface array_of(const Program& program, const Library& library, VariableId id) {
+    const Variable& variable = program.variables[id];
+    runtime::ArrayInterface array;
+    array.name = variable.name;
+    if (const auto* stream = std::get_if<StreamShape>(&variable.shape)) {
+        array.element_shape = library.types[stream->type].shape;
+    } else {
+        for (const AxisId axis : std::get<FieldShape>(variable.shape).axes) array.axes.push_back(static_cast<int>(axis.index));
+    }
+    return array;
+}
+
+Diagnostic about(const char* code, std::string message, const Span& span, std::string label, std::string help) {
+    Diagnostic d;
+    d.code = code;
+    d.message = std::move(message);
+    d.span = span;
+    d.label = std::move(label);
+    d.help = std::move(help);
+    return d;
+}
+
+bool fits(double value, ScalarKind kind) {
+    if (!std::isfinite(value)) return false;
+    if (kind == ScalarKind::integer) return value == std::trunc(value) && std::abs(value) <= 2147483647.0;
+    return std::isfinite(static_cast<float>(value));
+}
+
+}  // namespace
+
+runtime::ProgramInterface interface_of(const Program& program, const Library& library) {
+    runtime::ProgramInterface face;
+    face.name = program.name;
+    face.stream = program.kind == ProgramKind::stream;
+    for (const Axis& axis : program.axes) face.axes.push_back(axis.name);
+    for (const Parameter& p : program.parameters) face.parameters.push_back({p.name, p.kind == ScalarKind::integer});
+    for (const VariableId v : program.inputs) face.inputs.push_back(array_of(program, library, v));
+    for (const VariableId v : program.outputs) face.outputs.push_back(array_of(program, library, v));
+    return face;
+}
+
+Outcome<std::vector<double>> parameter_values(const Program& program) {
+    std::vector<double> values;
+    Diagnostics faults;
+    for (const Parameter& p : program.parameters) {
+        double value = 0;
+        if (!p.fallback) {
+            faults.push_back(about("K0715", fmt::format("parameter '{}' has no value", p.name), p.span, "declared here",
+                                   fmt::format("pass --set {}=…, or give it a value in the program", p.name)));
+        } else {
+            value = evaluate(*p.fallback, values);
+            if (!fits(value, p.kind)) {
+                faults.push_back(about("K0716", fmt::format("parameter '{}' would be {}", p.name, value), p.span,
+                                       p.kind == ScalarKind::integer ? "must be a whole number of 32 bits" : "must be a finite float32", ""));
+            }
+        }
+        values.push_back(value);
+    }
+    if (!faults.empty()) return failure<std::vector<double>>(faults);
+    return success(std::move(values));
+}
+
+Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
+                                              const std::vector<double>& parameters) {
+    std::vector<long long> extents;
+    Diagnostics faults;
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        if (bound[i]) {
+            extents.push_back(*bound[i]);
+            continue;
+        }
+        const bool stream = program.kind == ProgramKind::stream;
+        const Axis* axis = stream ? nullptr : &program.axes[AxisId{static_cast<std::uint32_t>(i)}];
+        double extent = 0;
+        if (axis != nullptr && axis->fallback_extent) extent = evaluate(*axis->fallback_extent, parameters);
+        if (extent < 1) {
+            const std::string name = stream ? "n" : axis->name;
+            faults.push_back(about("K0714", stream ? "the number of elements is not known" : fmt::format("the extent of axis '{}' is not known", name),
+                                   axis == nullptr ? Span{program.source, 0, 0} : axis->span, "no input has it",
+                                   fmt::format("pass --set {}=…", name)));
+        }
+        extents.push_back(static_cast<long long>(extent));
+    }
+    if (!faults.empty()) return failure<std::vector<long long>>(faults);
+    return success(std::move(extents));
+}
+
+}  // namespace kasc::command

@@ -1,0 +1,23 @@
+#pragma once
+// A checked program's face towards the runtime, and the values of its parameters and extents for one run.
+
+#include <string>
+#include <vector>
+
+#include "frontend/program.hpp"
+#include "runtime/inputs.hpp"
+
+namespace kasc::command {
+
+[[nodiscard]] runtime::ProgramInterface interface_of(const Program& program, const Library& library);
+
+/// Parameters in order; fallbacks are computed in double precision and rounded once. K0715 for one without a value,
+/// K0716 for a value that is no number or does not fit its type.
+[[nodiscard]] Outcome<std::vector<double>> parameter_values(const Program& program);
+
+/// Extents for the entry: {elements} of a stream, all axes of a field; an axis that no input has takes its loop's bound.
+/// K0714 for one that nothing binds.
+[[nodiscard]] Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
+                                                            const std::vector<double>& parameters);
+
+}  // namespace kasc::command

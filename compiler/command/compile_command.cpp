@@ -1,0 +1,113 @@
+// kasc compile: files, or one stage's value as text.
+#include <fmt/format.h>
+
+#include "command/exit.hpp"
+#include "command/request.hpp"
+#include "driver/output_folder.hpp"
+#include "driver/report.hpp"
+#include "driver/report_parts.hpp"
+#include "frontend/parse.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+emit::Target target_of(const std::string& name) {
+    return name == "cpu" ? emit::Target::cpu : name == "cpu-checking" ? emit::Target::cpu_checking : emit::Target::cuda;
+}
+
+std::string space_text(const Compilation& c) {
+    std::string out;
+    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
+        out += fmt::format("== {} ==\n{}", g.name, print(g.planned->costed->space, c.program, *g.planned->graph));
+    }
+    return out;
+}
+
+std::string plan_text(const Compilation& c) {
+    std::string out;
+    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
+        out += fmt::format("== {} ==\n", g.name);
+        for (const Candidate* candidate : chosen(*g.planned)) {
+            if (const auto* stream = std::get_if<StreamSchedule>(&candidate->schedule)) {
+                out += print(*stream, c.program, *g.planned->graph, c.library);
+            } else {
+                out += print(std::get<FieldSchedule>(candidate->schedule), c.program, *g.planned->graph);
+            }
+        }
+    }
+    return out + "== host ==\n" + print(build_host_plan(c.program, c.library, c.plans.front(), c.program.name), c.program);
+}
+
+std::string kernel_text(const Compilation& c) {
+    std::string out;
+    for (const kernel::Lowered& lowered : build_host_plan(c.program, c.library, c.plans.front(), c.program.name).kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) out += kernel::print(k);
+    }
+    return out;
+}
+
+/// The text of a stage that needs the whole compilation.
+Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, const CompileRequest& request, emit::Target target) {
+    if (stage == "program") return success(print(c.program, c.library));
+    if (stage == "graph") return success(print(c.graph, c.program, c.library));
+    if (stage == "space") return success(space_text(c));
+    if (stage == "plan") return success(plan_text(c));
+    if (stage == "kernel") return success(kernel_text(c));
+    const auto files = emit_plan(c, request, 0, target);
+    if (!files) return failure<std::string>(files.diagnostics);
+    return success((*files)[1].text);
+}
+
+int write_plans(const CompileOptions& options, const CompileRequest& request, const Compilation& c, Diagnostics said) {
+    std::vector<emit::EmittedFile> all;
+    for (std::size_t i = 0; i < c.plans.size(); ++i) {
+        const auto files = emit_plan(c, request, i, target_of(options.target));
+        said.insert(said.end(), files.diagnostics.begin(), files.diagnostics.end());
+        if (!files) return report(said, options.common.diagnostics);
+        const std::string folder = options.top > 1 ? fmt::format("{}/", i + 1) : "";
+        for (const emit::EmittedFile& file : *files) all.push_back({folder + file.name, file.text});
+    }
+    const Diagnostics faults = write_folder(options.output, all);
+    said.insert(said.end(), faults.begin(), faults.end());
+    const int status = report(said, options.common.diagnostics);
+    if (status != good) return status;
+    fmt::print("{}", short_report(c, 0));
+    if (options.top > 1) fmt::print("{}", plan_table(c));
+    return good;
+}
+
+}  // namespace
+
+int compile_command(const CompileOptions& options) {
+    auto request = make_request(options.common, options.target == "cpu" ? "cpu" : "h100");
+    if (!request) return report(request.diagnostics, options.common.diagnostics);
+    if (options.emit == "ast") {
+        const auto ast = parse(request->source);
+        const int status = report(ast.diagnostics, options.common.diagnostics);
+        if (ast) fmt::print("{}", print(*ast));
+        return status;
+    }
+    request.value->plan.count = options.top;
+    const auto compilation = compile(*request);
+    if (!compilation) return report(compilation.diagnostics, options.common.diagnostics);
+    if (options.emit.empty()) return write_plans(options, *request, *compilation, compilation.diagnostics);
+    const auto text = stage_text(options.emit, *compilation, *request, target_of(options.target));
+    Diagnostics said = compilation.diagnostics;
+    said.insert(said.end(), text.diagnostics.begin(), text.diagnostics.end());
+    const int status = report(said, options.common.diagnostics);
+    if (text) fmt::print("{}", *text);
+    return status;
+}
+
+int explain_command(const ExplainOptions& options) {
+    auto request = make_request(options.common, "h100");
+    if (!request) return report(request.diagnostics, options.common.diagnostics);
+    request.value->plan.count = 2;
+    const auto compilation = compile(*request);
+    const int status = report(compilation.diagnostics, options.common.diagnostics);
+    if (compilation) fmt::print("{}", options.format == "json" ? explain_json(*compilation) : explain_text(*compilation));
+    return status;
+}
+
+}  // namespace kasc::command

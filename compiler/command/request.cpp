@@ -1,0 +1,77 @@
+#include "command/request.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "api/data_folder.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+constexpr std::uintmax_t largest_program = 16U << 20U;  // a program of a mebibyte is refused by the front end already
+
+Diagnostic fault(std::string code, std::string message, std::string place, std::string help) {
+    Diagnostic d;
+    d.code = std::move(code);
+    d.message = std::move(message);
+    if (!place.empty()) d.span.source = make_source(std::move(place));
+    d.help = std::move(help);
+    return d;
+}
+
+Outcome<SourceRef> read_source(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {
+        return failure<SourceRef>(fault("K0700", "there is no such program file", path, "give the path of a .kas file"));
+    }
+    if (std::filesystem::file_size(path, error) > largest_program) {
+        return failure<SourceRef>(fault("K0700", "the program file is larger than 16 MiB", path, "is it a program?"));
+    }
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) return failure<SourceRef>(fault("K0700", "the program file cannot be read", path, "check its permissions"));
+    return success(make_source(path, text.str()));
+}
+
+}  // namespace
+
+Outcome<CompileRequest> make_request(const CommonOptions& options, const std::string& default_device) {
+    CompileRequest request;
+    Diagnostics faults;
+    const auto source = read_source(options.program);
+    if (source) {
+        request.source = *source;
+    } else {
+        faults = source.diagnostics;
+    }
+    request.data_folder = find_data_folder();
+    request.libraries.assign(options.libraries.begin(), options.libraries.end());
+    request.device = options.device.empty() ? default_device : options.device;
+    for (const std::string& setting : options.settings) {
+        const std::size_t equals = setting.find('=');
+        char* end = nullptr;
+        const double value = equals == std::string::npos ? 0 : std::strtod(setting.c_str() + equals + 1, &end);
+        if (end == nullptr || *end != '\0' || end == setting.c_str() + equals + 1) {
+            faults.push_back(fault("K0901", "a setting is a name and a number", "--set " + setting, "write --set name=value"));
+        } else {
+            request.settings[setting.substr(0, equals)] = value;
+        }
+    }
+    if (!find_strategy(options.strategy)) {
+        std::string known;
+        for (const std::string& name : strategy_names()) known += (known.empty() ? "" : ", ") + name;
+        faults.push_back(fault("K0902", fmt::format("there is no strategy '{}'", options.strategy), "--strategy", "one of " + known));
+    }
+    request.plan.strategy = options.strategy;
+    request.plan.bounds.max_calls = options.max_fusion;
+    if (!faults.empty()) return failure<CompileRequest>(faults);
+    return success(std::move(request));
+}
+
+}  // namespace kasc::command

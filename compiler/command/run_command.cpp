@@ -1,0 +1,239 @@
+// kasc run: compile, bind to the inputs, build with the machine's compiler, call, write.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "command/binding.hpp"
+#include "command/exit.hpp"
+#include "command/request.hpp"
+#include "command/temporary_folder.hpp"
+#include "driver/output_folder.hpp"
+#include "driver/report.hpp"
+#include "runtime/build.hpp"
+#include "runtime/entry_library.hpp"
+#include "runtime/gpu.hpp"
+#include "runtime/interrupt.hpp"
+#include "runtime/outputs.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/slice_picture.hpp"
+#include "stability/stability.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+struct Machine {
+    emit::Target target = emit::Target::cpu;
+    std::string device = "cpu";   ///< whose plan is made
+    int compute_capability = 0;
+    std::string name;
+};
+
+Diagnostic call_fault(const char* code, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = code;
+    d.message = std::move(message);
+    d.help = std::move(help);
+    return d;
+}
+
+std::string device_of_gpu(const std::string& gpu) {
+    for (const auto& [part, device] : {std::pair{"H200", "h200"}, {"H100", "h100"}, {"A100", "a100"}}) {
+        if (gpu.find(part) != std::string::npos) return device;
+    }
+    return "h100";
+}
+
+Outcome<Machine> choose_machine(const RunOptions& options) {
+    const auto gpu = options.target == "cpu" ? std::nullopt : runtime::find_gpu();
+    const bool nvcc = gpu && !runtime::find_compiler(runtime::BuildTarget::cuda).empty();
+    if (gpu && nvcc) return success(Machine{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name});
+    if (options.target == "cuda") {
+        return failure<Machine>(gpu ? call_fault("K0801", "no CUDA compiler found", "install the CUDA toolkit, or set CUDACXX to its nvcc")
+                                    : call_fault("K0805", "no GPU found", "run with --target cpu"));
+    }
+    Machine cpu;
+    cpu.name = "CPU";
+    // Checking mode is there to check what a GPU would run.
+    if (options.check) cpu = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode"};
+    return success(cpu);
+}
+
+/// Everything between a compilation and its results, in the order in which it is made.
+class Run {
+public:
+    Run(const RunOptions& options, const Machine& machine) : options_(options), machine_(machine) {}
+
+    int execute() {
+        auto request = make_request(options_.common, machine_.device);
+        if (!request) return end(request.diagnostics);
+        auto compilation = compile(*request);
+        say(compilation.diagnostics);
+        if (!compilation) return end({});
+        compilation_ = &*compilation.value;
+        if (!bind() || !build(*request)) return end({});
+        fmt::print("{}", short_report(*compilation_, 0));
+        std::fflush(stdout);
+        if (!compute() || (options_.check && !check_against_reference())) return end({});
+        return end(outputs_->write()) == good ? picture() : end({});
+    }
+
+private:
+    const RunOptions& options_;
+    const Machine& machine_;
+    const Compilation* compilation_ = nullptr;
+    Diagnostics said_;
+    std::vector<double> parameters_;
+    std::vector<long long> extents_;
+    Outcome<runtime::Inputs> inputs_;
+    std::optional<runtime::Outputs> outputs_;
+    TemporaryFolder folder_;
+    std::string library_;
+    runtime::ProgramInterface face_;
+
+    void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
+    int end(const Diagnostics& more) {
+        say(more);
+        const int status = report(said_, options_.common.diagnostics);
+        said_.clear();
+        return status;
+    }
+    template <class T>
+    bool take(Outcome<T> outcome, T& to) {
+        say(outcome.diagnostics);
+        if (outcome.value) to = std::move(*outcome.value);
+        return outcome.value.has_value();
+    }
+
+    bool bind() {
+        const Program& program = compilation_->program;
+        face_ = interface_of(program, compilation_->library);
+        std::map<std::string, long long> extents;
+        for (const AxisId axis : program.axes.ids()) {
+            const auto setting = settings().find(program.axes[axis].name);
+            if (setting != settings().end()) extents[setting->first] = static_cast<long long>(setting->second);
+        }
+        if (!take(parameter_values(program), parameters_)) return false;
+        inputs_ = runtime::open_inputs(options_.input, face_, extents);
+        say(inputs_.diagnostics);
+        if (!inputs_ || !take(extent_values(program, inputs_->extents, parameters_), extents_)) return false;
+        std::vector<const float*> arrays;
+        for (const auto& array : inputs_->data.arrays) arrays.push_back(array.values.data());
+        say(check_stability(program, compilation_->graph, parameters_, extents_, arrays));
+        auto outputs = runtime::create_outputs({options_.output, options_.input, KASC_VERSION}, face_, extents_);
+        say(outputs.diagnostics);
+        outputs_ = std::move(outputs.value);
+        return outputs_.has_value();
+    }
+    [[nodiscard]] std::map<std::string, double> settings() const {
+        const auto request = make_request(options_.common, machine_.device);
+        return request ? request->settings : std::map<std::string, double>{};
+    }
+
+    bool build(const CompileRequest& request) {
+        const auto files = emit_plan(*compilation_, request, 0, machine_.target);
+        say(files.diagnostics);
+        if (!files) return false;
+        const std::filesystem::path folder = options_.keep.empty() ? folder_.path() / "source" : std::filesystem::path(options_.keep);
+        const Diagnostics unwritable = write_folder(folder, *files);
+        say(unwritable);
+        if (!unwritable.empty()) return false;
+        const std::string& p = compilation_->program.name;
+        const bool cuda = machine_.target == emit::Target::cuda;
+        runtime::BuildRequest build;
+        build.target = cuda ? runtime::BuildTarget::cuda : runtime::BuildTarget::cpu;
+        build.compute_capability = machine_.compute_capability;
+        build.library = (folder_.path() / "program.so").string();
+        build.sources.push_back((folder / (p + (cuda ? ".cu" : ".cpp"))).string());
+        if (options_.check) build.sources.push_back((folder / (p + "_reference.cpp")).string());
+        return take(runtime::build_shared_library(build), library_);
+    }
+
+    [[nodiscard]] runtime::EntryArguments arguments(std::vector<float*> results) const {
+        runtime::EntryArguments a;
+        a.extents = extents_;
+        a.parameters = parameters_;
+        for (const auto& array : inputs_->data.arrays) a.inputs.push_back(array.values.data());
+        a.outputs = std::move(results);
+        return a;
+    }
+
+    bool compute() {
+        const auto entry = runtime::load_entry(library_, compilation_->program.name);
+        say(entry.diagnostics);
+        if (!entry) return false;
+        runtime::EntryArguments call = arguments(outputs_->pointers());
+        runtime::InterruptWatch interrupt;
+        runtime::ProgressDisplay display(compilation_->program.name, runtime::ProgressDisplay::standard_error());
+        call.go_on = [&](long long done, long long total) {
+            display.update(done, total);
+            return !interrupt.interrupted();
+        };
+        const auto run = runtime::invoke(*entry, call);
+        display.finish();
+        say(run.diagnostics);
+        if (run) fmt::print("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, run->seconds, run->kernel_seconds);
+        return run.value.has_value();
+    }
+
+    bool check_against_reference() {
+        const std::string name = compilation_->program.name + "_reference";
+        const auto entry = runtime::load_entry(library_, name);
+        say(entry.diagnostics);
+        if (!entry) return false;
+        std::vector<std::vector<float>> expected;
+        std::vector<float*> results;
+        for (const runtime::ArrayView& array : outputs_->arrays()) expected.emplace_back(array.values.size());
+        for (auto& values : expected) results.push_back(values.data());
+        const auto run = runtime::invoke(*entry, arguments(results));
+        if (!run) {
+            say(run.diagnostics);
+            return false;
+        }
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            if (!equal(outputs_->arrays()[i], expected[i])) return false;
+        }
+        fmt::print("checked: all results equal the unfused reference on the CPU, bit for bit\n");
+        return true;
+    }
+
+    bool equal(const runtime::ArrayView& array, const std::vector<float>& expected) {
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+            const float x = array.values[k], y = expected[k];
+            if (std::memcmp(&x, &y, sizeof x) == 0 || (std::isnan(x) && std::isnan(y))) continue;
+            Diagnostic d = call_fault("K0813", fmt::format("{} differs from the reference: word {} is {:.9g}, the reference says {:.9g}", array.name, k, x, y),
+                                      "functions such as exp are rounded differently by a GPU; for anything else please report this");
+            d.span.source = compilation_->program.source;
+            say({d});
+            return false;
+        }
+        return true;
+    }
+
+    int picture() {
+        if (options_.picture.empty()) return good;
+        const std::size_t equals = options_.picture.find('=');
+        const std::string name = options_.picture.substr(0, equals);
+        const auto arrays = outputs_->arrays();
+        const auto array = std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == name; });
+        if (equals == std::string::npos || array == arrays.end()) {
+            return end({call_fault("K0904", fmt::format("the program has no output '{}' to draw", name), "write --picture OUTPUT=FILE.png")});
+        }
+        std::vector<std::string> axes;
+        for (const int axis : face_.outputs.at(static_cast<std::size_t>(array - arrays.begin())).axes) axes.push_back(face_.axes.at(static_cast<std::size_t>(axis)));
+        return end(runtime::write_slice_png(options_.picture.substr(equals + 1), *array, axes));
+    }
+};
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+    const auto machine = choose_machine(options);
+    if (!machine) return report(machine.diagnostics, options.common.diagnostics);
+    return Run(options, *machine).execute();
+}
+
+}  // namespace kasc::command

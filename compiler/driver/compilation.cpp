@@ -1,0 +1,177 @@
+#include "driver/compilation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "schedule/verify.hpp"
+
+namespace kasc {
+
+namespace {
+
+void append(Diagnostics& all, const Diagnostics& more) { all.insert(all.end(), more.begin(), more.end()); }
+
+Outcome<Library> read_libraries(const CompileRequest& request) {
+    std::vector<std::filesystem::path> folders{request.data_folder / "elementlib"};
+    folders.insert(folders.end(), request.libraries.begin(), request.libraries.end());
+    return read_library(folders);
+}
+
+/// A schedule that does not verify is a fault of kasc, never of the program: nothing is emitted.
+Diagnostics verify_plan(const Program& program, const PlannedGraph& planned) {
+    Diagnostics faults;
+    for (const Launch& launch : planned.launches) {
+        const auto* candidate = std::get_if<std::size_t>(&launch.what);
+        if (candidate == nullptr) continue;
+        const auto* stream = std::get_if<StreamSchedule>(&planned.costed->candidates[*candidate].schedule);
+        if (stream == nullptr) continue;
+        for (const std::string& fault : verify(*stream)) {
+            Diagnostic d;
+            d.code = "K0603";
+            d.message = "internal: a kernel's schedule is not proved free of races";
+            d.span = planned.graph->nodes[stream->fusion.calls.front()].span;
+            d.label = fault;
+            d.help = fmt::format("please report this, with {}", program.source->name);
+            faults.push_back(d);
+        }
+    }
+    for (const auto& loop : planned.loops) append(faults, verify_plan(program, *loop.second));
+    return faults;
+}
+
+/// The kernel IR keeps its rules: the same care as for schedules.
+Diagnostics verify_kernels(const HostPlan& plan) {
+    Diagnostics faults;
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            const std::string fault = kernel::verify(k);
+            if (fault.empty()) continue;
+            Diagnostic d;
+            d.code = "K0604";
+            d.message = fmt::format("internal: kernel {} breaks a rule of the kernel IR: {}", k.name, fault);
+            d.help = "please report this, with the program";
+            faults.push_back(d);
+        }
+    }
+    return faults;
+}
+
+/// The same program, one statement a kernel, for the CPU.
+Outcome<HostPlan> unfused_plan(const Compilation& c, const CompileRequest& request) {
+    const auto cpu = read_device("cpu", request.data_folder / "devices");
+    if (!cpu) return failure<HostPlan>(cpu.diagnostics);
+    PlanOptions options;
+    options.strategy = "none";
+    const auto plans = plan_graph(c.program, c.graph, c.library, *cpu, c.problem, options);
+    if (!plans) return failure<HostPlan>(plans.diagnostics);
+    return success(build_host_plan(c.program, c.library, plans->front(), c.program.name + "_reference"));
+}
+
+std::vector<std::string> setting_names(const Program& program) {
+    std::vector<std::string> names;
+    if (program.kind == ProgramKind::stream) names.emplace_back("n");
+    for (const Axis& axis : program.axes) names.push_back(axis.name);
+    for (const Parameter& p : program.parameters) names.push_back(p.name);
+    return names;
+}
+
+bool set_extent(const Program& program, Problem& problem, const std::string& name, double value) {
+    if (program.kind == ProgramKind::stream && name == "n") {
+        problem.elements = static_cast<long long>(value);
+        return true;
+    }
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].name != name) continue;
+        problem.extents.at(axis.index) = static_cast<long long>(value);
+        return true;
+    }
+    return false;
+}
+
+bool set_parameter(Program& program, const std::string& name, double value) {
+    for (Parameter& p : program.parameters) {
+        if (p.name != name) continue;
+        p.fallback = std::make_shared<const Expression>(Expression{Literal{value}, p.kind, p.span});
+        return true;
+    }
+    return false;
+}
+
+Diagnostic bad_setting(const std::string& name, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = "K0901";
+    d.message = std::move(message);
+    d.span.source = make_source("--set " + name);
+    d.help = std::move(help);
+    return d;
+}
+
+}  // namespace
+
+Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings) {
+    Diagnostics faults;
+    for (const auto& [name, value] : settings) {
+        const bool is_extent = std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
+                               (program.kind == ProgramKind::stream && name == "n");
+        if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
+            faults.push_back(bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
+        } else if (!set_extent(program, problem, name, value) && !set_parameter(program, name, value)) {
+            std::string all;
+            for (const std::string& known : setting_names(program)) all += (all.empty() ? "" : ", ") + known;
+            const auto near = nearest_name(name, setting_names(program));
+            faults.push_back(bad_setting(name, fmt::format("the program has no axis or parameter '{}'", name),
+                                         near ? fmt::format("did you mean '{}'?", *near) : "it has " + all));
+        }
+    }
+    return faults;
+}
+
+Outcome<Compilation> compile(const CompileRequest& request) {
+    Diagnostics said;
+    auto library = read_libraries(request);
+    append(said, library.diagnostics);
+    if (!library) return failure<Compilation>(said);
+    // From here on: every type and function has checked metadata.
+
+    const auto device = read_device(request.device, request.data_folder / "devices");
+    append(said, device.diagnostics);
+    auto program = read_program(request.source, *library);
+    append(said, program.diagnostics);
+    if (!program || !device) return failure<Compilation>(said);
+    // From here on: names are resolved, types and extents agree.
+
+    Problem problem = default_problem(*program);
+    append(said, apply_settings(*program.value, problem, request.settings));
+    const auto graph = build_graph(*program);
+    append(said, graph.diagnostics);
+    if (!graph || has_errors(said)) return failure<Compilation>(said);
+    // From here on: values in place of names.
+
+    const auto plans = plan_graph(*program, *graph, *library, *device, problem, request.plan);
+    append(said, plans.diagnostics);
+    if (!plans) return failure<Compilation>(said);
+    for (const PlannedGraph& planned : *plans) append(said, verify_plan(*program, planned));
+    if (has_errors(said)) return failure<Compilation>(said);
+    // From here on: every chosen schedule is proved.
+
+    return success(Compilation{*library, *program, *device, problem, *graph, *plans}, said);
+}
+
+Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index, emit::Target target) {
+    using Files = std::vector<emit::EmittedFile>;
+    const HostPlan plan = build_host_plan(c.program, c.library, c.plans.at(index), c.program.name);
+    Diagnostics faults = verify_kernels(plan);
+    if (!faults.empty()) return failure<Files>(faults);
+    emit::EmitRequest emission{c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string()};
+    if (c.program.kind == ProgramKind::stream) return emit::emit_files(emission);
+    const auto reference = unfused_plan(c, request);
+    if (!reference) return failure<Files>(reference.diagnostics);
+    faults = verify_kernels(*reference);
+    if (!faults.empty()) return failure<Files>(faults);
+    emission.reference = &*reference;
+    return emit::emit_files(emission);
+}
+
+}  // namespace kasc

@@ -1,0 +1,49 @@
+#pragma once
+// The one ordered list of stages: source text → plans. Everything that a command needs of a program is a field of
+// Compilation, made once and never changed.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "emit/emit.hpp"
+#include "frontend/program.hpp"
+#include "graph/graph.hpp"
+#include "library/library.hpp"
+#include "model/device.hpp"
+#include "model/prediction.hpp"
+#include "plan/planned_graph.hpp"
+
+namespace kasc {
+
+struct CompileRequest {
+    SourceRef source;
+    std::filesystem::path data_folder;               ///< holds elementlib, devices, support
+    std::vector<std::filesystem::path> libraries;    ///< beyond elementlib
+    std::string device = "h100";                     ///< a name or a path of a device file
+    std::map<std::string, double> settings;          ///< --set: extents, parameters, "n" for a stream's elements
+    PlanOptions plan;
+};
+
+struct Compilation {
+    Library library;
+    Program program;
+    Device device;
+    Problem problem;
+    Graph graph;
+    std::vector<PlannedGraph> plans;  ///< best first
+};
+
+/// Reads the library and the device, checks the program, plans it, and proves every chosen schedule free of races.
+/// Requires: the strategy exists.
+[[nodiscard]] Outcome<Compilation> compile(const CompileRequest& request);
+
+/// Files of plan `index`.
+[[nodiscard]] Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& compilation, const CompileRequest& request,
+                                                                std::size_t index, emit::Target target);
+
+/// Sets extents and fallbacks by name. K0901 for a name that is neither.
+[[nodiscard]] Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings);
+
+}  // namespace kasc

@@ -1,0 +1,77 @@
+#include "driver/report_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace kasc {
+
+namespace {
+
+constexpr std::size_t most_groups = 12, most_examples = 3;
+
+void collect(const Compilation& c, const PlannedGraph& planned, const std::string& name, std::vector<GraphInPlan>& all) {
+    all.push_back({name, &planned});
+    for (const auto& [node, body] : planned.loops) {
+        const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
+        const std::string inner = fmt::format("loop {}", c.program.loops[loop.loop].name);
+        collect(c, *body, name == "program" ? inner : name + ", " + inner, all);
+    }
+}
+
+}  // namespace
+
+std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const PlannedGraph& planned) {
+    std::vector<GraphInPlan> all;
+    collect(compilation, planned, "program", all);
+    return all;
+}
+
+std::vector<const Candidate*> chosen(const PlannedGraph& planned) {
+    std::vector<const Candidate*> all;
+    for (const Launch& launch : planned.launches) {
+        if (const auto* index = std::get_if<std::size_t>(&launch.what)) all.push_back(&planned.costed->candidates[*index]);
+    }
+    return all;
+}
+
+std::string calls_text(const Compilation& compilation, const Graph& graph, const std::vector<NodeId>& calls) {
+    std::string text;
+    for (const NodeId call : calls) text += (text.empty() ? "" : "; ") + node_text(graph, compilation.program, call);
+    return text;
+}
+
+RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedGraph& planned) {
+    std::map<std::string, RefusalGroup> by_reason;
+    const auto add = [&](const Refusal& refusal) {
+        RefusalGroup& group = by_reason[refusal.reason];
+        group.reason = refusal.reason;
+        ++group.count;
+        if (group.calls.size() < most_examples) group.calls.push_back(calls_text(compilation, *planned.graph, refusal.calls));
+    };
+    for (const Refusal& r : planned.costed->space.refusals) add(r);
+    for (const Refusal& r : planned.costed->infeasible) add(r);
+    RefusalSummary summary;
+    for (auto& entry : by_reason) summary.groups.push_back(std::move(entry.second));
+    std::stable_sort(summary.groups.begin(), summary.groups.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+    for (std::size_t k = most_groups; k < summary.groups.size(); ++k) summary.left_out += summary.groups[k].count;
+    if (summary.groups.size() > most_groups) summary.groups.resize(most_groups);
+    return summary;
+}
+
+TrafficComparison traffic(const Compilation& compilation, const PlannedGraph& planned) {
+    TrafficComparison sum;
+    for (const GraphInPlan& g : graphs_of(compilation, planned)) {
+        for (const Candidate* c : chosen(*g.planned)) sum.fused_bytes += c->prediction.global_bytes;
+        std::map<NodeId, double> single;
+        for (const Candidate& c : g.planned->costed->candidates) {
+            const Fusion& fusion = g.planned->costed->space.fusions[c.fusion];
+            if (fusion.calls.size() == 1) single.try_emplace(fusion.calls.front(), c.prediction.global_bytes);
+        }
+        for (const auto& entry : single) sum.unfused_bytes += entry.second;
+    }
+    return sum;
+}
+
+}  // namespace kasc

@@ -1,0 +1,44 @@
+#pragma once
+// Pieces that the text and the JSON explanation share.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver/compilation.hpp"
+
+namespace kasc {
+
+/// Every graph of a plan, outer before inner, with the path of loops that leads there ("program", "loop n").
+struct GraphInPlan {
+    std::string name;
+    const PlannedGraph* planned = nullptr;
+};
+[[nodiscard]] std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const PlannedGraph& planned);
+
+/// Chosen candidates of a graph, in launch order.
+[[nodiscard]] std::vector<const Candidate*> chosen(const PlannedGraph& planned);
+
+/// "v = mvmul33(M1, c); s = venorm3(v)".
+[[nodiscard]] std::string calls_text(const Compilation& compilation, const Graph& graph, const std::vector<NodeId>& calls);
+
+struct RefusalGroup {
+    std::string reason;
+    std::vector<std::string> calls;  ///< at most 3 examples
+    std::size_t count = 0;
+};
+/// Most frequent reason first, at most 12 groups; `left_out` counts the refusals of the rest.
+struct RefusalSummary {
+    std::vector<RefusalGroup> groups;
+    std::size_t left_out = 0;
+};
+[[nodiscard]] RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedGraph& planned);
+
+/// Words of global memory that the chosen kernels move, and that one kernel a call would, summed over one pass of
+/// every graph (predicted bytes).
+struct TrafficComparison {
+    double fused_bytes = 0, unfused_bytes = 0;
+};
+[[nodiscard]] TrafficComparison traffic(const Compilation& compilation, const PlannedGraph& planned);
+
+}  // namespace kasc

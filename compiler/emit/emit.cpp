@@ -1,0 +1,73 @@
+#include "emit/emit.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "emit/files.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+const char* support_header(Target target) {
+    switch (target) {
+        case Target::cuda: return "kasc_device.cuh";
+        case Target::cpu: return "kasc_cpu.hpp";
+        case Target::cpu_checking: return "kasc_checking.hpp";
+    }
+    return "";
+}
+
+Outcome<EmittedFile> support_file(const std::string& folder, const std::string& name) {
+    std::ifstream in(std::filesystem::path(folder) / name, std::ios::binary);
+    std::stringstream text;
+    if (!in || !(text << in.rdbuf())) {
+        Diagnostic d;
+        d.code = "K0602";
+        d.message = "cannot read " + name + " of kasc's own data";
+        d.help = "the installation is incomplete: install kasc again, or point KASC_DATA to its share folder";
+        return failure<EmittedFile>(d);
+    }
+    return success(EmittedFile{name, text.str()});
+}
+
+/// The CPU reference of a field program: its unfused plan, printed for the CPU, in one file.
+void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
+    const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
+    files.push_back({kernels, kernels_text(*request.reference, kernels, support_header(Target::cpu), Target::cpu)});
+    files.push_back({prefix + ".cpp", host_side_text(request.program, request.library, *request.reference, names, prefix, kernels, Target::cpu)});
+}
+
+}  // namespace
+
+Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
+    const std::string& p = request.program.name;
+    const InterfaceNames names = interface_names(request.program);
+    const bool cuda = request.target == Target::cuda;
+    const std::string kernels = p + (cuda ? "_kernels.cuh" : "_kernels.hpp");
+
+    std::vector<EmittedFile> files;
+    files.push_back({p + ".h", header_text(request.program, request.library, names)});
+    files.push_back({kernels, kernels_text(request.plan, kernels, support_header(request.target), request.target)});
+    files.push_back({p + (cuda ? ".cu" : ".cpp"),
+                     host_side_text(request.program, request.library, request.plan, names, p, kernels, request.target)});
+    if (request.reference != nullptr) {
+        add_field_reference(request, names, files);
+    } else {
+        files.push_back({p + "_reference.cpp", stream_reference_text(request.program, request.library, names)});
+    }
+    files.push_back({p + "_main.cpp", main_text(request.program, request.library, names)});
+    files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
+
+    std::vector<std::string> support{support_header(request.target)};
+    if (request.reference != nullptr && request.target != Target::cpu) support.emplace_back(support_header(Target::cpu));
+    for (const std::string& name : support) {
+        auto file = support_file(request.support_folder, name);
+        if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
+        files.push_back(*file);
+    }
+    return success(std::move(files));
+}
+
+}  // namespace kasc::emit

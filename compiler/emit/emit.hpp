@@ -1,0 +1,32 @@
+#pragma once
+// Host plan → files. Every file is a function of the plan alone: no time, no path.
+
+#include <string>
+#include <vector>
+
+#include "emit/target.hpp"
+#include "plan/host_plan.hpp"
+
+namespace kasc::emit {
+
+struct EmittedFile {
+    std::string name;
+    std::string text;
+};
+
+struct EmitRequest {
+    const Program& program;
+    const Library& library;
+    const HostPlan& plan;
+    Target target = Target::cuda;
+    /// For fields: the same program unfused, one statement a loop over the cells, for the CPU; its kernels are named
+    /// <program>_reference_k0 …. Streams are checked against the library's reference functions instead.
+    const HostPlan* reference = nullptr;
+    std::string support_folder;  ///< kasc_device.cuh and its CPU counterparts
+};
+
+/// <program>.h, <program>_kernels.{cuh,hpp}, <program>.{cu,cpp}, <program>_reference.cpp, <program>_main.cpp,
+/// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
+[[nodiscard]] Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request);
+
+}  // namespace kasc::emit

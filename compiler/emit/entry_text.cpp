@@ -1,0 +1,36 @@
+// The entry that kasc itself calls: one signature for all programs (see runtime/entry.hpp).
+#include "emit/files.hpp"
+
+namespace kasc::emit {
+
+void write_entry(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix) {
+    out.raw_line(
+        "// The program behind one signature for all programs: extents, parameters and arrays by position.\n"
+        "struct kasc_entry_call {\n"
+        "    const long long *extents;\n"
+        "    const double *parameters;\n"
+        "    const float *const *inputs;\n"
+        "    float *const *outputs;\n"
+        "    int (*progress)(void *user, long long done, long long total);\n"
+        "    void *user;\n"
+        "    double *kernel_seconds;\n"
+        "    char *message;\n"
+        "    long long message_bytes;\n"
+        "};\n");
+    out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
+    out.line("{}_arguments a = {{}};", program.name);
+    if (program.kind == ProgramKind::stream) out.line("a.{} = call->extents[0];", names.elements);
+    for (std::size_t i = 0; i < names.extents.size(); ++i) out.line("a.{} = call->extents[{}];", names.extents[i], i);
+    for (const ParameterId id : program.parameters.ids()) {
+        out.line("a.{} = ({})call->parameters[{}];", names.parameters[id.index],
+                  program.parameters[id].kind == ScalarKind::integer ? "int" : "float", id.index);
+    }
+    for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("a.{} = call->inputs[{}];", names.inputs[i], i);
+    for (std::size_t i = 0; i < names.outputs.size(); ++i) out.line("a.{} = call->outputs[{}];", names.outputs[i], i);
+    out.line("const int status = {}_compute(&a, call->progress, call->user, call->kernel_seconds);", prefix);
+    out.line("if (call->message != nullptr && call->message_bytes > 0) std::snprintf(call->message, (size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : kasc_message);");
+    out.line("return status;");
+    out.close();
+}
+
+}  // namespace kasc::emit

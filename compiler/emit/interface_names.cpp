@@ -1,0 +1,129 @@
+#include "emit/interface_names.hpp"
+
+#include <fmt/format.h>
+
+#include "kernel/kernel.hpp"
+#include "kernel/text.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+using kernel::ExprRef;
+
+const char* operator_text(BinaryOperator op) {
+    switch (op) {
+        case BinaryOperator::add: return "+";
+        case BinaryOperator::subtract: return "-";
+        case BinaryOperator::multiply: return "*";
+        case BinaryOperator::divide: return "/";
+        case BinaryOperator::modulo: return "%";
+        case BinaryOperator::less: return "<";
+        case BinaryOperator::less_equal: return "<=";
+        case BinaryOperator::greater: return ">";
+        case BinaryOperator::greater_equal: return ">=";
+        case BinaryOperator::equal: return "==";
+        case BinaryOperator::not_equal: return "!=";
+        case BinaryOperator::logical_and: return "&&";
+        case BinaryOperator::logical_or: return "||";
+    }
+    return "?";
+}
+
+const char* function_text(Intrinsic intrinsic) {
+    switch (intrinsic) {
+        case Intrinsic::exp: return "expf";
+        case Intrinsic::log: return "logf";
+        case Intrinsic::sqrt: return "sqrtf";
+        case Intrinsic::pow: return "powf";
+        case Intrinsic::sin: return "sinf";
+        case Intrinsic::cos: return "cosf";
+        case Intrinsic::tan: return "tanf";
+        case Intrinsic::tanh: return "tanhf";
+        case Intrinsic::abs: return "fabsf";
+        case Intrinsic::floor: return "floorf";
+        case Intrinsic::minimum: return "fminf";
+        case Intrinsic::maximum: return "fmaxf";
+    }
+    return "?";
+}
+
+/// Expression of the program → expression of the kernel IR, whose printer does the rest. `real`: stands in float
+/// arithmetic, so integers convert.
+struct Converter {
+    const InterfaceNames& names;
+
+    [[nodiscard]] ExprRef convert(const Expression& e, bool real) const {
+        return std::visit([&](const auto& node) { return visit(node, e, real); }, e.node);
+    }
+
+private:
+    static ExprRef as(ExprRef e, bool convert) { return convert ? kernel::to_real(std::move(e)) : e; }
+
+    [[nodiscard]] ExprRef visit(const Literal& l, const Expression&, bool real) const {
+        return real ? kernel::real(static_cast<float>(l.value)) : kernel::integer(static_cast<std::int64_t>(l.value));
+    }
+    [[nodiscard]] ExprRef visit(const ParameterUse& p, const Expression& e, bool real) const {
+        return as(kernel::name(names.parameters.at(p.parameter.index)), real && e.kind == ScalarKind::integer);
+    }
+    [[nodiscard]] ExprRef visit(const LoopIndexUse& l, const Expression&, bool real) const {
+        return as(kernel::name(names.loops.at(l.loop.index)), real);
+    }
+    [[nodiscard]] static ExprRef visit(const OperandUse&, const Expression&, bool) { return kernel::integer(0); }  // not uniform
+    [[nodiscard]] ExprRef visit(const UnaryOperation& u, const Expression&, bool real) const {
+        if (u.op == UnaryOperator::logical_not) return kernel::logical_not(convert(*u.operand, false));
+        return kernel::negate(convert(*u.operand, real));
+    }
+    [[nodiscard]] ExprRef visit(const BinaryOperation& b, const Expression& e, bool real) const {
+        const bool logical = b.op == BinaryOperator::logical_and || b.op == BinaryOperator::logical_or;
+        const bool reals = e.kind == ScalarKind::boolean
+                               ? !logical && (b.left->kind == ScalarKind::real || b.right->kind == ScalarKind::real)
+                               : real;
+        return kernel::binary(operator_text(b.op), convert(*b.left, reals), convert(*b.right, reals));
+    }
+    [[nodiscard]] ExprRef visit(const Conditional& c, const Expression&, bool real) const {
+        return kernel::select(convert(*c.condition, false), convert(*c.then, real), convert(*c.otherwise, real));
+    }
+    [[nodiscard]] ExprRef visit(const IntrinsicCall& c, const Expression&, bool) const {
+        std::vector<ExprRef> arguments;
+        for (const ExpressionRef& a : c.arguments) arguments.push_back(convert(*a, true));
+        return kernel::math_call(function_text(c.intrinsic), std::move(arguments));
+    }
+};
+
+}  // namespace
+
+InterfaceNames interface_names(const Program& program) {
+    kernel::Names fresh;
+    InterfaceNames names;
+    if (program.kind == ProgramKind::stream) names.elements = fresh.fresh("n");
+    for (const Axis& axis : program.axes) names.extents.push_back(fresh.fresh("n" + axis.name));
+    for (const kasc::Parameter& p : program.parameters) names.parameters.push_back(fresh.fresh(p.name));
+    for (const VariableId v : program.inputs) names.inputs.push_back(fresh.fresh(program.variables[v].name));
+    for (const VariableId v : program.outputs) {
+        const bool is_input = std::find(program.inputs.begin(), program.inputs.end(), v) != program.inputs.end();
+        names.outputs.push_back(fresh.fresh(program.variables[v].name + (is_input ? "_out" : "")));
+    }
+    for (const Loop& loop : program.loops) names.loops.push_back(fresh.fresh(loop.name));
+    return names;
+}
+
+std::string words_text(const Program& program, const Library& library, const InterfaceNames& names, VariableId variable,
+                       const std::string& prefix) {
+    const auto& shape = program.variables[variable].shape;
+    if (const auto* stream = std::get_if<StreamShape>(&shape)) {
+        const int words = library.types[stream->type].words;
+        return words == 1 ? prefix + names.elements : fmt::format("{}{} * {}", prefix, names.elements, words);
+    }
+    std::string product;
+    for (const AxisId axis : std::get<FieldShape>(shape).axes) {
+        product += (product.empty() ? "" : " * ") + prefix + names.extents.at(axis.index);
+    }
+    return product.empty() ? "1" : product;
+}
+
+std::string host_text(const Expression& expression, const InterfaceNames& names) {
+    return kernel::text(Converter{names}.convert(expression, expression.kind == ScalarKind::real), kernel::plain_spelling());
+}
+
+}  // namespace kasc::emit

@@ -1,0 +1,31 @@
+#pragma once
+// The C names of a program's extents, parameters and arrays: members of <program>_arguments, and local constants of the
+// host code.
+
+#include <string>
+#include <vector>
+
+#include "frontend/program.hpp"
+
+namespace kasc::emit {
+
+struct InterfaceNames {
+    std::string elements = "n";            ///< streams
+    std::vector<std::string> extents;      ///< by axis: "n" + axis
+    std::vector<std::string> parameters;   ///< by parameter
+    std::vector<std::string> inputs;       ///< by position
+    std::vector<std::string> outputs;      ///< by position
+    std::vector<std::string> loops;        ///< loop variables, by loop
+};
+
+[[nodiscard]] InterfaceNames interface_names(const Program& program);
+
+/// Number of words of a variable as a C expression over `prefix` + names (a stream's `elements` times its words).
+[[nodiscard]] std::string words_text(const Program& program, const Library& library, const InterfaceNames& names, VariableId variable,
+                                     const std::string& prefix);
+
+/// A uniform expression as C of the host, over the constants that hold extents and parameters. Float arithmetic in the
+/// order written, in single precision.
+[[nodiscard]] std::string host_text(const Expression& expression, const InterfaceNames& names);
+
+}  // namespace kasc::emit

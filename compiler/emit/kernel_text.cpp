@@ -1,0 +1,274 @@
+// Kernel IR → C++ text. CUDA prints a region of threads as plain code; the CPU prints it as a loop over the block's
+// threads, with arrays that live across barriers held once a thread:
+//
+//   threads                       CUDA:  r_M[0] = s_A[thread];
+//     r_M[0] = s_A[thread]        CPU:   for (int thread = 0; thread < 96; ++thread) r_M[thread][0] = s_A[thread];
+//
+// Checking mode visits the threads in a seeded order of its own for each region.
+#include "emit/kernel_text.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/text.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+// One by one: some of these names mean other things in the program's namespace.
+using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call, kernel::CallArgument;
+using kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::ExprRef, kernel::For, kernel::If;
+using kernel::Integer, kernel::Kernel, kernel::Let, kernel::letter, kernel::LoadVector, kernel::PrivateArray;
+using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement;
+using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
+using kernel::add, kernel::binary, kernel::both, kernel::integer, kernel::maximum, kernel::minimum, kernel::multiply;
+using kernel::name, kernel::thread_index;
+
+const char* type_text(Type type) {
+    switch (type) {
+        case Type::f32: return "float";
+        case Type::i32: return "int";
+        case Type::i64: return "long long";
+        case Type::boolean: return "bool";
+    }
+    return "?";
+}
+
+std::string parameter_text(const kernel::Parameter& p, Target target) {
+    if (!p.is_array()) return fmt::format("{} {}", type_text(p.type), p.name);
+    if (target == Target::cpu_checking) return fmt::format("kasc_pointer {}", p.name);
+    const bool in = std::holds_alternative<ArrayIn>(p.source);
+    return fmt::format("{}float *__restrict__ {}", in ? "const " : "", p.name);
+}
+
+class KernelPrinter {
+public:
+    KernelPrinter(Writer& out, const Kernel& kernel, Target target) : out_(out), kernel_(kernel), target_(target) {
+        for (const kernel::Parameter& p : kernel.parameters) {
+            if (std::holds_alternative<ArrayIn>(p.source)) constant_arrays_.insert(p.name);
+        }
+        regions_ = std::count_if(kernel.body.begin(), kernel.body.end(), [](const Statement& s) {
+            return std::holds_alternative<Threads>(s.node) || std::holds_alternative<Cells>(s.node);
+        });
+        spelling_ = make_spelling();
+    }
+
+    void write() {
+        for (const std::string& c : kernel_.comment) out_.line("// {}", c);
+        signature();
+        if (kernel_.shared_words > 0) {
+            if (cuda()) out_.line("__shared__ __align__(16) float shared[{}];", kernel_.shared_words);
+            if (target_ == Target::cpu) out_.line("alignas(16) float shared[{}];", kernel_.shared_words);
+        }
+        if (checking()) {
+            out_.line("kasc_block block(\"{}\", {}, block_x, block_y, block_z, {});", kernel_.name, threads(), kernel_.shared_words);
+        }
+        body(kernel_.body);
+        out_.close();
+    }
+
+private:
+    Writer& out_;
+    const Kernel& kernel_;
+    Target target_;
+    std::set<std::string> constant_arrays_, private_arrays_;
+    long regions_ = 0;
+    Spelling spelling_;
+
+    [[nodiscard]] bool cuda() const { return target_ == Target::cuda; }
+    [[nodiscard]] bool checking() const { return target_ == Target::cpu_checking; }
+    [[nodiscard]] int threads() const { return thread_count(kernel_.block); }
+
+    Spelling make_spelling() {
+        Spelling s;
+        const BlockShape b = kernel_.block;
+        if (cuda()) {
+            s.thread_index = [](Dimension d) { return fmt::format("(int)threadIdx.{}", letter(d)); };
+            s.block_index = [](Dimension d) { return fmt::format("(int)blockIdx.{}", letter(d)); };
+            s.linear_thread = [b] {
+                if (b[1] == 1 && b[2] == 1) return std::string("(int)threadIdx.x");
+                if (b[2] == 1) return fmt::format("(int)(threadIdx.y * {} + threadIdx.x)", b[0]);
+                return fmt::format("(int)((threadIdx.z * {} + threadIdx.y) * {} + threadIdx.x)", b[1], b[0]);
+            };
+            s.element = [](const std::string& array, const std::string& index) { return fmt::format("{}[{}]", array, index); };
+        } else {
+            s.thread_index = [](Dimension d) { return fmt::format("thread_{}", letter(d)); };
+            s.block_index = [](Dimension d) { return fmt::format("block_{}", letter(d)); };
+            s.linear_thread = [] { return std::string("thread"); };
+            s.element = [this](const std::string& array, const std::string& index) {
+                return fmt::format("{}{}[{}]", array, private_arrays_.contains(array) ? "[thread]" : "", index);
+            };
+            s.function = [](const std::string& f) { return f == "min" || f == "max" ? "kasc_" + f : f; };
+        }
+        return s;
+    }
+
+    void signature() {
+        std::string parameters;
+        for (const kernel::Parameter& p : kernel_.parameters) parameters += (parameters.empty() ? "" : ", ") + parameter_text(p, target_);
+        if (cuda()) {
+            const std::string bounds = kernel_.min_blocks > 0 ? fmt::format("{}, {}", threads(), kernel_.min_blocks) : fmt::format("{}", threads());
+            out_.line("__global__ void __launch_bounds__({})", bounds);
+            out_.open("{}({})", kernel_.name, parameters);
+        } else {
+            out_.open("static inline void {}(int block_x, int block_y, int block_z{}{})", kernel_.name, parameters.empty() ? "" : ", ",
+                      parameters);
+            out_.line("(void)block_x, (void)block_y, (void)block_z;");
+        }
+    }
+
+    void body(const Body& statements) {
+        for (const Statement& s : statements) std::visit([&](const auto& node) { print(node); }, s.node);
+    }
+    std::string t(const ExprRef& e) { return text(e, spelling_); }
+
+    void print(const Comment& s) { out_.line("// {}", s.text); }
+    void print(const Let& s) { out_.line("const {} {} = {};", type_text(s.type), s.name, t(s.value)); }
+    void print(const Variable& s) { out_.line("{} {} = {};", type_text(s.type), s.name, t(s.value)); }
+    void print(const RegisterArray& s) { out_.line("float {}[{}];", s.name, s.words); }
+    void print(const PrivateArray& s) {
+        private_arrays_.insert(s.name);
+        if (cuda()) {
+            out_.line("float {}[{}];", s.name, s.words);
+        } else if (checking()) {
+            out_.line("kasc_private {0}(block, \"{0}\", {1});", s.name, s.words);
+        } else {
+            out_.line("float {}[{}][{}];", s.name, threads(), s.words);
+        }
+    }
+    void print(const SharedArray& s) {
+        const std::string comment = s.comment.empty() ? "" : "  // " + s.comment;
+        if (checking()) {
+            out_.line("const kasc_pointer {0} = block.shared(\"{0}\", {1}, {2});{3}", s.name, s.offset, s.words, comment);
+        } else {
+            out_.line("float *const {} = shared + {};{}", s.name, s.offset, comment);
+        }
+    }
+    void print(const Assign& s) { out_.line("{} = {};", t(s.target), t(s.value)); }
+    void print(const LoadVector& s) { out_.line("load{}({} + {}, {} + {});", s.width, s.registers, t(s.first), s.array, t(s.index)); }
+    void print(const StoreVector& s) { out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), s.registers, t(s.first)); }
+    void print(const For& s) {
+        if (cuda() && s.unroll < 0) out_.line("#pragma unroll");
+        if (cuda() && s.unroll > 0) out_.line("#pragma unroll {}", s.unroll);
+        const std::string step = s.step == 1 ? "++" + s.variable : fmt::format("{} += {}", s.variable, s.step);
+        out_.open("for (int {0} = {1}; {0} < {2}; {3})", s.variable, t(s.from), t(s.to), step);
+        body(s.body);
+        out_.close();
+    }
+    void print(const If& s) {
+        out_.open("if ({})", t(s.condition));
+        body(s.then);
+        if (!s.otherwise.empty()) {
+            out_.reopen("else");
+            body(s.otherwise);
+        }
+        out_.close();
+    }
+    void print(const Barrier& s) {
+        if (s.await_copies) out_.line("{}await_copies();", checking() ? "block." : "");
+        if (cuda()) {
+            out_.line("__syncthreads();  // {}", s.reason);
+        } else if (checking()) {
+            out_.line("block.barrier();  // {}", s.reason);
+        } else {
+            out_.line("// barrier: {}", s.reason);
+        }
+    }
+
+    void print(const Threads& s) {
+        if (cuda()) {
+            if (regions_ > 1) out_.open_block();
+            body(s.body);
+            if (regions_ > 1) out_.close();
+            return;
+        }
+        open_thread_loop();
+        body(s.body);
+        out_.close();
+    }
+
+    /// Opens a loop in which thread, thread_x, thread_y, thread_z are known.
+    void open_thread_loop() {
+        if (checking()) {
+            out_.open("for (const int thread : block.thread_order())");
+            out_.line("block.enter(thread);");
+        } else {
+            out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
+        }
+        const BlockShape b = kernel_.block;
+        out_.line("[[maybe_unused]] const int thread_x = thread % {}, thread_y = thread / {} % {}, thread_z = thread / {};", b[0], b[0],
+                  b[1], b[0] * b[1]);
+    }
+
+    void print(const Cells& s) {
+        if (target_ == Target::cpu) return cells_as_loops(s);
+        if (cuda()) {
+            if (regions_ > 1) out_.open_block();
+        } else {
+            open_thread_loop();
+        }
+        ExprRef inside;
+        for (const CellAxis& a : s.axes) {
+            const ExprRef at = a.dimension ? add(a.origin, multiply(thread_index(*a.dimension), integer(a.step))) : a.origin;
+            out_.line("const int {} = {};", a.name, t(at));
+            const auto* low = std::get_if<Integer>(&a.low->node);
+            if (low == nullptr || low->value > 0) inside = both(inside, binary(">=", name(a.name), a.low));
+            inside = both(inside, binary("<", name(a.name), a.high));
+        }
+        out_.open("if ({})", t(inside));
+        body(s.body);
+        out_.close();
+        if (!cuda() || regions_ > 1) out_.close();
+    }
+
+    void cells_as_loops(const Cells& s) {
+        for (std::size_t k = s.axes.size(); k-- > 0;) {
+            const CellAxis& a = s.axes[k];
+            if (!a.dimension) {
+                out_.open_block();
+                out_.line("const int {} = {};", a.name, t(a.origin));
+                out_.open("if ({0} >= {1} && {0} < {2})", a.name, t(a.low), t(a.high));
+                continue;
+            }
+            const std::string end = t(minimum(add(a.origin, integer(static_cast<std::int64_t>(a.count) * a.step)), a.high));
+            out_.open_block();
+            out_.line("const int {}_end = {};", a.name, end);
+            if (a.step == 1) {
+                if (k == 0) out_.line("#pragma omp simd");
+                out_.open("for (int {0} = {1}; {0} < {0}_end; ++{0})", a.name, t(maximum(a.origin, a.low)));
+            } else {
+                out_.open("for (int {0} = {1}; {0} < {0}_end; {0} += {2})", a.name, t(a.origin), a.step);
+                out_.line("if ({} < {}) continue;", a.name, t(a.low));
+            }
+        }
+        body(s.body);
+        for (std::size_t k = 0; k < 2 * s.axes.size(); ++k) out_.close();
+    }
+
+    std::string argument_text(const CallArgument& argument) {
+        if (const auto* e = std::get_if<ExprRef>(&argument)) return t(*e);
+        const auto& array = std::get<ArrayArgument>(argument);
+        std::string base = array.array;
+        if (!cuda() && private_arrays_.contains(base)) base += "[thread]";
+        if (!checking() && constant_arrays_.contains(base)) base = fmt::format("const_cast<float *>({})", base);
+        return array.offset ? fmt::format("{} + {}", base, t(array.offset)) : base;
+    }
+    void print(const Call& s) {
+        std::string arguments;
+        for (const CallArgument& argument : s.arguments) arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
+        out_.line("{}({});", s.function, arguments);
+    }
+    void print(const Stage& s) {
+        const std::string global = s.global_offset ? fmt::format("{} + {}", s.global, t(s.global_offset)) : s.global;
+        out_.line("{}<{}, {}>({}, {}, {});", s.direction == StageDirection::into_shared ? "copy_tile_in" : "copy_tile_out", s.words, threads(),
+                  s.direction == StageDirection::into_shared ? s.shared : global,
+                  s.direction == StageDirection::into_shared ? global : s.shared, spelling_.linear_thread());
+    }
+};
+
+}  // namespace
+
+void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) { KernelPrinter(out, kernel, target).write(); }
+
+}  // namespace kasc::emit

@@ -1,0 +1,20 @@
+#pragma once
+// One kernel of the IR as a function of the target. Decides nothing: every name, index and barrier stands in the IR.
+
+#include <string>
+
+#include "emit/target.hpp"
+#include "emit/writer.hpp"
+#include "kernel/kernel.hpp"
+
+namespace kasc::emit {
+
+void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target);
+
+/// A library function as a kernel needs it: macros, #line to the author's file, text, and back.
+void write_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file, Target target);
+
+/// The author's text with `float *` replaced by the checking pointer, `reinterpret_cast<float4 *>` by its vector form.
+[[nodiscard]] std::string traced_text(const std::string& author_text);
+
+}  // namespace kasc::emit

@@ -1,0 +1,67 @@
+#include <map>
+
+#include "emit/files.hpp"
+#include "emit/kernel_text.hpp"
+#include "emit/writer.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+/// What tells two uses of one device function apart.
+std::string identity(const kernel::FunctionVariant& f) {
+    std::string key = f.name;
+    for (const auto& [macro, value] : f.macros) key += "|" + macro + "=" + value;
+    return key;
+}
+
+void write_functions(Writer& out, const HostPlan& plan, const std::string& file_name, Target target) {
+    std::map<std::string, bool> written;
+    std::map<std::string, bool> helpers;
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            for (const kernel::FunctionVariant& f : k.functions) {
+                for (const std::string& macro : f.helper_macros) {
+                    if (!std::exchange(helpers[macro], true)) out.raw_line(macro);
+                }
+                for (const DeviceFunction& helper : f.helpers) {
+                    if (std::exchange(helpers[helper.text], true)) continue;
+                    out.raw_line(target == Target::cpu_checking ? traced_text(helper.text) : helper.text);
+                    out.blank();
+                }
+                if (!std::exchange(written[identity(f)], true)) write_function(out, f, file_name, target);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::string kernels_text(const HostPlan& plan, const std::string& file_name, const std::string& support_header, Target target) {
+    Writer out;
+    out.line("// Kernels made by kasc.");
+    out.line("#pragma once");
+    out.blank();
+    out.line("#include \"{}\"", support_header);
+    out.blank();
+    bool streams = false;
+    for (const kernel::Lowered& lowered : plan.kernels) streams = streams || !lowered.alternatives.front().functions.empty();
+    out.line("namespace {{");
+    out.blank();
+    if (streams) {
+        out.line("// Types of the library as its functions take them.");
+        for (const std::string& type : plan.stream_types) out.line("typedef {} {};", target == Target::cpu_checking ? "kasc_pointer" : "float *", type);
+        out.blank();
+        write_functions(out, plan, file_name, target);
+    }
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            write_kernel(out, k, target);
+            out.blank();
+        }
+    }
+    out.line("}}  // namespace");
+    return out.take();
+}
+
+}  // namespace kasc::emit

@@ -1,0 +1,147 @@
+// <program>_main.cpp: a program that runs both sides on random data and reports the first word that differs.
+#include "emit/files.hpp"
+#include "emit/writer.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+/// Integer-valued data in -2 … 2 for streams make every product and sum exact, so that any order of operations must
+/// give the same bits; fields take values near 1, which keep iterations tame.
+void write_random(Writer& out, bool stream) {
+    out.raw_line(
+        "static unsigned random_state = 20111u;\n"
+        "static float random_word(void)\n"
+        "{\n"
+        "    random_state = random_state * 1664525u + 1013904223u;");
+    if (stream) {
+        out.raw_line("    return (float)((int)((random_state >> 16) % 5u) - 2);");
+    } else {
+        out.raw_line("    return 0.5f + (float)(random_state >> 8) * (1.0f / 16777216.0f);");
+    }
+    out.raw_line("}\n");
+}
+
+void write_arguments(Writer& out, const Program& program, const InterfaceNames& names) {
+    out.line("// Arguments are name=value: the number of elements, extents, parameters.");
+    out.open("static int set_argument({0}_arguments *a, const char *text)", program.name);
+    out.line("const char *equals = std::strchr(text, '=');");
+    out.line("if (equals == nullptr) return 0;");
+    out.line("const std::string name(text, equals);");
+    out.line("const double value = std::atof(equals + 1);");
+    const auto entry = [&](const std::string& name, const char* type) {
+        out.line("if (name == \"{0}\") return a->{0} = ({1})value, 1;", name, type);
+    };
+    if (program.kind == ProgramKind::stream) entry(names.elements, "long long");
+    for (const std::string& extent : names.extents) entry(extent, "long long");
+    for (const ParameterId id : program.parameters.ids()) {
+        entry(names.parameters[id.index], program.parameters[id].kind == ScalarKind::integer ? "int" : "float");
+    }
+    out.line("return 0;");
+    out.close();
+    out.blank();
+}
+
+void write_defaults(Writer& out, const Program& program, const InterfaceNames& names) {
+    if (program.kind == ProgramKind::stream) out.line("a.{} = 100003;", names.elements);
+    for (const std::string& extent : names.extents) out.line("a.{} = {};", extent, names.extents.size() > 2 ? 65 : 259);
+    for (const ParameterId id : program.parameters.ids()) {
+        const kasc::Parameter& p = program.parameters[id];
+        const std::string& name = names.parameters[id.index];
+        if (p.fallback) {
+            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name, host_text(*p.fallback, names));
+        } else {
+            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name, p.kind == ScalarKind::integer ? "5" : "0.01f");
+        }
+        out.line("a.{0} = {0};", name);
+    }
+}
+
+}  // namespace
+
+std::string main_text(const Program& program, const Library& library, const InterfaceNames& names) {
+    Writer out;
+    out.line("// Runs {0}_compute and {0}_reference_compute on random data; made by kasc.", program.name);
+    out.line("#include \"{}.h\"", program.name);
+    out.blank();
+    for (const char* header : {"cmath", "cstdio", "cstdlib", "cstring", "string", "vector"}) out.line("#include <{}>", header);
+    out.blank();
+    write_random(out, program.kind == ProgramKind::stream);
+    write_arguments(out, program, names);
+    out.open("static int differs(const char *name, const std::vector<float> &x, const std::vector<float> &y)");
+    out.open("for (size_t i = 0; i < x.size(); ++i)");
+    out.line("if (std::memcmp(&x[i], &y[i], sizeof(float)) == 0 || (std::isnan(x[i]) && std::isnan(y[i]))) continue;");
+    out.line("std::printf(\"%s: word %zu is %.9g, the reference says %.9g\\n\", name, i, x[i], y[i]);");
+    out.line("return 1;");
+    out.close();
+    out.line("return 0;");
+    out.close();
+    out.blank();
+    out.open("int main(int argc, char **argv)");
+    out.line("{}_arguments a = {{}};", program.name);
+    write_defaults(out, program, names);
+    out.open("for (int i = 1; i < argc; ++i)");
+    out.line("if (!set_argument(&a, argv[i])) return std::printf(\"unknown argument %s\\n\", argv[i]), 2;");
+    out.close();
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+        out.line("std::vector<float> in_{}((size_t)({}));", i, words_text(program, library, names, program.inputs[i], "a."));
+        out.line("for (float &word : in_{}) word = random_word();", i);
+        out.line("a.{} = in_{}.data();", names.inputs[i], i);
+    }
+    out.line("{}_arguments b = a;", program.name);
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) {
+        out.line("std::vector<float> out_{0}((size_t)({1}), NAN), expected_{0}(out_{0});", i, words_text(program, library, names, program.outputs[i], "a."));
+        out.line("a.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
+    }
+    out.line("double seconds = 0;");
+    out.open("if ({}_compute(&a, nullptr, nullptr, &seconds) != {}_ok)", program.name, program.name);
+    out.line("return std::printf(\"{0}: %s\\n\", {0}_message()), 1;", program.name);
+    out.close();
+    out.line("std::printf(\"{}: kernels took %.3f ms\\n\", seconds * 1e3);", program.name);
+    out.line("const int status = {}_reference_compute(&b, nullptr, nullptr, nullptr);", program.name);
+    out.line("if (status == {}_no_reference) return std::printf(\"no reference function: nothing was compared\\n\"), 0;", program.name);
+    out.line("if (status != {}_ok) return std::printf(\"the reference failed\\n\"), 1;", program.name);
+    out.line("int faults = 0;");
+    for (std::size_t i = 0; i < program.outputs.size(); ++i) out.line("faults += differs(\"{}\", out_{}, expected_{});", names.outputs[i], i, i);
+    out.line("if (faults == 0) std::printf(\"all words equal the reference\\n\");");
+    out.line("return faults == 0 ? 0 : 1;");
+    out.close();
+    return out.take();
+}
+
+std::string build_file_text(const Program& program, Target target) {
+    const std::string& p = program.name;
+    Writer out;
+    out.line("# Made by kasc.");
+    out.line("cmake_minimum_required(VERSION 3.20)");
+    if (target == Target::cuda) {
+        out.line("if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)");
+        out.line("  set(CMAKE_CUDA_ARCHITECTURES 80 90)");
+        out.line("endif()");
+    }
+    out.line("project({} LANGUAGES CXX{})", p, target == Target::cuda ? " CUDA" : "");
+    out.line("set(CMAKE_CXX_STANDARD 17)");
+    out.line("if(NOT CMAKE_BUILD_TYPE)");
+    out.line("  set(CMAKE_BUILD_TYPE Release)");
+    out.line("endif()");
+    out.line("find_package(OpenMP)");
+    out.line("# Contraction is written out as fmaf: compilers must add none, so that both sides give the same bits.");
+    out.line("add_library({0} {0}.{1})", p, target == Target::cuda ? "cu" : "cpp");
+    out.line("add_library({0}_reference {0}_reference.cpp)", p);
+    out.line("target_compile_options({}_reference PRIVATE -march=native -ffp-contract=off -fno-math-errno)", p);
+    if (target == Target::cuda) {
+        out.line("set_target_properties({} PROPERTIES CUDA_STANDARD 17)", p);
+        out.line("target_compile_options({} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)", p);
+    } else {
+        out.line("target_compile_options({} PRIVATE -march=native -ffp-contract=off -fno-math-errno)", p);
+    }
+    out.line("if(OpenMP_CXX_FOUND)");
+    if (target != Target::cuda) out.line("  target_link_libraries({} PRIVATE OpenMP::OpenMP_CXX)", p);
+    out.line("  target_link_libraries({}_reference PRIVATE OpenMP::OpenMP_CXX)", p);
+    out.line("endif()");
+    out.line("add_executable({0}_main {0}_main.cpp)", p);
+    out.line("target_link_libraries({0}_main PRIVATE {0} {0}_reference)", p);
+    return out.take();
+}
+
+}  // namespace kasc::emit

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace kasc::emit {
+
+/// What emitted files are for. cpu_checking is the CPU target with seeded adversarial thread order, shadowed shared
+/// memory, bounds and uninitialised reads checked: it runs any plan, those made for a GPU above all.
+enum class Target { cuda, cpu, cpu_checking };
+
+}  // namespace kasc::emit

@@ -1,0 +1,136 @@
+#include "foundation/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <tuple>
+
+namespace kasc {
+
+namespace {
+
+/// Bytes that are no printable ASCII and no valid UTF-8 would garble a terminal: they are shown as '?', tabs as spaces.
+std::string printable(std::string_view text) {
+    std::string shown;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const std::size_t length = byte < 0x80 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
+        bool valid = byte < 0x80 ? (byte >= 0x20 && byte != 0x7F) : (length > 1 && byte < 0xF5 && i + length <= text.size());
+        for (std::size_t k = 1; valid && k < length; ++k) valid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
+        if (valid) {
+            shown.append(text.substr(i, length));
+            i += length;
+        } else {
+            shown.push_back(byte == '\t' ? ' ' : '?');
+            ++i;
+        }
+    }
+    return shown;
+}
+
+constexpr std::size_t widest_line = 160;  // a longer source line is shown from near the caret
+
+void append_place(std::string& out, const Span& span, const std::string& label, const char* arrow) {
+    if (!span.source) return;
+    if (span.source->text.empty()) {
+        fmt::format_to(std::back_inserter(out), "  {} {}\n", arrow, printable(span.source->name));
+        return;
+    }
+    const Source& source = *span.source;
+    const LineColumn at = line_column(source, span.begin);
+    const std::string_view line = line_at(source, span.begin);
+    const std::string number = std::to_string(at.line);
+    const std::string gutter(number.size(), ' ');
+    const std::size_t column = static_cast<std::size_t>(at.column) - 1;
+    const std::size_t skip = column > widest_line / 2 && line.size() > widest_line ? column - widest_line / 2 : 0;
+    const std::string_view shown = line.substr(std::min(skip, line.size()), widest_line);
+    const std::size_t caret_at = printable(shown.substr(0, std::min(column - skip, shown.size()))).size();
+    const std::size_t left_on_line = column < line.size() ? line.size() - column : 1;
+    const std::size_t width = std::clamp<std::size_t>(span.end - std::min(span.begin, span.end), 1,
+                                                      std::clamp<std::size_t>(left_on_line, 1, widest_line));
+    fmt::format_to(std::back_inserter(out), "  {}{} {}:{}:{}\n", gutter.substr(1), arrow, printable(source.name), at.line, at.column);
+    fmt::format_to(std::back_inserter(out), " {} |\n", gutter);
+    fmt::format_to(std::back_inserter(out), " {} | {}\n", number, printable(shown));
+    fmt::format_to(std::back_inserter(out), " {} | {}{}{}{}\n", gutter, std::string(caret_at, ' '), std::string(width, '^'),
+                   label.empty() ? "" : " ", label);
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t above = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+            diagonal = above;
+        }
+    }
+    return row.back();
+}
+
+auto sort_key(const Diagnostic& d) {
+    const std::string name = d.span.source ? d.span.source->name : std::string();
+    return std::make_tuple(name, d.span.begin, d.span.end, d.code, d.message);
+}
+
+}  // namespace
+
+bool has_errors(const Diagnostics& diagnostics) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+Diagnostics tidy(Diagnostics diagnostics, std::size_t cap) {
+    std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return sort_key(a) < sort_key(b); });
+    diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(),
+                                  [](const Diagnostic& a, const Diagnostic& b) { return sort_key(a) == sort_key(b); }),
+                      diagnostics.end());
+    if (diagnostics.size() > cap) {
+        // Errors must not be capped away behind warnings.
+        std::stable_partition(diagnostics.begin(), diagnostics.end(),
+                              [](const Diagnostic& d) { return d.severity == Severity::error; });
+        Diagnostic rest;
+        rest.severity = diagnostics[cap].severity;
+        rest.code = "K0000";
+        rest.message = fmt::format("{} more diagnostics are not shown", diagnostics.size() - cap);
+        diagnostics.resize(cap);
+        diagnostics.push_back(rest);
+    }
+    return diagnostics;
+}
+
+std::string render_text(const Diagnostics& diagnostics) {
+    std::string out;
+    for (const Diagnostic& d : diagnostics) {
+        fmt::format_to(std::back_inserter(out), "{}[{}]: {}\n", d.severity == Severity::error ? "error" : "warning", d.code,
+                       printable(d.message));
+        append_place(out, d.span, printable(d.label), "-->");
+        for (const Note& note : d.notes) {
+            fmt::format_to(std::back_inserter(out), "   = note: {}\n", printable(note.text));
+            append_place(out, note.span, "", ":::");
+        }
+        if (!d.help.empty()) fmt::format_to(std::back_inserter(out), "   = help: {}\n", printable(d.help));
+    }
+    return out;
+}
+
+std::optional<std::string> nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
+    std::optional<std::string> best;
+    std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance) continue;
+        const std::size_t distance = edit_distance(name, candidate);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+}  // namespace kasc

@@ -1,0 +1,124 @@
+#pragma once
+// The program as it is written: names are not resolved, nothing is checked but the order of the parts and what follows
+// from the text alone. Every node knows its place, so that later stages can point at the smallest span at fault.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+namespace ast {
+
+struct Name {
+    std::string text;
+    Span span;
+};
+
+struct Expression;
+using ExpressionRef = std::shared_ptr<const Expression>;
+
+enum class NumberForm { integer, real };
+/// As written: its value depends on whether a real or an integer stands there.
+struct Number {
+    std::string text;
+    NumberForm form = NumberForm::integer;
+};
+struct NameUse {
+    std::string name;
+};
+/// T[-1, 0, 0] (no axis is set) or T[z = pz] (every axis is set).
+struct Index {
+    std::optional<Name> axis;
+    ExpressionRef value;
+};
+struct Access {
+    Name variable;
+    std::vector<Index> indices;
+};
+struct Call {
+    Name callee;
+    std::vector<ExpressionRef> arguments;
+};
+struct Unary {
+    UnaryOperator op;
+    ExpressionRef operand;
+};
+struct Binary {
+    BinaryOperator op;
+    ExpressionRef left, right;
+    Span op_span;
+};
+struct Conditional {
+    ExpressionRef condition, then, otherwise;
+};
+
+struct Expression {
+    std::variant<Number, NameUse, Access, Call, Unary, Binary, Conditional> node;
+    Span span;
+};
+
+struct Boundary {
+    BoundaryKind kind;
+    ExpressionRef argument;  ///< the n of keep(n), the v of value(v); else null
+    Span span;
+};
+
+/// One declarator; `float a[x], b[y];` gives two declarations that share their type.
+struct Declaration {
+    Name type;
+    Name name;
+    std::vector<Name> axes;  ///< empty: a stream
+    std::optional<Boundary> boundary;
+};
+
+struct Parameter {
+    Name type;
+    Name name;
+    ExpressionRef fallback;  ///< null: must be given at run time
+};
+
+struct Function {
+    Name name;
+    std::vector<Name> arguments;
+    ExpressionRef body;
+};
+
+struct Assignment {
+    Name target;
+    std::vector<Index> indices;
+    Span indices_span;  ///< the bracket, where there is one
+    ExpressionRef value;
+    Span span;
+};
+
+struct Loop;
+using Statement = std::variant<Assignment, std::shared_ptr<const Loop>>;
+struct Loop {
+    Name variable;
+    ExpressionRef from, to;
+    std::vector<Statement> body;
+    Span span;  ///< the head, up to the closing parenthesis
+};
+
+}  // namespace ast
+
+struct Ast {
+    SourceRef source;
+    std::vector<ast::Declaration> declarations;
+    std::vector<ast::Parameter> parameters;
+    std::vector<ast::Function> functions;
+    std::vector<ast::Name> inputs;
+    std::vector<ast::Statement> statements;
+    std::vector<ast::Name> outputs;
+};
+
+/// An indented tree (`--emit ast`).
+[[nodiscard]] std::string print(const Ast& ast);
+
+}  // namespace kasc

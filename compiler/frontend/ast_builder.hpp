@@ -1,0 +1,37 @@
+#pragma once
+// Parse trees → Ast, item by item, and the order of the parts.
+
+#include <optional>
+
+#include "frontend/ast.hpp"
+#include "frontend/report.hpp"
+
+namespace antlr4 {
+class ParserRuleContext;
+}
+
+namespace kasc::frontend {
+
+class AstBuilder {
+public:
+    AstBuilder(const SourceRef& source, Report& report);
+    /// `item` is a KascParser::ItemContext without errors.
+    void add(antlr4::ParserRuleContext* item);
+    /// Checks that no part is missing.
+    [[nodiscard]] Ast finish();
+
+private:
+    /// The parts of a program in their order.
+    enum class Part { declarations, inputs, statements, outputs };
+    void enter(Part part, const Span& span, const char* what);
+    [[nodiscard]] bool once(Span& before, const Span& span, const char* word);
+
+    Report& report_;
+    Ast ast_;
+    Part part_ = Part::declarations;
+    Span part_span_;  ///< what began the current part
+    Span inputs_span_, outputs_span_;
+    Span last_;  ///< the item before
+};
+
+}  // namespace kasc::frontend

@@ -1,0 +1,70 @@
+#include "frontend/check.hpp"
+
+#include "frontend/checking.hpp"
+#include "frontend/parse.hpp"
+
+namespace kasc {
+
+using namespace frontend;
+
+namespace {
+
+void collect_first_assigned(const std::vector<ast::Statement>& statements, std::map<std::string, Span>& places) {
+    for (const ast::Statement& statement : statements) {
+        if (const auto* assignment = std::get_if<ast::Assignment>(&statement)) {
+            places.try_emplace(assignment->target.text, assignment->target.span);
+        } else {
+            collect_first_assigned(std::get<std::shared_ptr<const ast::Loop>>(statement)->body, places);
+        }
+    }
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string program_name(const std::string& source_name) {
+    const std::size_t slash = source_name.find_last_of("/\\");
+    std::string name = slash == std::string::npos ? source_name : source_name.substr(slash + 1);
+    if (const std::size_t dot = name.find_last_of('.'); dot != std::string::npos && dot > 0) name.resize(dot);
+    if (name.size() > program_limits.name_bytes) name.resize(program_limits.name_bytes);
+    for (char& c : name) {
+        if (!is_letter(c) && !is_digit(c)) c = '_';
+    }
+    if (name.empty() || is_digit(name.front())) name = "program_" + name;
+    return name;
+}
+
+Outcome<Program> check(const Ast& ast, const Library& library) {
+    std::map<std::string, Span> first_assigned;
+    collect_first_assigned(ast.statements, first_assigned);
+    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0};
+    checking.program.source = ast.source;
+    checking.program.name = program_name(ast.source->name);
+
+    check_declarations(checking);
+    check_parameters(checking);
+    check_boundaries(checking);
+    check_inputs(checking);
+    check_statements(checking);
+    check_outputs(checking);
+    if (!checking.report.has_errors()) check_fields(checking);
+    if (checking.report.has_errors()) return failure<Program>(checking.report.take());
+    check_unused(checking);
+    return success(std::move(checking.program), checking.report.take());
+}
+
+const FieldShape& field_shape(const Program& program, VariableId variable) {
+    return std::get<FieldShape>(program.variables[variable].shape);
+}
+
+Outcome<Program> read_program(const SourceRef& source, const Library& library) {
+    Outcome<Ast> ast = parse(source);
+    if (!ast) return failure<Program>(std::move(ast.diagnostics));
+    Outcome<Program> program = check(*ast, library);
+    program.diagnostics.insert(program.diagnostics.begin(), ast.diagnostics.begin(), ast.diagnostics.end());
+    return program;
+}
+
+}  // namespace kasc

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/expansion_level.hpp"
+#include "frontend/number_value.hpp"
+
+// T[-1, 0, 0] and T[z = pz]: which cells a read of a field touches, seen from the cell that is assigned.
+
+namespace kasc::frontend {
+
+namespace {
+
+constexpr long long saturated = 1LL << 31;
+
+long long saturate(long long value) { return std::clamp(value, -saturated, saturated); }
+
+std::vector<std::string> axis_names(const Program& program, VariableId variable) {
+    std::vector<std::string> names;
+    for (const AxisId axis : field_shape(program, variable).axes) names.push_back(program.axes[axis].name);
+    return names;
+}
+
+}  // namespace
+
+std::optional<long long> ExpressionChecker::constant(const ast::Expression& expression, const char* what) {
+    const Level level(*this, expression.span);
+    if (!level) return std::nullopt;
+    const auto* number = std::get_if<ast::Number>(&expression.node);
+    if (number && number->form == ast::NumberForm::integer) return integer_value(number->text).value_or(saturated);
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
+        const auto value = constant(*node->operand, what);
+        return value ? std::optional(-*value) : std::nullopt;
+    }
+    const auto* use = std::get_if<ast::NameUse>(&expression.node);
+    if (const auto argument = use ? argument_index(use->name) : std::nullopt) {
+        const Frame* frame = frame_;
+        frame_ = frame->caller;
+        const auto value = constant(*frame->arguments[*argument], what);
+        frame_ = frame;
+        return value;
+    }
+    const auto* node = std::get_if<ast::Binary>(&expression.node);
+    if (node && (node->op == BinaryOperator::add || node->op == BinaryOperator::subtract ||
+                 node->op == BinaryOperator::multiply)) {
+        return constant_binary(*node, what);
+    }
+    error("K0225", fmt::format("{} must be known when the program is compiled", what), expression.span,
+          "integer literals, + - and * can make it");
+    return std::nullopt;
+}
+
+std::optional<long long> ExpressionChecker::constant_binary(const ast::Binary& node, const char* what) {
+    const auto left = constant(*node.left, what);
+    const auto right = constant(*node.right, what);
+    if (!left || !right) return std::nullopt;
+    if (node.op == BinaryOperator::add) return saturate(*left + *right);
+    return saturate(node.op == BinaryOperator::subtract ? *left - *right : *left * *right);
+}
+
+std::optional<std::vector<AxisIndex>> ExpressionChecker::positions(VariableId variable,
+                                                                   const std::vector<ast::Index>& indices) {
+    return indices.front().axis ? slice(variable, indices) : offsets(variable, indices);
+}
+
+std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId variable,
+                                                                 const std::vector<ast::Index>& all) {
+    const std::vector<std::string> axes = axis_names(checking_.program, variable);
+    const Variable& declared = checking_.program.variables[variable];
+    if (all.size() != axes.size()) {
+        const Span bracket{all.front().value->span.source, all.front().value->span.begin, all.back().value->span.end};
+        Diagnostic& d =
+            error("K0215", fmt::format("'{}' needs {}, one an axis", declared.name, counted(axes.size(), "offset")),
+                  bracket, fmt::format("{} given", all.size()));
+        d.notes.push_back({declared.span, fmt::format("the axes of '{}' are {}", declared.name, name_list(axes))});
+        return std::nullopt;
+    }
+    std::vector<AxisIndex> indices;
+    for (const ast::Index& index : all) {
+        const auto offset = constant(*index.value, "an offset");
+        if (!offset) return std::nullopt;
+        if (std::llabs(*offset) > farthest_neighbour) {
+            error("K0224", "the neighbour is too far away", index.value->span,
+                  fmt::format("at most {} cells along an axis", farthest_neighbour))
+                .help = fmt::format("to read at a position, name the axis: '{}[{} = ...]'", declared.name,
+                                    axes[indices.size()]);
+            return std::nullopt;
+        }
+        indices.push_back(Offset{static_cast<int>(*offset)});
+    }
+    return indices;
+}
+
+std::optional<std::vector<AxisIndex>> ExpressionChecker::slice(VariableId variable,
+                                                               const std::vector<ast::Index>& all) {
+    const FieldShape& shape = field_shape(checking_.program, variable);
+    const Variable& declared = checking_.program.variables[variable];
+    const std::vector<std::string> axes = axis_names(checking_.program, variable);
+    std::vector<AxisIndex> indices(axes.size(), Offset{0});
+    for (const ast::Index& index : all) {
+        const auto place = std::find(axes.begin(), axes.end(), index.axis->text);
+        if (place == axes.end()) {
+            Diagnostic& d =
+                error("K0228", fmt::format("'{}' has no axis '{}'", declared.name, index.axis->text), index.axis->span);
+            d.notes.push_back({declared.span, fmt::format("the axes of '{}' are {}", declared.name, name_list(axes))});
+            d.help = did_you_mean(index.axis->text, axes);
+            return std::nullopt;
+        }
+        const auto number = static_cast<std::size_t>(place - axes.begin());
+        if (std::holds_alternative<Absolute>(indices[number])) {
+            error("K0228", fmt::format("the axis '{}' is given twice", *place), index.axis->span);
+            return std::nullopt;
+        }
+        ExpressionRef position = integer(*index.value);
+        if (!position) return std::nullopt;
+        Axis& axis = checking_.program.axes[shape.axes[number]];
+        const auto* loop = std::get_if<LoopIndexUse>(&position->node);
+        if (loop && !axis.fallback_extent) axis.fallback_extent = checking_.loop_ends.at(loop->loop.index);
+        indices[number] = Absolute{std::move(position)};
+    }
+    return indices;
+}
+
+std::optional<VariableId> ExpressionChecker::accessed_variable(const ast::Access& node) {
+    ast::Name name = node.variable;
+    const Frame* frame = frame_;
+    std::optional<VariableId> found;
+    while (const auto argument = argument_index(name.text)) {
+        const ast::Expression& value = *frame_->arguments[*argument];
+        const std::string& function = checking_.ast.functions[frame_->function].name.text;
+        frame_ = frame_->caller;
+        if (const auto* use = std::get_if<ast::NameUse>(&value.node)) {
+            name = {use->name, value.span};
+            continue;
+        }
+        Diagnostic& d = error("K0229", fmt::format("this argument of '{}' must be a field", function), value.span);
+        d.notes.push_back({node.variable.span, "it is indexed here"});
+        d.help = "assign the expression to a field first, and pass that";
+        frame_ = frame;
+        return std::nullopt;
+    }
+    found = resolve_variable(checking_, name);
+    frame_ = frame;
+    return found;
+}
+
+ExpressionRef ExpressionChecker::access(const ast::Access& node, const Span& span) {
+    const auto variable = accessed_variable(node);
+    if (!variable) return nullptr;
+    if (!allowed_.operands) return field(Wanted::real, *variable, span);
+    auto indices = positions(*variable, node.indices);
+    return indices ? read(*variable, std::move(*indices), span) : nullptr;
+}
+
+ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indices, const Span& span) {
+    const Variable& variable = checking_.program.variables[id];
+    Operand operand{id, std::move(indices), span};
+    checking_.flow.read(variable, id, span, checking_.report);
+    if (!fits_target(operand)) return nullptr;
+    int farthest = 0;
+    for (const AxisIndex& index : operand.indices) {
+        if (const auto* offset = std::get_if<Offset>(&index)) farthest = std::max(farthest, std::abs(offset->cells));
+    }
+    if (farthest > 0) {
+        NeighbourReads& reads = checking_.neighbours.try_emplace(id, NeighbourReads{span, 0}).first->second;
+        reads.farthest = std::max(reads.farthest, farthest);
+    }
+    const std::size_t number = allowed_.operands->add(std::move(operand));
+    return make_expression(OperandUse{number}, ScalarKind::real, span);
+}
+
+bool ExpressionChecker::fits_target(const Operand& operand) {
+    const FieldShape& shape = field_shape(checking_.program, operand.variable);
+    const std::string& name = checking_.program.variables[operand.variable].name;
+    const Variable& target = checking_.program.variables[allowed_.operands->target()];
+    for (std::size_t i = 0; i < shape.axes.size(); ++i) {
+        const auto in_target = allowed_.operands->target_axis(shape.axes[i]);
+        if (std::holds_alternative<Absolute>(operand.indices[i]) || in_target == Operands::TargetAxis::running)
+            continue;
+        const std::string& axis = checking_.program.axes[shape.axes[i]].name;
+        const bool fixed = in_target == Operands::TargetAxis::fixed;
+        Diagnostic& d =
+            error("K0216", fmt::format("'{}' runs along '{}', the target does not", name, axis), operand.span);
+        d.notes.push_back(
+            {target.span, fixed ? fmt::format("the target '{}' stands at one position along '{}'", target.name, axis)
+                                : fmt::format("the target '{}' has no axis '{}'", target.name, axis)});
+        d.help = fmt::format("say where along '{0}' to read: '{1}[{0} = ...]'", axis, name);
+        return false;
+    }
+    return true;
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/operators.hpp"
+
+// Calls in expressions: intrinsics stay, functions of the program are expanded.
+
+namespace kasc::frontend {
+
+bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t expected, std::size_t given,
+                                          const Span& declared) {
+    if (expected == given) return true;
+    Diagnostic& d = error("K0205", fmt::format("'{}' takes {}", callee.text, counted(expected, "argument")),
+                          callee.span, fmt::format("{} given", given));
+    if (declared.source) d.notes.push_back({declared, "declared here"});
+    return false;
+}
+
+ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, const Span& span) {
+    if (const auto found = find_intrinsic(node.callee.text)) {
+        if (wanted == Wanted::real) return intrinsic(*found, node, span);
+        if (wanted == Wanted::integer) {
+            report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
+        } else {
+            error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+        }
+        return nullptr;
+    }
+    const Symbol* symbol = checking_.names.use(node.callee.text);
+    if (const auto* function = symbol ? std::get_if<FunctionIndex>(&symbol->meaning) : nullptr) {
+        return expand(wanted, function->index, node, span);
+    }
+    if (symbol) {
+        if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;
+        Diagnostic& d = error("K0213",
+                              fmt::format("'{}' is {}, not a function", node.callee.text,
+                                          describe(symbol->meaning, checking_.program.kind)),
+                              node.callee.span);
+        d.notes.push_back({symbol->span, "declared here"});
+        if (std::holds_alternative<VariableId>(symbol->meaning)) {
+            d.help = fmt::format("a neighbour is read with brackets: '{}[...]'", node.callee.text);
+        }
+        return nullptr;
+    }
+    std::vector<std::string> names = intrinsic_names();
+    for (const ast::Function& function : checking_.ast.functions) names.push_back(function.name.text);
+    const bool of_streams = checking_.library.find_function(node.callee.text).has_value();
+    Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span,
+                          of_streams ? "the library's function of this name works on streams, not on fields" : "");
+    d.help = did_you_mean(node.callee.text, names);
+    if (d.help.empty() && !of_streams)
+        d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span) {
+    if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
+    IntrinsicCall call{intrinsic, {}};
+    for (const ast::ExpressionRef& argument : node.arguments) {
+        call.arguments.push_back(real(*argument));
+        if (!call.arguments.back()) return nullptr;
+    }
+    return make_expression(std::move(call), ScalarKind::real, span);
+}
+
+ExpressionRef ExpressionChecker::expand(Wanted wanted, std::size_t index, const ast::Call& node, const Span& span) {
+    const ast::Function& function = checking_.ast.functions[index];
+    if (frame_ && index >= frame_->function) {
+        const bool itself = index == frame_->function;
+        Diagnostic& d = error("K0230",
+                              itself ? fmt::format("'{}' calls itself", function.name.text)
+                                     : fmt::format("'{}' is defined below its use", function.name.text),
+                              node.callee.span);
+        if (!itself) d.notes.push_back({function.name.span, "defined here"});
+        d.help = itself ? "functions are expanded where they are called, and cannot be recursive"
+                        : "a function may use the functions above it";
+        return nullptr;
+    }
+    if (!require_arguments(node.callee, function.arguments.size(), node.arguments.size(), function.name.span))
+        return nullptr;
+    const Frame frame{index, node.arguments, frame_, span};
+    frame_ = &frame;
+    ExpressionRef value = check(wanted, *function.body);
+    frame_ = frame.caller;
+    return value;
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/checking.hpp"
+#include "frontend/operators.hpp"
+
+// The first declaration says whether the program is one over streams or over fields; the others follow it.
+
+namespace kasc::frontend {
+
+namespace {
+
+bool is_field(const Checking& checking, const ast::Declaration& declaration) {
+    if (!declaration.axes.empty()) return true;
+    return declaration.type.text == "float" && !checking.library.find_type("float");
+}
+
+void report_unknown_type(Checking& checking, const ast::Declaration& declaration) {
+    const ast::Name& type = declaration.type;
+    Diagnostic& d = checking.report.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
+    if (!declaration.axes.empty()) {
+        d.help = fmt::format("a field is written 'float {}[{}]'", declaration.name.text, declaration.axes.front().text);
+        return;
+    }
+    d.label = "not in the library";
+    std::vector<std::string> names;
+    for (const StreamType& known : checking.library.types) names.push_back(lower_case(known.name));
+    d.help = did_you_mean(lower_case(type.text), names);
+    if (!d.help.empty()) return;
+    d.help = names.empty() ? "the library holds no types" : fmt::format("the library's types are {}", name_list(names));
+}
+
+std::optional<StreamShape> stream_shape(Checking& checking, const ast::Declaration& declaration) {
+    const auto type = checking.library.find_type(declaration.type.text);
+    if (!type) {
+        report_unknown_type(checking, declaration);
+        return std::nullopt;
+    }
+    if (declaration.boundary) {
+        checking.report.error("K0233", fmt::format("the stream '{}' has no boundary", declaration.name.text),
+                              declaration.boundary->span, "elements of a stream have no neighbours");
+        return std::nullopt;
+    }
+    return StreamShape{*type};
+}
+
+std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration& declaration) {
+    const ast::Name& type = declaration.type;
+    if (type.text != "float") {
+        if (!checking.library.find_type(type.text)) {
+            report_unknown_type(checking, declaration);
+        } else {
+            checking.report
+                .error("K0233", fmt::format("a field cannot be of the stream type '{}'", type.text), type.span)
+                .help = fmt::format("a field is 'float {}[...]'; a stream has no axes", declaration.name.text);
+        }
+        return std::nullopt;
+    }
+    if (declaration.axes.empty()) {
+        checking.report
+            .error("K0233", fmt::format("the field '{0}' has no axes", declaration.name.text), declaration.name.span)
+            .help = fmt::format("name them, as in 'float {0}[x, y];', or make it a parameter: 'param float {0};'",
+                                declaration.name.text);
+        return std::nullopt;
+    }
+    if (declaration.axes.size() > most_axes) {
+        checking.report.error("K0235", fmt::format("a field has at most {} axes", most_axes),
+                              declaration.axes[most_axes].span,
+                              fmt::format("'{}' has {}", declaration.name.text, declaration.axes.size()));
+        return std::nullopt;
+    }
+    FieldShape shape;
+    for (const ast::Name& axis : declaration.axes) {
+        const auto [place, added] = checking.axes.try_emplace(axis.text, AxisId{});
+        if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr});
+        if (std::find(shape.axes.begin(), shape.axes.end(), place->second) != shape.axes.end()) {
+            checking.report.error(
+                "K0202", fmt::format("'{}' has the axis '{}' twice", declaration.name.text, axis.text), axis.span);
+        }
+        shape.axes.push_back(place->second);
+    }
+    return shape;
+}
+
+void declare_variable(Checking& checking, const ast::Declaration& declaration) {
+    const ast::Declaration& first = checking.ast.declarations.front();
+    const bool field = is_field(checking, declaration);
+    const bool as_first = field == (checking.program.kind == ProgramKind::field);
+    std::optional<std::variant<StreamShape, FieldShape>> shape;
+    if (!as_first) {
+        Diagnostic& d =
+            checking.report.error("K0211", "a program is over streams or over fields, not both", declaration.name.span,
+                                  fmt::format("'{}' is a {}", declaration.name.text, field ? "field" : "stream"));
+        d.notes.push_back({first.name.span, fmt::format("'{}' is a {}", first.name.text, field ? "stream" : "field")});
+    } else if (field) {
+        shape = field_shape(checking, declaration);
+    } else {
+        shape = stream_shape(checking, declaration);
+    }
+    if (!shape) return checking.names.declare(declaration.name, Faulty{}, checking.report);
+    const VariableId id = checking.program.variables.add({declaration.name.text, declaration.name.span, *shape});
+    checking.names.declare(declaration.name, id, checking.report);
+}
+
+void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
+    const bool integer = parameter.type.text == "int";
+    if (!integer && parameter.type.text != "float") {
+        checking.report
+            .error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
+            .help = "parameters are 'float' or 'int'";
+    }
+    const ScalarKind kind = integer ? ScalarKind::integer : ScalarKind::real;
+    const ParameterId id = checking.program.parameters.add({parameter.name.text, kind, nullptr, parameter.name.span});
+    checking.names.declare(parameter.name, id, checking.report);
+}
+
+void declare_function(Checking& checking, std::size_t index) {
+    const ast::Function& function = checking.ast.functions[index];
+    if (find_intrinsic(function.name.text)) {
+        checking.report
+            .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
+            .help = "give it another name";
+        return;
+    }
+    checking.names.declare(function.name, FunctionIndex{index}, checking.report);
+    if (function.arguments.size() > most_arguments) {
+        checking.report.error("K0235", fmt::format("a function has at most {} arguments", most_arguments),
+                              function.arguments[most_arguments].span,
+                              fmt::format("'{}' has {}", function.name.text, function.arguments.size()));
+        return;
+    }
+    for (std::size_t i = 0; i < function.arguments.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (function.arguments[i].text != function.arguments[j].text) continue;
+            Diagnostic& d = checking.report.error(
+                "K0202", fmt::format("'{}' has two arguments '{}'", function.name.text, function.arguments[i].text),
+                function.arguments[i].span);
+            d.notes.push_back({function.arguments[j].span, "the first is here"});
+        }
+    }
+}
+
+}  // namespace
+
+void check_declarations(Checking& checking) {
+    const bool fields = is_field(checking, checking.ast.declarations.front());
+    checking.program.kind = fields ? ProgramKind::field : ProgramKind::stream;
+    for (const ast::Declaration& declaration : checking.ast.declarations) {
+        if (checking.report.full()) return;
+        declare_variable(checking, declaration);
+    }
+    for (const ast::Parameter& parameter : checking.ast.parameters) declare_parameter(checking, parameter);
+    for (std::size_t i = 0; i < checking.ast.functions.size(); ++i) declare_function(checking, i);
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,154 @@
+#include "frontend/check_expression.hpp"
+
+#include <fmt/format.h>
+
+#include "frontend/expansion_level.hpp"
+#include "frontend/number_value.hpp"
+#include "frontend/operators.hpp"
+
+// Trees keep the order as written: nothing is folded. What a place wants (a real, a condition, an integer) is passed
+// down, so that 1/2 is 0.5 in "T = 1/2*T" and 0 in "T[x = 1/2]".
+//
+// A function is expanded by checking its body in a new frame; a name that is an argument of it is checked as the
+// argument's expression, in the frame of the caller:
+//
+//     function double(u) = u + u;    T = double(2*T);
+//     real("double(2*T)") → frame {u: 2*T} → real("u + u") → real("u") → caller's frame: real("2*T") …
+
+namespace kasc::frontend {
+
+Diagnostic& ExpressionChecker::error(const char* code, std::string message, const Span& span, std::string label) {
+    Diagnostic& d = checking_.report.error(code, std::move(message), span, std::move(label));
+    constexpr int most_calls = 3;  // enough to find the place; a chain may be hundreds long
+    int shown = 0;
+    for (const Frame* frame = frame_; frame && shown < most_calls; frame = frame->caller, ++shown) {
+        d.notes.push_back(
+            {frame->call, fmt::format("in the expansion of '{}'", checking_.ast.functions[frame->function].name.text)});
+    }
+    return d;
+}
+
+ExpressionRef ExpressionChecker::real(const ast::Expression& expression) { return check(Wanted::real, expression); }
+ExpressionRef ExpressionChecker::boolean(const ast::Expression& expression) {
+    return check(Wanted::boolean, expression);
+}
+ExpressionRef ExpressionChecker::integer(const ast::Expression& expression) {
+    return check(Wanted::integer, expression);
+}
+
+ExpressionRef ExpressionChecker::check(Wanted wanted, const ast::Expression& expression) {
+    const Level level(*this, expression.span);
+    if (!level) return nullptr;
+    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return name(wanted, use->name, expression.span);
+    if (const auto* node = std::get_if<ast::Call>(&expression.node)) return call(wanted, *node, expression.span);
+    switch (wanted) {
+        case Wanted::real:
+            return real_node(expression);
+        case Wanted::boolean:
+            return boolean_node(expression);
+        case Wanted::integer:
+            return integer_node(expression);
+    }
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
+    const Span& span = expression.span;
+    if (const auto* number = std::get_if<ast::Number>(&expression.node)) return real_number(*number, span);
+    if (const auto* node = std::get_if<ast::Access>(&expression.node)) return access(*node, span);
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node)) return conditional(*node, span);
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
+        ExpressionRef operand = real(*node->operand);
+        return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::real, span)
+                       : nullptr;
+    }
+    if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
+        return binary(Wanted::real, ScalarKind::real, *node, span);
+    }
+    error("K0227", "a condition stands where a number is needed", span).help =
+        "choose a number by it: 'condition ? 1 : 0'";
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression) {
+    const Span& span = expression.span;
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::logical_not) {
+        ExpressionRef operand = boolean(*node->operand);
+        return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::boolean, span)
+                       : nullptr;
+    }
+    if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && !is_arithmetic(node->op)) {
+        return binary(is_logical(node->op) ? Wanted::boolean : Wanted::real, ScalarKind::boolean, *node, span);
+    }
+    error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression) {
+    const Span& span = expression.span;
+    if (const auto* number = std::get_if<ast::Number>(&expression.node)) return integer_number(*number, span);
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
+        ExpressionRef operand = integer(*node->operand);
+        return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::integer, span)
+                       : nullptr;
+    }
+    if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
+        return integer_binary(*node, span);
+    }
+    const bool read = std::holds_alternative<ast::Access>(expression.node);
+    report_not_integer(span, read ? "the value of a field is real" : "only + - * / % make integers of integers");
+    return nullptr;
+}
+
+void ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {
+    error("K0219", "an integer is needed here", span, what).help =
+        allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
+                                : "integers are made of integer literals and 'param int'";
+}
+
+ExpressionRef ExpressionChecker::real_number(const ast::Number& number, const Span& span) {
+    if (const auto value = real_value(number.text)) return make_expression(Literal{*value}, ScalarKind::real, span);
+    error("K0222", "the number does not fit a float", span, "magnitudes from 1.4e-45 to 3.4e38 do");
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::integer_number(const ast::Number& number, const Span& span) {
+    if (number.form == ast::NumberForm::real) {
+        report_not_integer(span, "a real number");
+        return nullptr;
+    }
+    if (const auto value = integer_value(number.text)) {
+        return make_expression(Literal{static_cast<double>(*value)}, ScalarKind::integer, span);
+    }
+    error("K0222", "the number does not fit an integer", span, "integers go up to 2147483647");
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const Span& span) {
+    const auto* divisor = std::get_if<ast::Number>(&node.right->node);
+    const bool divides = node.op == BinaryOperator::divide || node.op == BinaryOperator::modulo;
+    if (divides && divisor && integer_value(divisor->text) == 0) {
+        error("K0220", "an integer is divided by zero", node.right->span);
+        return nullptr;
+    }
+    return binary(Wanted::integer, ScalarKind::integer, node, span);
+}
+
+ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node,
+                                        const Span& span) {
+    ExpressionRef left = check(of_operands, *node.left);
+    ExpressionRef right = check(of_operands, *node.right);
+    if (!left || !right) return nullptr;
+    return make_expression(BinaryOperation{node.op, std::move(left), std::move(right)}, kind, span);
+}
+
+ExpressionRef ExpressionChecker::conditional(const ast::Conditional& node, const Span& span) {
+    ExpressionRef condition = boolean(*node.condition);
+    ExpressionRef then = real(*node.then);
+    ExpressionRef otherwise = real(*node.otherwise);
+    if (!condition || !then || !otherwise) return nullptr;
+    return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, ScalarKind::real,
+                           span);
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,91 @@
+#pragma once
+// Expressions of the language → checked trees, with the functions of the program expanded where they are called.
+
+#include <cstddef>
+#include <optional>
+
+#include "frontend/checking.hpp"
+#include "frontend/operands.hpp"
+
+namespace kasc::frontend {
+
+[[nodiscard]] inline ExpressionRef make_expression(decltype(Expression::node) node, ScalarKind kind, const Span& span) {
+    return std::make_shared<const Expression>(Expression{std::move(node), kind, span});
+}
+
+/// What may stand in an expression besides literals and intrinsics.
+struct Allowed {
+    Operands* operands = nullptr;  ///< null: no field may be read
+    bool loop_variables = true;
+    std::size_t parameters = 0;  ///< the first so many
+    const char* where = "";      ///< "the value of a parameter": for messages
+};
+
+class ExpressionChecker {
+public:
+    ExpressionChecker(Checking& checking, const Allowed& allowed) : checking_(checking), allowed_(allowed) {}
+
+    /// Each: null, with an error, where it is none. Float32 arithmetic.
+    [[nodiscard]] ExpressionRef real(const ast::Expression& expression);
+    /// A comparison, or && || ! of such.
+    [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
+    /// Integers, integer parameters, loop variables, + - * / %.
+    [[nodiscard]] ExpressionRef integer(const ast::Expression& expression);
+    /// Integers, + - *; the result saturates far beyond every legal one.
+    [[nodiscard]] std::optional<long long> constant(const ast::Expression& expression, const char* what);
+    /// One index an axis of the variable, in its order; none, with an error.
+    [[nodiscard]] std::optional<std::vector<AxisIndex>> positions(VariableId variable,
+                                                                  const std::vector<ast::Index>& indices);
+
+private:
+    /// A call that is being expanded. Its arguments are read in the frame of the caller.
+    struct Frame {
+        std::size_t function;
+        const std::vector<ast::ExpressionRef>& arguments;
+        const Frame* caller;
+        Span call;
+    };
+    enum class Wanted { real, boolean, integer };
+    class Level;
+
+    [[nodiscard]] ExpressionRef check(Wanted wanted, const ast::Expression& expression);
+    [[nodiscard]] ExpressionRef real_node(const ast::Expression& expression);
+    [[nodiscard]] ExpressionRef boolean_node(const ast::Expression& expression);
+    [[nodiscard]] ExpressionRef integer_node(const ast::Expression& expression);
+    [[nodiscard]] ExpressionRef real_number(const ast::Number& number, const Span& span);
+    [[nodiscard]] ExpressionRef integer_number(const ast::Number& number, const Span& span);
+    [[nodiscard]] ExpressionRef integer_binary(const ast::Binary& node, const Span& span);
+    [[nodiscard]] ExpressionRef conditional(const ast::Conditional& node, const Span& span);
+    [[nodiscard]] ExpressionRef binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node, const Span& span);
+    [[nodiscard]] ExpressionRef name(Wanted wanted, const std::string& name, const Span& span);
+    [[nodiscard]] ExpressionRef parameter(Wanted wanted, ParameterId id, const Span& span);
+    [[nodiscard]] ExpressionRef loop_variable(LoopId id, const Span& span);
+    [[nodiscard]] ExpressionRef field(Wanted wanted, VariableId id, const Span& span);
+    [[nodiscard]] ExpressionRef access(const ast::Access& node, const Span& span);
+    [[nodiscard]] ExpressionRef read(VariableId id, std::vector<AxisIndex> indices, const Span& span);
+    [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
+
+    [[nodiscard]] std::optional<std::vector<AxisIndex>> offsets(VariableId variable,
+                                                                const std::vector<ast::Index>& all);
+    [[nodiscard]] std::optional<std::vector<AxisIndex>> slice(VariableId variable, const std::vector<ast::Index>& all);
+    [[nodiscard]] bool fits_target(const Operand& operand);
+    [[nodiscard]] std::optional<VariableId> accessed_variable(const ast::Access& node);
+    [[nodiscard]] std::optional<long long> constant_binary(const ast::Binary& node, const char* what);
+    [[nodiscard]] bool require_arguments(const ast::Name& callee, std::size_t expected, std::size_t given,
+                                         const Span& declared);
+    /// Which argument of the function that is being expanded has this name.
+    [[nodiscard]] std::optional<std::size_t> argument_index(const std::string& name) const;
+    Diagnostic& error(const char* code, std::string message, const Span& span, std::string label = {});
+    void report_not_integer(const Span& span, const std::string& what);
+
+    Checking& checking_;
+    Allowed allowed_;
+    const Frame* frame_ = nullptr;
+    std::size_t nodes_ = 0;
+    std::size_t depth_ = 0;
+    bool exhausted_ = false;
+};
+
+}  // namespace kasc::frontend

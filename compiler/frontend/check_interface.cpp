@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "frontend/checking.hpp"
+
+// Inputs, outputs, and what can be said only when the whole program is known.
+
+namespace kasc::frontend {
+
+namespace {
+
+/// The variables of an 'input' or a 'return', each once.
+std::vector<VariableId> resolve_list(Checking& checking, const std::vector<ast::Name>& names, const char* word) {
+    std::vector<VariableId> all;
+    std::map<VariableId, Span> places;
+    for (const ast::Name& name : names) {
+        if (checking.report.full()) break;
+        const auto id = resolve_variable(checking, name);
+        if (!id) continue;
+        const auto [place, added] = places.try_emplace(*id, name.span);
+        if (!added) {
+            Diagnostic& d =
+                checking.report.error("K0202", fmt::format("'{}' stands twice in '{}'", name.text, word), name.span);
+            d.notes.push_back({place->second, "the first is here"});
+            continue;
+        }
+        all.push_back(*id);
+    }
+    return all;
+}
+
+void check_boundary_of(Checking& checking, VariableId id, const NeighbourReads& reads, bool input) {
+    const Variable& variable = checking.program.variables[id];
+    if (field_shape(checking.program, id).boundary.kind != BoundaryKind::none) return;
+    Diagnostic& d =
+        checking.report.error("K0217", fmt::format("'{}' is read at a neighbour, but has no boundary", variable.name),
+                              reads.first, "what lies beyond the grid?");
+    d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
+    // What is computed has no former value that its outermost layers could keep.
+    d.help = input ? fmt::format("add 'boundary keep({})' to its declaration, or value(v), mirror or periodic",
+                                 reads.farthest)
+                   : "add 'boundary mirror' to its declaration, or value(v) or periodic";
+}
+
+}  // namespace
+
+void check_inputs(Checking& checking) {
+    checking.program.inputs = resolve_list(checking, checking.ast.inputs, "input");
+    for (const VariableId id : checking.program.inputs) checking.flow.input(id);
+}
+
+void check_outputs(Checking& checking) {
+    checking.program.outputs = resolve_list(checking, checking.ast.outputs, "return");
+    std::map<VariableId, Span> places;
+    for (const ast::Name& name : checking.ast.outputs) {
+        const Symbol* symbol = checking.names.find(name.text);
+        const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
+        if (id) checking.flow.output(checking.program.variables[*id], *id, name.span, checking.report);
+    }
+}
+
+void check_fields(Checking& checking) {
+    if (checking.program.kind != ProgramKind::field) return;
+    const std::set<VariableId> inputs(checking.program.inputs.begin(), checking.program.inputs.end());
+    for (const auto& [id, reads] : checking.neighbours) check_boundary_of(checking, id, reads, inputs.contains(id));
+    std::set<AxisId> bound;
+    for (const VariableId id : inputs) {
+        const FieldShape& shape = field_shape(checking.program, id);
+        bound.insert(shape.axes.begin(), shape.axes.end());
+    }
+    for (const AxisId id : checking.program.axes.ids()) {
+        const Axis& axis = checking.program.axes[id];
+        if (bound.contains(id) || axis.fallback_extent) continue;
+        checking.report
+            .error("K0232", fmt::format("nothing says how long the axis '{}' is", axis.name), axis.span,
+                   "no input has it")
+            .help = fmt::format(
+            "make a field over '{0}' an input, or index '{0}' by a loop variable, as in '[{0} = n]'", axis.name);
+    }
+}
+
+void check_unused(Checking& checking) {
+    checking.flow.report_unused(checking.program, checking.report);
+    for (const Parameter& parameter : checking.program.parameters) {
+        if (checking.names.find(parameter.name)->used) continue;
+        checking.report.warning("K0242", fmt::format("the parameter '{}' is never used", parameter.name),
+                                parameter.span);
+    }
+    for (const ast::Function& function : checking.ast.functions) {
+        if (checking.names.find(function.name.text)->used) continue;
+        checking.report.warning("K0243", fmt::format("the function '{}' is never used", function.name.text),
+                                function.name.span);
+    }
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "frontend/check_expression.hpp"
+
+// A name in an expression: an argument of the function that is being expanded, a parameter, a loop variable, a field.
+
+namespace kasc::frontend {
+
+std::optional<std::size_t> ExpressionChecker::argument_index(const std::string& name) const {
+    if (!frame_) return std::nullopt;
+    const std::vector<ast::Name>& arguments = checking_.ast.functions[frame_->function].arguments;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].text == name) return i;
+    }
+    return std::nullopt;
+}
+
+ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, const Span& span) {
+    if (const auto argument = argument_index(name)) {
+        const Frame* frame = frame_;
+        frame_ = frame->caller;
+        ExpressionRef value = check(wanted, *frame->arguments[*argument]);
+        frame_ = frame;
+        return value;
+    }
+    const Symbol* symbol = checking_.names.use(name);
+    if (!symbol) {
+        Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
+        if (!checking_.report.full()) d.help = did_you_mean(name, checking_.names.all());
+        return nullptr;
+    }
+    if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;
+    if (wanted == Wanted::boolean) {
+        error("K0227", "a number stands where a condition is needed", span).help =
+            fmt::format("compare it, as in '{} > 0'", name);
+        return nullptr;
+    }
+    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) return parameter(wanted, *id, span);
+    if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) return field(wanted, *id, span);
+    if (const auto* id = std::get_if<LoopId>(&symbol->meaning)) return loop_variable(*id, span);
+    Diagnostic& d = error("K0213", fmt::format("'{}' is a function", name), span);
+    d.notes.push_back({symbol->span, "declared here"});
+    d.help = fmt::format("call it: '{}(...)'", name);
+    return nullptr;
+}
+
+ExpressionRef ExpressionChecker::parameter(Wanted wanted, ParameterId id, const Span& span) {
+    const Parameter& parameter = checking_.program.parameters[id];
+    if (id.index >= allowed_.parameters) {
+        const bool itself = id.index == allowed_.parameters;
+        Diagnostic& d = error("K0221",
+                              fmt::format("the value of a parameter uses {}",
+                                          itself ? "the parameter itself"
+                                                 : fmt::format("'{}', which is declared below it", parameter.name)),
+                              span);
+        if (!itself) d.notes.push_back({parameter.span, "declared here"});
+        d.help = "a parameter's value may use the parameters above it";
+        return nullptr;
+    }
+    if (wanted == Wanted::integer && parameter.kind != ScalarKind::integer) {
+        Diagnostic& d =
+            error("K0219", "an integer is needed here", span, fmt::format("'{}' is a 'param float'", parameter.name));
+        d.notes.push_back({parameter.span, "declared here"});
+        d.help = fmt::format("declare it 'param int {};'", parameter.name);
+        return nullptr;
+    }
+    return make_expression(ParameterUse{id}, parameter.kind, span);
+}
+
+ExpressionRef ExpressionChecker::loop_variable(LoopId id, const Span& span) {
+    if (frame_) {
+        error("K0234", fmt::format("a function cannot use the loop variable '{}'", checking_.program.loops[id].name),
+              span)
+            .help = "pass it as an argument";
+        return nullptr;
+    }
+    if (!allowed_.loop_variables) {
+        error("K0234",
+              fmt::format("{} cannot use the loop variable '{}'", allowed_.where, checking_.program.loops[id].name),
+              span)
+            .help = "it may use integer literals and 'param int'";
+        return nullptr;
+    }
+    return make_expression(LoopIndexUse{id}, ScalarKind::integer, span);
+}
+
+ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span& span) {
+    const Variable& variable = checking_.program.variables[id];
+    const bool stream = checking_.program.kind == ProgramKind::stream;
+    if (stream || !allowed_.operands) {
+        Diagnostic& d = error(
+            "K0226",
+            fmt::format("{} cannot use the {} '{}'", allowed_.where, stream ? "stream" : "field", variable.name), span);
+        d.notes.push_back({variable.span, "declared here"});
+        return nullptr;
+    }
+    if (wanted == Wanted::integer) {
+        Diagnostic& d = error("K0219", "an integer is needed here", span, "the value of a field is real");
+        d.notes.push_back({variable.span, fmt::format("'{}' is a field", variable.name)});
+        return nullptr;
+    }
+    return read(id, std::vector<AxisIndex>(field_shape(checking_.program, id).axes.size(), Offset{0}), span);
+}
+
+}  // namespace kasc::frontend

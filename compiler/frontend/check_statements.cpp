@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/checking.hpp"
+
+// Statements in the order of the text, with what is known to be assigned carried along.
+
+namespace kasc::frontend {
+
+namespace {
+
+std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Statement>& statements);
+
+bool is_number(const ast::Expression& expression) { return std::holds_alternative<ast::Number>(expression.node); }
+
+Flow::LoopRuns loop_runs(const ast::Loop& loop, const ExpressionRef& from, const ExpressionRef& to) {
+    if (!from || !to || !is_number(*loop.from) || !is_number(*loop.to)) return Flow::LoopRuns::perhaps;
+    const bool runs = std::get<Literal>(from->node).value < std::get<Literal>(to->node).value;
+    return runs ? Flow::LoopRuns::always : Flow::LoopRuns::perhaps;
+}
+
+std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
+    ExpressionChecker bounds(checking, {nullptr, false, checking.program.parameters.size(), "the bound of a loop"});
+    ExpressionRef from = bounds.integer(*loop.from);
+    ExpressionRef to = bounds.integer(*loop.to);
+    auto checked = std::make_shared<LoopStatement>();
+    checked->span = loop.span;
+    checked->loop = checking.program.loops.add({loop.variable.text, loop.variable.span});
+    checked->from = from;
+    checked->to = to;
+    checking.loop_ends.push_back(to);
+    checking.names.enter_loop(loop.variable, checked->loop, checking.report);
+    checking.flow.enter_loop(loop.span, loop_runs(loop, from, to));
+    checked->body = check_body(checking, loop.body);
+    checking.flow.leave_loop();
+    checking.names.leave_loop(loop.variable, checked->loop);
+    if (!from || !to) return std::nullopt;
+    return checked;
+}
+
+std::optional<Statement> check_statement(Checking& checking, const ast::Statement& statement) {
+    if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
+        return check_loop(checking, **loop);
+    const auto& assignment = std::get<ast::Assignment>(statement);
+    return checking.program.kind == ProgramKind::stream ? check_stream_assignment(checking, assignment)
+                                                        : check_field_assignment(checking, assignment);
+}
+
+std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Statement>& statements) {
+    std::vector<Statement> body;
+    for (const ast::Statement& statement : statements) {
+        if (checking.report.full()) break;
+        if (auto checked = check_statement(checking, statement)) body.push_back(std::move(*checked));
+    }
+    return body;
+}
+
+}  // namespace
+
+void check_statements(Checking& checking) {
+    checking.program.statements = check_body(checking, checking.ast.statements);
+}
+
+void report_unknown_name(Checking& checking, const std::string& name, const Span& span) {
+    if (checking.report.full()) return;
+    checking.report.error("K0204", fmt::format("'{}' is not declared", name), span).help =
+        did_you_mean(name, checking.names.all());
+}
+
+std::optional<VariableId> resolve_variable(Checking& checking, const ast::Name& name) {
+    const Symbol* symbol = checking.names.use(name.text);
+    if (!symbol) {
+        report_unknown_name(checking, name.text, name.span);
+        return std::nullopt;
+    }
+    if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) return *id;
+    if (std::holds_alternative<Faulty>(symbol->meaning)) return std::nullopt;
+    const bool stream = checking.program.kind == ProgramKind::stream;
+    Diagnostic& d = checking.report.error(
+        "K0213",
+        fmt::format("'{}' is {}, not a {}", name.text, describe(symbol->meaning, checking.program.kind),
+                    stream ? "stream" : "field"),
+        name.span);
+    d.notes.push_back({symbol->span, "declared here"});
+    return std::nullopt;
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include "frontend/checking.hpp"
+
+// target = callee(arguments): the types of the arguments and of the target are those of the library's function.
+
+namespace kasc::frontend {
+
+namespace {
+
+const std::string& type_name(const Checking& checking, TypeId type) { return checking.library.types[type].name; }
+
+TypeId type_of(const Checking& checking, VariableId variable) {
+    return std::get<StreamShape>(checking.program.variables[variable].shape).type;
+}
+
+std::string signature(const Checking& checking, const Function& function) {
+    std::string text = function.name + "(";
+    for (std::size_t i = 0; i < function.arguments.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + type_name(checking, function.arguments[i]);
+    }
+    return fmt::format("{}) -> {}", text, type_name(checking, function.result));
+}
+
+std::optional<FunctionId> resolve_function(Checking& checking, const ast::Name& callee) {
+    if (const auto found = checking.library.find_function(callee.text)) return found;
+    const Symbol* symbol = checking.names.use(callee.text);
+    if (symbol && std::holds_alternative<FunctionIndex>(symbol->meaning)) {
+        Diagnostic& d =
+            checking.report.error("K0212", fmt::format("'{}' is a function on fields", callee.text), callee.span);
+        d.notes.push_back({symbol->span, "declared here"});
+        d.help = "a program over streams calls functions of the library";
+        return std::nullopt;
+    }
+    std::vector<std::string> names;
+    for (const Function& function : checking.library.functions) names.push_back(function.name);
+    Diagnostic& d = checking.report.error("K0203", fmt::format("unknown function '{}'", callee.text), callee.span,
+                                          "not in the library");
+    d.help = did_you_mean(callee.text, names);
+    if (d.help.empty()) {
+        d.help = names.empty() ? "the library holds no functions"
+                               : fmt::format("the library's functions are {}", name_list(names));
+    }
+    return std::nullopt;
+}
+
+/// The arguments that could be resolved; none, with an error, where one is no variable.
+std::optional<std::vector<VariableId>> resolve_arguments(Checking& checking, const ast::Call& call) {
+    std::vector<VariableId> arguments;
+    bool good = true;
+    for (const ast::ExpressionRef& argument : call.arguments) {
+        if (checking.report.full()) return std::nullopt;
+        const auto* use = std::get_if<ast::NameUse>(&argument->node);
+        if (!use) {
+            checking.report.error("K0212", "an argument of an elementary function is a variable", argument->span).help =
+                "assign it to a stream first, and pass that";
+            good = false;
+            continue;
+        }
+        const auto id = resolve_variable(checking, {use->name, argument->span});
+        good = good && id.has_value();
+        if (!id) continue;
+        checking.flow.read(checking.program.variables[*id], *id, argument->span, checking.report);
+        arguments.push_back(*id);
+    }
+    return good ? std::optional(std::move(arguments)) : std::nullopt;
+}
+
+bool check_signature(Checking& checking, const ast::Call& call, const Function& function,
+                     const std::vector<VariableId>& arguments) {
+    if (arguments.size() != function.arguments.size()) {
+        Diagnostic& d = checking.report.error(
+            "K0205", fmt::format("'{}' takes {}", function.name, counted(function.arguments.size(), "argument")),
+            call.callee.span, fmt::format("{} given", arguments.size()));
+        d.help = fmt::format("the function is {}", signature(checking, function));
+        return false;
+    }
+    bool good = true;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const TypeId given = type_of(checking, arguments[i]);
+        if (given == function.arguments[i]) continue;
+        const Variable& variable = checking.program.variables[arguments[i]];
+        Diagnostic& d =
+            checking.report.error("K0206",
+                                  fmt::format("argument {} of '{}' is of type '{}'", i + 1, function.name,
+                                              type_name(checking, function.arguments[i])),
+                                  call.arguments[i]->span, fmt::format("'{}' given", type_name(checking, given)));
+        d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
+        d.help = fmt::format("the function is {}", signature(checking, function));
+        good = false;
+    }
+    return good;
+}
+
+bool check_result(Checking& checking, const ast::Assignment& assignment, const Function& function, VariableId target) {
+    if (type_of(checking, target) == function.result) return true;
+    const Variable& variable = checking.program.variables[target];
+    Diagnostic& d = checking.report.error(
+        "K0207", fmt::format("'{}' gives a '{}'", function.name, type_name(checking, function.result)),
+        assignment.target.span, fmt::format("is a '{}'", type_name(checking, type_of(checking, target))));
+    d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
+    return false;
+}
+
+}  // namespace
+
+std::optional<Statement> check_stream_assignment(Checking& checking, const ast::Assignment& assignment) {
+    const auto* call = std::get_if<ast::Call>(&assignment.value->node);
+    const auto target = resolve_variable(checking, assignment.target);
+    if (!assignment.indices.empty()) {
+        checking.report.error("K0212", "a stream is assigned as a whole", assignment.indices_span);
+    } else if (!call) {
+        checking.report
+            .error("K0212", "a stream is assigned from one call of an elementary function", assignment.value->span)
+            .help = fmt::format("as in '{} = f(A, B);'", assignment.target.text);
+    }
+    std::optional<Statement> statement;
+    const auto callee = call ? resolve_function(checking, call->callee) : std::nullopt;
+    const auto arguments = call ? resolve_arguments(checking, *call) : std::nullopt;
+    if (callee && arguments) {
+        const Function& function = checking.library.functions[*callee];
+        const bool fits = check_signature(checking, *call, function, *arguments);
+        if (fits && target && check_result(checking, assignment, function, *target)) {
+            statement = CallStatement{assignment.span, *target, *callee, *arguments};
+        }
+    }
+    if (target) checking.flow.assign(*target, AssignedPart::whole);
+    return statement;
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,67 @@
+#pragma once
+// What the checks of one program share while they run. It lives inside check() and is never seen outside of this stage.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontend/ast.hpp"
+#include "frontend/flow.hpp"
+#include "frontend/names.hpp"
+#include "frontend/program.hpp"
+#include "frontend/report.hpp"
+
+namespace kasc::frontend {
+
+/// Bounds on what the expansion of functions may make of a program, in nodes of expressions. 3D stencils of high order
+/// have some hundred; the sum keeps memory below 100 MB.
+inline constexpr std::size_t most_nodes_of_statement = 20'000;
+inline constexpr std::size_t most_nodes_of_program = 400'000;
+/// Along one axis. The widest published stencils reach 8 to 16 cells.
+inline constexpr int farthest_neighbour = 64;
+
+/// No published field has more than four axes.
+inline constexpr std::size_t most_axes = 8;
+inline constexpr std::size_t most_arguments = 32;
+
+/// The reads of a field at neighbours, to say which boundary it lacks.
+struct NeighbourReads {
+    Span first;
+    int farthest = 0;
+};
+
+struct Checking {
+    const Ast& ast;
+    const Library& library;
+    Program program;
+    Report report;
+    Names names;
+    Flow flow;
+    std::map<VariableId, NeighbourReads> neighbours;
+    std::map<std::string, AxisId> axes;
+    std::vector<ExpressionRef> loop_ends;  ///< by LoopId
+    std::size_t nodes = 0;                 ///< of all expressions so far
+};
+
+/// Declares everything, in the order of the text.
+void check_declarations(Checking& checking);
+/// Values of parameters and boundaries: may use functions, hence after the declarations.
+void check_parameters(Checking& checking);
+void check_boundaries(Checking& checking);
+void check_inputs(Checking& checking);
+void check_statements(Checking& checking);
+[[nodiscard]] std::optional<Statement> check_stream_assignment(Checking& checking, const ast::Assignment& assignment);
+[[nodiscard]] std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment);
+void check_outputs(Checking& checking);
+/// After all statements: boundaries that are missing, axes that nothing gives an extent.
+void check_fields(Checking& checking);
+/// Warnings for parameters, functions and variables without use.
+void check_unused(Checking& checking);
+
+/// The variable that `name` stands for; none, with an error that says what is there instead.
+[[nodiscard]] std::optional<VariableId> resolve_variable(Checking& checking, const ast::Name& name);
+/// Reports a name that is never declared.
+void report_unknown_name(Checking& checking, const std::string& name, const Span& span);
+
+}  // namespace kasc::frontend

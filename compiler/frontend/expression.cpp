@@ -1,0 +1,123 @@
+#include "frontend/expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/operators.hpp"
+
+// Text has the brackets that C needs and no others: a - (b - c), but a - b - c.
+
+namespace kasc {
+
+using namespace frontend;
+
+bool is_uniform(const Expression& expression) {
+    struct Visitor {
+        bool operator()(const Literal&) const { return true; }
+        bool operator()(const ParameterUse&) const { return true; }
+        bool operator()(const LoopIndexUse&) const { return true; }
+        bool operator()(const OperandUse&) const { return false; }
+        bool operator()(const UnaryOperation& node) const { return is_uniform(*node.operand); }
+        bool operator()(const BinaryOperation& node) const { return is_uniform(*node.left) && is_uniform(*node.right); }
+        bool operator()(const Conditional& node) const {
+            return is_uniform(*node.condition) && is_uniform(*node.then) && is_uniform(*node.otherwise);
+        }
+        bool operator()(const IntrinsicCall& node) const {
+            return std::all_of(node.arguments.begin(), node.arguments.end(),
+                               [](const ExpressionRef& argument) { return is_uniform(*argument); });
+        }
+    };
+    return std::visit(Visitor{}, expression.node);
+}
+
+int operation_count(const Expression& expression) {
+    struct Visitor {
+        int operator()(const Literal&) const { return 0; }
+        int operator()(const ParameterUse&) const { return 0; }
+        int operator()(const LoopIndexUse&) const { return 0; }
+        int operator()(const OperandUse&) const { return 0; }
+        int operator()(const UnaryOperation& node) const {
+            return operation_count(*node.operand) + (node.op == UnaryOperator::negate ? 1 : 0);
+        }
+        int operator()(const BinaryOperation& node) const {
+            return operation_count(*node.left) + operation_count(*node.right) + (is_logical(node.op) ? 0 : 1);
+        }
+        int operator()(const Conditional& node) const {
+            return operation_count(*node.condition) + operation_count(*node.then) + operation_count(*node.otherwise);
+        }
+        int operator()(const IntrinsicCall& node) const {
+            int count = 1;
+            for (const ExpressionRef& argument : node.arguments) count += operation_count(*argument);
+            return count;
+        }
+    };
+    return std::visit(Visitor{}, expression.node);
+}
+
+namespace {
+
+constexpr int conditional_precedence = 1;
+constexpr int unary_precedence = 8;
+constexpr int primary_precedence = 9;
+
+class TextPrinter {
+public:
+    TextPrinter(const Program& program, const std::vector<std::string>& operands)
+        : program_(program), operands_(operands) {}
+
+    /// In brackets where it binds weaker than its place needs.
+    [[nodiscard]] std::string text(const Expression& expression, int needed) const {
+        const auto* literal = std::get_if<Literal>(&expression.node);
+        if (literal && expression.kind == ScalarKind::integer)
+            return fmt::format("{}", static_cast<long long>(literal->value));
+        std::string inner = std::visit([&](const auto& node) { return text_of_node(node); }, expression.node);
+        return binding(expression) < needed ? fmt::format("({})", inner) : inner;
+    }
+
+private:
+    [[nodiscard]] static int binding(const Expression& expression) {
+        if (const auto* node = std::get_if<BinaryOperation>(&expression.node)) return precedence(node->op);
+        if (std::holds_alternative<Conditional>(expression.node)) return conditional_precedence;
+        return std::holds_alternative<UnaryOperation>(expression.node) ? unary_precedence : primary_precedence;
+    }
+
+    [[nodiscard]] std::string text_of_node(const Literal& node) const {
+        return fmt::format("{}", static_cast<float>(node.value));
+    }
+    [[nodiscard]] std::string text_of_node(const ParameterUse& node) const {
+        return program_.parameters[node.parameter].name;
+    }
+    [[nodiscard]] std::string text_of_node(const LoopIndexUse& node) const { return program_.loops[node.loop].name; }
+    [[nodiscard]] std::string text_of_node(const OperandUse& node) const { return operands_.at(node.operand); }
+    [[nodiscard]] std::string text_of_node(const UnaryOperation& node) const {
+        // A unary operand gets brackets: "--a" would be C's decrement.
+        return symbol(node.op) + text(*node.operand, primary_precedence);
+    }
+    [[nodiscard]] std::string text_of_node(const BinaryOperation& node) const {
+        const int needed = precedence(node.op);
+        return fmt::format("{} {} {}", text(*node.left, needed), symbol(node.op), text(*node.right, needed + 1));
+    }
+    [[nodiscard]] std::string text_of_node(const Conditional& node) const {
+        return fmt::format("{} ? {} : {}", text(*node.condition, conditional_precedence + 1), text(*node.then, 0),
+                           text(*node.otherwise, conditional_precedence));
+    }
+    [[nodiscard]] std::string text_of_node(const IntrinsicCall& node) const {
+        std::string arguments;
+        for (const ExpressionRef& argument : node.arguments)
+            arguments += (arguments.empty() ? "" : ", ") + text(*argument, 0);
+        return fmt::format("{}({})", name_of(node.intrinsic), arguments);
+    }
+
+    const Program& program_;
+    const std::vector<std::string>& operands_;
+};
+
+}  // namespace
+
+std::string to_text(const Expression& expression, const Program& program,
+                    const std::vector<std::string>& operand_text) {
+    return TextPrinter(program, operand_text).text(expression, 0);
+}
+
+}  // namespace kasc

@@ -1,0 +1,88 @@
+#pragma once
+// Expressions of the field language after checking: an immutable tree shared by the program, the graph and the
+// schedule. Operands are numbered: what an operand reads stands in the statement that owns the tree.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "foundation/id.hpp"
+#include "foundation/source.hpp"
+
+namespace kasc {
+
+/// integer: loop bounds and absolute indices, C's integer arithmetic. real: float32 arithmetic in the order written;
+/// integers that stand in a real expression are converted: in a real tree, only ParameterUse and LoopIndexUse are of
+/// kind integer. Real modulo is fmodf. boolean: a comparison (of reals, in real trees), or && || ! of such.
+enum class ScalarKind { integer, real, boolean };
+
+enum class UnaryOperator { negate, logical_not };
+enum class BinaryOperator {
+    add,
+    subtract,
+    multiply,
+    divide,
+    modulo,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    not_equal,
+    logical_and,
+    logical_or
+};
+/// Each is a float32 function of CUDA's and C's mathematics library (exp is expf …); minimum/maximum are fminf/fmaxf.
+enum class Intrinsic { exp, log, sqrt, pow, sin, cos, tan, tanh, abs, floor, minimum, maximum };
+
+struct Expression;
+using ExpressionRef = std::shared_ptr<const Expression>;
+
+struct Literal {
+    double value = 0;
+};
+struct ParameterUse {
+    ParameterId parameter;
+};
+struct LoopIndexUse {
+    LoopId loop;
+};
+struct OperandUse {
+    std::size_t operand = 0;
+};
+struct UnaryOperation {
+    UnaryOperator op;
+    ExpressionRef operand;
+};
+struct BinaryOperation {
+    BinaryOperator op;
+    ExpressionRef left, right;
+};
+struct Conditional {
+    ExpressionRef condition, then, otherwise;
+};
+struct IntrinsicCall {
+    Intrinsic intrinsic;
+    std::vector<ExpressionRef> arguments;
+};
+
+struct Expression {
+    std::variant<Literal, ParameterUse, LoopIndexUse, OperandUse, UnaryOperation, BinaryOperation, Conditional,
+                 IntrinsicCall>
+        node;
+    ScalarKind kind = ScalarKind::real;
+    Span span;
+};
+
+/// True where the tree reads no operand: its value is the same for all cells, the host computes it once a launch.
+[[nodiscard]] bool is_uniform(const Expression& expression);
+/// Floating-point operations of one evaluation (an intrinsic counts as one here; the model weighs it).
+[[nodiscard]] int operation_count(const Expression& expression);
+/// C-like text; `operand_text[i]` stands for operand i, names as in the program.
+struct Program;
+[[nodiscard]] std::string to_text(const Expression& expression, const Program& program,
+                                  const std::vector<std::string>& operand_text);
+
+}  // namespace kasc

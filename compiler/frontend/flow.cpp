@@ -1,0 +1,96 @@
+#include "frontend/flow.hpp"
+
+#include <fmt/format.h>
+
+// A loop that may run zero times gives no certain value to what only its body assigns:
+//
+//     for (n = 0; n < steps; n++) { V = V + T; T = …; S[t = n] = T; M = T; }
+//     return M;        M: assigned perhaps; S: a series, complete with zeros; V: no value at its first read
+
+namespace kasc::frontend {
+
+Flow::Track& Flow::track(VariableId variable) {
+    if (tracks_.size() <= variable.index) tracks_.resize(variable.index + 1);
+    return tracks_[variable.index];
+}
+
+void Flow::input(VariableId variable) {
+    track(variable).state = State::assigned;
+    track(variable).input = true;
+}
+
+bool Flow::is_assigned(VariableId variable) const {
+    return variable.index < tracks_.size() && tracks_[variable.index].state == State::assigned;
+}
+
+void Flow::read(const Variable& variable, VariableId id, const Span& span, Report& report) {
+    Track& t = track(id);
+    t.used = true;
+    if (t.state == State::assigned) return;
+    if (t.state == State::perhaps) {
+        Diagnostic& d = report.error("K0209", fmt::format("'{}' may have no value here", variable.name), span);
+        d.notes.push_back({t.loop, "it is assigned only in this loop, which may run zero times"});
+        d.help = fmt::format("assign '{}' before the loop as well", variable.name);
+    } else if (const auto later = first_assigned_.find(variable.name); later != first_assigned_.end()) {
+        Diagnostic& d = report.error("K0208", fmt::format("'{}' is used before it is assigned", variable.name), span);
+        d.notes.push_back({later->second, "assigned here"});
+        d.help = fmt::format("make it an input, 'input {};', or assign it first", variable.name);
+    } else {
+        Diagnostic& d = report.error("K0208", fmt::format("'{}' has no value", variable.name), span,
+                                     "it is no input and is never assigned");
+        d.notes.push_back({variable.span, "declared here"});
+        d.help = fmt::format("make it an input, 'input {};', or assign it first", variable.name);
+    }
+    t.state = State::assigned;  // said once
+}
+
+void Flow::assign(VariableId variable, AssignedPart part) {
+    Track& t = track(variable);
+    t.written = true;
+    if (t.state == State::assigned) return;
+    t.state = State::assigned;
+    if (part == AssignedPart::whole && !loops_.empty()) loops_.back().first_here.push_back(variable);
+}
+
+void Flow::output(const Variable& variable, VariableId id, const Span& span, Report& report) {
+    if (track(id).state == State::never) {
+        track(id).used = true;
+        Diagnostic& d = report.error("K0210", fmt::format("the output '{}' is never assigned", variable.name), span);
+        d.notes.push_back({variable.span, "declared here"});
+        return;
+    }
+    read(variable, id, span, report);
+}
+
+void Flow::enter_loop(const Span& head, LoopRuns runs) { loops_.push_back({head, runs, {}}); }
+
+void Flow::leave_loop() {
+    const OpenLoop loop = std::move(loops_.back());
+    loops_.pop_back();
+    for (const VariableId variable : loop.first_here) {
+        if (loop.runs == LoopRuns::perhaps) {
+            track(variable).state = State::perhaps;
+            track(variable).loop = loop.head;
+        } else if (!loops_.empty()) {
+            loops_.back().first_here.push_back(variable);
+        }
+    }
+}
+
+void Flow::report_unused(const Program& program, Report& report) const {
+    for (const VariableId id : program.variables.ids()) {
+        const Track t = id.index < tracks_.size() ? tracks_[id.index] : Track{};
+        if (t.used) continue;
+        const Variable& variable = program.variables[id];
+        if (t.input) {
+            report.warning("K0241", fmt::format("the input '{}' is never used", variable.name), variable.span);
+        } else if (t.written) {
+            report.warning("K0244", fmt::format("'{}' is assigned but never used", variable.name), variable.span).help =
+                "return it, or leave it out";
+        } else {
+            report.warning("K0240", fmt::format("'{}' is never used", variable.name), variable.span);
+        }
+    }
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,55 @@
+#pragma once
+// Which variables hold a value at the statement that is being checked, and which are ever used.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontend/program.hpp"
+#include "frontend/report.hpp"
+
+namespace kasc::frontend {
+
+/// slice: trace[t = n] = …, which makes the whole series; what no statement assigns is zero.
+enum class AssignedPart { whole, slice };
+
+class Flow {
+public:
+    /// `first_assigned`: where each name is assigned first in the text, to point at.
+    explicit Flow(std::map<std::string, Span> first_assigned) : first_assigned_(std::move(first_assigned)) {}
+
+    void input(VariableId variable);
+    void read(const Variable& variable, VariableId id, const Span& span, Report& report);
+    void assign(VariableId variable, AssignedPart part);
+    /// The variable has a value for certain.
+    [[nodiscard]] bool is_assigned(VariableId variable) const;
+    void output(const Variable& variable, VariableId id, const Span& span, Report& report);
+
+    /// always: its bounds are numbers, so that it is known to run at least once.
+    enum class LoopRuns { always, perhaps };
+    void enter_loop(const Span& head, LoopRuns runs);
+    void leave_loop();
+
+    /// Warnings for what is declared, marked as input or assigned for nothing.
+    void report_unused(const Program& program, Report& report) const;
+
+private:
+    enum class State { never, perhaps, assigned };
+    struct Track {
+        State state = State::never;
+        Span loop;  ///< perhaps: the loop that may not run
+        bool input = false, written = false, used = false;
+    };
+    struct OpenLoop {
+        Span head;
+        LoopRuns runs;
+        std::vector<VariableId> first_here;  ///< had no certain value when the loop began
+    };
+    [[nodiscard]] Track& track(VariableId variable);
+
+    std::map<std::string, Span> first_assigned_;
+    std::vector<Track> tracks_;
+    std::vector<OpenLoop> loops_;
+};
+
+}  // namespace kasc::frontend

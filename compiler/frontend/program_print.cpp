@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "frontend/operators.hpp"
+#include "frontend/program.hpp"
+
+// The checked program in its own language, with functions expanded: it can be read back.
+//
+//     // heat: a program over fields
+//     // axes: x, y, z, t (its length, where no input gives it: steps)
+//     float T[x, y, z] boundary keep(2);
+//     …
+
+namespace kasc {
+
+using namespace frontend;
+
+namespace {
+
+std::string uniform_text(const ExpressionRef& expression, const Program& program) {
+    return to_text(*expression, program, {});
+}
+
+std::string indices_text(const Program& program, VariableId variable, const std::vector<AxisIndex>& indices) {
+    const FieldShape& shape = field_shape(program, variable);
+    std::string offsets, positions;
+    bool moved = false;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        if (const auto* offset = std::get_if<Offset>(&indices[i])) {
+            offsets += fmt::format("{}{}", offsets.empty() ? "" : ", ", offset->cells);
+            moved = moved || offset->cells != 0;
+        } else {
+            positions += fmt::format("{}{} = {}", positions.empty() ? "" : ", ", program.axes[shape.axes[i]].name,
+                                     uniform_text(std::get<Absolute>(indices[i]).position, program));
+        }
+    }
+    if (!positions.empty()) return fmt::format("[{}]", positions);
+    return moved ? fmt::format("[{}]", offsets) : std::string();
+}
+
+class ProgramPrinter {
+public:
+    ProgramPrinter(const Program& program, const Library& library) : program_(program), library_(library) {}
+
+    std::string run() {
+        line(0, fmt::format("// {}: a program over {}", program_.name,
+                            program_.kind == ProgramKind::stream ? "streams" : "fields"));
+        if (!program_.axes.empty()) line(0, "// axes: " + axes());
+        for (const Parameter& parameter : program_.parameters) this->parameter(parameter);
+        for (const Variable& variable : program_.variables) declaration(variable);
+        line(0, fmt::format("input {};", names(program_.inputs)));
+        body(0, program_.statements);
+        line(0, fmt::format("return {};", names(program_.outputs)));
+        return std::move(out_);
+    }
+
+private:
+    void line(std::size_t depth, const std::string& text) {
+        fmt::format_to(std::back_inserter(out_), "{:{}}{}\n", "", 4 * depth, text);
+    }
+
+    std::string axes() const {
+        std::string text;
+        for (const Axis& axis : program_.axes) {
+            text += (text.empty() ? "" : ", ") + axis.name;
+            if (axis.fallback_extent) {
+                text += fmt::format(" (its length, where no input gives it: {})",
+                                    uniform_text(axis.fallback_extent, program_));
+            }
+        }
+        return text;
+    }
+
+    std::string names(const std::vector<VariableId>& variables) const {
+        std::string text;
+        for (const VariableId id : variables) text += (text.empty() ? "" : ", ") + program_.variables[id].name;
+        return text;
+    }
+
+    void parameter(const Parameter& parameter) {
+        const char* type = parameter.kind == ScalarKind::integer ? "int" : "float";
+        const std::string value = parameter.fallback ? " = " + uniform_text(parameter.fallback, program_) : "";
+        line(0, fmt::format("param {} {}{};", type, parameter.name, value));
+    }
+
+    void declaration(const Variable& variable) {
+        if (const auto* stream = std::get_if<StreamShape>(&variable.shape)) {
+            line(0, fmt::format("{} {};", library_.types[stream->type].name, variable.name));
+            return;
+        }
+        const FieldShape& shape = std::get<FieldShape>(variable.shape);
+        std::string axes;
+        for (const AxisId axis : shape.axes) axes += (axes.empty() ? "" : ", ") + program_.axes[axis].name;
+        line(0, fmt::format("float {}[{}]{};", variable.name, axes, boundary(shape.boundary)));
+    }
+
+    std::string boundary(const Boundary& boundary) const {
+        switch (boundary.kind) {
+            case BoundaryKind::none:
+                return {};
+            case BoundaryKind::keep:
+                return fmt::format(" boundary keep({})", boundary.layers);
+            case BoundaryKind::value:
+                return fmt::format(" boundary value({})", uniform_text(boundary.value, program_));
+            default:
+                return fmt::format(" boundary {}", name_of(boundary.kind));
+        }
+    }
+
+    void body(std::size_t depth, const std::vector<Statement>& statements) {
+        for (const Statement& statement : statements) std::visit([&](const auto& s) { print(depth, s); }, statement);
+    }
+
+    void print(std::size_t depth, const CallStatement& statement) {
+        line(depth, fmt::format("{} = {}({});", program_.variables[statement.target].name,
+                                library_.functions[statement.callee].name, names(statement.arguments)));
+    }
+
+    void print(std::size_t depth, const FieldStatement& statement) {
+        std::vector<std::string> operands;
+        for (const Operand& operand : statement.operands) operands.push_back(to_text(operand, program_));
+        line(depth, fmt::format("{}{} = {};", program_.variables[statement.target].name,
+                                indices_text(program_, statement.target, statement.target_indices),
+                                to_text(*statement.value, program_, operands)));
+    }
+
+    void print(std::size_t depth, const std::shared_ptr<const LoopStatement>& loop) {
+        const std::string& name = program_.loops[loop->loop].name;
+        line(depth, fmt::format("for ({0} = {1}; {0} < {2}; {0}++) {{", name, uniform_text(loop->from, program_),
+                                uniform_text(loop->to, program_)));
+        body(depth + 1, loop->body);
+        line(depth, "}");
+    }
+
+    const Program& program_;
+    const Library& library_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string to_text(const Operand& operand, const Program& program) {
+    return program.variables[operand.variable].name + indices_text(program, operand.variable, operand.indices);
+}
+
+std::string print(const Program& program, const Library& library) { return ProgramPrinter(program, library).run(); }
+
+}  // namespace kasc

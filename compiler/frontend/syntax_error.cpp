@@ -1,0 +1,110 @@
+#include "frontend/syntax_error.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+// What the parser expected is a set of tokens; what its author forgot is mostly the separator at the end of the line
+// before. So a separator that is missing at an end of line is pointed at where it is missing:
+//
+//     M1 = mmul33(A, B)         error: expected ';' after ')'
+//                      ^
+//     M2 = …
+
+namespace kasc::frontend {
+
+namespace {
+
+bool found_end(const SyntaxFault& fault) { return text_of(fault.found).empty(); }
+
+bool on_later_line(const SyntaxFault& fault) {
+    if (!fault.previous.source) return false;
+    if (found_end(fault)) return true;
+    const Source& source = *fault.found.source;
+    return line_column(source, fault.previous.begin).line < line_column(source, fault.found.begin).line;
+}
+
+/// Lists can go on where the grammar's next token closes them.
+std::vector<std::string> with_separators(const SyntaxFault& fault) {
+    std::vector<std::string> expected = fault.expected;
+    if (expected.size() != 1) return expected;
+    if (fault.rule == SyntaxRule::loop_body && expected.front() == "'}'") return {"a statement", "'}'"};
+    const bool list = fault.rule == SyntaxRule::list || fault.rule == SyntaxRule::declaration;
+    if (list && expected.front() == "';'") expected.insert(expected.begin(), "','");
+    if (fault.rule == SyntaxRule::call && expected.front() == "')'") expected.insert(expected.begin(), "','");
+    if (fault.rule == SyntaxRule::indices && expected.front() == "']'") expected.insert(expected.begin(), "','");
+    return expected;
+}
+
+std::string alternatives(const std::vector<std::string>& expected) {
+    std::string list;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        list += (i == 0 ? "" : i + 1 == expected.size() ? " or " : ", ") + expected[i];
+    }
+    return list;
+}
+
+std::string help_for(const SyntaxFault& fault) {
+    const std::string_view first = text_of(fault.first);
+    const std::string_view found = text_of(fault.found);
+    if (first == "param" && (fault.rule == SyntaxRule::parameter || fault.rule == SyntaxRule::item ||
+                             fault.rule == SyntaxRule::declaration)) {
+        return "a parameter is written 'param float dt;' or 'param int steps = 100;'";
+    }
+    switch (fault.rule) {
+        case SyntaxRule::loop_head:
+            return "a loop is written 'for (n = 0; n < steps; n++) { ... }'";
+        case SyntaxRule::boundary:
+            return "a boundary is 'keep(n)', 'value(v)', 'mirror' or 'periodic'";
+        case SyntaxRule::function:
+            return "a function is written 'function square(u) = u*u;'";
+        case SyntaxRule::item:
+            if (found == "(") return "the result of a call is assigned, as in 'M = mmul33(A, B);'";
+            return {};
+        case SyntaxRule::declaration:
+            if (found == "=") return "only a parameter has a value in its declaration: 'param float dt = 0.1;'";
+            return {};
+        case SyntaxRule::assignment:
+            if (fault.expected == std::vector<std::string>{"'='"} && !found.empty() &&
+                std::isalpha(static_cast<unsigned char>(found.front())) != 0) {
+                return "declarations stand before the inputs, outside of loops";
+            }
+            break;
+        default:
+            break;
+    }
+    if (found == "=") return "to compare, write '=='";
+    return {};
+}
+
+/// Statements of C that the language does not have.
+bool report_foreign_word(const SyntaxFault& fault, Report& report) {
+    const std::string_view word = text_of(fault.first);
+    const bool branch = word == "if" || word == "else" || word == "switch";
+    if (!branch && word != "while" && word != "do") return false;
+    report.error("K0101", fmt::format("there is no '{}'", word), fault.first).help =
+        branch ? "choose a value: 'condition ? a : b'" : "the only loop is 'for (n = 0; n < steps; n++) { ... }'";
+    return true;
+}
+
+}  // namespace
+
+void report_syntax_fault(const SyntaxFault& fault, Report& report) {
+    if (fault.rule == SyntaxRule::item && report_foreign_word(fault, report)) return;
+    const std::vector<std::string> expected = with_separators(fault);
+    const std::string found = found_end(fault) ? "the end of the program" : fmt::format("'{}'", text_of(fault.found));
+    const bool separators = !expected.empty() && expected.back().front() == '\'';
+    if (separators && on_later_line(fault)) {
+        const Span after{fault.previous.source, fault.previous.end, fault.previous.end + 1};
+        report
+            .error("K0101", fmt::format("expected {} after '{}'", alternatives(expected), text_of(fault.previous)),
+                   after, "here")
+            .help = help_for(fault);
+        return;
+    }
+    const std::string message = expected.empty() ? fmt::format("{} cannot stand here", found)
+                                                 : fmt::format("expected {}, found {}", alternatives(expected), found);
+    report.error("K0101", message, fault.found).help = help_for(fault);
+}
+
+}  // namespace kasc::frontend

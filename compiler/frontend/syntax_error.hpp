@@ -1,0 +1,39 @@
+#pragma once
+// From what the parser knows when it stops to a message for people.
+
+#include <string>
+#include <vector>
+
+#include "frontend/report.hpp"
+
+namespace kasc::frontend {
+
+/// Which part of the language the parser was reading.
+enum class SyntaxRule {
+    item,
+    declaration,
+    boundary,
+    parameter,
+    function,
+    list,
+    call,
+    indices,
+    loop_head,
+    loop_body,
+    assignment,
+    other
+};
+
+/// Where and why the parser stopped.
+struct SyntaxFault {
+    SyntaxRule rule = SyntaxRule::other;
+    Span previous;  ///< the token before; no source: there is none
+    Span found;     ///< empty at the end of the program
+    Span first;     ///< the first token of the item
+    /// What could have stood there: "';'", "a name", "an expression"; empty where it is not known.
+    std::vector<std::string> expected;
+};
+
+void report_syntax_fault(const SyntaxFault& fault, Report& report);
+
+}  // namespace kasc::frontend

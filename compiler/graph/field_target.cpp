@@ -1,0 +1,29 @@
+// T[x,y,z] = …          free axes x, y, z
+// rec[x, t = n] = …     free axis x, a slice: the other instants keep what they hold
+
+#include "graph/field_target.hpp"
+
+#include <algorithm>
+
+namespace kasc {
+
+std::vector<AxisId> free_axes(const Program& program, const FieldStatement& statement) {
+    const auto& shape = std::get<FieldShape>(program.variables[statement.target].shape);
+    std::vector<AxisId> axes;
+    for (std::size_t i = 0; i < shape.axes.size(); ++i) {
+        if (std::holds_alternative<Offset>(statement.target_indices.at(i))) axes.push_back(shape.axes[i]);
+    }
+    return axes;
+}
+
+bool assigns_slice(const FieldStatement& statement) {
+    return std::any_of(statement.target_indices.begin(), statement.target_indices.end(),
+                       [](const AxisIndex& index) { return std::holds_alternative<Absolute>(index); });
+}
+
+bool keeps_former(const Program& program, const FieldStatement& statement) {
+    const Boundary& boundary = std::get<FieldShape>(program.variables[statement.target].shape).boundary;
+    return assigns_slice(statement) || (boundary.kind == BoundaryKind::keep && boundary.layers > 0);
+}
+
+}  // namespace kasc

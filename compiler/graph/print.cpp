@@ -1,0 +1,126 @@
+// The graph as text, a line a node, bodies of loops indented:
+//
+//   inputs v.0, w
+//   n0  v.1 = scale(v.0, w)
+//   n1  loop i  carries v: v.1 → v.2  captures w
+//     inputs v.0, w
+//     n0  v.1 = scale(v.0, w)
+//     outputs v.1
+//   outputs v.2
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "graph/graph.hpp"
+
+namespace kasc {
+
+std::string value_name(const Graph& graph, const Program& program, ValueId value) {
+    const Value& v = graph.values[value];
+    const auto versions = std::count_if(graph.values.begin(), graph.values.end(),
+                                        [&](const Value& other) { return other.variable == v.variable; });
+    const std::string& name = program.variables[v.variable].name;
+    return versions == 1 ? name : fmt::format("{}.{}", name, v.version);
+}
+
+namespace {
+
+/// Written text up to `stop`, on one line.
+std::string one_line(std::string_view written, char stop) {
+    std::string line;
+    for (char c : written.substr(0, written.find(stop))) {
+        const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!blank) line.push_back(c);
+        if (blank && !line.empty() && line.back() != ' ') line.push_back(' ');
+    }
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    return line;
+}
+
+}  // namespace
+
+std::string node_text(const Graph& graph, const Program& program, NodeId node) {
+    const Node& n = graph.nodes[node];
+    const bool loop = std::holds_alternative<LoopNode>(n.what);
+    const std::string line = one_line(text_of(n.span), loop ? '{' : ';');
+    return line.empty() && !n.writes.empty() ? value_name(graph, program, n.writes.front()) + " = …" : line;
+}
+
+namespace {
+
+class Printer {
+public:
+    Printer(const Program& program, const Library& library) : program_(program), library_(library) {}
+
+    void graph(const Graph& g, const std::string& indent) {
+        values(g, "inputs", g.inputs, indent);
+        for (NodeId id : g.nodes.ids()) {
+            fmt::format_to(std::back_inserter(out_), "{}n{}  ", indent, id.index);
+            const Node& n = g.nodes[id];
+            std::visit([&](const auto& what) { node(g, n, what, indent); }, n.what);
+        }
+        values(g, "outputs", g.outputs, indent);
+    }
+
+    std::string out_;
+
+private:
+    [[nodiscard]] std::string names(const Graph& g, const std::vector<ValueId>& list) const {
+        std::vector<std::string> all;
+        for (ValueId v : list) all.push_back(value_name(g, program_, v));
+        return fmt::format("{}", fmt::join(all, ", "));
+    }
+
+    void values(const Graph& g, const char* what, const std::vector<ValueId>& list, const std::string& indent) {
+        fmt::format_to(std::back_inserter(out_), "{}{}{}{}\n", indent, what, list.empty() ? "" : " ", names(g, list));
+    }
+
+    void node(const Graph& g, const Node& n, const StreamCall& call, const std::string&) {
+        fmt::format_to(std::back_inserter(out_), "{} = {}({})\n", names(g, n.writes),
+                       library_.functions[call.callee].name, names(g, n.reads));
+    }
+
+    void node(const Graph& g, const Node& n, const FieldUpdate& update, const std::string& indent) {
+        fmt::format_to(std::back_inserter(out_), "{} = update", names(g, n.writes));
+        if (update.former) fmt::format_to(std::back_inserter(out_), " of {}", value_name(g, program_, *update.former));
+        const std::string text = one_line(text_of(n.span), ';');
+        fmt::format_to(std::back_inserter(out_), "{}{}\n", text.empty() ? "" : "  // ", text);
+        for (std::size_t i = 0; i < update.accesses.size(); ++i) {
+            fmt::format_to(std::back_inserter(out_), "{}      reads {}: {}\n", indent,
+                           value_name(g, program_, n.reads.at(i)), print(update.accesses[i], program_));
+        }
+    }
+
+    void node(const Graph& g, const Node&, const LoopNode& loop, const std::string& indent) {
+        fmt::format_to(std::back_inserter(out_), "loop {}", program_.loops[loop.loop].name);
+        const char* separator = "  carries ";
+        for (const Carried& c : loop.carried) {
+            fmt::format_to(std::back_inserter(out_), "{}{}: {} → {}", separator, program_.variables[c.variable].name,
+                           c.initial ? value_name(g, program_, *c.initial) : "nothing",
+                           value_name(g, program_, c.result));
+            separator = ", ";
+        }
+        separator = "  captures ";
+        for (const Captured& c : loop.captured) {
+            fmt::format_to(std::back_inserter(out_), "{}{}", separator, value_name(g, program_, c.outer));
+            separator = ", ";
+        }
+        out_ += '\n';
+        graph(*loop.body, indent + "  ");
+    }
+
+    const Program& program_;
+    const Library& library_;
+};
+
+}  // namespace
+
+std::string print(const Graph& graph, const Program& program, const Library& library) {
+    Printer printer(program, library);
+    printer.graph(graph, "");
+    return std::move(printer.out_);
+}
+
+}  // namespace kasc

@@ -1,0 +1,93 @@
+// Builders of kernel expressions. Integer arithmetic folds literals and neutral elements as it is built, so that an
+// index such as (0 * row + 1 * x) + 0 is made as x and nothing dead reaches the printer.
+#include "kernel/expression.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace kasc::kernel {
+
+namespace {
+
+ExprRef make(auto node) { return std::make_shared<const Expr>(Expr{std::move(node)}); }
+
+std::optional<std::int64_t> literal(const ExprRef& e) {
+    if (const auto* i = std::get_if<Integer>(&e->node)) return i->value;
+    return std::nullopt;
+}
+
+}  // namespace
+
+ExprRef integer(std::int64_t value) { return make(Integer{value}); }
+ExprRef real(float value) { return make(Real{value}); }
+ExprRef name(std::string text) { return make(Name{std::move(text)}); }
+ExprRef thread_index(Dimension dimension) { return make(ThreadIndex{dimension}); }
+ExprRef linear_thread() { return make(LinearThread{}); }
+ExprRef block_index(Dimension dimension) { return make(BlockIndex{dimension}); }
+
+ExprRef binary(std::string op, ExprRef left, ExprRef right) {
+    return make(Binary{std::move(op), std::move(left), std::move(right)});
+}
+
+ExprRef add(ExprRef left, ExprRef right) {
+    const auto l = literal(left), r = literal(right);
+    if (l && r) return integer(*l + *r);
+    if (l == 0) return right;
+    if (r == 0) return left;
+    if (r && *r < 0) return binary("-", std::move(left), integer(-*r));
+    return binary("+", std::move(left), std::move(right));
+}
+
+ExprRef subtract(ExprRef left, ExprRef right) {
+    const auto l = literal(left), r = literal(right);
+    if (l && r) return integer(*l - *r);
+    if (r == 0) return left;
+    if (r && *r < 0) return binary("+", std::move(left), integer(-*r));
+    return binary("-", std::move(left), std::move(right));
+}
+
+ExprRef multiply(ExprRef left, ExprRef right) {
+    const auto l = literal(left), r = literal(right);
+    if (l && r) return integer(*l * *r);
+    if (l == 0 || r == 0) return integer(0);
+    if (l == 1) return right;
+    if (r == 1) return left;
+    return binary("*", std::move(left), std::move(right));
+}
+
+ExprRef divide(ExprRef left, ExprRef right) {
+    const auto l = literal(left), r = literal(right);
+    if (l && r && *r != 0) return integer(*l / *r);
+    if (r == 1) return left;
+    return binary("/", std::move(left), std::move(right));
+}
+
+ExprRef modulo(ExprRef left, ExprRef right) {
+    const auto l = literal(left), r = literal(right);
+    if (l && r && *r != 0) return integer(*l % *r);
+    if (r == 1) return integer(0);
+    return binary("%", std::move(left), std::move(right));
+}
+
+ExprRef minimum(ExprRef left, ExprRef right) { return math_call("min", {std::move(left), std::move(right)}); }
+ExprRef maximum(ExprRef left, ExprRef right) { return math_call("max", {std::move(left), std::move(right)}); }
+ExprRef negate(ExprRef operand) { return make(Negate{std::move(operand)}); }
+ExprRef logical_not(ExprRef operand) { return make(Not{std::move(operand)}); }
+
+ExprRef both(ExprRef left, ExprRef right) {
+    if (!left) return right;
+    if (!right) return left;
+    return binary("&&", std::move(left), std::move(right));
+}
+
+ExprRef select(ExprRef condition, ExprRef then, ExprRef otherwise) {
+    return make(Select{std::move(condition), std::move(then), std::move(otherwise)});
+}
+ExprRef math_call(std::string function, std::vector<ExprRef> arguments) {
+    return make(MathCall{std::move(function), std::move(arguments)});
+}
+ExprRef element(std::string array, ExprRef index) { return make(Element{std::move(array), std::move(index)}); }
+ExprRef wide(ExprRef operand) { return make(Wide{std::move(operand)}); }
+ExprRef to_real(ExprRef operand) { return make(ToReal{std::move(operand)}); }
+
+}  // namespace kasc::kernel

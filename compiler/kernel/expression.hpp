@@ -1,0 +1,65 @@
+#pragma once
+// Expressions of the kernel IR: what stands to the right of an assignment, in an index or a condition. Untyped trees;
+// literals carry their kind, and names are declared with a type by the statement that introduces them.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kasc::kernel {
+
+struct Expr;
+using ExprRef = std::shared_ptr<const Expr>;
+
+enum class Dimension { x, y, z };
+
+struct Integer { std::int64_t value = 0; };
+struct Real { float value = 0; };                       ///< printed so that it reads back to the same float
+struct Name { std::string name; };                      ///< a Let, a Variable, a scalar parameter, a For variable, a cell coordinate
+struct ThreadIndex { Dimension dimension; };            ///< inside Threads only
+struct LinearThread {};                                 ///< (tz·BY + ty)·BX + tx; inside Threads only
+struct BlockIndex { Dimension dimension; };
+/// op: + - * / % < <= > >= == != && ||. Float products that feed a sum are printed as they stand: contraction is the
+/// lowering's decision (see MathCall fmaf), and emitted code is compiled with contraction off.
+struct Binary { std::string op; ExprRef left, right; };
+struct Negate { ExprRef operand; };
+struct Not { ExprRef operand; };
+struct Select { ExprRef condition, then, otherwise; };
+struct MathCall { std::string function; std::vector<ExprRef> arguments; };  ///< fmaf, expf, sqrtf, min, max (of integers), fminf …
+struct Element { std::string array; ExprRef index; };   ///< array: a global parameter, a shared or a private array, a register array
+struct Wide { ExprRef operand; };                       ///< converts to 64 bits: (long long)operand
+struct ToReal { ExprRef operand; };                     ///< (float)operand
+
+struct Expr {
+    std::variant<Integer, Real, Name, ThreadIndex, LinearThread, BlockIndex, Binary, Negate, Not, Select, MathCall,
+                 Element, Wide, ToReal> node;
+};
+
+// Builders. Integer arithmetic on literals and with neutral elements is folded, so that no dead index arithmetic is
+// printed; float arithmetic is never folded or re-ordered.
+[[nodiscard]] ExprRef integer(std::int64_t value);
+[[nodiscard]] ExprRef real(float value);
+[[nodiscard]] ExprRef name(std::string name);
+[[nodiscard]] ExprRef thread_index(Dimension dimension);
+[[nodiscard]] ExprRef linear_thread();
+[[nodiscard]] ExprRef block_index(Dimension dimension);
+[[nodiscard]] ExprRef binary(std::string op, ExprRef left, ExprRef right);  ///< no folding: floats, comparisons
+[[nodiscard]] ExprRef add(ExprRef left, ExprRef right);       ///< integers, folded
+[[nodiscard]] ExprRef subtract(ExprRef left, ExprRef right);  ///< integers, folded
+[[nodiscard]] ExprRef multiply(ExprRef left, ExprRef right);  ///< integers, folded
+[[nodiscard]] ExprRef divide(ExprRef left, ExprRef right);    ///< integers, folded
+[[nodiscard]] ExprRef modulo(ExprRef left, ExprRef right);    ///< integers, folded
+[[nodiscard]] ExprRef minimum(ExprRef left, ExprRef right);   ///< integers
+[[nodiscard]] ExprRef maximum(ExprRef left, ExprRef right);   ///< integers
+[[nodiscard]] ExprRef negate(ExprRef operand);
+[[nodiscard]] ExprRef logical_not(ExprRef operand);
+[[nodiscard]] ExprRef both(ExprRef left, ExprRef right);      ///< &&; null stands for true
+[[nodiscard]] ExprRef select(ExprRef condition, ExprRef then, ExprRef otherwise);
+[[nodiscard]] ExprRef math_call(std::string function, std::vector<ExprRef> arguments);
+[[nodiscard]] ExprRef element(std::string array, ExprRef index);
+[[nodiscard]] ExprRef wide(ExprRef operand);
+[[nodiscard]] ExprRef to_real(ExprRef operand);
+
+}  // namespace kasc::kernel

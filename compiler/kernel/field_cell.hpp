@@ -1,0 +1,59 @@
+#pragma once
+// One cell of a field kernel: loads, evaluations and stores, on the interior path (plain offsets from the cell's index)
+// or on the edge path (every coordinate mapped by the boundary of the value that is read).
+
+#include "kernel/field_path.hpp"
+
+namespace kasc::kernel {
+
+enum class Path { interior, edge };
+
+/// A read of memory on the interior path, at a sum of steps.
+struct FieldLoad {
+    const FieldRead* read = nullptr;
+    std::vector<int> offset;  ///< one an axis of the kernel
+    std::string name;         ///< of the register
+};
+
+class CellWriter : public FieldPath {
+public:
+    CellWriter(FieldContext& context, Path path, std::vector<std::string> coordinates,
+               std::optional<std::size_t> inner = std::nullopt);
+
+    /// Everything the cell computes and stores, slices in an If of their own.
+    void write();
+    void write_whole_fields();
+    /// A slice, at a cell that is known to stand there.
+    void write_slice(const FieldCall& call);
+
+    /// Where the slice's cells are, as a condition on the coordinates of the axes from `first` on; null: no fixed axis.
+    [[nodiscard]] ExprRef slice_position(const FieldCall& call, std::size_t first = 0);
+    /// The register of a read on the interior path.
+    std::string load_name(const FieldRead& read, const std::vector<int>& offset);
+    /// Memory reads outside slices, in the order of their first use. Interior path.
+    [[nodiscard]] const std::vector<FieldLoad>& loads() const { return loads_; }
+
+private:
+    using At = std::vector<Chain>;  ///< on the interior path a chain is one sum
+
+    Path path_;
+    std::vector<FieldLoad> loads_;
+
+    [[nodiscard]] At step(const FieldRead& read, const At& from) const;
+    [[nodiscard]] std::string key(ValueId value, const At& at) const;
+    ExprRef coordinate(const At& at, std::size_t axis);
+    ExprRef inside_step(const FieldRead& read, const At& from);
+
+    ExprRef read(const FieldRead& read, const At& from);
+    ExprRef load(const FieldRead& read, const At& at);
+    std::string load_name(const FieldRead& read, const At& at);
+    ExprRef address(const FieldRead& read, const At& at);
+    ExprRef computed(const FieldCall& call, const At& at);
+    ExprRef value_of(const FieldCall& call, const At& at);
+    ExprRef assigned_where(const FieldCall& call, const At& at, bool at_position);
+    std::string set_name(const FieldCall& call, const At& at);
+
+    Body whole_stores();
+};
+
+}  // namespace kasc::kernel

@@ -1,0 +1,166 @@
+#include "kernel/field_context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/field_expression.hpp"
+#include "schedule/field_expressions.hpp"
+
+namespace kasc::kernel {
+
+FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan_, const Program& program_,
+                           const Graph& graph_)
+    : schedule(schedule_), plan(plan_), program(program_), graph(graph_) {
+    for (std::size_t k = 0; k < rank(); ++k) {
+        (void)coordinate(k);
+        (void)once(fmt::format("extent {}", plan.axes[k].index), "n" + program.axes[plan.axes[k]].name);
+    }
+    name_values();
+}
+
+/// The first version of a variable that the kernel sees has the variable's name; the next is new: T, T_new, T_new_2.
+void FieldContext::name_values() {
+    std::vector<ValueId> values = schedule.fusion.inputs;
+    for (const FieldCall& call : plan.calls) {
+        values.push_back(call.value);
+        for (const FieldRead& r : call.reads) values.push_back(r.value);
+        if (call.former) values.push_back(call.former->value);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    std::set<VariableId> seen;
+    for (const ValueId value : values) {
+        const std::string& name = program.variables[variable(value)].name;
+        value_names_[value] = names_.fresh(seen.insert(variable(value)).second ? name : name + "_new");
+    }
+}
+
+std::string FieldContext::once(const std::string& key, const std::string& wish) {
+    const auto found = given_.find(key);
+    if (found != given_.end()) return found->second;
+    return given_[key] = names_.fresh(wish);
+}
+
+std::string FieldContext::coordinate(std::size_t axis) {
+    return once(fmt::format("coordinate {}", axis), program.axes[plan.axes[axis]].name);
+}
+
+std::string FieldContext::register_name(ValueId value, const std::string& key, const std::string& suffix) {
+    return once(fmt::format("register {} {}", value.index, key), value_names_.at(value) + "_" + suffix);
+}
+
+ExprRef FieldContext::extent(AxisId axis) {
+    const std::string n = once(fmt::format("extent {}", axis.index), "n" + program.axes[axis].name);
+    const bool known = std::any_of(extents_.begin(), extents_.end(), [&](const Parameter& p) { return p.name == n; });
+    if (!known) extents_.push_back({Type::i32, n, AxisExtent{axis}});
+    return name(n);
+}
+
+ExprRef FieldContext::scalar(const ExpressionRef& expression) {
+    if (const auto* literal = std::get_if<Literal>(&expression->node)) {
+        if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));
+    }
+    if (expression->kind == ScalarKind::real) {
+        if (const auto constant = constant_value(*expression)) return real(*constant);
+    }
+    for (const Parameter& p : scalars_) {
+        if (same_expression(std::get<HostExpression>(p.source).expression, expression)) return name(p.name);
+    }
+    std::string wish;
+    if (const auto* parameter = std::get_if<ParameterUse>(&expression->node)) {
+        wish = program.parameters[parameter->parameter].name;
+    } else if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
+        wish = program.loops[loop->loop].name;
+    } else {
+        wish = fmt::format("c{}", constants_++);
+    }
+    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : Type::f32;
+    scalars_.push_back({type, names_.fresh(wish), HostExpression{expression}});
+    return name(scalars_.back().name);
+}
+
+std::string FieldContext::array(ValueId value, std::variant<ArrayIn, ArrayOut> source, const std::string& key) {
+    const std::string n = once(key, value_names_.at(value));
+    const bool known = std::any_of(arrays_.begin(), arrays_.end(), [&](const Parameter& p) { return p.name == n; });
+    if (!known) {
+        Parameter p{Type::f32, n, ElementCount{}};
+        std::visit([&](const auto& s) { p.source = s; }, source);
+        arrays_.push_back(std::move(p));
+    }
+    return n;
+}
+
+std::string FieldContext::array_in(ValueId value) {
+    const std::string key = fmt::format("array {}", value.index);
+    given_.try_emplace(key, value_names_.at(value));
+    return array(value, ArrayIn{value}, key);
+}
+
+std::string FieldContext::array_out(ValueId value) {
+    const std::string key = fmt::format("array {}", value.index);
+    given_.try_emplace(key, value_names_.at(value));
+    return array(value, ArrayOut{value}, key);
+}
+
+ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinates) {
+    if (coordinates.empty()) return integer(0);
+    const std::vector<AxisId>& axes = shape(value).axes;
+    ExprRef at = coordinates.back();
+    for (std::size_t k = coordinates.size() - 1; k-- > 0;) {
+        if (k + 2 == coordinates.size() && !std::holds_alternative<Integer>(at->node)) at = wide(at);
+        at = add(multiply(at, extent(axes[k])), coordinates[k]);
+    }
+    return at;
+}
+
+ExprRef FieldContext::stride(ValueId value, std::size_t k) {
+    const std::vector<AxisId>& axes = shape(value).axes;
+    if (k == 0) return integer(1);
+    if (k == 1) return extent(axes[0]);
+    std::string key = "stride";
+    ExprRef product = wide(extent(axes[0]));
+    for (std::size_t j = 0; j < k; ++j) key += fmt::format(" {}", axes[j].index);
+    for (std::size_t j = 1; j < k; ++j) product = multiply(product, extent(axes[j]));
+    const bool own = k < rank() && std::equal(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(k), plan.axes.begin());
+    const std::string wish = !own ? fmt::format("{}_stride_{}", value_names_.at(value), program.axes[axes[k]].name)
+                             : k == 2 ? "plane" : k == 3 ? "volume" : "stride_" + program.axes[axes[k]].name;
+    return preamble_let(Type::i64, key, wish, product);
+}
+
+std::string FieldContext::layout(ValueId value, const std::vector<FieldIndex>& indices) {
+    std::string text;
+    const std::vector<AxisId>& axes = shape(value).axes;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        text += fmt::format(" {}", axes[k].index);
+        const auto* absolute = std::get_if<Absolute>(&indices[k]);
+        if (!absolute) continue;
+        const ExprRef position = scalar(absolute->position);
+        if (const auto* n = std::get_if<Name>(&position->node)) text += "=" + n->name;
+        if (const auto* n = std::get_if<Integer>(&position->node)) text += fmt::format("={}", n->value);
+    }
+    return text;
+}
+
+bool FieldContext::is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const {
+    return shape(value).axes == plan.axes && std::all_of(indices.begin(), indices.end(), [](const FieldIndex& i) {
+               return std::holds_alternative<Moving>(i);
+           });
+}
+
+ExprRef FieldContext::preamble_let(Type type, const std::string& key, const std::string& wish, const ExprRef& value) {
+    const std::string n = once(key, wish);
+    if (preamble_keys_.insert(key).second) preamble_.push_back({Let{type, n, value}});
+    return name(n);
+}
+
+std::vector<Parameter> FieldContext::parameters() const {
+    std::vector<Parameter> all = arrays_;
+    std::stable_partition(all.begin(), all.end(),
+                          [](const Parameter& p) { return std::holds_alternative<ArrayIn>(p.source); });
+    all.insert(all.end(), extents_.begin(), extents_.end());
+    all.insert(all.end(), scalars_.begin(), scalars_.end());
+    return all;
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,327 @@
+// The group of cells x … x + 3 with x a multiple of 4. Of a row that cells read at -1 and +2:
+//
+//   T_0[7]:  x-1 | x x+1 x+2 x+3 | x+4 x+5        loaded as one word, one group of four, one pair
+//   flux[v] = T_0[v + 3] - T_0[v]                 for v in 0 … 3, unrolled: registers, no indexing is left
+//
+// Recomputed values are rows too: flux at -1 and 0 makes flux_0[5].
+#include "kernel/field_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "kernel/field_expression.hpp"
+
+namespace kasc::kernel {
+
+GroupWriter::GroupWriter(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner)
+    : FieldPath(context, std::move(coordinates), inner) {
+    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
+        if (context_.plan.calls[k].stored) find_ranges(k, At(context_.rank(), 0));
+    }
+}
+
+// --- ranges ---
+
+void GroupWriter::find_ranges(std::size_t call, const At& offset) {
+    if (!ranged_.emplace(call, offset).second) return;
+    for (const FieldRead& r : context_.plan.calls[call].reads) find_range(r, offset);
+    const FieldCall& c = context_.plan.calls[call];
+    if (c.former && shows_former(call)) find_range(*c.former, offset);
+}
+
+void GroupWriter::find_range(const FieldRead& read, const At& from) {
+    At at = step(read, from);
+    const auto [range, added] = ranges_.try_emplace(row_key(read, at), Range{at[0], at[0]});
+    range->second.low = std::min(range->second.low, at[0]);
+    range->second.high = std::max(range->second.high, at[0]);
+    if (read.producer) find_ranges(*read.producer, at);
+}
+
+GroupWriter::At GroupWriter::step(const FieldRead& read, const At& from) const {
+    At at(context_.rank(), 0);
+    if (read.producer) {
+        for (const FixedAxis& f : context_.plan.calls[*read.producer].fixed) {
+            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
+        }
+    }
+    for (const FieldIndex& index : read.indices) {
+        if (const auto* moving = std::get_if<Moving>(&index)) at[moving->axis] = from[moving->axis] + moving->step;
+    }
+    return at;
+}
+
+std::string GroupWriter::row_key(const FieldRead& read, const At& offset) {
+    std::string key = fmt::format("row {}", read.value.index);
+    if (!read.producer) key += context_.layout(read.value, read.indices);
+    for (std::size_t k = 1; k < offset.size(); ++k) key += fmt::format(" {}", offset[k]);
+    return key;
+}
+
+namespace {
+
+std::vector<Chain> sums(const std::vector<int>& row) {
+    std::vector<Chain> chains(row.size());
+    for (std::size_t k = 1; k < row.size(); ++k) chains[k] = extend({}, BoundaryKind::periodic, row[k]);
+    return chains;
+}
+
+}  // namespace
+
+std::string GroupWriter::value_name(ValueId value, const At& row) {
+    return context_.register_name(value, register_key(value, sums(row)), step_suffix(context_, sums(row)));
+}
+
+std::string GroupWriter::row_name(const FieldRead& read, const std::vector<int>& offset) {
+    const bool positioned = std::any_of(read.indices.begin(), read.indices.end(),
+                                        [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
+    if (!positioned) return value_name(read.value, offset);
+    const std::string suffix = step_suffix(context_, sums(offset));
+    return context_.register_name(read.value,
+                                  register_key(read.value, sums(offset)) + context_.layout(read.value, read.indices),
+                                  suffix == "0" ? "at" : "at_" + suffix);
+}
+
+// --- memory ---
+
+ExprRef GroupWriter::address(const FieldRead& read, const At& row) {
+    ExprRef index = base_index(read.value, read.indices);
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        const int o = moving && moving->axis != 0 ? row[moving->axis] : 0;
+        if (o == 0) continue;
+        const ExprRef words = multiply(integer(std::abs(o)), context_.stride(read.value, k));
+        index = o < 0 ? subtract(index, words) : add(index, words);
+    }
+    return index;
+}
+
+ExprRef GroupWriter::load(const FieldRead& read, const At& row, const Lane& lane) {
+    if (same_for_all(read.indices)) return uniform_load(read);
+    const std::string key = row_key(read, row);
+    const std::string n = row_name(read, row);
+    if (!moves_along(read.indices, 0)) {
+        if (known(n)) return name(n);
+        const ExprRef word = element(context_.array_in(read.value), address(read, row));
+        hold(n);
+        place(read.indices).push_back({Let{Type::f32, n, word}});
+        return name(n);
+    }
+    const Range range = ranges_.at(key);
+    // Three words beside the group are fetched as four: an aligned access is one.
+    const auto words = [](int reach) { return reach <= 0 ? 0 : reach == 3 ? 4 : reach; };
+    const FieldRow line{&read, row, n, words(-range.low), words(range.high)};
+    if (!in_slice_ && std::none_of(rows_.begin(), rows_.end(), [&](const FieldRow& r) { return r.name == n; })) {
+        rows_.push_back(line);
+    }
+    if (!known(n)) {
+        hold(n);
+        load_row(place(read.indices), line);
+    }
+    return element(n, add(lane.at, integer(lane.shift + line.low)));
+}
+
+void GroupWriter::load_row(Body& into, const FieldRow& row) {
+    const bool held = held_groups_.contains(row.name);
+    const std::string array = context_.array_in(row.read->value);
+    const ExprRef index = address(*row.read, row.offset);
+    const auto piece = [&](int first, const ExprRef& at, int words) {
+        if (words == 1) {
+            into.push_back({Assign{element(row.name, integer(first)), element(array, at)}});
+        } else {
+            into.push_back({LoadVector{row.name, integer(first), array, at, words}});
+        }
+    };
+    if (!held) into.push_back({RegisterArray{row.name, row.low + width + row.high}});
+    const ExprRef before = row.low > 0 ? beside(row, index, -row.low) : nullptr;
+    const ExprRef after = row.high > 0 ? beside(row, index, row.high) : nullptr;
+    if (before) piece(0, before, row.low);
+    if (!held) piece(row.low, index, width);
+    if (after) piece(row.low + width, after, row.high);
+}
+
+/// Index of the first of `words` words in front of the group (negative) or behind it. Cells of a kept rim that share a
+/// group with a visited cell are computed and not stored; where their neighbours could lie outside the array, they take
+/// the group itself.
+ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words) {
+    if (context_.schedule.edges || clear_of_ends(row, words)) return add(index, integer(words < 0 ? words : width));
+    const ExprRef x = name(cell_[0]);
+    const std::string n = words < 0 ? context_.once("left", "left") : context_.once("right", "right");
+    if (!known(n)) {
+        const ExprRef inside = words < 0 ? binary(">", x, integer(0))
+                                         : binary("<", add(x, integer(width)), context_.extent(std::size_t{0}));
+        hold(n);
+        // Of the column, not of the plane: it goes where the first axis is known.
+        place({Moving{0, 0}}).push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width : width), integer(0))}});
+    }
+    return add(add(index, name(n)), integer(words < 0 ? width + words : 0));
+}
+
+/// With a row of the array to spare before (side < 0) or behind the group's own, its neighbours are words of the array.
+bool GroupWriter::clear_of_ends(const FieldRow& row, int side) const {
+    for (std::size_t k = 1; k < row.read->indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&row.read->indices[k]);
+        if (!moving) continue;
+        const int offset = row.offset[moving->axis];
+        if (context_.schedule.margin + (side < 0 ? offset : -offset) >= 1) return true;
+    }
+    return false;
+}
+
+// --- evaluations ---
+
+ExprRef GroupWriter::read(const FieldRead& r, const At& row, const Lane& lane) {
+    At at = step(r, row);
+    const Lane to{lane.at, lane.shift + at[0]};
+    at[0] = 0;
+    return r.producer ? value_of(*r.producer, at, to) : load(r, at, to);
+}
+
+/// Where the call assigns; null: everywhere. Kept layers of moving axes lie outside the interior.
+ExprRef GroupWriter::assigned_where(const FieldCall& call, const At& row, const Lane& lane) {
+    ExprRef where;
+    const std::vector<AxisId>& axes = context_.shape(call.value).axes;
+    for (std::size_t k = call.target.size(); k-- > 0 && call.keep_layers > 0;) {
+        const auto* absolute = std::get_if<Absolute>(&call.target[k]);
+        if (!absolute) continue;
+        where = both(where, within(context_.scalar(absolute->position), call.keep_layers, call.keep_layers,
+                                   context_.extent(axes[k])));
+    }
+    for (std::size_t k = call.fixed.size(); k-- > 0;) {
+        const FixedAxis& f = call.fixed[k];
+        if (f.by != FixedBy::target || &call == standing_) continue;
+        ExprRef at = add(name(cell_[f.axis]), integer(row[f.axis]));
+        if (f.axis == 0) at = add(add(name(cell_[0]), lane.at), integer(lane.shift));
+        where = both(where, equals(at, context_.scalar(f.position)));
+    }
+    return where;
+}
+
+/// Readers see the former value where the call assigns nothing; a store alone leaves those cells out.
+bool GroupWriter::shows_former(std::size_t call) const {
+    return context_.plan.calls[call].merges || context_.plan.read_inside(call);
+}
+
+ExprRef GroupWriter::expression(std::size_t call, const At& row, const Lane& lane) {
+    const FieldCall& c = context_.plan.calls[call];
+    const ExprRef where = shows_former(call) ? assigned_where(c, row, lane) : nullptr;
+    const ExprRef value = lower_expression(c.statement->value,
+                                           {[&](std::size_t operand) { return read(c.reads.at(operand), row, lane); },
+                                            [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    if (!where) return value;
+    return select(where, value, c.former ? read(*c.former, row, lane) : real(0));
+}
+
+ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane) {
+    const FieldCall& c = context_.plan.calls[call];
+    for (const FixedAxis& f : c.fixed) {
+        if (f.axis != 0 || f.by == FixedBy::target) continue;
+        // At one position, known to be this cell's: no row. Without a first axis: one value for the group.
+        if (f.by == FixedBy::operand) return expression(call, row, lane);
+        const std::string n = value_name(c.value, row);
+        return known(n) ? name(n) : let(Type::f32, n, expression(call, row, lane));
+    }
+    return value_row(call, row, lane);
+}
+
+ExprRef GroupWriter::value_row(std::size_t call, const At& row, const Lane& lane) {
+    const FieldCall& c = context_.plan.calls[call];
+    const std::string key = row_key({c.value, call, {}}, row);
+    const std::string n = value_name(c.value, row);
+    const auto found = ranges_.find(key);
+    Range range = found == ranges_.end() ? Range{} : found->second;
+    // The group itself is stored from this row.
+    if (c.stored && std::all_of(row.begin(), row.end(), [](int o) { return o == 0; })) {
+        range = {std::min(range.low, 0), std::max(range.high, 0)};
+    }
+    if (!known(n)) {
+        const ExprRef v = lane_name();
+        const ExprRef value = expression(call, row, {v, range.low});
+        emit({RegisterArray{n, width + range.high - range.low}});
+        hold(n);
+        const Statement assign{Assign{element(n, v), value}};
+        emit({For{context_.once("lane", "v"), integer(0), integer(width + range.high - range.low), 1, -1, {assign}}});
+    }
+    return element(n, add(lane.at, integer(lane.shift - range.low)));
+}
+
+// --- stores ---
+
+void GroupWriter::store(std::size_t call, Body& stores) {
+    const FieldCall& c = context_.plan.calls[call];
+    const At own(context_.rank(), 0);
+    const ExprRef index = base_index(c.value, c.target);
+    const std::string array = context_.array_out(c.value);
+    const ExprRef first = value_row(call, own, {integer(0), 0});
+    const auto& word = std::get<Element>(first->node);
+    const Statement group{StoreVector{array, index, word.array, word.index, width}};
+    const int margin = context_.schedule.margin;
+    Body all{group};
+    if (!context_.schedule.edges && margin % width != 0) {
+        const ExprRef x = name(cell_[0]), v = lane_name(), extent = context_.extent(std::size_t{0});
+        const ExprRef whole = both(binary(">=", x, integer(margin)),
+                                   binary("<=", x, subtract(extent, integer(margin + width))));
+        const ExprRef cell = within(add(x, v), margin, margin, extent);
+        const Statement one{Assign{element(array, add(index, v)), value_row(call, own, {v, 0})}};
+        const Statement each{For{context_.once("lane", "v"), integer(0), integer(width), 1, -1, {{If{cell, {one}, {}}}}}};
+        all = {{If{whole, {group}, {each}}}};
+    }
+    const ExprRef kept = c.merges ? nullptr : assigned_where(c, own, {integer(0), 0});
+    if (kept) all = {{If{kept, std::move(all), {}}}};
+    for (Statement& s : all) stores.push_back(std::move(s));
+}
+
+/// A slice at one position of the first axis: the lane that stands there.
+void GroupWriter::store_slice_cell(std::size_t call, const FixedAxis& first) {
+    const FieldCall& c = context_.plan.calls[call];
+    const At own(context_.rank(), 0);
+    const ExprRef v = lane_name();
+    const ExprRef index = base_index(c.value, c.target);
+    const ExprRef value = lower_expression(c.statement->value,
+                                           {[&](std::size_t operand) { return read(c.reads.at(operand), own, {v, 0}); },
+                                            [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
+    where = both(where, assigned_where(c, own, {v, 0}));
+    const ExprRef word = moves_along(c.target, 0) ? add(index, v) : index;
+    const Statement assign{Assign{element(context_.array_out(c.value), word), value}};
+    emit({For{context_.once("lane", "v"), integer(0), integer(width), 1, -1, {{If{where, {assign}, {}}}}}});
+}
+
+void GroupWriter::store_slice(std::size_t call) {
+    const FieldCall& c = context_.plan.calls[call];
+    ExprRef where;
+    const FixedAxis* first = nullptr;
+    for (std::size_t k = c.fixed.size(); k-- > 0;) {
+        const FixedAxis& f = c.fixed[k];
+        if (f.axis == 0) first = &f;
+        if (f.axis != 0) where = both(where, equals(name(cell_[f.axis]), context_.scalar(f.position)));
+    }
+    Body slice = nested(true, [&] {
+        standing_ = &c;
+        if (first) return store_slice_cell(call, *first);
+        Body stores;
+        store(call, stores);
+        for (Statement& s : stores) emit(std::move(s));
+    });
+    standing_ = nullptr;
+    if (first) {
+        // Most groups do not hold the position: one test for all four lanes.
+        const ExprRef x = name(cell_[0]), position = context_.scalar(first->position);
+        where = both(where, both(binary("<=", x, position), binary("<", position, add(x, integer(width)))));
+    }
+    emit_if(where, std::move(slice));
+}
+
+void GroupWriter::write() {
+    Body stores;
+    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
+        if (context_.plan.calls[k].stored && !is_slice(context_.plan.calls[k])) store(k, stores);
+    }
+    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
+        if (context_.plan.calls[k].stored && is_slice(context_.plan.calls[k])) store_slice(k);
+    }
+    for (Statement& s : stores) emit(std::move(s));
+}
+
+}  // namespace kasc::kernel

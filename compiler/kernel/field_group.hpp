@@ -1,0 +1,77 @@
+#pragma once
+// Four neighbouring cells of the first axis at once, on the interior path. Values lie in register arrays, one a row of
+// the stencil: a load is one aligned group of four and, beside it, the words that neighbours reach for.
+
+#include <map>
+
+#include "kernel/field_path.hpp"
+
+namespace kasc::kernel {
+
+/// A row of a field that is read from memory.
+struct FieldRow {
+    const FieldRead* read = nullptr;
+    std::vector<int> offset;  ///< one an axis of the kernel; 0 along the first
+    std::string name;         ///< of the register array
+    int low = 0;              ///< words in front of the group
+    int high = 0;             ///< words behind it
+};
+
+class GroupWriter : public FieldPath {
+public:
+    GroupWriter(FieldContext& context, std::vector<std::string> coordinates,
+                std::optional<std::size_t> inner = std::nullopt);
+
+    static constexpr int width = 4;
+
+    /// The register array of a row that is read from memory.
+    std::string row_name(const FieldRead& read, const std::vector<int>& offset);
+    /// Four words of the row are in registers already, its array is declared around the loop.
+    void hold_group(const std::string& row) { held_groups_.insert(row); }
+    void write();
+    /// Rows read outside slices, in the order of their first use.
+    [[nodiscard]] const std::vector<FieldRow>& rows() const { return rows_; }
+
+private:
+    using At = std::vector<int>;  ///< offsets of a row: 0 along the first axis
+    /// Which word of a row: `at` + shift words from the group's first cell.
+    struct Lane {
+        ExprRef at;
+        int shift = 0;
+    };
+    struct Range {
+        int low = 0, high = 0;
+    };
+
+    std::set<std::string> held_groups_;
+    std::map<std::string, Range> ranges_;
+    std::set<std::pair<std::size_t, At>> ranged_;
+    std::vector<FieldRow> rows_;
+    const FieldCall* standing_ = nullptr;  ///< the slice that is stored: the cell stands at its position
+
+    // Ranges: which words of each row some cell of the group needs.
+    void find_ranges(std::size_t call, const At& offset);
+    void find_range(const FieldRead& read, const At& from);
+    [[nodiscard]] At step(const FieldRead& read, const At& from) const;
+    std::string row_key(const FieldRead& read, const At& offset);
+    std::string value_name(ValueId value, const At& row);
+
+    ExprRef read(const FieldRead& read, const At& row, const Lane& lane);
+    ExprRef load(const FieldRead& read, const At& row, const Lane& lane);
+    void load_row(Body& into, const FieldRow& row);
+    ExprRef address(const FieldRead& read, const At& row);
+    ExprRef beside(const FieldRow& row, const ExprRef& index, int words);
+    [[nodiscard]] bool clear_of_ends(const FieldRow& row, int side) const;
+    ExprRef value_of(std::size_t call, const At& row, const Lane& lane);
+    ExprRef value_row(std::size_t call, const At& row, const Lane& lane);
+    ExprRef expression(std::size_t call, const At& row, const Lane& lane);
+    [[nodiscard]] bool shows_former(std::size_t call) const;
+    ExprRef assigned_where(const FieldCall& call, const At& row, const Lane& lane);
+
+    void store(std::size_t call, Body& stores);
+    void store_slice(std::size_t call);
+    void store_slice_cell(std::size_t call, const FixedAxis& first);
+    ExprRef lane_name() { return name(context_.once("lane", "v")); }
+};
+
+}  // namespace kasc::kernel

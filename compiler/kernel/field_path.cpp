@@ -1,0 +1,90 @@
+#include "kernel/field_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace kasc::kernel {
+
+FieldPath::FieldPath(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner)
+    : context_(context), cell_(std::move(coordinates)), inner_(inner) {}
+
+ExprRef FieldPath::let(Type type, const std::string& n, const ExprRef& value) {
+    if (declared_.insert(n).second) body_->push_back({Let{type, n, value}});
+    return name(n);
+}
+
+Body& FieldPath::place(const std::vector<FieldIndex>& indices) {
+    return in_slice_ || !inner_ || moves_along(indices, *inner_) ? *body_ : outer_;
+}
+
+ExprRef FieldPath::base_index(ValueId value, const std::vector<FieldIndex>& indices) {
+    std::vector<ExprRef> at;
+    for (const FieldIndex& index : indices) {
+        const auto* moving = std::get_if<Moving>(&index);
+        at.push_back(moving ? name(cell_[moving->axis]) : context_.scalar(std::get<Absolute>(index).position));
+    }
+    if (same_for_all(indices)) return context_.index(value, at);
+    const bool cell = context_.is_cell_layout(value, indices);
+    const std::string& variable = context_.program.variables[context_.variable(value)].name;
+    const std::string n = context_.once("index" + context_.layout(value, indices), cell ? "i" : "i_" + variable);
+    if (!declared_.insert(n).second) return name(n);
+    place(indices).push_back({Let{Type::i64, n, context_.index(value, at)}});
+    return name(n);
+}
+
+ExprRef FieldPath::uniform_load(const FieldRead& read) {
+    std::vector<ExprRef> position;
+    for (const FieldIndex& i : read.indices) position.push_back(context_.scalar(std::get<Absolute>(i).position));
+    const std::string layout = context_.layout(read.value, read.indices);
+    const ExprRef word = element(context_.array_in(read.value), context_.index(read.value, position));
+    if (in_slice_ || context_.rank() == 0) {
+        return let(Type::f32, context_.register_name(read.value, "slice at" + layout, "here"), word);
+    }
+    const std::string key = fmt::format("uniform {}{}", read.value.index, layout);
+    return context_.preamble_let(Type::f32, key, context_.program.variables[context_.variable(read.value)].name + "_at", word);
+}
+
+void FieldPath::emit_if(const ExprRef& condition, Body then) {
+    if (condition) {
+        emit({If{condition, std::move(then), {}}});
+    } else {
+        for (Statement& s : then) emit(std::move(s));
+    }
+}
+
+bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis) {
+    return std::any_of(indices.begin(), indices.end(), [&](const FieldIndex& i) {
+        const auto* moving = std::get_if<Moving>(&i);
+        return moving && moving->axis == axis;
+    });
+}
+
+bool same_for_all(const std::vector<FieldIndex>& indices) {
+    return std::all_of(indices.begin(), indices.end(),
+                       [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
+}
+
+bool is_slice(const FieldCall& call) { return !call.merges && !call.fixed.empty(); }
+
+std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at) {
+    std::string text;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+        if (at[k].empty()) continue;
+        if (!text.empty()) text += "_";
+        text += context.program.axes[context.plan.axes[k]].name;
+        for (const MappedStep& s : at[k]) text += fmt::format("{}{}", s.step < 0 ? "m" : "p", std::abs(s.step));
+    }
+    return text.empty() ? "0" : text;
+}
+
+std::string register_key(ValueId value, const std::vector<Chain>& at) {
+    std::string text = fmt::format("steps {}", value.index);
+    for (const Chain& chain : at) text += fmt::format(" {}", chain.empty() ? 0 : chain.front().step);
+    return text;
+}
+
+ExprRef equals(const ExprRef& left, const ExprRef& right) { return binary("==", left, right); }
+
+}  // namespace kasc::kernel

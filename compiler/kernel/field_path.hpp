@@ -1,0 +1,78 @@
+#pragma once
+// What the writers of one path of a field kernel have in common: where statements go, which registers are known, and
+// the index of the cell in each layout of memory.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernel/field_context.hpp"
+
+namespace kasc::kernel {
+
+class FieldPath {
+public:
+    /// Registers that hold their value already.
+    void hold(const std::string& name) { declared_.insert(name); }
+    [[nodiscard]] Body take_outer() { return std::move(outer_); }
+    [[nodiscard]] Body take_body() { return std::move(inner_body_); }
+
+protected:
+    /// `coordinates`: names of the cell's coordinates. `inner`: the axis of the loop around the cells; what does not move
+    /// along it may stand in `outer`, before that loop.
+    FieldPath(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner);
+
+    FieldContext& context_;
+    std::vector<std::string> cell_;
+    std::optional<std::size_t> inner_;
+    bool in_slice_ = false;
+
+    [[nodiscard]] bool known(const std::string& name) const { return declared_.contains(name); }
+    ExprRef let(Type type, const std::string& name, const ExprRef& value);
+    void emit(Statement statement) { body_->push_back(std::move(statement)); }
+    /// What moves along the inner axis, and all of a slice, stands in the body; the rest before the loop.
+    Body& place(const std::vector<FieldIndex>& indices);
+    /// The cell's own index in the layout of such a field.
+    ExprRef base_index(ValueId value, const std::vector<FieldIndex>& indices);
+    /// A read that is the same for all cells, done once at the start of the kernel.
+    ExprRef uniform_load(const FieldRead& read);
+
+    /// Writes into a body of its own; what is declared there is not known afterwards.
+    template <class Write>
+    Body nested(bool slice, Write write) {
+        const std::set<std::string> declared = declared_;
+        Body inside;
+        Body* const around = std::exchange(body_, &inside);
+        const bool was = std::exchange(in_slice_, slice);
+        write();
+        in_slice_ = was;
+        body_ = around;
+        declared_ = declared;
+        return inside;
+    }
+    void emit_if(const ExprRef& condition, Body then);
+
+private:
+    Body outer_, inner_body_;
+    Body* body_ = &inner_body_;
+    std::set<std::string> declared_;
+};
+
+[[nodiscard]] bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis);
+[[nodiscard]] bool same_for_all(const std::vector<FieldIndex>& indices);
+/// Stored only where some axes stand at a position.
+[[nodiscard]] bool is_slice(const FieldCall& call);
+/// "xm1_yp2", "0" for the cell itself; mapped twice: "xm1m1".
+[[nodiscard]] std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at);
+
+/// Names the register of a value at a sum of steps: the same on every path where it is one register.
+[[nodiscard]] std::string register_key(ValueId value, const std::vector<Chain>& at);
+
+/// Where a coordinate goes by one step through a boundary, in an axis of `extent` cells.
+[[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);
+/// low <= at < extent - high, without what is always true of a coordinate; null: nothing is left.
+[[nodiscard]] ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent);
+[[nodiscard]] ExprRef equals(const ExprRef& left, const ExprRef& right);
+
+}  // namespace kasc::kernel

@@ -1,0 +1,17 @@
+#pragma once
+// Schedule → kernel IR.
+
+#include "graph/graph.hpp"
+#include "kernel/kernel.hpp"
+#include "schedule/schedule.hpp"
+
+namespace kasc {
+
+/// Requires of the host: n is at least the schedule's elements and a multiple of 4 (the host pads the data), so that
+/// every tile, the last one too, begins at a 16-byte boundary, as authors' vector loads and staged copies need.
+[[nodiscard]] kernel::Lowered lower_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
+                                           const Library& library, const std::string& kernel_name);
+[[nodiscard]] kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                                          const std::string& kernel_name);
+
+}  // namespace kasc

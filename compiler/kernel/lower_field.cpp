@@ -1,0 +1,83 @@
+// A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
+// of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
+// Groups of four cells need rows that start on 16 bytes: their kernel comes with the same walk over single cells for
+// extents that are no multiple of four.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/field_walk.hpp"
+#include "kernel/lower.hpp"
+#include "schedule/field_expressions.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace kernel;
+
+/// Every absolute position that the kernel touches, once.
+std::vector<PositionCheck> position_checks(const FieldPlan& plan, const Program& program) {
+    std::vector<PositionCheck> checks;
+    const auto add = [&](VariableId variable, const std::vector<AxisIndex>& indices, const Span& span) {
+        const std::vector<AxisId>& axes = field_shape(program, variable).axes;
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            const auto* absolute = std::get_if<Absolute>(&indices[k]);
+            if (!absolute) continue;
+            const bool known = std::any_of(checks.begin(), checks.end(), [&](const PositionCheck& c) {
+                return c.axis == axes[k] && same_expression(c.position, absolute->position);
+            });
+            if (!known) checks.push_back({absolute->position, axes[k], absolute->position->span.source ? absolute->position->span : span});
+        }
+    };
+    for (const FieldCall& call : plan.calls) {
+        add(call.statement->target, call.statement->target_indices, call.statement->span);
+        for (const Operand& operand : call.statement->operands) add(operand.variable, operand.indices, operand.span);
+    }
+    return checks;
+}
+
+Walked walk(FieldContext& context) {
+    if (context.rank() == 0) return walk_single(context);
+    switch (context.schedule.choice.walk) {
+        case Walk::grid: return walk_grid(context);
+        case Walk::column: return walk_column(context);
+        case Walk::row: return walk_row(context);
+    }
+    return walk_grid(context);
+}
+
+Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
+                 const std::string& kernel_name) {
+    FieldContext context(schedule, plan, program, graph);
+    Walked walked = walk(context);
+    Kernel kernel;
+    kernel.name = kernel_name;
+    for (const FieldCall& call : plan.calls) kernel.comment.push_back(node_text(graph, program, call.node));
+    kernel.block = walked.block;
+    kernel.grid = walked.grid;
+    kernel.body = context.preamble();
+    for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
+    kernel.parameters = context.parameters();
+    kernel.positions = position_checks(plan, program);
+    if (schedule.choice.vector > 1) kernel.requirement = Kernel::Requirement{plan.axes[0], schedule.choice.vector};
+    return kernel;
+}
+
+}  // namespace
+
+kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                            const std::string& kernel_name) {
+    const FieldPlanResult plan = plan_fields(program, graph, schedule.fusion);
+    if (!plan.value) return {};  // not a schedule that schedule_field made
+    Lowered lowered;
+    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name));
+    if (schedule.choice.vector > 1) {
+        FieldSchedule single = schedule;
+        single.choice.vector = 1;
+        lowered.alternatives.push_back(lower_one(single, *plan.value, program, graph, kernel_name + "_v1"));
+    }
+    return lowered;
+}
+
+}  // namespace kasc

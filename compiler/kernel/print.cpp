@@ -1,0 +1,120 @@
+// The kernel IR as text for people (`--emit kernel`) and golden tests: one line a statement, block level to the left.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "kernel/kernel.hpp"
+#include "kernel/text.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+const char* type_name(Type type) {
+    switch (type) {
+        case Type::f32: return "f32";
+        case Type::i32: return "i32";
+        case Type::i64: return "i64";
+        case Type::boolean: return "bool";
+    }
+    return "?";
+}
+
+class Printer {
+public:
+    explicit Printer(std::string& out) : out_(out) {}
+
+    void body(const Body& statements, int depth) {
+        for (const Statement& s : statements) std::visit([&](const auto& node) { print(node, depth); }, s.node);
+    }
+
+private:
+    std::string& out_;
+    Spelling spelling_ = plain_spelling();
+
+    std::string t(const ExprRef& e) { return e ? text(e, spelling_) : "true"; }
+    template <class... Args>
+    void line(int depth, fmt::format_string<Args...> format, Args&&... args) {
+        out_.append(static_cast<std::size_t>(depth) * 2, ' ');
+        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        out_.push_back('\n');
+    }
+
+    void print(const Comment& s, int d) { line(d, "# {}", s.text); }
+    void print(const Let& s, int d) { line(d, "let {} {} = {}", type_name(s.type), s.name, t(s.value)); }
+    void print(const Variable& s, int d) { line(d, "var {} {} = {}", type_name(s.type), s.name, t(s.value)); }
+    void print(const RegisterArray& s, int d) { line(d, "registers {}[{}]", s.name, s.words); }
+    void print(const PrivateArray& s, int d) { line(d, "private {}[{}]", s.name, s.words); }
+    void print(const SharedArray& s, int d) { line(d, "shared {}[{}] at {}  # {}", s.name, s.words, s.offset, s.comment); }
+    void print(const Assign& s, int d) { line(d, "{} = {}", t(s.target), t(s.value)); }
+    void print(const LoadVector& s, int d) {
+        line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.registers, t(s.first), s.width, s.array, t(s.index), s.width);
+    }
+    void print(const StoreVector& s, int d) {
+        line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.array, t(s.index), s.width, s.registers, t(s.first), s.width);
+    }
+    void print(const For& s, int d) {
+        line(d, "for {} in {} .. {} step {}{}", s.variable, t(s.from), t(s.to), s.step,
+             s.unroll == 0 ? "" : s.unroll < 0 ? " unrolled" : fmt::format(" unroll {}", s.unroll));
+        body(s.body, d + 1);
+    }
+    void print(const If& s, int d) {
+        line(d, "if {}", t(s.condition));
+        body(s.then, d + 1);
+        if (s.otherwise.empty()) return;
+        line(d, "else");
+        body(s.otherwise, d + 1);
+    }
+    void print(const Barrier& s, int d) { line(d, "barrier{}  # {}", s.await_copies ? " await copies" : "", s.reason); }
+    void print(const Threads& s, int d) {
+        line(d, "threads");
+        body(s.body, d + 1);
+    }
+    void print(const Cells& s, int d) {
+        line(d, "cells");
+        for (const CellAxis& a : s.axes) {
+            line(d + 2, "{} = {}{} in [{}, {})", a.name, t(a.origin),
+                 a.dimension ? fmt::format(" + {} * t{} (of {})", a.step, letter(*a.dimension), a.count) : "", t(a.low), t(a.high));
+        }
+        body(s.body, d + 1);
+    }
+    void print(const Call& s, int d) {
+        std::string arguments;
+        for (const CallArgument& argument : s.arguments) {
+            if (!arguments.empty()) arguments += ", ";
+            if (const auto* array = std::get_if<ArrayArgument>(&argument)) {
+                arguments += array->array + (array->offset ? " + " + t(array->offset) : "");
+            } else {
+                arguments += t(std::get<ExprRef>(argument));
+            }
+        }
+        line(d, "call {}({})", s.function, arguments);
+    }
+    void print(const Stage& s, int d) {
+        const std::string global = s.global + (s.global_offset ? " + " + t(s.global_offset) : "");
+        if (s.direction == StageDirection::into_shared) {
+            line(d, "stage {} <- {}, {} words", s.shared, global, s.words);
+        } else {
+            line(d, "stage {} -> {}, {} words", s.shared, global, s.words);
+        }
+    }
+};
+
+}  // namespace
+
+std::string print(const Kernel& kernel) {
+    std::string out = fmt::format("kernel {} block {}x{}x{}", kernel.name, kernel.block[0], kernel.block[1], kernel.block[2]);
+    const Spelling spelling = plain_spelling();
+    for (const ExprRef& g : kernel.grid) out += (g == kernel.grid[0] ? " grid " : " x ") + text(g, spelling);
+    out += fmt::format(" shared {} words\n", kernel.shared_words);
+    for (const std::string& c : kernel.comment) out += "  # " + c + "\n";
+    for (const Parameter& p : kernel.parameters) {
+        out += fmt::format("  param {} {}{}\n", type_name(p.type), p.name,
+                           std::holds_alternative<ArrayIn>(p.source) ? "[] in" : std::holds_alternative<ArrayOut>(p.source) ? "[] out" : "");
+    }
+    if (kernel.requirement) out += fmt::format("  requires extent of axis {} to be a multiple of {}\n", kernel.requirement->axis.index, kernel.requirement->multiple);
+    Printer(out).body(kernel.body, 1);
+    return out;
+}
+
+}  // namespace kasc::kernel

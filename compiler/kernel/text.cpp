@@ -1,0 +1,97 @@
+#include "kernel/text.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace kasc::kernel {
+
+namespace {
+
+// C's precedences, tighter binds higher.
+constexpr int lowest = 0, conditional = 1, unary = 12, primary = 13;
+
+int precedence(const std::string& op) {
+    static const std::array<std::pair<const char*, int>, 13> table{
+        {{"||", 2}, {"&&", 3}, {"==", 6}, {"!=", 6}, {"<", 7}, {"<=", 7}, {">", 7}, {">=", 7}, {"+", 9}, {"-", 9},
+         {"*", 10}, {"/", 10}, {"%", 10}}};
+    for (const auto& [name, level] : table) {
+        if (op == name) return level;
+    }
+    return lowest;
+}
+
+std::string print(const ExprRef& e, const Spelling& spelling, int outer);
+
+struct Printer {
+    const Spelling& spelling;
+    int outer;
+
+    [[nodiscard]] std::string wrapped(std::string text, int level) const {
+        return level < outer ? "(" + std::move(text) + ")" : std::move(text);
+    }
+
+    std::string operator()(const Integer& i) const {
+        const bool wide = i.value > std::numeric_limits<std::int32_t>::max() || i.value < std::numeric_limits<std::int32_t>::min();
+        return wrapped(fmt::format("{}{}", i.value, wide ? "LL" : ""), i.value < 0 ? unary : primary);
+    }
+    std::string operator()(const Real& r) const { return wrapped(float_text(r.value), std::signbit(r.value) ? unary : primary); }
+    std::string operator()(const Name& n) const { return n.name; }
+    std::string operator()(const ThreadIndex& t) const { return spelling.thread_index(t.dimension); }
+    std::string operator()(const LinearThread&) const { return spelling.linear_thread(); }
+    std::string operator()(const BlockIndex& b) const { return spelling.block_index(b.dimension); }
+    std::string operator()(const Binary& b) const {
+        const int level = precedence(b.op);
+        // Left associative: the right operand of equal precedence needs parentheses, so that order is kept as built.
+        return wrapped(fmt::format("{} {} {}", print(b.left, spelling, level), b.op, print(b.right, spelling, level + 1)), level);
+    }
+    std::string operator()(const Negate& n) const { return wrapped("-" + print(n.operand, spelling, primary), unary); }
+    std::string operator()(const Not& n) const { return wrapped("!" + print(n.operand, spelling, primary), unary); }
+    std::string operator()(const Select& s) const {
+        return wrapped(fmt::format("{} ? {} : {}", print(s.condition, spelling, conditional + 1),
+                                   print(s.then, spelling, conditional + 1), print(s.otherwise, spelling, conditional)),
+                       conditional);
+    }
+    std::string operator()(const MathCall& c) const {
+        std::string arguments;
+        for (const ExprRef& argument : c.arguments) {
+            arguments += (arguments.empty() ? "" : ", ") + print(argument, spelling, lowest);
+        }
+        return fmt::format("{}({})", spelling.function(c.function), arguments);
+    }
+    std::string operator()(const Element& e) const { return spelling.element(e.array, print(e.index, spelling, lowest)); }
+    std::string operator()(const Wide& w) const { return wrapped("(long long)" + print(w.operand, spelling, primary), unary); }
+    std::string operator()(const ToReal& r) const { return wrapped("(float)" + print(r.operand, spelling, primary), unary); }
+};
+
+std::string print(const ExprRef& e, const Spelling& spelling, int outer) {
+    return std::visit(Printer{spelling, outer}, e->node);
+}
+
+}  // namespace
+
+std::string float_text(float value) {
+    if (std::isnan(value)) return "NAN";
+    if (std::isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
+    std::string digits = fmt::format("{}", value);
+    if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+    return digits + "f";
+}
+
+char letter(Dimension dimension) { return dimension == Dimension::x ? 'x' : dimension == Dimension::y ? 'y' : 'z'; }
+
+Spelling plain_spelling() {
+    Spelling s;
+    s.thread_index = [](Dimension d) { return fmt::format("t{}", letter(d)); };
+    s.linear_thread = [] { return std::string("thread"); };
+    s.block_index = [](Dimension d) { return fmt::format("b{}", letter(d)); };
+    s.element = [](const std::string& array, const std::string& index) { return fmt::format("{}[{}]", array, index); };
+    return s;
+}
+
+std::string text(const ExprRef& expression, const Spelling& spelling) { return print(expression, spelling, lowest); }
+
+}  // namespace kasc::kernel

@@ -1,0 +1,157 @@
+// Checks that a kernel keeps the rules of kernel.hpp. One walk: `level` says where we are, `scopes` which names are
+// known. A barrier inside Threads or Cells would be a barrier that some threads may miss: it is refused here, so that
+// no emitted kernel can hold one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/kernel.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+enum class Level { block, thread };
+
+class Verifier {
+public:
+    explicit Verifier(const Kernel& kernel) : kernel_(kernel) {}
+
+    std::string run() {
+        scopes_.emplace_back();
+        for (const Parameter& p : kernel_.parameters) declare(p.name);
+        for (const FunctionVariant& f : kernel_.functions) functions_.insert(f.name);
+        for (const ExprRef& g : kernel_.grid) {
+            if (!g) return "a grid dimension is missing";
+            use(g, Level::block);
+        }
+        body(kernel_.body, Level::block);
+        return fault_;
+    }
+
+private:
+    const Kernel& kernel_;
+    std::vector<std::set<std::string>> scopes_;
+    std::set<std::string> functions_;
+    std::string fault_;
+
+    void fail(std::string text) {
+        if (fault_.empty()) fault_ = std::move(text);
+    }
+    [[nodiscard]] bool known(const std::string& name) const {
+        return std::any_of(scopes_.begin(), scopes_.end(), [&](const auto& scope) { return scope.contains(name); });
+    }
+    void declare(const std::string& name) {
+        if (known(name)) fail(fmt::format("'{}' is declared twice", name));
+        scopes_.back().insert(name);
+    }
+    void need(const std::string& name) {
+        if (!known(name)) fail(fmt::format("'{}' is used before it is declared", name));
+    }
+    void body(const Body& statements, Level level) {
+        scopes_.emplace_back();
+        for (const Statement& s : statements) std::visit([&](const auto& node) { check(node, level); }, s.node);
+        scopes_.pop_back();
+    }
+    void only(Level wanted, Level level, const char* what) {
+        if (level != wanted) fail(fmt::format("{} stands at {} level", what, level == Level::block ? "block" : "thread"));
+    }
+
+    void use(const ExprRef& e, Level level) {
+        if (!e) return;
+        std::visit([&](const auto& node) { visit(node, level); }, e->node);
+    }
+    void visit(const Integer&, Level) {}
+    void visit(const Real&, Level) {}
+    void visit(const Name& n, Level) { need(n.name); }
+    void visit(const ThreadIndex&, Level level) { only(Level::thread, level, "a thread's index"); }
+    void visit(const LinearThread&, Level level) { only(Level::thread, level, "a thread's number"); }
+    void visit(const BlockIndex&, Level) {}
+    void visit(const Binary& b, Level level) { use(b.left, level), use(b.right, level); }
+    void visit(const Negate& n, Level level) { use(n.operand, level); }
+    void visit(const Not& n, Level level) { use(n.operand, level); }
+    void visit(const Select& s, Level level) { use(s.condition, level), use(s.then, level), use(s.otherwise, level); }
+    void visit(const MathCall& c, Level level) {
+        for (const ExprRef& a : c.arguments) use(a, level);
+    }
+    void visit(const Element& e, Level level) { need(e.array), use(e.index, level); }
+    void visit(const Wide& w, Level level) { use(w.operand, level); }
+    void visit(const ToReal& r, Level level) { use(r.operand, level); }
+
+    void check(const Comment&, Level) {}
+    void check(const Let& s, Level level) { use(s.value, level), declare(s.name); }
+    void check(const Variable& s, Level level) {
+        only(Level::thread, level, "a variable");
+        use(s.value, level), declare(s.name);
+    }
+    void check(const RegisterArray& s, Level level) { only(Level::thread, level, "a register array"), declare(s.name); }
+    void check(const PrivateArray& s, Level level) { only(Level::block, level, "a private array"), declare(s.name); }
+    void check(const SharedArray& s, Level level) {
+        only(Level::block, level, "a shared array");
+        if (s.offset < 0 || s.words <= 0 || s.offset + s.words > kernel_.shared_words) {
+            fail(fmt::format("'{}' lies outside the kernel's shared block", s.name));
+        }
+        declare(s.name);
+    }
+    void check(const Assign& s, Level level) {
+        only(Level::thread, level, "an assignment");
+        if (!std::holds_alternative<Name>(s.target->node) && !std::holds_alternative<Element>(s.target->node)) {
+            fail("an assignment's target is neither a variable nor an element");
+        }
+        use(s.target, level), use(s.value, level);
+    }
+    void check(const LoadVector& s, Level level) {
+        only(Level::thread, level, "a vector load");
+        need(s.registers), need(s.array), use(s.first, level), use(s.index, level);
+    }
+    void check(const StoreVector& s, Level level) {
+        only(Level::thread, level, "a vector store");
+        need(s.registers), need(s.array), use(s.first, level), use(s.index, level);
+    }
+    void check(const For& s, Level level) {
+        use(s.from, level), use(s.to, level);
+        if (s.step <= 0) fail("a loop does not move forward");
+        scopes_.emplace_back();
+        declare(s.variable);
+        body(s.body, level);
+        scopes_.pop_back();
+    }
+    void check(const If& s, Level level) { use(s.condition, level), body(s.then, level), body(s.otherwise, level); }
+    void check(const Barrier& s, Level level) {
+        only(Level::block, level, "a barrier");
+        if (s.reason.empty()) fail("a barrier has no reason");
+    }
+    void check(const Threads& s, Level level) { only(Level::block, level, "a region of threads"), body(s.body, Level::thread); }
+    void check(const Cells& s, Level level) {
+        only(Level::block, level, "a region of cells");
+        scopes_.emplace_back();
+        for (const CellAxis& a : s.axes) {
+            use(a.origin, Level::block), use(a.low, Level::block), use(a.high, Level::block);
+            declare(a.name);
+        }
+        body(s.body, Level::thread);
+        scopes_.pop_back();
+    }
+    void check(const Call& s, Level level) {
+        only(Level::thread, level, "a call");
+        if (!functions_.contains(s.function)) fail(fmt::format("'{}' is no function of the kernel", s.function));
+        for (const CallArgument& argument : s.arguments) {
+            if (const auto* array = std::get_if<ArrayArgument>(&argument)) {
+                need(array->array), use(array->offset, level);
+            } else {
+                use(std::get<ExprRef>(argument), level);
+            }
+        }
+    }
+    void check(const Stage& s, Level level) {
+        only(Level::thread, level, "a staged copy");
+        need(s.shared), need(s.global), use(s.global_offset, level);
+    }
+};
+
+}  // namespace
+
+std::string verify(const Kernel& kernel) { return Verifier(kernel).run(); }
+
+}  // namespace kasc::kernel

@@ -1,0 +1,83 @@
+#pragma once
+// What one library file defines, before the files are put together: types are still names.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "library/declarations.hpp"
+#include "library/library.hpp"
+#include "library/metadata.hpp"
+#include "library/part_name.hpp"
+#include "library/values.hpp"
+
+namespace kasc::library {
+
+struct FunctionDefinition {
+    std::string name;
+    Span span;  ///< of the name in its block's heading
+    std::vector<Word> arguments;
+    Word result;
+    std::optional<int> flops;
+    std::optional<Reference> reference;
+};
+
+/// A type as a transfer's metadata name it, and the parameter that should have it.
+struct TypeUse {
+    Word type;
+    CodeParameter parameter;
+};
+
+struct ImplementationDefinition {
+    std::string function;
+    int number = 0;
+    Span span;                     ///< of the name in the kernel block's heading
+    Implementation implementation; ///< its transfers' types are not set yet
+    std::vector<TypeUse> load_types;
+    TypeUse save_type;
+};
+
+struct FileDefinitions {
+    std::optional<std::string> version;
+    std::vector<StreamType> types;
+    std::vector<FunctionDefinition> functions;
+    std::vector<ImplementationDefinition> implementations;
+    Diagnostics diagnostics;
+};
+
+/// Everything in one file. A file without a metadata block is empty, whatever else it holds.
+[[nodiscard]] FileDefinitions read_definitions(const SourceRef& source);
+
+/// What the readers of definitions see of a file. Of two blocks or functions with one name the first is found.
+struct FileView {
+    std::vector<MetadataBlock> blocks;
+    FileCode code;
+    std::map<std::string, std::size_t> block_index, function_index;
+
+    [[nodiscard]] const MetadataBlock* block(const std::string& name) const;
+    [[nodiscard]] const CodeFunction* function(const std::string& name) const;
+};
+
+/// An implementation as the names in a file tell of it.
+struct ImplementationSketch {
+    std::string function;
+    int number = 0;
+    Span first;                 ///< the first place that names it
+    std::map<int, Span> loads;  ///< by number, as named
+    [[nodiscard]] std::string name() const { return function + "_" + std::to_string(number); }
+};
+
+// The kinds of block, one reader each (simple_blocks.cpp, implementation_blocks.cpp).
+[[nodiscard]] std::optional<StreamType> read_type(const MetadataBlock& block, const FileView& file, Faults& faults);
+[[nodiscard]] std::optional<std::string> read_version(const MetadataBlock& block, Faults& faults);
+[[nodiscard]] std::optional<FunctionDefinition> read_function(const MetadataBlock& block, const FileView& file,
+                                                              Faults& faults);
+/// All parts of one implementation (K0311 to K0314, K0317, and the readers' own).
+[[nodiscard]] std::optional<ImplementationDefinition> read_implementation(const ImplementationSketch& sketch,
+                                                                          const FileView& file, Faults& faults);
+
+/// The function as the emitted code takes it over.
+[[nodiscard]] DeviceFunction device_function(const CodeFunction& code);
+
+}  // namespace kasc::library

@@ -1,0 +1,102 @@
+// Blocks of one or a few keys: the version, a type, a function.
+//
+//     /*# matrix3x3 metadata        /*# mvmul33 metadata
+//     Shape = 3, 3                  Arguments = matrix3x3, vector3
+//     #*/                           Result = vector3
+//     typedef float *matrix3x3;     Flops = 15
+//                                   #*/
+//                                   inline void cpu_mvmul33(const float *m, const float *v, float *r) { … }
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "library/definitions.hpp"
+
+namespace kasc::library {
+
+namespace {
+
+constexpr int most_words = 4096;      // of one element: a third of a block's 48 KiB of shared memory
+constexpr std::size_t most_axes = 8;  // of a type
+constexpr std::size_t most_arguments = 16;
+constexpr int most_flops = 1 << 30;
+
+}  // namespace
+
+std::optional<std::string> read_version(const MetadataBlock& block, Faults& faults) {
+    const Keys keys(block, {"Format"}, faults);
+    const Entry* format = keys.require("Format", "Format = 1");
+    if (!format) return std::nullopt;
+    if (format->value == "1") return format->value;
+    faults.add("K0320", format->value_span, "this version of the library format is not known", "",
+               "this kasc reads format 1");
+    return std::nullopt;
+}
+
+std::optional<StreamType> read_type(const MetadataBlock& block, const FileView& file, Faults& faults) {
+    const Keys keys(block, {"Shape"}, faults);
+    StreamType type;
+    type.name = block.name;
+    type.span = block.name_span;
+    const auto& typedefs = file.code.typedefs;
+    if (std::find(typedefs.begin(), typedefs.end(), block.name) == typedefs.end()) {
+        faults.add("K0311", block.name_span, fmt::format("type '{}' has no typedef", block.name), "",
+                   fmt::format("add 'typedef float *{};' after the block", block.name));
+    }
+    const Entry* shape = keys.require("Shape", "Shape = 3, 3");
+    // A type whose shape is at fault stays known, so that its uses are not reported as well.
+    if (!shape || shape->value == "scalar") return type;
+    const std::vector<Word> extents = read_list(*shape, faults);
+    if (extents.empty() || extents.size() > most_axes) {
+        faults.add("K0308", shape->value_span, fmt::format("a shape has 1 to {} extents", most_axes), "",
+                   "write for example 'Shape = 3, 3', or 'Shape = scalar' for a single word");
+        return type;
+    }
+    for (const Word& word : extents) {
+        const auto extent = read_integer(word, 1, most_words, faults);
+        if (!extent) return type;
+        type.shape.push_back(*extent);
+        if (type.words > most_words / *extent) {
+            faults.add("K0308", shape->value_span, fmt::format("an element has at most {} words", most_words), "",
+                       "a block keeps whole elements in shared memory");
+            return type;
+        }
+        type.words *= *extent;
+    }
+    return type;
+}
+
+std::optional<FunctionDefinition> read_function(const MetadataBlock& block, const FileView& file, Faults& faults) {
+    const Keys keys(block, {"Arguments", "Result", "Flops"}, faults);
+    FunctionDefinition function;
+    function.name = block.name;
+    function.span = block.name_span;
+    const Entry* arguments = keys.require("Arguments", "Arguments = matrix3x3, vector3");
+    const Entry* result = keys.require("Result", "Result = vector3");
+    if (!arguments || !result) return std::nullopt;
+    function.arguments = read_list(*arguments, faults);
+    function.result = {result->value, result->value_span};
+    if (function.arguments.empty() || function.arguments.size() > most_arguments) {
+        faults.add("K0308", arguments->value_span, fmt::format("a function has 1 to {} arguments", most_arguments), "",
+                   "name the types, separated by commas");
+        return std::nullopt;
+    }
+    if (const Entry* flops = keys.find("Flops")) {
+        function.flops = read_integer({flops->value, flops->value_span}, 0, most_flops, faults);
+    }
+    if (const CodeFunction* code = file.function("cpu_" + block.name)) {
+        function.reference = Reference{std::string(text_of(code->span)), code->span};
+        if (code->parameters.size() != function.arguments.size() + 1) {
+            faults.add("K0317", code->name_span,
+                       fmt::format("'{}' takes {}, '{}' has {} and a result", code->name,
+                                   counted(code->parameters.size(), "parameter"), block.name,
+                                   counted(function.arguments.size(), "argument")),
+                       "", "one 'const float *' an argument, then 'float *' for the result",
+                       Note{arguments->value_span, "the arguments are named here"});
+        }
+    }
+    return function;
+}
+
+}  // namespace kasc::library

@@ -1,0 +1,41 @@
+#pragma once
+// The numbers of the model that are no device's own, each with its origin. Measurements: one H100 80GB, fp32.
+
+namespace kasc::model {
+
+constexpr int warp_threads = 32;
+constexpr int shared_banks = 32;         // CUDA C++ Programming Guide, compute capability 5 and later
+constexpr int line_words = 32;           // a 128-byte line of L1: one a clock, the width of the shared memory port
+constexpr int register_granularity = 8;  // CUDA occupancy calculator: registers a thread are rounded up to 8
+constexpr int shared_granularity = 128;  // CUDA occupancy calculator: bytes a block
+constexpr int most_registers = 255;      // a thread's, by the instruction encoding; more are spilled
+
+/// A kernel with 4-byte loads and stores against cudaMemcpy: 2850 of 3030 GB/s. With 16-byte copies kernels reach it.
+constexpr double author_access_efficiency = 0.94;
+/// Addresses, the loop and the coordinates of one step, instructions a thread: counted in compiled kernels, 8 to 14.
+constexpr double step_overhead_instructions = 10;
+/// Registers that a thread needs besides the values: addresses, coordinates, temporaries (16 to 24 in compiled
+/// kernels).
+constexpr int base_registers = 20;
+/// From a shared-memory load to its use, in clocks; published microbenchmarks: 23 to 33.
+constexpr double shared_latency_clocks = 30;
+/// Loads that the compiler moves above the first use: a thread has about that many in flight.
+constexpr int most_loads_in_flight = 16;
+
+/// Part of a thread's life in which its loads are under way. Fitted to the 13-point stencil, 512³: 151 to 185 GCell/s
+/// without streaming (60 to 73 % of the copy rate), and to the 2D 5-point stencil, 14400²: 69 %.
+constexpr double loads_under_way = 0.6;
+/// Of the halo of a tile that walks along an axis, how much comes from DRAM again: blocks drift apart and a neighbour's
+/// planes leave L2. Paced blocks miss none, blocks that run free over all planes miss nearly all (18 % more traffic in
+/// all); with chunks the truth lies between.
+constexpr double walking_halo_missed = 0.5;
+/// Of L2, what stays for reuse while results stream through it.
+constexpr double l2_share_for_reuse = 0.5;
+/// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
+constexpr double grid_overhead_instructions = 24;
+constexpr double column_overhead_instructions = 8;
+
+/// Bytes a core moves between its registers and its first cache, a clock: one 32-byte load.
+constexpr double cpu_cache_bytes_per_clock = 32;
+
+}  // namespace kasc::model

@@ -1,0 +1,40 @@
+#pragma once
+// What is known of a device. Read from JSON (devices/*.json); an unknown key is an error with a caret.
+
+#include <filesystem>
+#include <string>
+
+#include "foundation/outcome.hpp"
+
+namespace kasc {
+
+enum class DeviceKind { gpu, cpu };
+
+struct Device {
+    std::string name;
+    DeviceKind kind = DeviceKind::gpu;
+    std::string compute_capability;  ///< "9.0"; empty for a CPU
+    int multiprocessors = 1;         ///< cores of a CPU
+    double clock_ghz = 1;
+    double copy_gb_s = 1;  ///< measured device-to-device copy, bytes read plus written
+    double l2_gb_s = 1;
+    double shared_bytes_per_clock = 128;  ///< per multiprocessor
+    double fp32_per_clock = 256;          ///< fp32 operations (an fma is two) per clock and multiprocessor
+    double memory_latency_ns = 600;
+    double barrier_ns = 20;
+    double launch_us = 2;  ///< of a kernel that follows another in a stream
+    int max_threads_per_block = 1024;
+    int max_threads_per_multiprocessor = 2048;
+    int max_blocks_per_multiprocessor = 32;
+    int registers_per_multiprocessor = 65536;
+    int max_shared_bytes_per_block = 49152;  ///< static shared memory: what emitted kernels use
+    int shared_bytes_per_multiprocessor = 233472;
+    int reserved_shared_bytes_per_block = 1024;
+    long l2_bytes = 0;
+};
+
+/// A name finds <name>.json in the device folder of the installation; else a path. K05xx.
+[[nodiscard]] Outcome<Device> read_device(const std::string& name_or_path, const std::filesystem::path& device_folder);
+[[nodiscard]] Outcome<Device> read_device_source(const SourceRef& source);
+
+}  // namespace kasc

@@ -1,0 +1,31 @@
+// Bounds are wide around every device that exists; they catch values in a wrong unit (bytes for gigabytes, MHz for GHz)
+// and keep the model's arithmetic far from overflow.
+
+#include "model/device_fields.hpp"
+
+namespace kasc {
+
+const std::vector<DeviceField>& device_fields() {
+    static const std::vector<DeviceField> fields{
+        {"multiprocessors", &Device::multiprocessors, 1, 4096, true},
+        {"clock_ghz", &Device::clock_ghz, 0.01, 20, true},
+        {"copy_gb_s", &Device::copy_gb_s, 0.1, 1e6, true},
+        {"l2_gb_s", &Device::l2_gb_s, 0.1, 1e7, false},
+        {"shared_bytes_per_clock", &Device::shared_bytes_per_clock, 1, 4096, false},
+        {"fp32_per_clock", &Device::fp32_per_clock, 1, 65536, true},
+        {"memory_latency_ns", &Device::memory_latency_ns, 1, 1e5, false},
+        {"barrier_ns", &Device::barrier_ns, 0.1, 1e5, false},
+        {"launch_us", &Device::launch_us, 0.001, 1e5, true},
+        {"max_threads_per_block", &Device::max_threads_per_block, 1, 1024, false},
+        {"max_threads_per_multiprocessor", &Device::max_threads_per_multiprocessor, 32, 65536, false},
+        {"max_blocks_per_multiprocessor", &Device::max_blocks_per_multiprocessor, 1, 1024, false},
+        {"registers_per_multiprocessor", &Device::registers_per_multiprocessor, 1024, 1 << 24, false},
+        {"max_shared_bytes_per_block", &Device::max_shared_bytes_per_block, 1024, 1 << 24, false},
+        {"shared_bytes_per_multiprocessor", &Device::shared_bytes_per_multiprocessor, 1024, 1 << 24, false},
+        {"reserved_shared_bytes_per_block", &Device::reserved_shared_bytes_per_block, 1, 65536, false},
+        {"l2_bytes", &Device::l2_bytes, 1024, 1e12, true},
+    };
+    return fields;
+}
+
+}  // namespace kasc

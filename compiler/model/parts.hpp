@@ -1,0 +1,43 @@
+#pragma once
+// What predictions of streams and fields share.
+
+#include "model/prediction.hpp"
+#include "patterns/pattern.hpp"
+
+namespace kasc::model {
+
+/// What a kernel asks of a device, in device-independent units.
+struct Demand {
+    double blocks = 1;
+    int threads = 1;    ///< a block
+    int registers = 0;  ///< a thread
+    int shared_bytes_per_block = 0;
+    int barriers = 0;
+    double global_bytes = 0;       ///< compulsory
+    double extra_bytes = 0;        ///< traffic of device memory beyond that: halos read again, spilled registers
+    double read_share = 0.5;       ///< of the global bytes
+    double access_efficiency = 1;  ///< against the device's copy rate
+    double in_flight_bytes = 0;    ///< reads of one block that are under way together
+    double shared_lines = 0;       ///< 128-byte passes through shared memory and L1, of all blocks
+    double l2_bytes = 0;           ///< between L2 and the multiprocessors; 0: the global bytes
+    double flops = 0;
+    double instructions = 0;      ///< of all threads
+    double block_latency_ns = 0;  ///< the chain of waits of one block
+};
+
+/// Blocks that a multiprocessor holds at a time; 0: not one fits.
+[[nodiscard]] int resident_blocks(const Demand& demand, const Device& device);
+[[nodiscard]] Prediction predict(const Demand& demand, const Device& device);
+
+/// Passes of the shared-memory port for one access of all words of the set by `threads` threads: for each word of the
+/// set, in each warp, the largest number of distinct words in one bank. The first warp stands for the others.
+[[nodiscard]] double shared_passes(const AddressSet& set, int threads);
+/// The same through L1 when the addresses are those of global memory: distinct 128-byte lines.
+[[nodiscard]] double line_passes(const AddressSet& set, int threads);
+
+[[nodiscard]] Prediction predict_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
+                                        const Library& library, const Device& device, const Problem& problem);
+[[nodiscard]] Prediction predict_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                                       const Device& device, const Problem& problem);
+
+}  // namespace kasc::model

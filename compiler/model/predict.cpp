@@ -1,0 +1,103 @@
+// From what a kernel asks to what it takes.
+//
+// Device memory. A device moves bytes at its copy rate only while enough of them are under way (Little's law): it needs
+// latency × rate / multiprocessors of them in each, an H100 600 ns × 3030 GB/s / 132 = 13.8 kB. With x = under way /
+// needed the share reached is x / (1 + x³)^(1/3): x while x is small, 1 when it is large, 0.79 where they are equal.
+// Waves. A multiprocessor holds `resident` blocks; each takes at least its chain of waits (memory, barriers), which the
+// other resident blocks hide: latency = waves × chain. The first block's chain is not hidden: it is added once.
+// What overlaps is not added: time = launch + max(memory, shared memory and L1, arithmetic, latency).
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/constants.hpp"
+#include "model/parts.hpp"
+
+namespace kasc {
+
+namespace model {
+
+int resident_blocks(const Demand& demand, const Device& device) {
+    const auto rounded = [](int n, int to) { return (n + to - 1) / to * to; };
+    const int threads = rounded(std::max(1, demand.threads), warp_threads);
+    const int registers = rounded(std::clamp(demand.registers, 1, most_registers), register_granularity);
+    const int shared =
+        rounded(demand.shared_bytes_per_block, shared_granularity) + device.reserved_shared_bytes_per_block;
+    if (demand.threads > device.max_threads_per_block ||
+        demand.shared_bytes_per_block > device.max_shared_bytes_per_block)
+        return 0;
+    return std::min({device.max_blocks_per_multiprocessor, device.max_threads_per_multiprocessor / threads,
+                     device.registers_per_multiprocessor / (registers * threads),
+                     device.shared_bytes_per_multiprocessor / shared});
+}
+
+namespace {
+
+Prediction common(const Demand& demand, const Device& device) {
+    Prediction p;
+    p.global_bytes = demand.global_bytes;
+    p.shared_bytes = demand.shared_lines * line_words * 4;
+    p.flops = demand.flops;
+    p.barriers = demand.barriers;
+    p.registers = std::min(demand.registers, most_registers);
+    p.shared_bytes_per_block = demand.shared_bytes_per_block;
+    p.launch_ns = device.launch_us * 1000;
+    return p;
+}
+
+/// Cores of a host: caches in place of shared memory, no waves, no barriers (phases are loops).
+Prediction on_cpu(const Demand& demand, const Device& device) {
+    Prediction p = common(demand, device);
+    const double clocks_per_ns = device.clock_ghz * device.multiprocessors;
+    p.occupancy = 1;
+    p.waves = 1;
+    p.global_ns = (demand.global_bytes + demand.extra_bytes) / device.copy_gb_s;
+    p.shared_ns = p.shared_bytes / (cpu_cache_bytes_per_clock * clocks_per_ns);
+    p.arithmetic_ns = demand.instructions / (device.fp32_per_clock / 2 * clocks_per_ns);
+    p.time_ns = p.launch_ns + std::max({p.global_ns, p.shared_ns, p.arithmetic_ns});
+    return p;
+}
+
+}  // namespace
+
+Prediction predict(const Demand& demand, const Device& device) {
+    if (device.kind == DeviceKind::cpu) return on_cpu(demand, device);
+    Prediction p = common(demand, device);
+    const int fits = resident_blocks(demand, device);
+    if (fits == 0) {
+        p.time_ns = std::numeric_limits<double>::infinity();
+        return p;
+    }
+    const double sms = device.multiprocessors;
+    const double resident = std::min<double>(fits, std::max(1.0, std::ceil(demand.blocks / sms)));
+    p.occupancy = static_cast<double>(fits) * demand.threads / device.max_threads_per_multiprocessor;
+    p.waves = demand.blocks / (fits * sms);
+
+    const double needed = device.memory_latency_ns * device.copy_gb_s / sms * demand.read_share;
+    const double x = needed > 0 ? resident * std::min(1.0, demand.blocks / sms) * demand.in_flight_bytes / needed : 1e3;
+    const double reached = std::max(x / std::cbrt(1 + x * x * x), 1e-6);
+    const double bytes = demand.global_bytes + demand.extra_bytes;
+    const double l2_bytes = std::max(bytes, demand.l2_bytes);
+    p.global_ns = demand.block_latency_ns +
+                  std::max(bytes / (device.copy_gb_s * reached * demand.access_efficiency), l2_bytes / device.l2_gb_s);
+    // The last blocks leave multiprocessors idle: their share of a whole round.
+    const double idle = std::ceil(demand.blocks / sms) * sms / std::max(1.0, demand.blocks);
+    p.shared_ns = idle * p.shared_bytes / (device.shared_bytes_per_clock * device.clock_ghz * sms);
+    p.arithmetic_ns = idle * demand.instructions / (device.fp32_per_clock / 2 * device.clock_ghz * sms);
+    p.latency_ns = std::max(1.0, p.waves) * demand.block_latency_ns;
+    p.time_ns = p.launch_ns + std::max({p.global_ns, p.shared_ns, p.arithmetic_ns, p.latency_ns});
+    return p;
+}
+
+}  // namespace model
+
+Prediction predict(const KernelSchedule& schedule, const Program& program, const Graph& graph, const Library& library,
+                   const Device& device, const Problem& problem) {
+    if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) {
+        return model::predict_stream(*stream, program, graph, library, device, problem);
+    }
+    return model::predict_field(std::get<FieldSchedule>(schedule), program, graph, device, problem);
+}
+
+}  // namespace kasc

@@ -1,0 +1,173 @@
+// A stream kernel step by step. What each step asks of one block:
+//
+//   load  author   a pass of L1 for every line its threads touch, a pass of the banks where the value lies in shared
+//   memory
+//         staged   16 bytes an access straight into shared memory
+//   call           a pass of the banks for each operand in shared memory; flops; operands held in registers
+//   save           as load, the other way
+//
+// Loads with no call and no barrier between them are one group: their latencies overlap, and all their bytes are under
+// way together (as far as a thread's loads go above its first use). Registers: the most words that live at a step, and
+// the operands that the widest call holds besides.
+
+#include <algorithm>
+#include <map>
+
+#include "model/constants.hpp"
+#include "model/parts.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+class StreamDemand {
+public:
+    StreamDemand(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library,
+                 const Device& device, const Problem& problem)
+        : schedule_(schedule), program_(program), graph_(graph), library_(library), device_(device) {
+        for (const Placement& p : schedule.placements) placements_[p.value] = &p;
+        elements_ = static_cast<double>(problem.elements);
+        rounds_ = elements_ / std::max(1, schedule.elements);
+    }
+
+    Demand run() {
+        demand_.threads = schedule_.threads;
+        demand_.blocks = std::max(1.0, rounds_ / std::max(1, schedule_.choice.batch));
+        demand_.shared_bytes_per_block = schedule_.shared_words * 4;
+        count_traffic();
+        for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
+            count_barrier(static_cast<int>(i));
+            count_step(schedule_.steps[i]);
+        }
+        count_barrier(static_cast<int>(schedule_.steps.size()));
+        count_registers();
+        demand_.shared_lines *= rounds_;
+        demand_.instructions *= rounds_;
+        demand_.block_latency_ns *= std::max(1, schedule_.choice.batch);
+        return demand_;
+    }
+
+private:
+    [[nodiscard]] int words(ValueId value) const {
+        return library_.types[std::get<StreamShape>(program_.variables[graph_.values[value].variable].shape).type]
+            .words;
+    }
+    [[nodiscard]] bool in_shared(ValueId value) const {
+        const auto at = placements_.find(value);
+        return at == placements_.end() || at->second->where == Residence::shared;
+    }
+    [[nodiscard]] const Function& callee(const Step& step) const {
+        return library_.functions[std::get<StreamCall>(graph_.nodes[step.call].what).callee];
+    }
+
+    void count_traffic() {
+        double read = 0, written = 0;
+        for (ValueId v : schedule_.fusion.inputs) read += words(v) * 4.0 * elements_;
+        for (ValueId v : schedule_.fusion.outputs) written += words(v) * 4.0 * elements_;
+        demand_.global_bytes = read + written;
+        demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
+        if (schedule_.choice.transfer == TileTransfer::author) demand_.access_efficiency = author_access_efficiency;
+    }
+
+    void count_barrier(int before) {
+        for (const BarrierDecision& barrier : schedule_.barriers) {
+            if (barrier.before != before || !barrier.needed) continue;
+            ++demand_.barriers;
+            demand_.block_latency_ns += device_.barrier_ns;
+            group_bytes_ = 0;
+            in_group_ = false;
+        }
+    }
+
+    void count_step(const Step& step) {
+        const int threads = thread_count(step.block);
+        double instructions = step_overhead_instructions;
+        if (step.kind == StepKind::call) {
+            for (std::size_t k = 0; k < step.reads.size(); ++k)
+                instructions += access(step.reads[k], step.read_sets[k], threads);
+            if (step.writes) instructions += access(*step.writes, *step.write_set, threads);
+            const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
+            demand_.flops += flops * rounds_;
+            demand_.instructions += flops;
+            demand_.block_latency_ns += (shared_latency_clocks + instructions + flops / threads) / device_.clock_ghz;
+            in_group_ = false;
+            group_bytes_ = 0;
+        } else {
+            instructions += transfer(step, threads);
+        }
+        // A warp issues for its idle threads too.
+        demand_.instructions += instructions * ((threads + warp_threads - 1) / warp_threads * warp_threads);
+    }
+
+    /// Instructions a thread for the words of an operand: none where they are in its registers.
+    double access(ValueId value, const AddressSet& set, int threads) {
+        if (!in_shared(value)) return 0;
+        demand_.shared_lines += shared_passes(set, threads);
+        return static_cast<double>(set.offsets.size());
+    }
+
+    double transfer(const Step& step, int threads) {
+        const bool load = step.kind == StepKind::load;
+        const ValueId value = load ? *step.writes : step.reads.front();
+        const AddressSet& set = load ? *step.write_set : step.read_sets.front();
+        const double tile_bytes = 4.0 * words(value) * schedule_.elements;
+        double in_flight = tile_bytes, instructions = 0;
+        if (step.transfer == TileTransfer::staged) {
+            demand_.shared_lines += tile_bytes / (4 * line_words);
+            instructions = tile_bytes / 16 / threads;
+        } else {
+            const auto a_thread = static_cast<double>(set.offsets.size());
+            demand_.shared_lines += line_passes(set, threads);
+            instructions = a_thread + access(value, set, threads);
+            in_flight = std::min(tile_bytes, 4.0 * threads * std::min<double>(a_thread, most_loads_in_flight));
+        }
+        if (!load) return instructions;
+        if (!in_group_) demand_.block_latency_ns += device_.memory_latency_ns;
+        in_group_ = true;
+        group_bytes_ += in_flight;
+        demand_.in_flight_bytes = std::max(demand_.in_flight_bytes, group_bytes_);
+        return instructions;
+    }
+
+    void count_registers() {
+        int most = 0;
+        for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
+            const Step& step = schedule_.steps[i];
+            int live = 0;
+            for (const Placement& p : schedule_.placements) {
+                const bool here = p.first_step <= static_cast<int>(i) && static_cast<int>(i) <= p.last_step;
+                if (p.where == Residence::registers && here) live += p.words;
+            }
+            if (step.kind == StepKind::call) {
+                for (std::size_t k = 0; k < step.reads.size(); ++k) {
+                    if (in_shared(step.reads[k])) live += static_cast<int>(step.read_sets[k].offsets.size());
+                }
+                if (in_shared(*step.writes)) live += static_cast<int>(step.write_set->offsets.size());
+            }
+            most = std::max(most, live);
+        }
+        demand_.registers = base_registers + most;
+        const int spilled = std::max(0, demand_.registers - most_registers);
+        demand_.extra_bytes = 2.0 * 4 * spilled * demand_.threads * rounds_;
+    }
+
+    const StreamSchedule& schedule_;
+    const Program& program_;
+    const Graph& graph_;
+    const Library& library_;
+    const Device& device_;
+    std::map<ValueId, const Placement*> placements_;
+    double elements_ = 0, rounds_ = 1;
+    bool in_group_ = false;
+    double group_bytes_ = 0;
+    Demand demand_;
+};
+
+}  // namespace
+
+Prediction predict_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
+                          const Library& library, const Device& device, const Problem& problem) {
+    return predict(StreamDemand(schedule, program, graph, library, device, problem).run(), device);
+}
+
+}  // namespace kasc::model

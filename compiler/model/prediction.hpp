@@ -1,0 +1,36 @@
+#pragma once
+// Predicted time of one kernel, with its parts. Pure functions of a schedule and a device.
+
+#include <string>
+
+#include "model/device.hpp"
+#include "schedule/schedule.hpp"
+
+namespace kasc {
+
+/// The sizes a prediction is made for; the same for all candidates of a program.
+struct Problem {
+    long long elements = 1LL << 21;  ///< of a stream
+    std::vector<long long> extents;  ///< by axis
+};
+/// Extents not given: 4096 an axis for programs whose largest field has up to two axes, else 256; an axis that only
+/// loops index: its fallback or 100.
+[[nodiscard]] Problem default_problem(const Program& program);
+
+struct Prediction {
+    double global_bytes = 0;  ///< compulsory traffic of this kernel over all elements or cells
+    double shared_bytes = 0;
+    double flops = 0;
+    int barriers = 0;
+    int registers = 0;  ///< estimate a thread
+    int shared_bytes_per_block = 0;
+    double occupancy = 0;  ///< resident threads / most resident threads
+    double waves = 0;
+    double global_ns = 0, shared_ns = 0, arithmetic_ns = 0, latency_ns = 0, launch_ns = 0;
+    double time_ns = 0;  ///< launch + max(global, shared, arithmetic, latency): what overlaps is not added
+};
+
+[[nodiscard]] Prediction predict(const KernelSchedule& schedule, const Program& program, const Graph& graph,
+                                 const Library& library, const Device& device, const Problem& problem);
+
+}  // namespace kasc

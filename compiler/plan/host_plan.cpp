@@ -1,0 +1,242 @@
+// Lays out arrays and steps. A worked example, heat in a time loop with T kept at its rim:
+//
+//   copy   T_in → T                     the loop's own array: the caller's input stays as it is
+//   copy   T_in → T_next                the rim that no kernel writes
+//   loop n = 0 .. steps
+//     launch heat_k0 (T, beta → T_next)
+//     swap   T, T_next
+//   deliver T → output 0
+#include "plan/host_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/lower.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// A library function that loads or saves four or more words a thread may do so 16 bytes at a time.
+bool moves_vectors(const StreamSchedule& schedule) {
+    const auto wide = [](const AddressSet& set) { return set.offsets.size() >= 4; };
+    return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
+        if (step.kind == StepKind::call || step.transfer != TileTransfer::author) return false;
+        return (step.write_set && wide(*step.write_set)) || std::any_of(step.read_sets.begin(), step.read_sets.end(), wide);
+    });
+}
+
+class Layout {
+public:
+    Layout(const Program& program, const Library& library, std::string prefix)
+        : program_(program), library_(library), prefix_(std::move(prefix)) {}
+
+    HostPlan run(const PlannedGraph& planned) {
+        if (program_.kind == ProgramKind::stream) {
+            for (const StreamType& type : library_.types) plan_.stream_types.push_back(type.name);
+        }
+        std::map<ValueId, SlotId> slots;
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            const VariableId variable = program_.inputs[i];
+            input_slots_[variable] = new_slot(variable, InputStorage{i}, "_in");
+        }
+        for (const ValueId v : planned.graph->inputs) slots[v] = input_slots_.at(planned.graph->values[v].variable);
+        std::vector<HostStep> steps;
+        place(planned, slots, steps);
+        deliver(planned, slots, steps);
+        plan_.steps = std::move(prelude_);
+        std::move(steps.begin(), steps.end(), std::back_inserter(plan_.steps));
+        return std::move(plan_);
+    }
+
+private:
+    const Program& program_;
+    const Library& library_;
+    std::string prefix_;
+    HostPlan plan_;
+    kernel::Names names_;
+    std::vector<HostStep> prelude_;
+    std::map<VariableId, SlotId> input_slots_;
+    std::set<SlotId> reserved_;  ///< slots that hold a rim or a series: never reused for other values
+
+    SlotId new_slot(VariableId variable, decltype(Slot::storage) storage, const std::string& suffix = "") {
+        return plan_.slots.add({names_.fresh(program_.variables[variable].name + suffix), variable, storage});
+    }
+    [[nodiscard]] bool keeps_rim(VariableId variable) const {
+        const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
+        return field != nullptr && field->boundary.kind == BoundaryKind::keep;
+    }
+
+    /// A slot that starts as a copy of the variable's input (rim of keep, earlier content of a series), or as zeros.
+    SlotId prepared_slot(VariableId variable) {
+        const SlotId slot = new_slot(variable, TemporaryStorage{});
+        const auto input = input_slots_.find(variable);
+        if (input != input_slots_.end()) {
+            prelude_.push_back({CopyStep{input->second, slot}});
+        } else {
+            prelude_.push_back({ZeroStep{slot}});
+        }
+        reserved_.insert(slot);
+        return slot;
+    }
+
+    [[nodiscard]] bool same_shape(VariableId a, VariableId b) const {
+        const auto &sa = program_.variables[a].shape, &sb = program_.variables[b].shape;
+        if (const auto* stream = std::get_if<StreamShape>(&sa)) {
+            const auto* other = std::get_if<StreamShape>(&sb);
+            return other != nullptr && library_.types[stream->type].words == library_.types[other->type].words;
+        }
+        const auto* other = std::get_if<FieldShape>(&sb);
+        return other != nullptr && std::get<FieldShape>(sa).axes == other->axes;
+    }
+
+    /// Where a produced value goes. `free` are slots of this graph whose values are dead.
+    SlotId output_slot(const Graph& graph, ValueId value, const std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free) {
+        const VariableId variable = graph.values[value].variable;
+        const auto* update = std::get_if<FieldUpdate>(&graph.nodes[*graph.values[value].producer].what);
+        if (update != nullptr) {
+            const bool slice = std::any_of(update->statement.target_indices.begin(), update->statement.target_indices.end(),
+                                           [](const AxisIndex& i) { return std::holds_alternative<Absolute>(i); });
+            if (slice) {
+                if (!update->former) return prepared_slot(variable);
+                const SlotId former = slots.at(*update->former);
+                // A slice is written in place; the caller's input is not ours to write.
+                return std::holds_alternative<InputStorage>(plan_.slots[former].storage) ? prepared_slot(variable) : former;
+            }
+            if (keeps_rim(variable)) return prepared_slot(variable);
+        }
+        const auto fits = std::find_if(free.begin(), free.end(), [&](SlotId s) { return same_shape(plan_.slots[s].variable, variable); });
+        if (fits != free.end()) {
+            const SlotId slot = *fits;
+            free.erase(fits);
+            return slot;
+        }
+        return new_slot(variable, TemporaryStorage{});
+    }
+
+    /// True when nothing after launch `at` reads the value and it need not outlive the graph.
+    [[nodiscard]] bool dead_after(const PlannedGraph& planned, ValueId value, std::size_t at) const {
+        const Graph& graph = *planned.graph;
+        if (std::find(graph.outputs.begin(), graph.outputs.end(), value) != graph.outputs.end()) return false;
+        for (std::size_t k = at + 1; k < planned.launches.size(); ++k) {
+            for (const NodeId call : calls_of(planned, k)) {
+                const auto& reads = graph.nodes[call].reads;
+                if (std::find(reads.begin(), reads.end(), value) != reads.end()) return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] static std::vector<NodeId> calls_of(const PlannedGraph& planned, std::size_t launch) {
+        const auto& what = planned.launches[launch].what;
+        if (const auto* loop = std::get_if<NodeId>(&what)) return {*loop};
+        return fusion_of(planned.costed->candidates[std::get<std::size_t>(what)].schedule).calls;
+    }
+
+    void place(const PlannedGraph& planned, std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
+        std::vector<SlotId> free;
+        std::set<ValueId> mine;  // values made here in slots of their own, which may be freed
+        for (std::size_t k = 0; k < planned.launches.size(); ++k) {
+            if (const auto* loop = std::get_if<NodeId>(&planned.launches[k].what)) {
+                place_loop(planned, *loop, k, slots, steps);
+                continue;
+            }
+            const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[k].what)];
+            place_launch(planned, candidate, slots, free, steps);
+            for (const ValueId v : fusion_of(candidate.schedule).outputs) mine.insert(v);
+            for (auto it = mine.begin(); it != mine.end();) {
+                const bool dead = dead_after(planned, *it, k);
+                if (dead && !reserved_.contains(slots.at(*it))) free.push_back(slots.at(*it));
+                it = dead ? mine.erase(it) : std::next(it);
+            }
+        }
+    }
+
+    void place_launch(const PlannedGraph& planned, const Candidate& candidate, std::map<ValueId, SlotId>& slots,
+                      std::vector<SlotId>& free, std::vector<HostStep>& steps) {
+        const Fusion& fusion = fusion_of(candidate.schedule);
+        for (const ValueId v : fusion.outputs) slots[v] = output_slot(*planned.graph, v, slots, free);
+        LaunchStep launch;
+        launch.kernel = plan_.kernels.size();
+        for (const ValueId v : fusion.inputs) launch.arrays[v] = slots.at(v);
+        for (const ValueId v : fusion.outputs) launch.arrays[v] = slots.at(v);
+        const std::string name = fmt::format("{}_k{}", prefix_, plan_.kernels.size());
+        if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
+            plan_.kernels.push_back(lower_stream(*stream, program_, *planned.graph, library_, name));
+            plan_.minimum_elements = std::max(plan_.minimum_elements, stream->elements);
+            if (moves_vectors(*stream)) plan_.element_multiple = 4;
+        } else {
+            plan_.kernels.push_back(lower_field(std::get<FieldSchedule>(candidate.schedule), program_, *planned.graph, name));
+        }
+        steps.push_back({std::move(launch)});
+    }
+
+    void place_loop(const PlannedGraph& planned, NodeId node, std::size_t at, std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
+        const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
+        const PlannedGraph& body = *planned.loops.at(node);
+        std::map<ValueId, SlotId> inner;
+        for (const Captured& c : loop.captured) inner[c.inner] = slots.at(c.outer);
+        std::vector<std::optional<SlotId>> current;
+        for (const Carried& c : loop.carried) {
+            current.push_back(c.initial ? std::optional(entering_slot(planned, c, at, slots, steps)) : std::nullopt);
+            if (c.entering) inner[*c.entering] = *current.back();
+        }
+        LoopStep step{loop.loop, loop.from, loop.to, {}, {}};
+        place(body, inner, step.body);
+        for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+            const Carried& c = loop.carried[i];
+            const SlotId leaving = inner.at(c.leaving);
+            if (current[i] && *current[i] != leaving) step.swaps.emplace_back(*current[i], leaving);
+            slots[c.result] = current[i].value_or(leaving);
+        }
+        steps.push_back({std::move(step)});
+    }
+
+    /// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs
+    /// it, else a copy.
+    SlotId entering_slot(const PlannedGraph& planned, const Carried& carried, std::size_t at, const std::map<ValueId, SlotId>& slots,
+                         std::vector<HostStep>& steps) {
+        const SlotId initial = slots.at(*carried.initial);
+        const bool ours = !std::holds_alternative<InputStorage>(plan_.slots[initial].storage);
+        const auto& graph = *planned.graph;
+        const bool entering_again = !graph.values[*carried.initial].producer;  // an outer loop's own array: must stay
+        const bool read_inside_too = std::any_of(
+            std::get<LoopNode>(graph.nodes[std::get<NodeId>(planned.launches[at].what)].what).captured.begin(),
+            std::get<LoopNode>(graph.nodes[std::get<NodeId>(planned.launches[at].what)].what).captured.end(),
+            [&](const Captured& c) { return c.outer == *carried.initial; });
+        if (ours && !read_inside_too && dead_after(planned, *carried.initial, at) && (!entering_again || is_carried_here(planned, *carried.initial))) {
+            return initial;
+        }
+        const SlotId slot = new_slot(carried.variable, TemporaryStorage{});
+        reserved_.insert(slot);
+        steps.push_back({CopyStep{initial, slot}});
+        return slot;
+    }
+    /// A graph input in a slot of ours is an outer loop's carried or captured array; a captured one must stay.
+    [[nodiscard]] bool is_carried_here(const PlannedGraph& planned, ValueId value) const {
+        const VariableId variable = planned.graph->values[value].variable;
+        return std::any_of(planned.graph->nodes.begin(), planned.graph->nodes.end(), [&](const Node& n) {
+            return std::any_of(n.writes.begin(), n.writes.end(), [&](ValueId w) { return planned.graph->values[w].variable == variable; });
+        });
+    }
+
+    void deliver(const PlannedGraph& planned, const std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
+        std::set<SlotId> claimed;
+        for (std::size_t j = 0; j < program_.outputs.size(); ++j) {
+            const SlotId slot = slots.at(planned.graph->outputs.at(j));
+            if (std::holds_alternative<TemporaryStorage>(plan_.slots[slot].storage) && claimed.insert(slot).second) {
+                plan_.slots[slot].storage = OutputStorage{j};
+            }
+            steps.push_back({DeliverStep{slot, j}});
+        }
+    }
+};
+
+}  // namespace
+
+HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned, const std::string& prefix) {
+    return Layout(program, library, prefix).run(planned);
+}
+
+}  // namespace kasc

@@ -1,0 +1,63 @@
+#pragma once
+// What the host does: which arrays exist, which kernel is launched on which, loops, copies. One straight list.
+//
+// A slot is a pointer variable of the host code. Loop-carried values that cannot be updated in place have two slots,
+// which change places at the end of an iteration. Versions of a variable with boundary keep hold the same rim for
+// ever: every slot of such a variable receives a copy of the input once, before anything is launched.
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernel/kernel.hpp"
+#include "plan/planned_graph.hpp"
+
+namespace kasc {
+
+using SlotId = Id<struct SlotTag>;
+
+struct InputStorage { std::size_t position = 0; };   ///< the caller's array, read only
+struct OutputStorage { std::size_t position = 0; };  ///< the caller's array
+struct TemporaryStorage {};
+struct Slot {
+    std::string name;  ///< a C identifier, distinct
+    VariableId variable;
+    std::variant<InputStorage, OutputStorage, TemporaryStorage> storage;
+};
+
+struct HostStep;
+struct LaunchStep {
+    std::size_t kernel = 0;                ///< index into HostPlan::kernels
+    std::map<ValueId, SlotId> arrays;      ///< of the values that the kernel's parameters name
+};
+struct LoopStep {
+    LoopId loop;
+    ExpressionRef from, to;
+    std::vector<HostStep> body;
+    std::vector<std::pair<SlotId, SlotId>> swaps;
+};
+struct CopyStep { SlotId from, to; };
+struct ZeroStep { SlotId slot; };
+/// The slot's array goes to the caller's output, unless it lies there already.
+struct DeliverStep { SlotId slot; std::size_t position = 0; };
+struct HostStep { std::variant<LaunchStep, LoopStep, CopyStep, ZeroStep, DeliverStep> what; };
+
+struct HostPlan {
+    Table<SlotId, Slot> slots;
+    std::vector<kernel::Lowered> kernels;
+    std::vector<HostStep> steps;
+    std::vector<std::string> stream_types;  ///< names of the library's types, for its functions' signatures
+    int minimum_elements = 0;  ///< streams: the largest number of elements that a block of any kernel serves
+    /// Streams: 4 where a library function moves 16 bytes at a time, so that the last block, moved back to end with the
+    /// stream, starts on 16 bytes; else 1.
+    int element_multiple = 1;
+};
+
+/// Lowers every chosen candidate and lays out the host's work. `prefix` names the kernels: <prefix>_k0, _k1 …
+[[nodiscard]] HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
+                                       const std::string& prefix);
+
+[[nodiscard]] std::string print(const HostPlan& plan, const Program& program);
+
+}  // namespace kasc

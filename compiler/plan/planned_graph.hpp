@@ -1,0 +1,33 @@
+#pragma once
+// A graph with the launches chosen for it, loops with theirs.
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "select/selection.hpp"
+
+namespace kasc {
+
+struct PlannedGraph {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const CostedSpace> costed;
+    Selection selection;
+    std::vector<Launch> launches;
+    std::map<NodeId, std::shared_ptr<const PlannedGraph>> loops;
+    double time_ns = 0;  ///< one pass, loops weighted by their number of iterations where it is known, else 100
+};
+
+struct PlanOptions {
+    SearchBounds bounds;
+    std::string strategy = "exact";
+    std::size_t count = 1;       ///< how many plans, best first
+    bool keep_all = false;       ///< hold every candidate of a fusion in the costed space (explain), not the best alone
+};
+
+/// The best plans of a program, best first; fewer where fewer exist. Requires: the strategy exists.
+[[nodiscard]] Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
+                                                            const Device& device, const Problem& problem, const PlanOptions& options);
+
+}  // namespace kasc

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "plan/host_plan.hpp"
+
+namespace kasc {
+
+namespace {
+
+class Printer {
+public:
+    Printer(const HostPlan& plan, const Program& program) : plan_(plan), program_(program) {}
+
+    std::string run() {
+        for (const Slot& slot : plan_.slots) line(0, fmt::format("array {} : {}", slot.name, storage(slot)));
+        steps(plan_.steps, 0);
+        return std::move(out_);
+    }
+
+private:
+    const HostPlan& plan_;
+    const Program& program_;
+    std::string out_;
+
+    void line(int depth, const std::string& text) { out_ += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n"; }
+    [[nodiscard]] const std::string& name(SlotId slot) const { return plan_.slots[slot].name; }
+
+    [[nodiscard]] std::string storage(const Slot& slot) const {
+        if (const auto* in = std::get_if<InputStorage>(&slot.storage)) return fmt::format("input {}", in->position);
+        if (const auto* out = std::get_if<OutputStorage>(&slot.storage)) return fmt::format("output {}", out->position);
+        return "temporary";
+    }
+
+    void steps(const std::vector<HostStep>& all, int depth) {
+        for (const HostStep& s : all) std::visit([&](const auto& step) { print(step, depth); }, s.what);
+    }
+    void print(const LaunchStep& s, int depth) {
+        std::string arrays;
+        for (const auto& [value, slot] : s.arrays) arrays += (arrays.empty() ? "" : ", ") + name(slot);
+        line(depth, fmt::format("launch {} ({})", plan_.kernels[s.kernel].alternatives.front().name, arrays));
+    }
+    void print(const LoopStep& s, int depth) {
+        line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}), to_text(*s.to, program_, {})));
+        steps(s.body, depth + 1);
+        for (const auto& [a, b] : s.swaps) line(depth + 1, fmt::format("swap {}, {}", name(a), name(b)));
+    }
+    void print(const CopyStep& s, int depth) { line(depth, fmt::format("copy {} -> {}", name(s.from), name(s.to))); }
+    void print(const ZeroStep& s, int depth) { line(depth, fmt::format("zero {}", name(s.slot))); }
+    void print(const DeliverStep& s, int depth) { line(depth, fmt::format("deliver {} -> output {}", name(s.slot), s.position)); }
+};
+
+}  // namespace
+
+std::string print(const HostPlan& plan, const Program& program) { return Printer(plan, program).run(); }
+
+}  // namespace kasc

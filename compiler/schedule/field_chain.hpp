@@ -1,0 +1,24 @@
+#pragma once
+// Where a read near the edge of the grid goes, axis by axis. A value that is recomputed for a neighbour is read at a
+// coordinate that the boundary of *that* value has mapped already, so coordinates are chains of mapped steps: two steps
+// through a mirror are not one step of two cells (-1 → 0, then -1 → 0 again; in one step -2 → 1).
+
+#include <compare>
+#include <vector>
+
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+struct MappedStep {
+    BoundaryKind kind = BoundaryKind::keep;  ///< never none: a field without boundary reads its nearest layer
+    int step = 0;
+    auto operator<=>(const MappedStep&) const = default;
+};
+using Chain = std::vector<MappedStep>;  ///< of one axis; empty: the cell's own coordinate
+
+/// The chain one step further. Steps that compose exactly are joined: any two periodic ones, and two in the same
+/// direction that stop at the nearest layer.
+[[nodiscard]] Chain extend(Chain chain, BoundaryKind kind, int step);
+
+}  // namespace kasc

@@ -1,0 +1,62 @@
+// Which walks are worth a schedule. Shapes are those that won, or came close, in the measurements of stencil kernels
+// that docs/performance.md prints: wide in the contiguous axis, 128 to 512 threads, and for columns a chunk long enough
+// that filling the queue of planes is cheap and short enough that there are blocks for every multiprocessor.
+#include <array>
+#include <utility>
+
+#include "schedule/field_plan.hpp"
+#include "schedule/field_schedule.hpp"
+
+namespace kasc {
+
+namespace {
+
+using Block = std::pair<int, int>;
+constexpr std::array<Block, 5> grid_blocks_3d{{{32, 4}, {32, 8}, {64, 4}, {128, 1}, {128, 2}}};
+constexpr std::array<Block, 4> grid_blocks_2d{{{256, 1}, {128, 2}, {64, 4}, {32, 8}}};
+constexpr std::array<Block, 5> column_blocks{{{32, 4}, {32, 8}, {64, 4}, {64, 8}, {16, 16}}};
+constexpr std::array<int, 3> chunks{16, 32, 64};
+/// Cells of a CPU's row: long enough that the loop dominates, short enough that rows of one field alone feed all cores.
+constexpr int row_cells = 4096;
+
+std::vector<FieldChoice> wished(std::size_t axes) {
+    if (axes == 0) return {{Walk::grid, 1, 1, 1, 1}};
+    std::vector<FieldChoice> all;
+    for (const int vector : {1, 4}) {
+        if (axes == 1) all.push_back({Walk::grid, 256, 1, vector, 1});
+        if (axes == 2) {
+            for (const auto& [x, y] : grid_blocks_2d) all.push_back({Walk::grid, x, y, vector, 1});
+            for (const int chunk : chunks) all.push_back({Walk::column, 128, 1, vector, chunk});
+        }
+        if (axes >= 3) {
+            for (const auto& [x, y] : grid_blocks_3d) all.push_back({Walk::grid, x, y, vector, 1});
+        }
+        if (axes == 3) {
+            for (const auto& [x, y] : column_blocks) {
+                for (const int chunk : chunks) all.push_back({Walk::column, x, y, vector, chunk});
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<FieldChoice> field_choices(const Program& program, const Graph& graph, const Fusion& fusion, bool cpu) {
+    const FieldPlanResult plan = plan_fields(program, graph, fusion);
+    if (!plan.value) return {};
+    const std::size_t axes = plan.value->axes.size();
+    if (cpu) return {{Walk::row, axes == 0 ? 1 : row_cells, 1, 1, 1}};
+    std::vector<FieldChoice> feasible;
+    bool scalar = false, vector = false;
+    for (const FieldChoice& choice : wished(axes)) {
+        // Feasibility depends on the walk and the vector alone once the block is sound: one trial of each suffices.
+        bool& known = choice.vector == 1 ? scalar : vector;
+        if (!known && !schedule_field(program, graph, fusion, choice).value) continue;
+        known = true;
+        feasible.push_back(choice);
+    }
+    return feasible;
+}
+
+}  // namespace kasc

@@ -1,0 +1,261 @@
+// From the stores back to memory. Every stored call is evaluated at the cell itself; each of its operands that a call of
+// the fusion produces is evaluated at the cell plus the operand's step, and so on, until all that is left are loads:
+//
+//   v = f(w)                   stores u             evaluations  v(-1) v(+1) u(0)      loads  w(-1) w(+1)
+//   u = v[-1] + v[1]                                reach 1, interior [1, n - 1)
+//
+// Near the edge of the grid a step may be mapped, and steps no longer add up; `chains` counts what the edge path has to
+// evaluate, so that the bound on recomputation holds for it too.
+#include "schedule/field_schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "schedule/field_chain.hpp"
+#include "schedule/field_plan.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// More than this many evaluations a cell are refused: a hundred times the arithmetic of an unfused kernel has never
+/// paid for the traffic it saves, and emitted code stays of a size that a compiler digests.
+constexpr std::size_t max_evaluations = 400;
+
+/// The widest group of cells loads one more group on either side.
+constexpr int vector_reach = 4;
+
+class Scheduler {
+public:
+    Scheduler(const Program& program, const Graph& graph, const FieldPlan& plan, FieldSchedule& schedule)
+        : program_(program), graph_(graph), plan_(plan), schedule_(schedule) {
+        const std::size_t n = plan.axes.size();
+        schedule_.axes = plan.axes;
+        schedule_.reach_low.assign(n, 0);
+        schedule_.reach_high.assign(n, 0);
+        schedule_.interior_low.assign(n, 0);
+        schedule_.interior_high.assign(n, 0);
+    }
+
+    std::string run() {
+        schedule_.in_place = true;
+        for (std::size_t k = 0; k < plan_.calls.size(); ++k) {
+            const FieldCall& call = plan_.calls[k];
+            if (!call.stored) continue;
+            evaluate(k, std::vector<int>(plan_.axes.size(), 0));
+            if (call.merges) read(*call.former, std::vector<int>(plan_.axes.size(), 0));
+            count_chains(k, std::vector<Chain>(plan_.axes.size()));
+            add_store(call);
+        }
+        if (evaluated_.size() > max_evaluations || chains_.size() > max_evaluations) {
+            return fmt::format("recomputation: more than {} evaluations a cell", max_evaluations);
+        }
+        schedule_.loads.assign(loads_.begin(), loads_.end());
+        find_margin();
+        find_edges();
+        return {};
+    }
+
+private:
+    const Program& program_;
+    const Graph& graph_;
+    const FieldPlan& plan_;
+    FieldSchedule& schedule_;
+    std::set<ValueAt> loads_;
+    std::set<std::pair<std::size_t, std::vector<int>>> evaluated_;
+    std::set<std::pair<std::size_t, std::vector<Chain>>> chains_;
+
+    void evaluate(std::size_t call, const std::vector<int>& offset) {
+        if (evaluated_.size() > max_evaluations || !evaluated_.emplace(call, offset).second) return;
+        reach(offset);
+        keep_out(plan_.calls[call], offset);
+        for (const FieldRead& r : plan_.calls[call].reads) read(r, offset);
+        schedule_.evaluations.push_back({plan_.calls[call].node, offset});
+    }
+
+    void read(const FieldRead& r, const std::vector<int>& from) {
+        std::vector<int> offset(plan_.axes.size(), 0);
+        if (r.producer) stay(plan_.calls[*r.producer], from, offset);
+        for (const FieldIndex& index : r.indices) {
+            if (const auto* moving = std::get_if<Moving>(&index)) {
+                offset[moving->axis] = from[moving->axis] + moving->step;
+            }
+        }
+        if (!r.producer) {
+            loads_.insert({r.value, offset});
+            reach(offset);
+            if (!at_own_cell(r, offset)) schedule_.in_place = false;
+            return;
+        }
+        const FieldCall& producer = plan_.calls[*r.producer];
+        evaluate(*r.producer, offset);
+        if (producer.fixed_by(FixedBy::target) && producer.former) read(*producer.former, offset);
+    }
+
+    /// Along an axis at which its operand stands, a slice is computed where it is read.
+    template <class Place>
+    static void stay(const FieldCall& producer, const std::vector<Place>& from, std::vector<Place>& at) {
+        for (const FixedAxis& f : producer.fixed) {
+            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
+        }
+    }
+
+    [[nodiscard]] bool at_own_cell(const FieldRead& r, const std::vector<int>& offset) const {
+        const std::vector<AxisId>& axes = field_shape(program_, graph_.values[r.value].variable).axes;
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            const bool walked = std::find(plan_.axes.begin(), plan_.axes.end(), axes[k]) != plan_.axes.end();
+            if (walked && std::holds_alternative<Absolute>(r.indices[k])) return false;
+        }
+        return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
+    }
+
+    void reach(const std::vector<int>& offset) {
+        for (std::size_t k = 0; k < offset.size(); ++k) {
+            schedule_.reach_low[k] = std::max(schedule_.reach_low[k], -offset[k]);
+            schedule_.reach_high[k] = std::max(schedule_.reach_high[k], offset[k]);
+        }
+    }
+
+    /// The interior begins where the cell at `offset` has left the kept layers.
+    void keep_out(const FieldCall& call, const std::vector<int>& offset) {
+        if (call.keep_layers == 0) return;
+        for (const FieldIndex& index : call.target) {
+            const auto* moving = std::get_if<Moving>(&index);
+            if (!moving) continue;
+            int& low = schedule_.interior_low[moving->axis];
+            int& high = schedule_.interior_high[moving->axis];
+            low = std::max(low, call.keep_layers - offset[moving->axis]);
+            high = std::max(high, call.keep_layers + offset[moving->axis]);
+        }
+    }
+
+    void count_chains(std::size_t call, const std::vector<Chain>& at) {
+        if (chains_.size() > max_evaluations || !chains_.emplace(call, at).second) return;
+        for (const FieldRead& r : plan_.calls[call].reads) count_read(r, at);
+    }
+
+    void count_read(const FieldRead& r, const std::vector<Chain>& from) {
+        if (!r.producer) return;
+        const FieldCall& producer = plan_.calls[*r.producer];
+        const BoundaryKind kind = field_shape(program_, graph_.values[r.value].variable).boundary.kind;
+        std::vector<Chain> at(plan_.axes.size());
+        stay(producer, from, at);
+        for (const FieldIndex& index : r.indices) {
+            if (const auto* moving = std::get_if<Moving>(&index)) {
+                at[moving->axis] = extend(from[moving->axis], kind, moving->step);
+            }
+        }
+        count_chains(*r.producer, at);
+        if (producer.former) count_read(*producer.former, at);
+    }
+
+    void add_store(const FieldCall& call) {
+        FieldStore store{call.value, call.node, {}, call.keep_layers, {}};
+        if (!call.merges) {
+            for (const FixedAxis& f : call.fixed) store.fixed.emplace_back(plan_.axes[f.axis], f.position);
+        }
+        schedule_.stores.push_back(std::move(store));
+    }
+
+    /// A slice may ask for a cell of the rim, so that only kernels of whole fields leave the rim out.
+    void find_margin() {
+        if (schedule_.stores.empty()) return;
+        const int layers = schedule_.stores.front().keep_layers;
+        const bool all = std::all_of(schedule_.stores.begin(), schedule_.stores.end(), [&](const FieldStore& s) {
+            return s.keep_layers == layers && s.fixed.empty() &&
+                   field_update(graph_, s.call).statement.target_indices.size() >= plan_.axes.size();
+        });
+        if (all) schedule_.margin = layers;
+        for (FieldStore& store : schedule_.stores) find_former(store);
+    }
+
+    void find_former(FieldStore& store) {
+        const auto made = [&](ValueId v) {
+            return std::find_if(plan_.calls.begin(), plan_.calls.end(), [&](const FieldCall& c) { return c.value == v; });
+        };
+        auto call = made(store.value);
+        if (call->merges && schedule_.margin == 0) return;
+        while (call != plan_.calls.end() && call->former) {
+            store.former = call->former->value;
+            call = made(*store.former);
+        }
+        if (call != plan_.calls.end()) store.former.reset();
+    }
+
+    void find_edges() {
+        for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
+            int& low = schedule_.interior_low[k];
+            int& high = schedule_.interior_high[k];
+            low = std::max(low, schedule_.reach_low[k]);
+            high = std::max(high, schedule_.reach_high[k]);
+            if (low > schedule_.margin || high > schedule_.margin) schedule_.edges = true;
+        }
+    }
+};
+
+/// Groups of four need the first axis to be contiguous wherever memory is touched along it.
+std::string vector_fault(const Program& program, const Graph& graph, const FieldPlan& plan,
+                         const FieldSchedule& schedule) {
+    const auto contiguous = [](const std::vector<FieldIndex>& indices) {
+        for (std::size_t k = 1; k < indices.size(); ++k) {
+            const auto* moving = std::get_if<Moving>(&indices[k]);
+            if (moving && moving->axis == 0) return false;
+        }
+        return true;
+    };
+    for (const FieldCall& call : plan.calls) {
+        std::vector<const FieldRead*> reads;
+        for (const FieldRead& r : call.reads) reads.push_back(&r);
+        if (call.former) reads.push_back(&*call.former);
+        for (const FieldRead* r : reads) {
+            if (contiguous(r->indices)) continue;
+            return fmt::format("vectors along {} need it contiguous in {}", program.axes[plan.axes[0]].name,
+                               value_name(graph, program, r->value));
+        }
+        if (call.stored && !contiguous(call.target)) {
+            return fmt::format("vectors along {} need it contiguous in {}", program.axes[plan.axes[0]].name,
+                               value_name(graph, program, call.value));
+        }
+    }
+    for (const ValueAt& load : schedule.loads) {
+        if (std::abs(load.offset[0]) > vector_reach) {
+            return fmt::format("vectors reach {} cells, {} is read at {}", vector_reach,
+                               value_name(graph, program, load.value), load.offset[0]);
+        }
+    }
+    return {};
+}
+
+std::string choice_fault(const FieldChoice& choice, std::size_t axes) {
+    // CUDA's limit of threads a block; a CPU's row is a loop and needs none.
+    if (choice.threads_x < 1 || choice.threads_y < 1 || choice.chunk < 1) return "a block without threads";
+    if (choice.walk != Walk::row && choice.threads_x * choice.threads_y > 1024) return "more than 1024 threads a block";
+    if (choice.vector != 1 && choice.vector != 4) return "vectors are of 1 or 4 cells";
+    if (choice.walk == Walk::column && (axes < 2 || axes > 3)) return "a column walk needs two or three axes";
+    if (choice.walk == Walk::column && axes == 2 && choice.threads_y != 1) return "a column over two axes is one row of threads";
+    if (choice.walk == Walk::row && choice.vector != 1) return "rows are left to the compiler to vectorise";
+    if (axes < 2 && choice.threads_y != 1) return "no second axis for the block";
+    if (axes == 0 && (choice.threads_x != 1 || choice.vector != 1)) return "a kernel of one cell has one thread";
+    return {};
+}
+
+}  // namespace
+
+FieldScheduleResult schedule_field(const Program& program, const Graph& graph, const Fusion& fusion,
+                                   const FieldChoice& choice) {
+    const FieldPlanResult plan = plan_fields(program, graph, fusion);
+    if (!plan.value) return {std::nullopt, plan.reason};
+    std::string fault = choice_fault(choice, plan.value->axes.size());
+    if (!fault.empty()) return {std::nullopt, fault};
+    FieldSchedule schedule;
+    schedule.fusion = fusion;
+    schedule.choice = choice;
+    fault = Scheduler(program, graph, *plan.value, schedule).run();
+    if (fault.empty() && choice.vector > 1) fault = vector_fault(program, graph, *plan.value, schedule);
+    if (!fault.empty()) return {std::nullopt, fault};
+    return {std::move(schedule), {}};
+}
+
+}  // namespace kasc

@@ -1,0 +1,72 @@
+#pragma once
+// One fused kernel over fields: which cells it computes, how threads walk them, what each call needs where.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "search/choice.hpp"
+#include "search/fusion_space.hpp"
+
+namespace kasc {
+
+/// A value at a constant offset from the cell: what the kernel reads from global memory, or computes in registers.
+struct ValueAt {
+    ValueId value;
+    std::vector<int> offset;  ///< one an axis of the kernel; 0 on axes that the value lacks
+    auto operator<=>(const ValueAt&) const = default;
+};
+
+/// One call at one offset: offset 0 everywhere for what is stored; others are recomputed for near consumers.
+struct Evaluation {
+    NodeId call;
+    std::vector<int> offset;
+};
+
+/// The cell's result goes to memory: everywhere, or where the axes stand at uniform positions (slice).
+struct FieldStore {
+    ValueId value;
+    NodeId call;
+    std::vector<std::pair<AxisId, ExpressionRef>> fixed;
+    int keep_layers = 0;  ///< the outermost layers are not stored
+    /// The value in memory that the output must hold before the launch: what the kernel does not store stays. Formers
+    /// that live in the kernel only are passed over. None: every word is stored, or a series of which nothing was
+    /// assigned before (zeros).
+    std::optional<ValueId> former;
+};
+
+struct FieldSchedule {
+    Fusion fusion;
+    FieldChoice choice;
+    std::vector<AxisId> axes;              ///< of the kernel, axes.front() contiguous
+    std::vector<ValueAt> loads;            ///< distinct, sorted
+    std::vector<Evaluation> evaluations;   ///< in an order that computes producers first
+    std::vector<FieldStore> stores;        ///< in the order of the calls
+    std::vector<int> reach_low, reach_high;  ///< by axis: how far below and above its cell the kernel reads or recomputes
+    /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows in
+    /// what they compute: they take the path without any index mapping or condition.
+    std::vector<int> interior_low, interior_high;
+    int margin = 0;                        ///< cells of the outermost `margin` layers are not visited (all stores keep them)
+    bool edges = false;                    ///< some visited cell is not in the interior: it takes the mapped path
+    bool in_place = false;                 ///< memory is read at the cell itself only: an output may lie where an input lies
+};
+
+struct FieldScheduleResult {
+    std::optional<FieldSchedule> value;
+    std::string reason;
+};
+/// Infeasible, with the reason: calls over different axes, a value wanted where no thread of the kernel computes it, too
+/// much recomputation, a walk that the axes do not allow, vectors over an axis that is not contiguous.
+[[nodiscard]] FieldScheduleResult schedule_field(const Program& program, const Graph& graph, const Fusion& fusion,
+                                                 const FieldChoice& choice);
+
+/// Choices worth scheduling for a fusion over these axes, feasible ones only, in a fixed order. Grids stay within CUDA's
+/// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes
+/// from the fourth on are folded into the grid's x, which has no such limit.
+[[nodiscard]] std::vector<FieldChoice> field_choices(const Program& program, const Graph& graph, const Fusion& fusion,
+                                                     bool cpu);
+
+[[nodiscard]] std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph);
+
+}  // namespace kasc

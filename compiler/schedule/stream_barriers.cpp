@@ -1,0 +1,209 @@
+// Where barriers stand.
+//
+// A conservative schedule has one before every step that touches shared memory, and one at the end of a round where
+// rounds repeat. One is needed when a step (rule 1) reads a value that other threads wrote since the last barrier, or
+// (rule 2) writes words that other threads may still be reading, or writing, since the last barrier. Both are one
+// question of exact addresses: is there a word that two different threads touch, one of them writing? A word that only
+// its own thread touches needs no barrier, even in shared memory. Walking forward and keeping a barrier only where the
+// answer is yes places each as late as possible, which makes their number least in a round.
+//
+//     0 load A (writes A)   1 load B (writes B)   | 2 mmul33 (reads A, B; writes M)   3 scale (own words of M)   | 4 …
+//
+// At the end of a round the accesses since its last barrier meet those of the next round up to its first one; if they
+// conflict, the barrier at the end stays.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "schedule/stream_task.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// One step's touch of one value in shared memory.
+struct Access {
+    std::size_t step = 0;
+    ValueId value;
+    int region_begin = 0, region_end = 0;  ///< words of the kernel's block
+    const AddressSet* set = nullptr;
+    int staged_words = 0;
+    bool writes = false;
+};
+
+constexpr int any_thread = -1;  // of a staged copy: which thread takes a word is not known
+
+template <class Visit>
+void each_word(const Access& access, Visit visit) {
+    if (access.staged_words > 0) {
+        for (int word = 0; word < access.staged_words; ++word) visit(access.region_begin + word, any_thread);
+        return;
+    }
+    for (std::size_t t = 0; t < access.set->start.size(); ++t)
+        for (const int offset : access.set->offsets)
+            visit(access.region_begin + access.set->start[t] + offset, static_cast<int>(t));
+}
+
+struct Witness {
+    int word = 0;  ///< of the kernel's block
+    int earlier_thread = 0, later_thread = 0;
+};
+
+/// A word that two different threads touch in the two accesses; the first in the order of `later`.
+std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
+    const int begin = std::max(earlier.region_begin, later.region_begin);
+    const int end = std::min(earlier.region_end, later.region_end);
+    if (begin >= end) return std::nullopt;
+    constexpr int nobody = -2;
+    // Of each word the first two distinct threads: with two, any third thread differs from one of them.
+    std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
+    each_word(earlier, [&](int word, int thread) {
+        if (word < begin || word >= end) return;
+        auto& [first, second] = owners[static_cast<std::size_t>(word - begin)];
+        if (first == nobody)
+            first = thread;
+        else if (second == nobody && thread != first)
+            second = thread;
+    });
+    std::optional<Witness> found;
+    each_word(later, [&](int word, int thread) {
+        if (found || word < begin || word >= end) return;
+        for (const int owner : owners[static_cast<std::size_t>(word - begin)])
+            if (owner != nobody && (owner == any_thread || owner != thread)) {
+                found = Witness{word, owner, thread};
+                return;
+            }
+    });
+    return found;
+}
+
+class Decider {
+public:
+    Decider(const StreamTask& task, const std::vector<Placement>& placements, const std::vector<Step>& steps)
+        : task_(task), steps_(steps) {
+        std::map<ValueId, const Placement*> shared;
+        for (const Placement& placement : placements)
+            if (placement.where == Residence::shared) shared.emplace(placement.value, &placement);
+        for (std::size_t k = 0; k < steps.size(); ++k) accesses_.push_back(accesses_of(steps[k], k, shared));
+    }
+
+    std::vector<BarrierDecision> run() {
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            if (!accesses_[k].empty()) decide(k, accesses_[k]);
+            pending_.insert(pending_.end(), accesses_[k].begin(), accesses_[k].end());
+        }
+        if (task_.choice.batch > 1 && !decisions_.empty()) decide(steps_.size(), accesses_before_first_barrier());
+        return std::move(decisions_);
+    }
+
+private:
+    const StreamTask& task_;
+    const std::vector<Step>& steps_;
+    std::vector<std::vector<Access>> accesses_;  ///< by step
+    std::vector<Access> pending_;                ///< since the last barrier kept
+    std::vector<BarrierDecision> decisions_;
+
+    static std::vector<Access> accesses_of(const Step& step, std::size_t k,
+                                           const std::map<ValueId, const Placement*>& shared) {
+        std::vector<Access> found;
+        const auto add = [&](ValueId value, const AddressSet& set, bool writes) {
+            const auto at = shared.find(value);
+            if (at == shared.end()) return;
+            const int begin = at->second->offset;
+            found.push_back({k, value, begin, begin + at->second->words, &set, step.staged_words, writes});
+        };
+        for (std::size_t r = 0; r < step.reads.size(); ++r) add(step.reads[r], step.read_sets[r], false);
+        if (step.writes) add(*step.writes, *step.write_set, true);
+        return found;
+    }
+
+    [[nodiscard]] std::vector<Access> accesses_before_first_barrier() const {
+        std::size_t end = steps_.size();
+        for (const BarrierDecision& decision : decisions_)
+            if (decision.needed) end = std::min(end, static_cast<std::size_t>(decision.before));
+        std::vector<Access> found;
+        for (std::size_t k = 0; k < end; ++k) found.insert(found.end(), accesses_[k].begin(), accesses_[k].end());
+        return found;
+    }
+
+    void decide(std::size_t before, const std::vector<Access>& next) {
+        for (const Access& later : next)
+            for (const Access& earlier : pending_)
+                if (earlier.writes || later.writes)
+                    if (const auto witness = shared_word(earlier, later)) {
+                        decisions_.push_back({static_cast<int>(before), true,
+                                              kept_reason(earlier, later, *witness, before),
+                                              waits_text(earlier, later, before)});
+                        pending_.clear();
+                        return;
+                    }
+        decisions_.push_back({static_cast<int>(before), false, elided_reason(next, before), {}});
+    }
+
+    [[nodiscard]] std::string step_text(std::size_t step) const {
+        return fmt::format("step {} ({})", step, step_label(task_, steps_[step]));
+    }
+    [[nodiscard]] const std::string& value_text(const Access& access) const {
+        return task_.values.at(access.value).name;
+    }
+    static std::string thread_text(int thread) {
+        return thread == any_thread ? std::string("any thread") : fmt::format("thread {}", thread);
+    }
+
+    [[nodiscard]] std::string kept_reason(const Access& earlier, const Access& later, const Witness& witness,
+                                          std::size_t before) const {
+        const std::string round = before == steps_.size() ? "in the next round " : "";
+        const std::string threads = fmt::format("word {}: {}, then {}", witness.word,
+                                                thread_text(witness.earlier_thread), thread_text(witness.later_thread));
+        if (!later.writes)
+            return fmt::format("{}{} reads {}, which other threads wrote in {} ({})", round, step_text(later.step),
+                               value_text(later), step_text(earlier.step), threads);
+        return fmt::format("{}{} writes {} where other threads may still be {} {} of {} ({})", round,
+                           step_text(later.step), value_text(later), earlier.writes ? "writing" : "reading",
+                           value_text(earlier), step_text(earlier.step), threads);
+    }
+
+    [[nodiscard]] std::string waits_text(const Access& earlier, const Access& later, std::size_t before) const {
+        const Step& step = steps_[later.step];
+        const bool next_round = before == steps_.size();
+        const std::string what = step.kind == StepKind::load   ? "load"
+                                 : step.kind == StepKind::save ? "save"
+                                                               : step_label(task_, step);
+        const std::string who = (next_round ? "the next round's " : step.kind == StepKind::call ? "" : "the ") + what;
+        if (!later.writes)
+            return fmt::format("{} reads {}, which other threads {}", who, value_text(later),
+                               steps_[earlier.step].kind == StepKind::load ? "loaded" : "computed");
+        const std::string place =
+            earlier.value == later.value ? "" : fmt::format(" where {} lies", value_text(earlier));
+        return fmt::format("{} writes {}{}, which other threads may still {}", who, value_text(later), place,
+                           earlier.writes ? "write" : "read");
+    }
+
+    [[nodiscard]] std::string elided_reason(const std::vector<Access>& next, std::size_t before) const {
+        const char* round = before == steps_.size() ? "in the next round " : "";
+        for (const Access& later : next)
+            for (const Access& earlier : pending_) {
+                const bool meet =
+                    std::max(earlier.region_begin, later.region_begin) < std::min(earlier.region_end, later.region_end);
+                if (!meet || !(earlier.writes || later.writes)) continue;
+                return fmt::format("{}{} touches of {} only words that its own thread {} in {}", round,
+                                   step_text(later.step), value_text(earlier), earlier.writes ? "wrote" : "read",
+                                   step_text(earlier.step));
+            }
+        if (pending_.empty()) return "shared memory is untouched since the last barrier";
+        if (before == steps_.size()) return "nothing that the next round touches before its first barrier is pending";
+        const bool reads_only = std::none_of(next.begin(), next.end(), [](const Access& a) { return a.writes; });
+        return reads_only ? "no write to what it reads is pending" : "nothing that it touches is pending";
+    }
+};
+
+}  // namespace
+
+std::vector<BarrierDecision> decide_barriers(const StreamTask& task, const std::vector<Placement>& placements,
+                                             const std::vector<Step>& steps) {
+    return Decider(task, placements, steps).run();
+}
+
+}  // namespace kasc

@@ -1,0 +1,40 @@
+#pragma once
+// What the search chooses for a fusion besides the calls themselves. A choice is small and comparable: it is what a
+// tuning database will be keyed by.
+
+#include <compare>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kasc {
+
+/// How whole tiles move between global and shared memory: by the author's load and save functions, or by the
+/// compiler's 16-byte copies (asynchronous where the device has them).
+enum class TileTransfer { author, staged };
+
+struct StreamChoice {
+    std::vector<int> implementations;  ///< index into Function::implementations, one a call in the fusion's order
+    int elements = 32;                 ///< of the stream, a block and round
+    int batch = 1;                     ///< rounds a block
+    TileTransfer transfer = TileTransfer::author;
+    auto operator<=>(const StreamChoice&) const = default;
+};
+
+/// How threads walk the cells. grid: a thread computes `vector` neighbouring cells of the first axis. column: it
+/// walks `chunk` planes along the last axis and keeps what it read along that axis in a queue of registers.
+/// row: the CPU's: a block is one row of the first axis.
+enum class Walk { grid, column, row };
+
+struct FieldChoice {
+    Walk walk = Walk::grid;
+    int threads_x = 32, threads_y = 4;
+    int vector = 1;  ///< 1 or 4; 4 needs the first extent to be a multiple of 4
+    int chunk = 1;   ///< planes a thread walks (column)
+    auto operator<=>(const FieldChoice&) const = default;
+};
+
+using Choice = std::variant<StreamChoice, FieldChoice>;
+[[nodiscard]] std::string print(const Choice& choice);
+
+}  // namespace kasc

@@ -1,0 +1,78 @@
+// Node ids are a topological order, so that one pass forwards closes `before`; `after` is its transpose.
+//
+//   t = f(a)  u = g(t)  w = h(t, u)      before[w] = {t, u}   after[t] = {u, w}
+//   closure {t, w}: t, w, and what is after one and before another: u
+
+#include "search/connections.hpp"
+
+#include <algorithm>
+
+#include "search/legality.hpp"
+
+namespace kasc {
+
+NodeSet Connections::closure(const std::vector<std::uint32_t>& members) const {
+    NodeSet set(before.size()), above(before.size()), below(before.size());
+    for (std::uint32_t m : members) {
+        set.set(m);
+        above |= before[m];
+        below |= after[m];
+    }
+    return set | (above & below);
+}
+
+namespace {
+
+void find_order(const Graph& graph, Connections& c) {
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        for (NodeId p : predecessors(graph, NodeId{n})) {
+            c.before[n] |= c.before[p.index];
+            c.before[n].set(p.index);
+        }
+        for (auto p = c.before[n].find_first(); p != NodeSet::npos; p = c.before[n].find_next(p)) c.after[p].set(n);
+    }
+}
+
+void join(Connections& c, std::uint32_t a, std::uint32_t b) {
+    if (a == b) return;
+    c.adjacent[a].set(b);
+    c.adjacent[b].set(a);
+}
+
+void find_neighbours(const Graph& graph, Connections& c) {
+    std::vector<std::vector<std::uint32_t>> readers(graph.values.size());
+    for (NodeId n : graph.nodes.ids()) {
+        if (std::holds_alternative<LoopNode>(graph.nodes[n].what)) continue;
+        for (ValueId v : graph.nodes[n].reads) {
+            const auto producer = graph.values[v].producer;
+            if (producer && !std::holds_alternative<LoopNode>(graph.nodes[*producer].what))
+                join(c, producer->index, n.index);
+        }
+        for (ValueId v : values_read(graph, n)) readers[v.index].push_back(n.index);
+    }
+    for (const std::vector<std::uint32_t>& group : readers) {
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            for (std::size_t k = i + 1; k < group.size(); ++k) join(c, group[i], group[k]);
+        }
+    }
+}
+
+}  // namespace
+
+Connections find_connections(const Program& program, const Graph& graph) {
+    const std::size_t n = graph.nodes.size();
+    const std::vector<NodeSet> none(n, NodeSet(n));
+    Connections c{none, none, none, none};
+    find_order(graph, c);
+    find_neighbours(graph, c);
+    for (std::uint32_t a = 0; a < n; ++a) {
+        for (std::uint32_t b = a + 1; b < n; ++b) {
+            if (!may_stand_together(program, graph, NodeId{a}, NodeId{b})) continue;
+            c.together[a].set(b);
+            c.together[b].set(a);
+        }
+    }
+    return c;
+}
+
+}  // namespace kasc

@@ -1,0 +1,28 @@
+#pragma once
+// The calls of a graph as the enumeration sees them: sets of bits by node.
+
+#include <boost/dynamic_bitset.hpp>
+#include <string>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace kasc {
+
+using NodeSet = boost::dynamic_bitset<>;
+
+/// Graphs above this many nodes are not searched: the sets below take n² bits each, and pairs are tested one by one.
+constexpr std::size_t largest_searched_graph = 1024;
+
+struct Connections {
+    std::vector<NodeSet> before, after;  ///< by node: all that must run before and after it
+    std::vector<NodeSet> adjacent;       ///< by node: calls joined by a value, or by a value that both read
+    std::vector<NodeSet> together;       ///< by node: calls that may stand in one kernel with it, apart from convexity
+
+    /// The least set without a path that leaves and comes back: the members and all between them.
+    [[nodiscard]] NodeSet closure(const std::vector<std::uint32_t>& members) const;
+};
+
+[[nodiscard]] Connections find_connections(const Program& program, const Graph& graph);
+
+}  // namespace kasc

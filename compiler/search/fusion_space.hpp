@@ -1,0 +1,47 @@
+#pragma once
+// All fusions of a graph up to a size, each with the verdicts that allowed it, and the refusals with theirs.
+
+#include <string>
+#include <vector>
+
+#include "foundation/id.hpp"
+#include "foundation/verdict.hpp"
+#include "graph/graph.hpp"
+
+namespace kasc {
+
+/// Calls that one kernel may compute. Every single call is a fusion; a loop node never is part of one.
+struct Fusion {
+    std::vector<NodeId> calls;  ///< in the order of execution: a topological order of least live memory
+    /// Read from global memory, by id. The former value of a slice is none: the slice is assigned in its place.
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;  ///< written to global memory: read outside or graph outputs, by id
+    std::vector<ValueId> inner;    ///< produced and consumed inside only, by id
+};
+
+struct Refusal {
+    std::vector<NodeId> calls;
+    std::string reason;
+};
+
+struct SearchBounds {
+    int max_calls = 8;  ///< --max-fusion
+    std::size_t max_fusions = 20000;
+};
+
+struct FusionSpace {
+    Table<FusionId, Fusion> fusions;  ///< ordered by size, then by calls
+    std::vector<Refusal> refusals;    ///< of pairs that are connected and could not be fused, then of larger sets
+    std::string cut;                  ///< which bound was hit and what was left out; empty: the space is complete
+};
+
+/// May `consumer`'s read of `value` happen in the kernel that computes it? (point, near with recomputation, slice.)
+[[nodiscard]] Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer,
+                               ValueId value);
+
+/// The library gives the words of a stream value, which linearisation weighs.
+[[nodiscard]] FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const Library& library,
+                                            const SearchBounds& bounds);
+[[nodiscard]] std::string print(const FusionSpace& space, const Program& program, const Graph& graph);
+
+}  // namespace kasc

@@ -1,0 +1,259 @@
+// One kernel computes cell by cell; what a call may read of another call of its kernel is what its own thread knows.
+//
+//   producer           consumer                          verdict
+//   T[x,y] = …         u[x,y]     = f(T)                 yes: registers
+//   T[x,y] = …         u[x,y]     = T[-1,0] + T[1,0]     yes: T recomputed at 2 offsets, where that is cheap
+//   T[x,y] = …         r[y,t = n] = T[x = px]            yes: stored by the thread at x = px
+//   T[x,y] = …         T[x = 0]   = b[y]                 yes: one store, b at x = 0 and T elsewhere
+//   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
+//   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
+
+#include "search/legality.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/field_target.hpp"
+#include "search/fusion_space.hpp"
+
+namespace kasc {
+
+namespace {
+
+const FieldUpdate* update_at(const Graph& graph, NodeId node) {
+    return std::get_if<FieldUpdate>(&graph.nodes[node].what);
+}
+
+bool is_loop(const Graph& graph, NodeId node) { return std::holds_alternative<LoopNode>(graph.nodes[node].what); }
+
+std::vector<AxisId> sorted_free_axes(const Program& program, const FieldUpdate& update) {
+    std::vector<AxisId> axes = free_axes(program, update.statement);
+    std::sort(axes.begin(), axes.end());
+    return axes;
+}
+
+std::string axis_names(const Program& program, const std::vector<AxisId>& axes) {
+    std::vector<std::string> names;
+    for (AxisId axis : axes) names.push_back(program.axes[axis].name);
+    return fmt::format("[{}]", fmt::join(names, ","));
+}
+
+bool same_position(const Program& program, const ExpressionRef& a, const ExpressionRef& b) {
+    return a == b || (a && b && to_text(*a, program, {}) == to_text(*b, program, {}));
+}
+
+/// The absolute position of an axis in a list of indices over `axes`; null: none.
+ExpressionRef position_along(const std::vector<AxisId>& axes, const std::vector<AxisIndex>& indices, AxisId axis) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (axes[i] != axis) continue;
+        if (const auto* absolute = std::get_if<Absolute>(&indices.at(i))) return absolute->position;
+    }
+    return nullptr;
+}
+
+const std::vector<AxisId>& axes_of(const Program& program, VariableId variable) {
+    return std::get<FieldShape>(program.variables[variable].shape).axes;
+}
+
+/// How the operands of a call read one value.
+struct Reads {
+    std::vector<const SliceAccess*> slices;
+    std::vector<std::vector<int>> offsets;
+    bool point = false, whole = false;
+};
+
+Reads reads_of(const Graph& graph, NodeId node, ValueId value) {
+    Reads reads;
+    const FieldUpdate& update = *update_at(graph, node);
+    for (std::size_t i = 0; i < update.accesses.size(); ++i) {
+        if (graph.nodes[node].reads[i] != value) continue;
+        const Access& access = update.accesses[i];
+        if (const auto* slice = std::get_if<SliceAccess>(&access)) reads.slices.push_back(slice);
+        if (const auto* near = std::get_if<NearAccess>(&access)) {
+            reads.offsets.insert(reads.offsets.end(), near->offsets.begin(), near->offsets.end());
+        }
+        reads.point = reads.point || std::holds_alternative<PointAccess>(access);
+        reads.whole =
+            reads.whole || std::holds_alternative<WholeAccess>(access) || std::holds_alternative<ElementAccess>(access);
+    }
+    std::sort(reads.offsets.begin(), reads.offsets.end());
+    reads.offsets.erase(std::unique(reads.offsets.begin(), reads.offsets.end()), reads.offsets.end());
+    return reads;
+}
+
+class PairRules {
+public:
+    PairRules(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value)
+        : program_(program),
+          graph_(graph),
+          consumer_(consumer),
+          value_(value),
+          producer_update_(*update_at(graph, producer)),
+          consumer_update_(*update_at(graph, consumer)),
+          producer_axes_(sorted_free_axes(program, producer_update_)),
+          consumer_axes_(sorted_free_axes(program, consumer_update_)) {}
+
+    [[nodiscard]] Verdict run() const {
+        const bool overwritten = consumer_update_.former == value_ && assigns_slice(consumer_update_.statement);
+        if (assigns_slice(producer_update_.statement)) {
+            return Verdict::no(
+                fmt::format("{} is assigned at one position only, elsewhere it is its former value", name()));
+        }
+        const Reads reads = reads_of(graph_, consumer_, value_);
+        if (reads.whole) return Verdict::no(fmt::format("{} is read at neighbours within a slice", name()));
+        if (!reads.slices.empty()) return slice(reads);
+        const bool read_at_cells = reads.point || !reads.offsets.empty();
+        if (overwritten && !read_at_cells) return overwrite();
+        if (producer_axes_ != consumer_axes_) {
+            return Verdict::no(fmt::format("mixed iteration axes: {} is computed over {}, its reader over {}", name(),
+                                           axis_names(program_, producer_axes_), axis_names(program_, consumer_axes_)));
+        }
+        return reads.offsets.empty() ? Verdict::yes(fmt::format("{} is read at the cell itself: registers", name()))
+                                     : near(reads);
+    }
+
+private:
+    [[nodiscard]] std::string name() const { return value_name(graph_, program_, value_); }
+
+    [[nodiscard]] Verdict overwrite() const {
+        for (AxisId axis : consumer_axes_) {
+            if (!std::binary_search(producer_axes_.begin(), producer_axes_.end(), axis)) {
+                return Verdict::no(fmt::format("mixed iteration axes: {} is computed over {}, the slice over {}",
+                                               name(), axis_names(program_, producer_axes_),
+                                               axis_names(program_, consumer_axes_)));
+            }
+        }
+        return Verdict::yes(fmt::format("the slice is stored in place of {} by the same thread", name()));
+    }
+
+    [[nodiscard]] Verdict near(const Reads& reads) const {
+        const long long operations = std::max(1, operation_count(*producer_update_.statement.value));
+        const auto offsets = static_cast<long long>(reads.offsets.size()) + (reads.point ? 1 : 0);
+        const std::string cost =
+            fmt::format("{} is read at {} offsets, {} operations each", name(), offsets, operations);
+        if (operations * offsets > most_recomputed_operations) {
+            return Verdict::no(fmt::format("recomputation: {}, more than {} a cell", cost, most_recomputed_operations));
+        }
+        return Verdict::yes(fmt::format("recomputed in the kernel: {}", cost));
+    }
+
+    [[nodiscard]] Verdict slice(const Reads& reads) const {
+        const SliceAccess& first = *reads.slices.front();
+        const bool cells = reads.point || !reads.offsets.empty();
+        for (const SliceAccess* other : reads.slices) {
+            if (cells || !same(first, *other))
+                return Verdict::no(fmt::format("{} is read at more than one position", name()));
+        }
+        std::vector<AxisId> all = consumer_axes_;
+        for (const auto& [axis, position] : first.fixed) {
+            all.push_back(axis);
+            const auto& axes = axes_of(program_, consumer_update_.statement.target);
+            const ExpressionRef target = position_along(axes, consumer_update_.statement.target_indices, axis);
+            if (target && !same_position(program_, target, position)) {
+                return Verdict::no(fmt::format("{} is read at one position along {} and used at another", name(),
+                                               program_.axes[axis].name));
+            }
+        }
+        std::sort(all.begin(), all.end());
+        if (all != producer_axes_) {
+            return Verdict::no(fmt::format("mixed iteration axes: {} is computed over {}, its slice is read over {}",
+                                           name(), axis_names(program_, producer_axes_),
+                                           axis_names(program_, consumer_axes_)));
+        }
+        return Verdict::yes(fmt::format("the thread at {} stores it", print(first, program_).substr(6)));
+    }
+
+    [[nodiscard]] bool same(const SliceAccess& a, const SliceAccess& b) const {
+        return std::equal(a.fixed.begin(), a.fixed.end(), b.fixed.begin(), b.fixed.end(),
+                          [&](const auto& p, const auto& q) {
+                              return p.first == q.first && same_position(program_, p.second, q.second);
+                          });
+    }
+
+    const Program& program_;
+    const Graph& graph_;
+    NodeId consumer_;
+    ValueId value_;
+    const FieldUpdate& producer_update_;
+    const FieldUpdate& consumer_update_;
+    std::vector<AxisId> producer_axes_, consumer_axes_;
+};
+
+/// Every axis that the call lacks is one along which it stands at a position.
+bool stands_in(const Program& program, const FieldUpdate& update, const std::vector<AxisId>& free,
+               const std::vector<AxisId>& kernel_axes) {
+    if (!std::includes(kernel_axes.begin(), kernel_axes.end(), free.begin(), free.end())) return false;
+    return std::all_of(kernel_axes.begin(), kernel_axes.end(), [&](AxisId axis) {
+        if (std::binary_search(free.begin(), free.end(), axis)) return true;
+        const FieldStatement& s = update.statement;
+        if (position_along(axes_of(program, s.target), s.target_indices, axis)) return true;
+        return std::any_of(s.operands.begin(), s.operands.end(), [&](const Operand& operand) {
+            return position_along(axes_of(program, operand.variable), operand.indices, axis) != nullptr;
+        });
+    });
+}
+
+/// A slice is assigned in place: nobody may read the former value in the same kernel.
+bool overwrites_what_is_read(const Graph& graph, NodeId writer, NodeId reader) {
+    const FieldUpdate& update = *update_at(graph, writer);
+    if (!update.former || !assigns_slice(update.statement)) return false;
+    const auto& reads = graph.nodes[reader].reads;
+    return std::find(reads.begin(), reads.end(), *update.former) != reads.end();
+}
+
+}  // namespace
+
+std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
+    std::vector<ValueId> values = graph.nodes[node].reads;
+    const FieldUpdate* update = update_at(graph, node);
+    if (update != nullptr && update->former && assigns_slice(update->statement)) values.pop_back();
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value) {
+    if (is_loop(graph, producer) || is_loop(graph, consumer)) return Verdict::no("a loop is a graph of its own");
+    const bool producer_field = update_at(graph, producer) != nullptr;
+    const bool consumer_field = update_at(graph, consumer) != nullptr;
+    if (!producer_field && !consumer_field)
+        return Verdict::yes("streams: where the value lies is the schedule's choice");
+    if (producer_field != consumer_field) return Verdict::no("a stream and a field do not share a kernel");
+    return PairRules(program, graph, producer, consumer, value).run();
+}
+
+Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    if (is_loop(graph, first) || is_loop(graph, second)) return Verdict::no("a loop is a graph of its own");
+    const FieldUpdate* a = update_at(graph, first);
+    const FieldUpdate* b = update_at(graph, second);
+    if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
+    if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
+    if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target) {
+        return Verdict::no(
+            fmt::format("two versions of the series '{}' in one kernel", program.variables[a->statement.target].name));
+    }
+    if (overwrites_what_is_read(graph, first, second) || overwrites_what_is_read(graph, second, first)) {
+        return Verdict::no("one call assigns a slice in place of what the other reads");
+    }
+    const std::vector<AxisId> axes_a = sorted_free_axes(program, *a), axes_b = sorted_free_axes(program, *b);
+    if (axes_a == axes_b) return Verdict::yes(fmt::format("both run over {}", axis_names(program, axes_a)));
+    if (stands_in(program, *a, axes_a, axes_b) || stands_in(program, *b, axes_b, axes_a)) {
+        return Verdict::yes("one runs over a slice of the other's cells");
+    }
+    return Verdict::no(
+        fmt::format("mixed iteration axes: {} and {}", axis_names(program, axes_a), axis_names(program, axes_b)));
+}
+
+Verdict may_stand_together(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    std::string reason;
+    for (ValueId value : graph.nodes[second].reads) {
+        if (graph.values[value].producer != first) continue;
+        Verdict verdict = may_fuse(program, graph, first, second, value);
+        if (!verdict) return verdict;
+        reason = verdict.reason();
+    }
+    return reason.empty() ? may_share(program, graph, first, second) : Verdict::yes(std::move(reason));
+}
+
+}  // namespace kasc

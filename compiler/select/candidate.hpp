@@ -1,0 +1,45 @@
+#pragma once
+// The costed space: every fusion with its choices, each scheduled and predicted.
+
+#include <string>
+#include <vector>
+
+#include "model/prediction.hpp"
+#include "schedule/schedule.hpp"
+#include "search/choice.hpp"
+#include "search/fusion_space.hpp"
+
+namespace kasc {
+
+struct Candidate {
+    FusionId fusion;
+    KernelSchedule schedule;  ///< holds the choice
+    Prediction prediction;
+};
+
+/// Candidates of all fusions, ordered by (fusion, predicted time, choice); of each fusion at most `keep` are held:
+/// selection looks at predicted time alone, so that the best of each fusion suffices for the best selection, and the
+/// n best selections never need more than n of one fusion.
+struct CostedSpace {
+    FusionSpace space;
+    std::vector<Candidate> candidates;
+    std::vector<Refusal> infeasible;  ///< fusions without a feasible choice, with the first reason
+    std::size_t evaluated = 0;
+};
+
+struct CostOptions {
+    std::size_t keep = 1;
+    std::size_t max_choices = 4000;  ///< of one fusion
+    /// Of all fusions together: each has an equal share, and at least 4. One takes about a millisecond.
+    std::size_t max_evaluations = 10'000;
+};
+
+/// Requires: the space is of this graph. What a bound leaves out is added to the space's `cut`.
+[[nodiscard]] CostedSpace cost_space(const Program& program, const Graph& graph, const Library& library,
+                                     const Device& device, const Problem& problem, FusionSpace space,
+                                     const CostOptions& options);
+
+/// A line a candidate: its number, calls, choice, predicted time and the parts of it.
+[[nodiscard]] std::string print(const CostedSpace& costed, const Program& program, const Graph& graph);
+
+}  // namespace kasc

@@ -1,0 +1,20 @@
+#pragma once
+// The graph with each chosen fusion contracted to one vertex. Every fusion is convex, and yet two of them may wait for
+// each other; this is where that is found.
+
+#include <vector>
+
+#include "select/selection.hpp"
+
+namespace kasc {
+
+struct Contraction {
+    std::vector<Launch> order;                     ///< empty where there is a cycle
+    std::vector<std::vector<std::size_t>> cycles;  ///< candidates that wait for each other, sorted
+};
+
+/// Calls that no candidate covers stand for themselves and have no launch.
+[[nodiscard]] Contraction contract(const Graph& graph, const CostedSpace& costed,
+                                   const std::vector<std::size_t>& candidates);
+
+}  // namespace kasc

@@ -1,0 +1,38 @@
+// The list of strategies, and what they share.
+
+#include "select/strategies.hpp"
+
+#include "select/contraction.hpp"
+
+namespace kasc {
+
+std::vector<std::string> strategy_names() { return {"exact", "greedy", "none"}; }
+
+std::unique_ptr<Strategy> find_strategy(const std::string& name) {
+    if (name == "exact") return make_exact();
+    if (name == "greedy") return make_greedy();
+    if (name == "none") return make_none();
+    return nullptr;
+}
+
+std::vector<NodeId> calls_to_cover(const Graph& graph) {
+    std::vector<NodeId> calls;
+    for (NodeId node : graph.nodes.ids()) {
+        if (!std::holds_alternative<LoopNode>(graph.nodes[node].what)) calls.push_back(node);
+    }
+    return calls;
+}
+
+Selection make_selection(const Graph& graph, const CostedSpace& costed, const std::vector<std::size_t>& candidates,
+                         std::string strategy, std::string bound) {
+    Selection selection{{}, 0, std::move(strategy), std::move(bound)};
+    for (const Launch& launch : contract(graph, costed, candidates).order) {
+        const auto* candidate = std::get_if<std::size_t>(&launch.what);
+        if (candidate == nullptr) continue;
+        selection.candidates.push_back(*candidate);
+        selection.time_ns += costed.candidates[*candidate].prediction.time_ns;
+    }
+    return selection;
+}
+
+}  // namespace kasc

@@ -1,0 +1,19 @@
+#pragma once
+// The strategies, each in a source of its own.
+
+#include "select/selection.hpp"
+
+namespace kasc {
+
+[[nodiscard]] std::unique_ptr<Strategy> make_exact();
+[[nodiscard]] std::unique_ptr<Strategy> make_greedy();
+[[nodiscard]] std::unique_ptr<Strategy> make_none();
+
+/// Calls of the graph: what a selection has to cover.
+[[nodiscard]] std::vector<NodeId> calls_to_cover(const Graph& graph);
+/// The candidates in an order of launches, with their total time. Requires: they can be launched.
+[[nodiscard]] Selection make_selection(const Graph& graph, const CostedSpace& costed,
+                                       const std::vector<std::size_t>& candidates, std::string strategy,
+                                       std::string bound);
+
+}  // namespace kasc

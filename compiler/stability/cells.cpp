@@ -1,0 +1,127 @@
+// A layered medium has its worst cell in one layer, which an even spread may miss and the extremes of the inputs hit.
+// 512 cells of a block are 8 along each axis, in the middle of as many equal parts; an axis that is shorter than its
+// share leaves the rest to the others.
+
+#include "stability/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kasc::stability {
+
+namespace {
+
+Cell middle(const std::vector<Range>& ranges) {
+    Cell cell;
+    for (const Range& range : ranges) cell.push_back((range.from + range.to) / 2);
+    return cell;
+}
+
+/// The next cell along the axes, the first axis fastest; false behind the last.
+bool advance(Cell& cell, const std::vector<std::size_t>& axes, const std::vector<Range>& ranges) {
+    for (const std::size_t axis : axes) {
+        if (++cell[axis] < ranges[axis].to) return true;
+        cell[axis] = ranges[axis].from;
+    }
+    return false;
+}
+
+/// Smallest and largest; NaN is neither. Row by row along the first axis, which is contiguous.
+std::pair<Cell, Cell> extremes(const std::vector<std::size_t>& axes, const float* values, const Data& data,
+                               const std::vector<Range>& ranges) {
+    Cell cell = middle(ranges);
+    for (const std::size_t axis : axes) cell[axis] = ranges[axis].from;
+    std::pair<Cell, Cell> found{cell, cell};
+    if (axes.empty()) return found;
+    const Range row = ranges[axes.front()];
+    const std::vector<std::size_t> outer(axes.begin() + 1, axes.end());
+    float least = INFINITY, most = -INFINITY;
+    do {
+        long long address = 0, stride = 1;
+        for (const std::size_t axis : axes) {
+            address += cell[axis] * stride;
+            stride *= data.extents[axis];
+        }
+        for (long long i = 0; i < row.to - row.from; ++i) {
+            const float value = values[address + i];
+            if (value < least) {
+                least = value;
+                found.first = cell;
+                found.first[axes.front()] = row.from + i;
+            }
+            if (value > most) {
+                most = value;
+                found.second = cell;
+                found.second[axes.front()] = row.from + i;
+            }
+        }
+    } while (advance(cell, outer, ranges));
+    return found;
+}
+
+/// How many samples along each axis: the shortest axes first, so that what they cannot use goes to the longer ones.
+std::vector<long long> shares(const std::vector<Range>& ranges, std::size_t most) {
+    std::vector<std::size_t> order(ranges.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto length = [&](std::size_t axis) { return ranges[axis].to - ranges[axis].from; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
+    std::vector<long long> counts(ranges.size());
+    double rest = static_cast<double>(most);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const double share = std::pow(rest, 1.0 / static_cast<double>(order.size() - i)) + 1e-9;  // 512^(1/3) is 8
+        counts[order[i]] = std::clamp<long long>(static_cast<long long>(share), 1, length(order[i]));
+        rest = std::max(1.0, rest / static_cast<double>(counts[order[i]]));
+    }
+    return counts;
+}
+
+}  // namespace
+
+std::vector<Range> computed_ranges(const Program& program, const std::vector<VariableId>& fields,
+                                   const std::vector<long long>& extents) {
+    std::vector<Range> ranges(program.axes.size());
+    for (const VariableId field : fields) {
+        const FieldShape& shape = field_shape(program, field);
+        const long long kept = shape.boundary.kind == BoundaryKind::keep ? shape.boundary.layers : 0;
+        for (const AxisId axis : shape.axes) {
+            Range& range = ranges[axis.index];
+            range.from = std::max(range.from, kept);
+            range.to = extents[axis.index] - range.from;
+        }
+    }
+    return ranges;
+}
+
+std::vector<Cell> sample_cells(const Program& program, const std::set<std::size_t>& inputs, const Data& data,
+                               const std::vector<Range>& ranges, std::size_t most) {
+    std::vector<Cell> cells;
+    for (const Range& range : ranges) {
+        if (range.from >= range.to) return cells;
+    }
+    for (const std::size_t input : inputs) {
+        std::vector<std::size_t> axes;
+        for (const AxisId axis : field_shape(program, program.inputs[input]).axes) axes.push_back(axis.index);
+        const auto [least, largest] = extremes(axes, data.inputs[input], data, ranges);
+        cells.push_back(largest);
+        cells.push_back(least);
+    }
+    const std::vector<long long> counts = shares(ranges, most);
+    std::vector<Range> parts;
+    Cell part(ranges.size(), 0);
+    std::vector<std::size_t> all;
+    for (std::size_t axis = 0; axis < ranges.size(); ++axis) {
+        parts.push_back({0, counts[axis]});
+        all.push_back(axis);
+    }
+    do {
+        Cell cell;
+        for (const std::size_t axis : all) {
+            const Range& range = ranges[axis];
+            cell.push_back(range.from + (2 * part[axis] + 1) * (range.to - range.from) / (2 * counts[axis]));
+        }
+        cells.push_back(cell);
+    } while (advance(part, all, parts));
+    return cells;
+}
+
+}  // namespace kasc::stability

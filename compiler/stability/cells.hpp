@@ -1,0 +1,23 @@
+#pragma once
+// The cells at which a scheme is tested.
+
+#include <set>
+
+#include "stability/derivative.hpp"
+
+namespace kasc::stability {
+
+/// The cells [from, to) along an axis of which a field is computed.
+struct Range {
+    long long from = 0, to = 1;
+};
+/// By axis of the program: without the layers that a field keeps. Empty ranges where it keeps all.
+[[nodiscard]] std::vector<Range> computed_ranges(const Program& program, const std::vector<VariableId>& fields,
+                                                 const std::vector<long long>& extents);
+
+/// First the cells where one of the inputs is largest and smallest (the first such cell; the middle along axes that the
+/// input lacks), then up to `most` cells spread evenly. None where a range is empty.
+[[nodiscard]] std::vector<Cell> sample_cells(const Program& program, const std::set<std::size_t>& inputs,
+                                             const Data& data, const std::vector<Range>& ranges, std::size_t most);
+
+}  // namespace kasc::stability

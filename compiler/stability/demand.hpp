@@ -1,0 +1,29 @@
+#pragma once
+// Which values of a graph are needed at which positions, seen from one cell.
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "stability/tape.hpp"
+
+namespace kasc::stability {
+
+using Demand = std::map<ValueId, std::set<Position>>;
+
+/// What absolute positions are computed from.
+struct Uniforms {
+    const std::vector<double>& parameters;
+    const std::map<LoopId, double>& loop_indices;
+};
+
+/// Where the statement, computed at `at`, reads its operand.
+[[nodiscard]] Position read_position(const Program& program, const Operand& operand, const Position& at,
+                                     const Uniforms& uniforms);
+/// The update assigns a slice and leaves the rest: away from the slice its result is the former value.
+[[nodiscard]] bool passes_former(const FieldUpdate& update);
+/// Adds what the nodes before `end` need for what is demanded already; false where that is too much.
+[[nodiscard]] bool add_needed(const Program& program, const Graph& graph, NodeId end, const Uniforms& uniforms,
+                              Demand& demand);
+
+}  // namespace kasc::stability

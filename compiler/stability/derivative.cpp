@@ -1,0 +1,194 @@
+// Reverse accumulation: values forwards, then ∂result/∂result = 1 is passed back from each operation to its operands
+// and ends at the state reads. One sweep gives the coefficients of all neighbours.
+//
+//   T' = T + c * (T[-1] - T)         back:  T' 1 → T 1, product 1 → difference c → T[-1] c, T 1 - c
+
+#include "stability/derivative.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "frontend/evaluate.hpp"
+
+namespace kasc::stability {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Derivatives by the two operands.
+std::pair<double, double> slopes(BinaryOperator op, double left, double right) {
+    switch (op) {
+        case BinaryOperator::add:
+            return {1, 1};
+        case BinaryOperator::subtract:
+            return {1, -1};
+        case BinaryOperator::multiply:
+            return {right, left};
+        case BinaryOperator::divide:
+            return {1 / right, -left / (right * right)};
+        case BinaryOperator::modulo:
+            return {1, -std::trunc(left / right)};
+        default:
+            return {0, 0};  // comparisons and logic are constant nearly everywhere
+    }
+}
+
+/// Derivatives of an intrinsic by its two arguments, where its value is `value`.
+std::pair<double, double> slopes(Intrinsic intrinsic, double first, double second, double value) {
+    switch (intrinsic) {
+        case Intrinsic::exp:
+            return {value, 0};
+        case Intrinsic::log:
+            return {1 / first, 0};
+        case Intrinsic::sqrt:
+            return {0.5 / value, 0};
+        case Intrinsic::pow:
+            return {second * std::pow(first, second - 1), value * std::log(first)};
+        case Intrinsic::sin:
+            return {std::cos(first), 0};
+        case Intrinsic::cos:
+            return {-std::sin(first), 0};
+        case Intrinsic::tan:
+            return {1 + value * value, 0};
+        case Intrinsic::tanh:
+            return {1 - value * value, 0};
+        case Intrinsic::abs:
+            return {first > 0 ? 1 : first < 0 ? -1 : 0, 0};
+        case Intrinsic::floor:
+            return {0, 0};
+        case Intrinsic::minimum:
+            return first <= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
+        case Intrinsic::maximum:
+            return first >= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
+    }
+    return {unknown, unknown};
+}
+
+bool chooses(Intrinsic intrinsic) { return intrinsic == Intrinsic::minimum || intrinsic == Intrinsic::maximum; }
+
+}  // namespace
+
+Derivative::Derivative(const Program& program, const Tape& tape, const Data& data)
+    : tape_(tape), values_(tape.operations.size(), unknown), weights_(tape.operations.size(), 0) {
+    for (Slot slot = 0; slot < tape.operations.size(); ++slot) {
+        const auto& what = tape.operations[slot].what;
+        if (const auto* read = std::get_if<InputRead>(&what)) {
+            reads_.emplace_back(slot, make_read(program, data, *read));
+        } else if (!std::holds_alternative<Uniform>(what) && !std::holds_alternative<Unknown>(what)) {
+            computed_.push_back(slot);
+        }
+        if (const auto* state = std::get_if<StateRead>(&what)) states_.push_back({slot, state->field, state->at});
+    }
+    by_state_.resize(states_.size());
+}
+
+Derivative::Read Derivative::make_read(const Program& program, const Data& data, const InputRead& read) const {
+    Read made{data.inputs.at(read.input), {}};
+    long long stride = 1;
+    for (const AxisId axis : field_shape(program, program.inputs.at(read.input)).axes) {
+        const long long extent = data.extents.at(axis.index);
+        made.axes.push_back({axis.index, read.at.at(axis.index), extent, stride});
+        stride *= extent;
+    }
+    return made;
+}
+
+double Derivative::input(const Read& read, const Cell& cell) const {
+    long long address = 0;
+    for (const AxisRead& axis : read.axes) {
+        const long long place = axis.at.cells + (axis.at.fixed ? 0 : cell[axis.axis]);
+        address += std::clamp<long long>(place, 0, axis.extent - 1) * axis.stride;
+    }
+    return static_cast<double>(read.values[address]);
+}
+
+void Derivative::bind(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices) {
+    for (Slot slot = 0; slot < tape_.operations.size(); ++slot) {
+        if (const auto* uniform = std::get_if<Uniform>(&tape_.operations[slot].what)) {
+            values_[slot] = evaluate(*uniform->expression, parameters, loop_indices);
+        }
+    }
+}
+
+void Derivative::move_to(const Cell& cell) {
+    for (const auto& [slot, read] : reads_) values_[slot] = input(read, cell);
+    for (const Slot slot : computed_) values_[slot] = value_of(tape_.operations[slot]);
+}
+
+double Derivative::value_of(const Operation& operation) const {
+    // NaN stays NaN through comparisons and choices: data that are not there decide nothing.
+    if (const auto* state = std::get_if<StateRead>(&operation.what)) return values_[state->initial];
+    if (const auto* unary = std::get_if<Unary>(&operation.what)) {
+        const double operand = values_[unary->operand];
+        return std::isnan(operand) ? unknown : apply(unary->op, operand);
+    }
+    if (const auto* binary = std::get_if<Binary>(&operation.what)) {
+        const double left = values_[binary->left], right = values_[binary->right];
+        return std::isnan(left) || std::isnan(right) ? unknown : apply(binary->op, left, right);
+    }
+    if (const auto* select = std::get_if<Select>(&operation.what)) {
+        const double condition = values_[select->condition];
+        return std::isnan(condition) ? unknown : values_[condition != 0 ? select->then : select->otherwise];
+    }
+    const Call& call = std::get<Call>(operation.what);
+    const double first = values_[call.first], second = values_[call.second];
+    return std::isnan(first) || std::isnan(second) ? unknown : apply(call.intrinsic, first, second);
+}
+
+const std::vector<double>& Derivative::by_state(Slot result) {
+    std::fill(weights_.begin(), weights_.begin() + result + 1, 0.0);
+    weights_[result] = 1;
+    for (Slot slot = result + 1; slot-- > 0;) {
+        if (weights_[slot] != 0 && tape_.operations[slot].of_state) pass_back(slot, weights_[slot]);
+    }
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        by_state_[i] = states_[i].slot <= result ? weights_[states_[i].slot] : 0;
+    }
+    return by_state_;
+}
+
+void Derivative::pass_back(Slot slot, double weight) {
+    const auto& what = tape_.operations[slot].what;
+    // Only where a derivative is wanted: the unwanted one may be infinite or NaN.
+    const auto pass = [&](Slot to, double slope) {
+        if (tape_.operations[to].of_state) weights_[to] += weight * slope;
+    };
+    if (const auto* unary = std::get_if<Unary>(&what)) {
+        pass(unary->operand, unary->op == UnaryOperator::negate ? -1 : 0);
+    } else if (const auto* binary = std::get_if<Binary>(&what)) {
+        const auto slope = slopes(binary->op, values_[binary->left], values_[binary->right]);
+        pass(binary->left, slope.first);
+        pass(binary->right, slope.second);
+    } else if (const auto* select = std::get_if<Select>(&what)) {
+        const double condition = values_[select->condition];
+        const bool lost = std::isnan(condition);
+        pass(select->then, lost ? unknown : condition != 0 ? 1 : 0);
+        pass(select->otherwise, lost ? unknown : condition != 0 ? 0 : 1);
+    } else if (const auto* call = std::get_if<Call>(&what)) {
+        const double first = values_[call->first], second = values_[call->second];
+        const bool lost = chooses(call->intrinsic) && (std::isnan(first) || std::isnan(second));
+        const auto slope = slopes(call->intrinsic, first, second, values_[slot]);
+        pass(call->first, lost ? unknown : slope.first);
+        pass(call->second, lost ? unknown : slope.second);
+    }
+}
+
+std::vector<bool> Derivative::reaches(Slot result) const {
+    std::vector<bool> reached(tape_.operations.size());
+    reached[result] = true;
+    for (Slot slot = result + 1; slot-- > 0;) {
+        if (!reached[slot] || !tape_.operations[slot].of_state) continue;
+        const auto& what = tape_.operations[slot].what;
+        if (const auto* unary = std::get_if<Unary>(&what)) reached[unary->operand] = true;
+        if (const auto* binary = std::get_if<Binary>(&what)) reached[binary->left] = reached[binary->right] = true;
+        if (const auto* select = std::get_if<Select>(&what)) reached[select->then] = reached[select->otherwise] = true;
+        if (const auto* call = std::get_if<Call>(&what)) reached[call->first] = reached[call->second] = true;
+    }
+    std::vector<bool> states;
+    for (const StateOffset& state : states_) states.push_back(reached[state.slot]);
+    return states;
+}
+
+}  // namespace kasc::stability

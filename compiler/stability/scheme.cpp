@@ -1,0 +1,119 @@
+// Groups are the fields that depend on each other, directly or through others: in
+//
+//   T = T + dt * lap(T);   hot = max(hot, T);        {T} and {hot}: hot depends on T, but T not on hot
+//   p = p - dt * div(u);   u = u - dt * grad(p);     {p, u}
+//
+// The amplification matrix of all fields is triangular in blocks, and these are its blocks.
+
+#include "stability/scheme.hpp"
+
+#include <algorithm>
+
+#include "frontend/evaluate.hpp"
+
+namespace kasc::stability {
+
+namespace {
+
+constexpr std::size_t most_cells = 512;
+// Of operations at all cells together: some 10 ms. Long bodies are tested at fewer cells.
+constexpr std::size_t most_work = 2'000'000;
+constexpr std::size_t most_fields = 32;
+
+using Relation = std::vector<std::vector<bool>>;  // [i][j]: i depends on j
+
+Relation closure(Relation relation) {
+    for (std::size_t k = 0; k < relation.size(); ++k) {
+        for (std::size_t i = 0; i < relation.size(); ++i) {
+            for (std::size_t j = 0; j < relation.size(); ++j) {
+                if (relation[i][k] && relation[k][j]) relation[i][j] = true;
+            }
+        }
+    }
+    return relation;
+}
+
+}  // namespace
+
+std::map<LoopId, double> first_iteration(const LoopNode& loop, const std::vector<double>& parameters) {
+    return {{loop.loop, evaluate(*loop.from, parameters)}};
+}
+
+std::unique_ptr<Scheme> Scheme::make(const Program& program, const Graph& graph, const LoopNode& loop,
+                                     const std::vector<double>& parameters, const Data& data) {
+    auto tape = make_tape(program, graph, loop, parameters, first_iteration(loop, parameters));
+    if (!tape || tape->fields.size() > most_fields) return nullptr;
+    std::unique_ptr<Scheme> scheme(new Scheme(program, loop, std::move(*tape), data));
+    scheme->find_groups();
+    scheme->find_cells(data);
+    return scheme;
+}
+
+Scheme::Scheme(const Program& program, const LoopNode& loop, Tape tape, const Data& data)
+    : program_(program), loop_(loop), tape_(std::move(tape)), derivative_(program, tape_, data) {}
+
+void Scheme::find_groups() {
+    const std::size_t count = tape_.fields.size();
+    const std::vector<StateOffset>& states = derivative_.states();
+    Relation direct(count, std::vector<bool>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<bool> reached = derivative_.reaches(tape_.fields[i].leaving);
+        for (std::size_t k = 0; k < states.size(); ++k) {
+            if (reached[k]) direct[i][states[k].field] = true;
+        }
+    }
+    const Relation depends = closure(direct);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::vector<std::size_t> members;
+        for (std::size_t j = 0; j < count; ++j) {
+            if (depends[i][j] && depends[j][i]) members.push_back(j);
+        }
+        if (members.empty() || members.front() != i) continue;
+        if (auto group = Group::make(members, states)) groups_.push_back(std::move(*group));
+    }
+}
+
+void Scheme::find_cells(const Data& data) {
+    std::set<std::size_t> inputs;
+    for (const Operation& operation : tape_.operations) {
+        if (const auto* read = std::get_if<InputRead>(&operation.what)) inputs.insert(read->input);
+    }
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const std::size_t work = groups_[i].work() + tape_.operations.size() * (1 + groups_[i].members().size());
+        const std::size_t most = std::clamp<std::size_t>(most_work / work, 1, most_cells);
+        const std::vector<Range> ranges = computed_ranges(program_, fields(i), data.extents);
+        cells_.push_back(sample_cells(program_, inputs, data, ranges, most));
+    }
+}
+
+std::vector<VariableId> Scheme::fields(std::size_t group) const {
+    std::vector<VariableId> fields;
+    for (const std::size_t member : groups_.at(group).members()) fields.push_back(tape_.fields[member].variable);
+    return fields;
+}
+
+void Scheme::bind(const std::vector<double>& parameters) {
+    derivative_.bind(parameters, first_iteration(loop_, parameters));
+}
+
+Growth Scheme::growth(std::size_t group, const std::vector<double>& parameters) {
+    bind(parameters);
+    Growth growth;
+    for (std::size_t i = 0; i < cells_.at(group).size(); ++i) {
+        derivative_.move_to(cells_[group][i]);
+        const auto here = groups_[group].amplification(derivative_, tape_);
+        if (!here) continue;
+        const auto rank = [](const Amplification& a) { return std::pair(a.unstable(), a.largest); };
+        if (!growth.known || rank(*here) > rank(growth.worst)) growth = {*here, i, true};
+    }
+    return growth;
+}
+
+std::optional<Amplification> Scheme::at_cell(std::size_t group, std::size_t cell,
+                                             const std::vector<double>& parameters) {
+    bind(parameters);
+    derivative_.move_to(cells_.at(group).at(cell));
+    return groups_[group].amplification(derivative_, tape_);
+}
+
+}  // namespace kasc::stability

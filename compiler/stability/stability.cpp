@@ -1,0 +1,96 @@
+// A time loop is made a scheme, its groups of fields are tested at all sampled cells, and for an unstable one the step
+// is sought that would be stable:
+//
+//   T = T + alpha * (T[-1] + T[1] - 2 * T) with alpha = 0.6: |g(π)| = |1 - 4 * 0.6| = 1.4, stable up to alpha = 0.5
+
+#include "stability/stability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stability/step.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace stability;
+
+std::string names_of(const Program& program, const std::vector<VariableId>& fields) {
+    std::string names;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        names += (i == 0 ? "" : i + 1 == fields.size() ? " and " : ", ") + program.variables[fields[i]].name;
+    }
+    return fields.size() == 1 ? names + " is" : names + " are";
+}
+
+/// The coordinates along the axes of a field: "(12, 40, 7)".
+std::string cell_text(const Program& program, VariableId field, const Cell& cell) {
+    std::vector<long long> places;
+    for (const AxisId axis : field_shape(program, field).axes) places.push_back(cell.at(axis.index));
+    return fmt::format("({})", fmt::join(places, ", "));
+}
+
+/// The first statement of the body that assigns the field.
+Span update_span(const LoopNode& loop, VariableId field) {
+    for (const Node& node : loop.body->nodes) {
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        if (update && update->statement.target == field) return node.span;
+    }
+    return {};
+}
+
+/// 3.41; near 1 with the digits that tell it from 1.
+std::string factor_text(double factor) { return fmt::format("{:.{}g}", factor, factor < 1.1 ? 6 : 3); }
+
+Diagnostic warning(const Program& program, const LoopNode& loop, const Scheme& scheme, std::size_t group,
+                   const Growth& growth, const StableStep& step, double value) {
+    const Parameter& parameter = program.parameters[step.parameter];
+    const std::vector<VariableId> fields = scheme.fields(group);
+    Diagnostic d;
+    d.severity = Severity::warning;
+    d.code = "K0740";
+    d.message = fmt::format("the time step is unstable: {} = {:g} exceeds the largest stable {:.3g}", parameter.name,
+                            value, rounded_down(step.limit, 3));
+    d.span = parameter.span;
+    d.label = "declared here";
+    d.notes.push_back({update_span(loop, fields.front()),
+                       fmt::format("{} multiplied by up to {} each step at cell {}", names_of(program, fields),
+                                   factor_text(growth.worst.largest),
+                                   cell_text(program, fields.front(), scheme.cell(group, growth.cell)))});
+    d.help = fmt::format("pass --set {}={:.2g}", parameter.name, rounded_down(step.limit, 2));
+    return d;
+}
+
+/// What came from outside fits the program.
+bool complete(const Program& program, const std::vector<double>& parameters, const Data& data) {
+    return program.kind == ProgramKind::field && parameters.size() == program.parameters.size() &&
+           data.extents.size() == program.axes.size() && data.inputs.size() == program.inputs.size() &&
+           std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; }) &&
+           std::none_of(data.inputs.begin(), data.inputs.end(), [](const float* values) { return values == nullptr; });
+}
+
+}  // namespace
+
+Diagnostics check_stability(const Program& program, const Graph& graph, const std::vector<double>& parameters,
+                            const std::vector<long long>& extents, const std::vector<const float*>& inputs) {
+    Diagnostics warnings;
+    const Data data{extents, inputs};
+    if (!complete(program, parameters, data)) return warnings;
+    for (const Node& node : graph.nodes) {
+        const auto* loop = std::get_if<LoopNode>(&node.what);
+        const auto scheme = loop ? Scheme::make(program, graph, *loop, parameters, data) : nullptr;
+        for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
+            const Growth growth = scheme->growth(group, parameters);
+            if (!growth.known || !growth.worst.unstable()) continue;
+            const auto step = find_stable_step(program, *scheme, group, parameters, growth.cell);
+            if (!step) continue;
+            const double value = parameters[step->parameter.index];
+            warnings.push_back(warning(program, *loop, *scheme, group, growth, *step, value));
+        }
+    }
+    return warnings;
+}
+
+}  // namespace kasc

@@ -1,0 +1,28 @@
+#pragma once
+// Is the time step of an explicit scheme stable? A warning before a run, with the largest stable step.
+
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "frontend/program.hpp"
+#include "graph/graph.hpp"
+
+namespace kasc {
+
+/// Von Neumann analysis with frozen coefficients, for every time loop of the outermost level: the body is
+/// differentiated by the former values of the fields that the loop carries, which gives a coefficient per neighbour
+/// offset at a cell; the amplification factor g(θ) = Σ c(o) e^{i θ·o} is bounded over θ ∈ {0, π/2, π} per axis, at up
+/// to 512 cells spread evenly and where an input is extreme. Fields that depend on each other are taken together: |g|
+/// is then the largest eigenvalue of their amplification matrix. Boundaries are left out. Warns (K0740) where |g|
+/// exceeds 1, and g of the uniform wave, by more than rounding: a reaction or a source that lets all grow together is
+/// no fault. The warning names the largest value of the step, to 3 digits and rounded down, for which that is not so at
+/// any of the cells; the step is the real parameter 'dt' or, where that restores nothing, the first real parameter
+/// whose reduction does. Fallbacks of other parameters that follow from the step follow it. `parameters`, `extents`,
+/// `inputs` as kasc_entry_call has them. No diagnostics where the body is not known well enough to tell (a loop in the
+/// body, slices of series, data that are NaN), where no parameter restores stability, or where there is no time loop.
+/// Takes some milliseconds, for any program below a second; the extremes of the inputs need one pass over them.
+[[nodiscard]] Diagnostics check_stability(const Program& program, const Graph& graph,
+                                          const std::vector<double>& parameters, const std::vector<long long>& extents,
+                                          const std::vector<const float*>& inputs);
+
+}  // namespace kasc

@@ -1,0 +1,118 @@
+// venorm3(v) = |v|, the Euclidean norm.
+
+/*# venorm3 metadata
+Arguments = vector3
+Result = scalar
+Flops = 6
+#*/
+inline void cpu_venorm3(const float *v, float *r) {
+    r[0] = sqrtf(fmaf(v[2], v[2], fmaf(v[1], v[1], v[0] * v[0])));
+}
+
+// Four neighbouring words in one access where their address in global memory allows it. (The last tile of a stream may
+// be moved back to any element.) `to` or `from` may be an array in registers: only the global side is looked at.
+__device__ inline void take_words4(float *to, const float *from) {
+#ifdef __CUDACC__
+    if (reinterpret_cast<unsigned long long>(from) % 16 == 0) {
+        const float4 words = *reinterpret_cast<const float4 *>(from);
+        to[0] = words.x;
+        to[1] = words.y;
+        to[2] = words.z;
+        to[3] = words.w;
+        return;
+    }
+#endif
+#pragma unroll
+    for (int k = 0; k < 4; ++k) to[k] = from[k];
+}
+__device__ inline void put_words4(float *to, const float *from) {
+#ifdef __CUDACC__
+    if (reinterpret_cast<unsigned long long>(to) % 16 == 0) {
+        *reinterpret_cast<float4 *>(to) = make_float4(from[0], from[1], from[2], from[3]);
+        return;
+    }
+#endif
+#pragma unroll
+    for (int k = 0; k < 4; ++k) to[k] = from[k];
+}
+
+// venorm3_1: one thread an element.
+
+/*# venorm3_1_load_1 metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx", block "1", stride "VENORM3_1_BX", count 3, noreg 0
+#*/
+__device__ inline void d_venorm3_1_load_1(vector3 v, float *s_v, int tx, int bx) {
+#pragma unroll
+    for (int k = 0; k < 3; ++k) s_v[APLS + k * VENORM3_1_BX] = v[bx * 3 * VENORM3_1_BX + tx + k * VENORM3_1_BX];
+}
+
+/*# venorm3_1_save metadata
+Data type = scalar
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_venorm3_1_save(float *s_r, scalar r, int tx, int bx) {
+    r[bx * VENORM3_1_BX + tx] = s_r[APLS];
+}
+
+/*# venorm3_1 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 128)
+BY = 1
+BZ = 1
+BATCH = size (recommended 1)
+INPATTERN 0 = start "tx*3", block "3", stride "3", count 1, noreg 0
+OUTPATTERN = start "tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_venorm3_1_compute(float *s_v, float *s_r, int tx) {
+    const float x = s_v[APIN0], y = s_v[APIN0 + 1], z = s_v[APIN0 + 2];
+    s_r[APOUT] = sqrtf(fmaf(z, z, fmaf(y, y, x * x)));
+}
+
+// venorm3_2: four elements a thread, so that global memory is read and written 16 bytes at a time.
+
+/*# venorm3_2_load_1 metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "12*tx", block "12", stride "12", count 1, noreg 0
+#*/
+__device__ inline void d_venorm3_2_load_1(vector3 v, float *s_v, int tx, int bx) {
+#pragma unroll
+    for (int k = 0; k < 3; ++k) take_words4(s_v + APLS + 4 * k, v + 4 * ((bx * VENORM3_2_BX + tx) * 3 + k));
+}
+
+/*# venorm3_2_save metadata
+Data type = scalar
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "4*tx", block "4", stride "4", count 1, noreg 0
+#*/
+__device__ inline void d_venorm3_2_save(float *s_r, scalar r, int tx, int bx) {
+    put_words4(r + 4 * (bx * VENORM3_2_BX + tx), s_r + APLS);
+}
+
+/*# venorm3_2 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 128)
+BY = 1
+BZ = 1
+BATCH = size (recommended 1)
+INPATTERN 0 = start "12*tx", block "12", stride "12", count 1, noreg 0
+OUTPATTERN = start "4*tx", block "4", stride "4", count 1, noreg 0
+#*/
+__device__ inline void d_venorm3_2_compute(float *s_v, float *s_r, int tx) {
+#pragma unroll
+    for (int e = 0; e < 4; ++e) {
+        const float x = s_v[APIN0 + 3 * e], y = s_v[APIN0 + 3 * e + 1], z = s_v[APIN0 + 3 * e + 2];
+        s_r[APOUT + e] = sqrtf(fmaf(z, z, fmaf(y, y, x * x)));
+    }
+}

@@ -1,0 +1,127 @@
+// The kasc language: KAS programs over streams, and programs over fields in the same style. docs/language.md explains
+// each construct; the checks that no grammar can make (types, axes, order of the parts) are in compiler/frontend.
+//
+// Every decision is taken on at most three tokens, so that reading is linear in the length of the program.
+grammar Kasc;
+
+// First declarations, parameters and functions in any order, then the inputs, then statements, then the outputs. The
+// order is checked afterwards: "a declaration must stand before the inputs" is a better message than a syntax error. The
+// compiler reads item by item, so that an error in one does not hide those in the next.
+program
+    : item* EOF
+    ;
+
+item
+    : declaration
+    | parameter
+    | function
+    | inputs
+    | statement
+    | outputs
+    ;
+
+// matrix3x3 A, B;            streams of a type of the library
+// float T[x, y] boundary mirror, q[t];     fields over named axes, the first axis is contiguous in memory
+declaration
+    : type=name declarator (',' declarator)* ';'
+    ;
+
+declarator
+    : name axes? boundary?
+    ;
+
+axes
+    : '[' name (',' name)* ']'
+    ;
+
+boundary
+    : 'boundary' 'keep' '(' expression ')'      # keepBoundary
+    | 'boundary' 'value' '(' expression ')'     # valueBoundary
+    | 'boundary' 'mirror'                       # mirrorBoundary
+    | 'boundary' 'periodic'                     # periodicBoundary
+    ;
+
+// param float dt;            param int steps = 100;
+parameter
+    : 'param' type=name name ('=' expression)? ';'
+    ;
+
+// function lap(u) = u[-1] - 2*u + u[1];
+function
+    : 'function' callee=name '(' name (',' name)* ')' '=' expression ';'
+    ;
+
+inputs
+    : 'input' name (',' name)* ';'
+    ;
+
+outputs
+    : 'return' name (',' name)* ';'
+    ;
+
+statement
+    : assignment
+    | loop
+    ;
+
+// M = mmul33(A, B);          T = T + dt*lap(T);          trace[t = n] = T[x = px, y = py];
+assignment
+    : name indices? '=' expression ';'
+    ;
+
+// for (n = 0; n < steps; n++) { ... }
+loop
+    : loopHead '{' statement* '}'
+    ;
+
+loopHead
+    : 'for' '(' name '=' expression ';' name '<' expression ';' name '++' ')'
+    ;
+
+// Binds strongest first. Operators of one line associate to the left, ?: to the right.
+expression
+    : name '(' (expression (',' expression)*)? ')'                  # call
+    | name indices                                                  # access
+    | name                                                          # nameUse
+    | (INTEGER | REAL)                                              # number
+    | '(' expression ')'                                            # parenthesised
+    | op=('-' | '!') expression                                     # unary
+    | expression op=('*' | '/' | '%') expression                    # binary
+    | expression op=('+' | '-') expression                          # binary
+    | expression op=('<' | '<=' | '>' | '>=') expression            # binary
+    | expression op=('==' | '!=') expression                        # binary
+    | expression op='&&' expression                                 # binary
+    | expression op='||' expression                                 # binary
+    | <assoc=right> expression '?' expression ':' expression        # conditional
+    ;
+
+// T[-1, 0, 0]                the neighbour: one constant offset an axis
+// T[x = px, z = pz]          the named axes stand at an absolute position, the others stay
+indices
+    : '[' index (',' index)* ']'
+    ;
+
+index
+    : (axis=name '=')? expression
+    ;
+
+// 'input', 'return' and 'for' are reserved. The other words of the language are names wherever a name can stand, so that
+// no KAS program breaks on them.
+name
+    : NAME
+    | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic'
+    ;
+
+NAME            : [A-Za-z_] [A-Za-z0-9_]* ;
+INTEGER         : [0-9]+ ;
+REAL            : ([0-9]+ '.' [0-9]* | '.' [0-9]+) EXPONENT? [fF]?
+                | [0-9]+ EXPONENT [fF]?
+                ;
+fragment EXPONENT : [eE] [+-]? [0-9]+ ;
+
+COMMENT         : '/*' .*? '*/' -> skip ;
+LINE_COMMENT    : '//' ~[\r\n]* -> skip ;
+SPACE           : [ \t\r\n\f]+ -> skip ;
+
+// Any other character: reported with its place before the parser starts.
+UNKNOWN         : . ;

@@ -1,0 +1,50 @@
+#pragma once
+// kasc as a library: a program's source text in, the emitted files of its best plans out. Plain standard types only; no
+// global state; safe to call from several threads at once.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kasc::api {
+
+/// cuda: .cu for nvcc. cpu: C++ with OpenMP for the host. cpu_checking: C++ that runs a GPU's plan on the CPU, in an
+/// adversarial thread order, and checks every access.
+enum class Target { cuda, cpu, cpu_checking };
+
+struct Options {
+    std::vector<std::string> library_folders;    ///< beyond kasc's own elementlib
+    std::string device = "h100";                 ///< h100, h200, a100, cpu or a path of a device file
+    std::map<std::string, double> settings;      ///< extents and parameters by name; "n" for a stream's elements
+    Target target = Target::cuda;
+    std::string strategy = "exact";              ///< exact, greedy, none
+    int max_fusion = 8;                          ///< calls a kernel
+    std::size_t plans = 1;                       ///< how many, best first
+    std::string data_folder;                     ///< empty: where kasc is installed
+};
+
+struct File {
+    std::string name;
+    std::string text;
+};
+
+struct Plan {
+    double predicted_ns = 0;
+    std::string report;      ///< what was fused and why, a few lines
+    std::vector<File> files;
+};
+
+struct Result {
+    bool ok = false;
+    std::vector<Plan> plans;       ///< best first; empty unless ok
+    std::string diagnostics;       ///< errors and warnings as text; empty: nothing to say
+    std::string diagnostics_json;  ///< the same as a JSON array
+};
+
+/// `name` is how diagnostics call the source ("heat.kas"); its stem names the emitted program.
+[[nodiscard]] Result compile(const std::string& source, const std::string& name, const Options& options = {});
+
+[[nodiscard]] std::string version();
+
+}  // namespace kasc::api

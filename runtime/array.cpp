@@ -1,0 +1,77 @@
+#include "runtime/array.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace kasc::runtime {
+
+std::optional<std::uint64_t> cell_count(const Shape& shape) {
+    constexpr std::uint64_t most_cells = std::numeric_limits<std::int64_t>::max() / sizeof(float);
+    if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return 0;
+    std::uint64_t count = 1;
+    for (const std::uint64_t dimension : shape) {
+        if (dimension > most_cells / count) return std::nullopt;
+        count *= dimension;
+    }
+    return count;
+}
+
+Shape expected_shape(const ProgramInterface& program, const ArrayInterface& array,
+                     const std::vector<long long>& extents) {
+    Shape shape;
+    if (program.stream) {
+        shape.push_back(static_cast<std::uint64_t>(extents.at(0)));
+        for (const int dimension : array.element_shape) shape.push_back(static_cast<std::uint64_t>(dimension));
+        // A type of one word is a stream of numbers: (N), not (N, 1).
+        if (cell_count(shape) == shape[0]) shape.resize(1);
+        return shape;
+    }
+    for (const int axis : array.axes) {
+        shape.insert(shape.begin(), static_cast<std::uint64_t>(extents.at(static_cast<std::size_t>(axis))));
+    }
+    return shape;
+}
+
+std::string to_text(const Shape& shape) {
+    if (shape.size() == 1) return fmt::format("({},)", shape[0]);
+    return fmt::format("({})", fmt::join(shape, ", "));
+}
+
+std::string declared_text(const ProgramInterface& program, const ArrayInterface& array) {
+    if (program.stream || array.axes.empty()) return array.name;
+    std::string axes;
+    for (const int axis : array.axes) {
+        if (!axes.empty()) axes += ',';
+        axes += program.axes.at(static_cast<std::size_t>(axis));
+    }
+    return fmt::format("{}[{}]", array.name, axes);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+    constexpr std::array<const char*, 5> units = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+    if (bytes < 1024) return fmt::format("{} B", bytes);
+    double amount = static_cast<double>(bytes) / 1024;
+    std::size_t unit = 0;
+    for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
+    return fmt::format("{:.1f} {}", amount, units.at(unit));
+}
+
+Shape cell_position(const Shape& shape, std::uint64_t offset) {
+    Shape position(shape.size());
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        position[i] = offset % shape[i];
+        offset /= shape[i];
+    }
+    return position;
+}
+
+std::uint64_t physical_memory_bytes() {
+    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace kasc::runtime

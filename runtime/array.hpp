@@ -1,0 +1,42 @@
+#pragma once
+// Arrays as they stand in HDF5 files and in host memory: float32, the last dimension contiguous.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/interface.hpp"
+
+namespace kasc::runtime {
+
+using Shape = std::vector<std::uint64_t>;  ///< HDF5 order: the last dimension is contiguous
+
+struct ArrayView {
+    std::string name;
+    Shape shape;
+    std::span<const float> values;
+};
+
+/// Product of the dimensions, 1 for a scalar; none where the bytes of so many float32 do not fit 63 bits.
+[[nodiscard]] std::optional<std::uint64_t> cell_count(const Shape& shape);
+
+/// Streams: (N, element shape…), a scalar's (N). Fields: the axes reversed. `extents` as kasc_entry_call has them.
+[[nodiscard]] Shape expected_shape(const ProgramInterface& program, const ArrayInterface& array,
+                                   const std::vector<long long>& extents);
+
+/// "(4, 8, 16)", "()" for a scalar, "(7,)" for one dimension, as NumPy writes them.
+[[nodiscard]] std::string to_text(const Shape& shape);
+/// The declaration: "T[x,y,z]" of a field, "T" of a scalar field or a stream.
+[[nodiscard]] std::string declared_text(const ProgramInterface& program, const ArrayInterface& array);
+/// "512 B", "1.5 GiB".
+[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
+
+/// Index of a cell in each dimension: offset 5 in (2, 4) is (1, 1).
+[[nodiscard]] Shape cell_position(const Shape& shape, std::uint64_t offset);
+
+/// Memory of the machine; what is larger is refused before it is allocated.
+[[nodiscard]] std::uint64_t physical_memory_bytes();
+
+}  // namespace kasc::runtime

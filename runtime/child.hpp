@@ -1,0 +1,27 @@
+#pragma once
+// Work on bytes that nobody vouches for, in a child process under limits: the HDF5 library may crash, hang or ask for
+// all memory on a damaged file, and then only the child ends.
+
+#include <cstdint>
+#include <functional>
+
+namespace kasc::runtime {
+
+struct ChildLimits {
+    unsigned cpu_seconds = 2;
+    double wall_seconds = 60;                              ///< a slow disk is no fault, a read that never returns is
+    std::uint64_t private_bytes = std::uint64_t{1} << 30;  ///< beyond what the parent holds; shared memory is free
+};
+
+enum class ChildEnd {
+    finished,     ///< the work returned true
+    failed,       ///< the work returned false, or crashed
+    out_of_time,  ///< a time limit was hit
+    killed,       ///< from outside: as a rule by the system, for lack of memory
+    no_child,     ///< the system gives no process
+};
+
+/// Runs `work` in a fork of this process with output silenced. What it computes it leaves in SharedMemory.
+[[nodiscard]] ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& work);
+
+}  // namespace kasc::runtime

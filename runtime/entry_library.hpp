@@ -1,0 +1,39 @@
+#pragma once
+// A built program: loading it and calling it (see entry.hpp for the contract with emitted code).
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/entry.hpp"
+
+namespace kasc::runtime {
+
+struct Entry {
+    std::string program;
+    std::shared_ptr<void> library;  ///< keeps the code loaded
+    kasc_entry_function function = nullptr;
+};
+
+/// Symbol <program>_entry. K0804.
+[[nodiscard]] Outcome<Entry> load_entry(const std::string& library, const std::string& program);
+
+struct EntryArguments {
+    std::vector<long long> extents;
+    std::vector<double> parameters;
+    std::vector<const float*> inputs;
+    std::vector<float*> outputs;
+    std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
+};
+
+struct RunReport {
+    double seconds = 0;         ///< the whole call, copies included
+    double kernel_seconds = 0;  ///< the kernels alone
+};
+
+/// K0811 the input is at fault, K0812 the device failed, K0813 a check failed, K0814 stopped on request, K0810 else.
+[[nodiscard]] Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments);
+
+}  // namespace kasc::runtime

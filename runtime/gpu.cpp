@@ -1,0 +1,51 @@
+// Names and numbers of the driver API are those of CUDA's cuda.h; they are binary-stable.
+
+#include "runtime/gpu.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+
+namespace kasc::runtime {
+
+namespace {
+
+constexpr int attribute_major = 75;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+constexpr int attribute_minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
+
+template <class Function>
+Function find(void* library, const char* name) {
+    return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+}  // namespace
+
+std::optional<Gpu> find_gpu() {
+    // Never closed: the driver starts threads and exit handlers that need its code.
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (driver == nullptr) return std::nullopt;
+    const auto initialise = find<int (*)(unsigned)>(driver, "cuInit");
+    const auto count_devices = find<int (*)(int*)>(driver, "cuDeviceGetCount");
+    const auto get_device = find<int (*)(int*, int)>(driver, "cuDeviceGet");
+    const auto get_name = find<int (*)(char*, int, int)>(driver, "cuDeviceGetName");
+    const auto get_attribute = find<int (*)(int*, int, int)>(driver, "cuDeviceGetAttribute");
+    const auto get_memory = find<int (*)(std::size_t*, int)>(driver, "cuDeviceTotalMem_v2");
+    if (!initialise || !count_devices || !get_device || !get_name || !get_attribute || !get_memory) return std::nullopt;
+
+    int count = 0;
+    int device = 0;
+    if (initialise(0) != 0 || count_devices(&count) != 0 || count == 0 || get_device(&device, 0) != 0)
+        return std::nullopt;
+    std::array<char, 256> name{};
+    int major = 0;
+    int minor = 0;
+    std::size_t bytes = 0;
+    if (get_name(name.data(), static_cast<int>(name.size() - 1), device) != 0 ||
+        get_attribute(&major, attribute_major, device) != 0 || get_attribute(&minor, attribute_minor, device) != 0 ||
+        get_memory(&bytes, device) != 0) {
+        return std::nullopt;
+    }
+    return Gpu{name.data(), 10 * major + minor, bytes};
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,19 @@
+#pragma once
+// The machine's GPU, asked through the driver library alone: kasc needs no CUDA toolkit to know what it could use.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kasc::runtime {
+
+struct Gpu {
+    std::string name;            ///< "NVIDIA H100 80GB HBM3"
+    int compute_capability = 0;  ///< 90 stands for 9.0
+    std::uint64_t memory_bytes = 0;
+};
+
+/// The first device that the driver shows (CUDA_VISIBLE_DEVICES holds); none without driver or device.
+[[nodiscard]] std::optional<Gpu> find_gpu();
+
+}  // namespace kasc::runtime

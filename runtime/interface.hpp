@@ -1,0 +1,34 @@
+#pragma once
+// What the runtime needs to know of a program: names, shapes, parameters. Made from a checked Program by the driver; the
+// runtime itself knows nothing of compiling.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kasc::runtime {
+
+/// One input or output. Streams: HDF5 shape (N, shape…). Fields: HDF5 shape = the axes reversed, so that the first
+/// axis of the program is contiguous (as k-Wave stores it).
+struct ArrayInterface {
+    std::string name;
+    std::vector<int> element_shape;  ///< streams
+    std::vector<int> axes;           ///< fields: indices into ProgramInterface::axes
+};
+
+struct ParameterInterface {
+    std::string name;
+    bool integer = false;
+};
+
+struct ProgramInterface {
+    std::string name;
+    bool stream = true;
+    std::vector<std::string> axes;  ///< fields
+    std::vector<ParameterInterface> parameters;
+    std::vector<ArrayInterface> inputs, outputs;
+};
+
+}  // namespace kasc::runtime

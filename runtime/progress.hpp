@@ -1,0 +1,49 @@
+#pragma once
+// Progress of a long run on standard error: on a terminal a bar that is drawn in place, else a line every tenth, and
+// nothing for runs below two seconds.
+
+#include <functional>
+#include <string>
+
+namespace kasc::runtime {
+
+struct ProgressState {
+    std::string title;
+    long long done = 0;
+    long long total = 0;
+    double seconds = 0;  ///< since the start
+};
+
+/// "heat [########........]  50% 500/1000 steps, 250 steps/s, 0:02 to go", at most `columns` wide.
+[[nodiscard]] std::string progress_line(const ProgressState& state, int columns);
+/// "0:07", "12:05", "3:20:00".
+[[nodiscard]] std::string duration_text(double seconds);
+
+class ProgressDisplay {
+public:
+    enum class Style { bar, lines };
+    struct Medium {
+        Style style = Style::lines;
+        int columns = 80;
+        std::function<void(const std::string&)> write;
+        std::function<double()> clock;  ///< seconds, from any origin
+    };
+    /// Standard error as it is, with a steady clock.
+    [[nodiscard]] static Medium standard_error();
+
+    ProgressDisplay(std::string title, Medium medium);
+    /// Draws only when there is something new to see; cheap enough to be called after each step.
+    void update(long long done, long long total);
+    /// Ends a bar's line; nothing if none was drawn.
+    void finish();
+
+private:
+    std::string title_;
+    Medium medium_;
+    double start_;
+    double last_drawn_ = 0;
+    long long last_tenth_ = 0;
+    bool drawn_ = false;
+};
+
+}  // namespace kasc::runtime

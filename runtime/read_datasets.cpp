@@ -1,0 +1,203 @@
+// Sizes are checked, one block of shared memory is laid out (each array on a page of its own), a child reads every
+// dataset into its place and counts what is not finite. Example: T (4, 8) and beta (8,) take bytes [0, 128) and
+// [4096, 4128).
+
+#include "runtime/read_datasets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "runtime/child.hpp"
+#include "runtime/hdf5_open.hpp"
+#include "runtime/survey.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+constexpr std::uint64_t page_bytes = 4096;
+/// A file of some kB ends within the survey's 2 s and these 2 s. A larger one gets time for its bytes (deflate with
+/// checksums unpacks well above 20 MB of file a second on one core) and for what they may unpack to: deflate packs a
+/// field of zeros at most 1032 to 1 (zlib's documentation), about 300 MB/s. What a file merely declares buys no time.
+constexpr unsigned base_cpu_seconds = 2;
+constexpr std::uint64_t packed_bytes_per_second = 20'000'000;
+constexpr std::uint64_t unpacked_bytes_per_second = 200'000'000;
+constexpr std::uint64_t best_packing = 2000;
+
+unsigned cpu_seconds(std::uint64_t file_bytes, std::uint64_t unpacked_bytes) {
+    const std::uint64_t plausible_bytes = std::min(unpacked_bytes / best_packing, file_bytes) * best_packing;
+    return base_cpu_seconds + static_cast<unsigned>(file_bytes / packed_bytes_per_second) +
+           static_cast<unsigned>(plausible_bytes / unpacked_bytes_per_second);
+}
+
+struct ReadReport {
+    enum class State : std::uint8_t { unread, damaged, changed, good };
+    State state = State::unread;
+    std::uint64_t not_finite = 0;
+    std::uint64_t first_not_finite = 0;
+    std::uint64_t beyond_float32 = 0;  ///< finite in the file, infinite as float32; counted in not_finite too
+};
+
+/// HDF5 asks what to do with a value that float32 cannot hold; it becomes an infinity, and is counted.
+H5T_conv_ret_t count_overflow(H5T_conv_except_t kind, hid_t source_type, hid_t, void* source, void*, void* count) {
+    if (kind != H5T_CONV_EXCEPT_RANGE_HI && kind != H5T_CONV_EXCEPT_RANGE_LOW) return H5T_CONV_UNHANDLED;
+    double value = 0;
+    // The conversion from the machine's own double reports infinities as out of range too.
+    if (H5Tequal(source_type, H5T_NATIVE_DOUBLE) > 0) std::memcpy(&value, source, sizeof value);
+    if (std::isfinite(value)) ++*static_cast<std::uint64_t*>(count);
+    return H5T_CONV_UNHANDLED;
+}
+
+void find_not_finite(const float* values, std::uint64_t count, ReadReport& report) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (std::isfinite(values[i])) continue;
+        if (report.not_finite++ == 0) report.first_not_finite = i;
+    }
+}
+
+bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
+    const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
+    std::array<hsize_t, H5S_MAX_RANK> dimensions{};
+    if (!space || H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(shape.size())) return false;
+    H5Sget_simple_extent_dims(space.get(), dimensions.data(), nullptr);
+    return std::equal(shape.begin(), shape.end(), dimensions.begin());
+}
+
+void read_one(hid_t file, const std::string& name, const Shape& shape, float* values, ReadReport& report) {
+    report.state = ReadReport::State::damaged;
+    const Hdf5Handle dataset = open_dataset(file, name);
+    if (!dataset || stored_elsewhere(dataset)) return;
+    if (!same_shape(dataset, shape)) {
+        report.state = ReadReport::State::changed;
+        return;
+    }
+    const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+    H5Pset_type_conv_cb(transfer.get(), count_overflow, &report.beyond_float32);
+    if (H5Dread(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, transfer.get(), values) < 0) return;
+    find_not_finite(values, cell_count(shape).value_or(0), report);
+    report.state = ReadReport::State::good;
+}
+
+struct Layout {
+    std::uint64_t reports_bytes = 0;
+    std::vector<std::uint64_t> offsets;  ///< of the arrays, in bytes
+    std::uint64_t bytes = 0;
+};
+
+Diagnostic too_large(const std::string& path, const ArrayView& array, std::uint64_t memory) {
+    Diagnostic d;
+    d.code = "K0711";
+    d.message =
+        fmt::format("dataset '{}' of shape {} does not fit the machine's memory", array.name, to_text(array.shape));
+    d.span = dataset_place(path, array.name);
+    d.notes.push_back(
+        {{}, fmt::format("all inputs together lie in memory as float32; the machine has {}", bytes_text(memory))});
+    return d;
+}
+
+/// Arrays one after another from a page boundary on. The limit is the machine's memory.
+Outcome<Layout> lay_out(const std::string& path, const std::vector<ArrayView>& wanted) {
+    const auto to_page = [](std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; };
+    const std::uint64_t memory = physical_memory_bytes();
+    Layout layout;
+    layout.reports_bytes = to_page(wanted.size() * sizeof(ReadReport));
+    layout.bytes = layout.reports_bytes;
+    for (const ArrayView& array : wanted) {
+        const auto cells = cell_count(array.shape);
+        if (!cells || *cells * sizeof(float) > memory - std::min(memory, layout.bytes)) {
+            return failure<Layout>(too_large(path, array, memory));
+        }
+        layout.offsets.push_back(layout.bytes);
+        layout.bytes += to_page(*cells * sizeof(float));
+    }
+    return success(std::move(layout));
+}
+
+std::string indices_text(const ArrayView& array, std::uint64_t offset) {
+    const Shape position = cell_position(array.shape, offset);
+    std::string text;
+    for (const std::uint64_t index : position) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
+    return text;
+}
+
+void warn(const std::string& path, const ArrayView& array, const ReadReport& report, Diagnostics& diagnostics) {
+    const auto say = [&](const char* code, std::string message, const char* help) {
+        Diagnostic d;
+        d.severity = Severity::warning;
+        d.code = code;
+        d.message = std::move(message);
+        d.span = dataset_place(path, array.name);
+        d.help = help;
+        diagnostics.push_back(std::move(d));
+    };
+    const auto first = [&] { return fmt::format("the first at [{}]", indices_text(array, report.first_not_finite)); };
+    const std::uint64_t inherent = report.not_finite - std::min(report.not_finite, report.beyond_float32);
+    if (report.beyond_float32 > 0) {
+        say("K0713",
+            fmt::format("{} of {} values of '{}' are beyond float32 and become infinite{}", report.beyond_float32,
+                        array.values.size(), array.name, inherent == 0 ? ", " + first() : ""),
+            "programs compute in float32, whose largest value is 3.4e38");
+    }
+    if (inherent > 0) {
+        say("K0712",
+            fmt::format("{} of {} values of '{}' are not finite{}", inherent, array.values.size(), array.name,
+                        report.beyond_float32 == 0 ? ", " + first() : ""),
+            "");
+    }
+}
+
+std::string reason(ChildEnd end, ReadReport::State state) {
+    if (state == ReadReport::State::changed) return "its shape changed while it was read";
+    if (end == ChildEnd::out_of_time) return "reading takes longer than the file's size explains";
+    if (end == ChildEnd::killed) return "the reading process was killed, perhaps for lack of memory";
+    return "";
+}
+
+}  // namespace
+
+Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
+                                    const std::vector<ArrayView>& wanted) {
+    const Outcome<Layout> layout = lay_out(path, wanted);
+    if (!layout) return failure<LoadedArrays>(layout.diagnostics);
+    auto allocated = SharedMemory::allocate(layout->bytes);
+    if (!allocated) return failure<LoadedArrays>(too_large(path, wanted.front(), physical_memory_bytes()));
+    LoadedArrays loaded;
+    loaded.storage = std::make_shared<const SharedMemory>(std::move(*allocated));
+    std::byte* base = loaded.storage->data();
+    auto* reports = reinterpret_cast<ReadReport*>(base);
+    std::uninitialized_fill_n(reports, wanted.size(), ReadReport{});
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto* values = reinterpret_cast<const float*>(base + layout->offsets[i]);
+        loaded.arrays.push_back(
+            {wanted[i].name, wanted[i].shape, {values, static_cast<std::size_t>(*cell_count(wanted[i].shape))}});
+    }
+
+    ChildLimits limits;
+    limits.cpu_seconds = cpu_seconds(file_bytes, layout->bytes);
+    limits.wall_seconds += 10 * limits.cpu_seconds;
+    limits.private_bytes += file_bytes + 2 * layout->bytes;  // a chunk is held packed and unpacked
+    const ChildEnd end = run_in_child(limits, [&] {
+        silence_hdf5();
+        const Hdf5Handle file = open_file(path);
+        for (std::size_t i = 0; file && i < wanted.size(); ++i) {
+            read_one(file.get(), wanted[i].name, wanted[i].shape, reinterpret_cast<float*>(base + layout->offsets[i]),
+                     reports[i]);
+        }
+        return true;
+    });
+
+    Diagnostics diagnostics;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (reports[i].state != ReadReport::State::good) {
+            return failure<LoadedArrays>(damaged_file(path, wanted[i].name, reason(end, reports[i].state)));
+        }
+        warn(path, loaded.arrays[i], reports[i], diagnostics);
+    }
+    return success(std::move(loaded), std::move(diagnostics));
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,25 @@
+#pragma once
+// The data of surveyed datasets, as float32, read by a child process straight into memory that the parent keeps: each
+// byte is read and converted once, whatever the file's size, and a crash of the HDF5 library ends the child alone.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/array.hpp"
+#include "runtime/shared_memory.hpp"
+
+namespace kasc::runtime {
+
+struct LoadedArrays {
+    std::vector<ArrayView> arrays;  ///< into `storage`
+    std::shared_ptr<const SharedMemory> storage;
+};
+
+/// Requires: `wanted` are names and shapes of good datasets. Any integer or floating-point type is converted.
+/// Diagnostics: K0703 damaged, K0711 too large; warnings K0712 not finite, K0713 beyond float32.
+[[nodiscard]] Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
+                                                  const std::vector<ArrayView>& wanted);
+
+}  // namespace kasc::runtime

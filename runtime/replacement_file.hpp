@@ -1,0 +1,33 @@
+#pragma once
+// A file that appears whole or not at all: written under a temporary name in the same folder, then renamed.
+
+#include <string>
+
+#include "foundation/outcome.hpp"
+
+namespace kasc::runtime {
+
+/// Can `path` become a file? K0720 names the folder and the reason. Leaves nothing behind.
+/// An existing file may be replaced; a folder, a device or a pipe may not.
+[[nodiscard]] Diagnostics check_writable(const std::string& path);
+
+class ReplacementFile {
+public:
+    /// Makes the temporary file, empty. K0720.
+    [[nodiscard]] static Outcome<ReplacementFile> create(const std::string& path);
+    ReplacementFile(ReplacementFile&& other) noexcept;
+    ReplacementFile& operator=(ReplacementFile&&) = delete;
+    ~ReplacementFile();  ///< removes what was not committed
+
+    [[nodiscard]] const std::string& temporary_path() const { return temporary_; }
+    /// To disk and into place. K0721.
+    [[nodiscard]] Diagnostics commit();
+
+private:
+    ReplacementFile(std::string target, std::string temporary)
+        : target_(std::move(target)), temporary_(std::move(temporary)) {}
+    std::string target_;
+    std::string temporary_;
+};
+
+}  // namespace kasc::runtime

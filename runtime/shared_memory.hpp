@@ -1,0 +1,26 @@
+#pragma once
+// Zeroed memory that a forked child writes and its parent reads.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace kasc::runtime {
+
+class SharedMemory {
+public:
+    /// None where the system refuses so much.
+    [[nodiscard]] static std::optional<SharedMemory> allocate(std::uint64_t bytes);
+    SharedMemory(SharedMemory&& other) noexcept;
+    SharedMemory& operator=(SharedMemory&&) = delete;
+    ~SharedMemory();
+
+    [[nodiscard]] std::byte* data() const { return data_; }
+
+private:
+    SharedMemory(std::byte* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+    std::byte* data_;
+    std::size_t bytes_;
+};
+
+}  // namespace kasc::runtime

@@ -1,0 +1,45 @@
+#pragma once
+// What an HDF5 file holds, as far as a program's inputs are concerned: looked up in a child process, no data read.
+// The types are plain data: the child leaves them in shared memory.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/array.hpp"
+
+namespace kasc::runtime {
+
+struct DatasetFacts {
+    enum class State : std::uint8_t {
+        missing,
+        not_a_dataset,  ///< a group or a named type
+        external,       ///< lies in another file, which is not followed
+        not_a_number,   ///< neither integer nor floating point
+        damaged,
+        good,
+    };
+    State state = State::missing;
+    std::array<char, 24> type_name{};  ///< not_a_number: what it is
+    int rank = 0;
+    std::array<std::uint64_t, 32> dimensions{};  ///< 32: H5S_MAX_RANK
+
+    [[nodiscard]] Shape shape() const { return {dimensions.begin(), dimensions.begin() + rank}; }
+};
+
+struct FileSurvey {
+    std::vector<DatasetFacts> datasets;  ///< by input
+    std::vector<std::string> names;      ///< of the root group's datasets, by name, at most 32
+    std::uint64_t file_bytes = 0;
+};
+
+/// Requires: names without '/'. Diagnostics K0701 to K0703: no such file, not HDF5, damaged.
+[[nodiscard]] Outcome<FileSurvey> survey_file(const std::string& path, const std::vector<std::string>& names);
+
+/// The place of a dataset in diagnostics: "in.h5:/T".
+[[nodiscard]] Span dataset_place(const std::string& path, const std::string& dataset);
+[[nodiscard]] Diagnostic damaged_file(const std::string& path, const std::string& dataset, const std::string& why);
+
+}  // namespace kasc::runtime

@@ -1,0 +1,467 @@
+// Checking mode of code emitted by kasc: every access of a kernel to shared, private and global memory goes through
+// kasc_pointer, which checks bounds, reads of words that nothing wrote, and races.
+//
+// A race: two threads touch the same word, at least one writes, and no barrier stands between them. For shared memory
+// each word remembers its accesses since the last barrier; for global memory since the kernel's start, where barriers
+// order the threads of one block only. Two blocks may write the same value to a word: the last tile of a stream is
+// moved back over the one before. Threads run in an order drawn anew for each region from KASC_SEED, so that a result
+// that depends on the order shows.
+#pragma once
+
+#include <math.h>
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#define __device__
+#define __forceinline__ inline
+#define __global__
+
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+
+namespace {
+
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fadd_rn(float a, float b) { return a + b; }
+
+template <class A, class B>
+std::common_type_t<A, B> kasc_min(A a, B b) { return b < a ? b : a; }
+template <class A, class B>
+std::common_type_t<A, B> kasc_max(A a, B b) { return a < b ? b : a; }
+
+// The first fault of a run, and where the kernel stands.
+struct kasc_check_state {
+    std::string fault;
+    std::string kernel;
+    int block[3] = {0, 0, 0};
+    int thread = -1;
+    int interval = 0;           // barriers passed in this block
+    std::int64_t block_number = 0;
+    std::int64_t launch = 0;
+    std::mt19937 random{std::mt19937::default_seed};
+};
+inline kasc_check_state &kasc_state()
+{
+    static kasc_check_state state = [] {
+        kasc_check_state s;
+        if (const char *seed = std::getenv("KASC_SEED")) s.random.seed(static_cast<unsigned>(std::strtoul(seed, nullptr, 10)));
+        return s;
+    }();
+    return state;
+}
+
+inline void kasc_fault(const char *format, ...)
+{
+    kasc_check_state &s = kasc_state();
+    if (!s.fault.empty()) return;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char place[160];
+    std::snprintf(place, sizeof place, "%s, block (%d,%d,%d), thread %d: ", s.kernel.c_str(), s.block[0], s.block[1], s.block[2], s.thread);
+    s.fault = std::string(place) + text;
+}
+
+enum class kasc_space { global, shared, private_ };
+
+// One word's history: who wrote it last and who read it since, in which interval of which block of which launch.
+struct kasc_word {
+    bool written = false;
+    std::int64_t launch = -1, block = -1;
+    int interval = -1;
+    int writer = -1;                   // thread; -1: none in this interval
+    int reader = -1, other_reader = -1; // two distinct threads that read in this interval
+    std::int64_t write_launch = -1, write_block = -1;
+    int write_thread = -1, write_interval = -1;
+};
+
+struct kasc_region {
+    std::string name;
+    kasc_space space = kasc_space::global;
+    float *data = nullptr;
+    std::int64_t words = 0;
+    std::vector<kasc_word> history;
+};
+
+inline void kasc_read(kasc_region &r, std::int64_t i)
+{
+    kasc_check_state &s = kasc_state();
+    kasc_word &w = r.history[static_cast<std::size_t>(i)];
+    if (!w.written) kasc_fault("reads word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
+    if (r.space == kasc_space::private_) return;
+    if (r.space == kasc_space::global) {
+        if (w.write_launch == s.launch) {
+            const bool same_block = w.write_block == s.block_number;
+            const bool ordered = same_block && (w.write_thread == s.thread || w.write_interval < s.interval);
+            if (!ordered) kasc_fault("reads word %lld of %s, which thread %d of block %lld writes in the same kernel", (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block);
+        }
+        return;
+    }
+    if (w.interval != s.interval) {
+        w.interval = s.interval;
+        w.writer = w.reader = w.other_reader = -1;
+    }
+    if (w.writer != -1 && w.writer != s.thread) {
+        kasc_fault("reads word %lld of %s, which thread %d writes with no barrier between", (long long)i, r.name.c_str(), w.writer);
+    }
+    if (w.reader == -1 || w.reader == s.thread) w.reader = s.thread;
+    else w.other_reader = s.thread;
+}
+
+inline void kasc_write(kasc_region &r, std::int64_t i, float value)
+{
+    kasc_check_state &s = kasc_state();
+    kasc_word &w = r.history[static_cast<std::size_t>(i)];
+    if (r.space == kasc_space::global && w.write_launch == s.launch && (w.write_block != s.block_number || w.write_thread != s.thread)) {
+        if (w.write_block == s.block_number && w.write_interval == s.interval) {
+            kasc_fault("writes word %lld of %s, which thread %d writes too", (long long)i, r.name.c_str(), w.write_thread);
+        } else if (w.write_block != s.block_number && std::memcmp(&value, &r.data[i], sizeof value) != 0) {
+            kasc_fault("writes %g to word %lld of %s, where block %lld wrote %g", (double)value, (long long)i, r.name.c_str(), (long long)w.write_block, (double)r.data[i]);
+        }
+    }
+    if (r.space == kasc_space::shared) {
+        if (w.interval != s.interval) {
+            w.interval = s.interval;
+            w.writer = w.reader = w.other_reader = -1;
+        }
+        const int other = w.writer != -1 && w.writer != s.thread ? w.writer : w.reader != -1 && w.reader != s.thread ? w.reader : w.other_reader;
+        if (other != -1 && other != s.thread) {
+            kasc_fault("writes word %lld of %s, which thread %d touches with no barrier between", (long long)i, r.name.c_str(), other);
+        }
+        w.writer = s.thread;
+    }
+    w.written = true;
+    w.write_launch = s.launch;
+    w.write_block = s.block_number;
+    w.write_thread = s.thread;
+    w.write_interval = s.interval;
+    r.data[i] = value;
+}
+
+// A word reached through a pointer: reads and writes are seen.
+class kasc_reference {
+public:
+    kasc_reference(kasc_region *region, std::int64_t index) : region_(region), index_(index) {}
+    kasc_reference(const kasc_reference &) = default;
+    operator float() const
+    {
+        if (index_ < 0) return 0.0f;
+        kasc_read(*region_, index_);
+        return region_->data[index_];
+    }
+    kasc_reference &operator=(float value)
+    {
+        if (index_ >= 0) kasc_write(*region_, index_, value);
+        return *this;
+    }
+    kasc_reference &operator=(const kasc_reference &other) { return *this = static_cast<float>(other); }
+    kasc_reference &operator+=(float value) { return *this = *this + value; }
+    kasc_reference &operator-=(float value) { return *this = *this - value; }
+    kasc_reference &operator*=(float value) { return *this = *this * value; }
+    kasc_reference &operator/=(float value) { return *this = *this / value; }
+
+private:
+    kasc_region *region_;
+    std::int64_t index_;
+};
+
+class kasc_pointer {
+public:
+    kasc_pointer() = default;
+    kasc_pointer(kasc_region *region, std::int64_t first, std::int64_t words) : region_(region), low_(first), high_(first + words), at_(first) {}
+    kasc_reference operator[](std::int64_t i) const
+    {
+        const std::int64_t at = at_ + i;
+        if (region_ == nullptr || at < low_ || at >= high_) {
+            kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_), region_ == nullptr ? "no array" : region_->name.c_str(), (long long)(high_ - low_));
+            return {region_, -1};
+        }
+        return {region_, at};
+    }
+    kasc_reference operator*() const { return (*this)[0]; }
+    kasc_pointer operator+(std::int64_t i) const
+    {
+        kasc_pointer moved = *this;
+        moved.at_ += i;
+        return moved;
+    }
+    kasc_pointer operator-(std::int64_t i) const { return *this + -i; }
+    kasc_pointer &operator+=(std::int64_t i) { return *this = *this + i; }
+    kasc_pointer &operator++() { return *this += 1; }
+    [[nodiscard]] bool aligned(std::int64_t words) const { return (at_ - low_) % words == 0; }
+
+private:
+    kasc_region *region_ = nullptr;
+    std::int64_t low_ = 0, high_ = 0, at_ = 0;
+};
+
+// float4 accesses of an author's code.
+class kasc_reference4 {
+public:
+    explicit kasc_reference4(kasc_pointer p) : p_(p) {}
+    operator float4() const { return {p_[0], p_[1], p_[2], p_[3]}; }
+    kasc_reference4 &operator=(const float4 &v)
+    {
+        p_[0] = v.x;
+        p_[1] = v.y;
+        p_[2] = v.z;
+        p_[3] = v.w;
+        return *this;
+    }
+    kasc_reference4 &operator=(const kasc_reference4 &other) { return *this = static_cast<float4>(other); }
+
+private:
+    kasc_pointer p_;
+};
+class kasc_pointer4 {
+public:
+    explicit kasc_pointer4(kasc_pointer p) : p_(p) {}
+    kasc_reference4 operator*() const { return kasc_reference4(p_); }
+    kasc_reference4 operator[](std::int64_t i) const { return kasc_reference4(p_ + 4 * i); }
+
+private:
+    kasc_pointer p_;
+};
+
+// One block of a kernel while it runs.
+class kasc_block {
+public:
+    kasc_block(const char *kernel, int threads, int x, int y, int z, int shared_words) : threads_(threads), memory_(static_cast<std::size_t>(shared_words) + 1, NAN)
+    {
+        kasc_check_state &s = kasc_state();
+        s.kernel = kernel;
+        s.block[0] = x, s.block[1] = y, s.block[2] = z;
+        s.thread = -1;
+        s.interval = 0;
+        ++s.block_number;
+        region_.name = "shared memory";
+        region_.space = kasc_space::shared;
+        region_.data = memory_.data();
+        region_.words = shared_words;
+        region_.history.resize(static_cast<std::size_t>(shared_words));
+    }
+    [[nodiscard]] int threads() const { return threads_; }
+    kasc_pointer shared(const char *, int offset, int words) { return {&region_, offset, words}; }
+    std::vector<int> thread_order()
+    {
+        std::vector<int> order(static_cast<std::size_t>(threads_));
+        std::iota(order.begin(), order.end(), 0);
+        for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[kasc_state().random() % k]);
+        return order;
+    }
+    void enter(int thread) { kasc_state().thread = thread; }
+    void barrier() { ++kasc_state().interval; }
+    void await_copies() {}
+
+private:
+    int threads_;
+    std::vector<float> memory_;
+    kasc_region region_;
+};
+
+// Registers of every thread that live across barriers.
+class kasc_private {
+public:
+    kasc_private(const kasc_block &block, const char *name, int words) : words_(words), memory_(static_cast<std::size_t>(block.threads() * words), NAN)
+    {
+        region_.name = name;
+        region_.space = kasc_space::private_;
+        region_.data = memory_.data();
+        region_.words = block.threads() * words;
+        region_.history.resize(memory_.size());
+    }
+    kasc_private(const kasc_private &) = delete;
+    kasc_pointer operator[](int thread) { return {&region_, static_cast<std::int64_t>(thread) * words_, words_}; }
+
+private:
+    int words_;
+    std::vector<float> memory_;
+    kasc_region region_;
+};
+
+inline void load4(float *to, const kasc_pointer &from)
+{
+    if (!from.aligned(4)) kasc_fault("a 16-byte load is not aligned");
+    for (int i = 0; i < 4; ++i) to[i] = from[i];
+}
+inline void load2(float *to, const kasc_pointer &from)
+{
+    if (!from.aligned(2)) kasc_fault("an 8-byte load is not aligned");
+    for (int i = 0; i < 2; ++i) to[i] = from[i];
+}
+inline void store4(const kasc_pointer &to, const float *from)
+{
+    if (!to.aligned(4)) kasc_fault("a 16-byte store is not aligned");
+    for (int i = 0; i < 4; ++i) to[i] = from[i];
+}
+inline void store2(const kasc_pointer &to, const float *from)
+{
+    if (!to.aligned(2)) kasc_fault("an 8-byte store is not aligned");
+    for (int i = 0; i < 2; ++i) to[i] = from[i];
+}
+
+template <int words, int threads>
+void copy_tile_in(const kasc_pointer &shared, const kasc_pointer &global, int thread)
+{
+    for (int k = 4 * thread; k < words; k += 4 * threads) {
+        for (int j = k; j < k + 4 && j < words; ++j) shared[j] = global[j];
+    }
+}
+template <int words, int threads>
+void copy_tile_out(const kasc_pointer &global, const kasc_pointer &shared, int thread)
+{
+    for (int k = 4 * thread; k < words; k += 4 * threads) {
+        for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[j];
+    }
+}
+
+// An array in "device" memory: its words count as written once the host or a kernel wrote them.
+class kasc_array {
+public:
+    kasc_array() = default;
+    kasc_array(const char *name, std::int64_t words) : memory_(static_cast<std::size_t>(words), NAN)
+    {
+        region_.name = name;
+        region_.data = memory_.data();
+        region_.words = words;
+        region_.history.resize(memory_.size());
+    }
+    kasc_array(const kasc_array &) = delete;
+    kasc_array &operator=(const kasc_array &) = delete;
+    kasc_pointer pointer() { return {&region_, 0, region_.words}; }
+    void copy_from(const float *values, std::int64_t words)
+    {
+        for (std::int64_t i = 0; i < words; ++i) {
+            memory_[static_cast<std::size_t>(i)] = values[i];
+            region_.history[static_cast<std::size_t>(i)].written = true;
+        }
+    }
+    void copy_from(const kasc_array &other)
+    {
+        memory_ = other.memory_;
+        region_.data = memory_.data();
+        for (std::size_t i = 0; i < memory_.size(); ++i) region_.history[i].written = other.region_.history[i].written;
+    }
+    void zero()
+    {
+        for (std::size_t i = 0; i < memory_.size(); ++i) {
+            memory_[i] = 0.0f;
+            region_.history[i].written = true;
+        }
+    }
+    void copy_to(float *values, std::int64_t words)
+    {
+        for (std::int64_t i = 0; i < words; ++i) {
+            if (!region_.history[static_cast<std::size_t>(i)].written) {
+                kasc_state().thread = -1;
+                kasc_fault("word %lld of the result %s was never written", (long long)i, region_.name.c_str());
+            }
+            values[i] = memory_[static_cast<std::size_t>(i)];
+        }
+    }
+
+private:
+    std::vector<float> memory_;
+    kasc_region region_;
+};
+
+// ---- host --------------------------------------------------------------------------------------------------------
+
+inline thread_local char kasc_message[512] = "";
+
+inline int kasc_fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(kasc_message, sizeof kasc_message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+struct kasc_range {
+    explicit kasc_range(const char *) {}
+};
+
+// The arrays of one run: every one is a kasc_array, so that the kernels' accesses are seen.
+class kasc_memory {
+public:
+    using array = kasc_array *;
+
+    explicit kasc_memory(void *) { kasc_state().fault.clear(); }
+    kasc_memory(const kasc_memory &) = delete;
+
+    int status() const { return status_; }
+    array input(const char *name, const float *values, long long words)
+    {
+        array a = take(name, words);
+        a->copy_from(values, words);
+        return a;
+    }
+    array output(const char *name, float *, long long words) { return take(name, words); }
+    array take(const char *name, long long words)
+    {
+        arrays_.push_back(std::make_unique<kasc_array>(name, words));
+        return arrays_.back().get();
+    }
+    void copy(array to, array from, long long)
+    {
+        if (to != from) to->copy_from(*from);
+    }
+    void zero(array to, long long) { to->zero(); }
+    void deliver(float *to, array from, long long words)
+    {
+        kasc_state().kernel = "result";
+        from->copy_to(to, words);
+        check();
+    }
+    const float *upload(const char *, const float *values, long long words, long long padded)
+    {
+        if (padded == words) return values;
+        padded_.emplace_back(static_cast<std::size_t>(padded), 0.0f);
+        std::memcpy(padded_.back().data(), values, sizeof(float) * static_cast<std::size_t>(words));
+        return padded_.back().data();
+    }
+    float *result(const char *, float *values, long long words, long long padded)
+    {
+        if (padded == words) return values;
+        padded_.emplace_back(static_cast<std::size_t>(padded), 0.0f);
+        return padded_.back().data();
+    }
+    void download(float *values, const float *from, long long words)
+    {
+        if (values != from) std::memcpy(values, from, sizeof(float) * static_cast<std::size_t>(words));
+    }
+    void synchronise() {}
+    void begin_timing() {}
+    double end_timing() const { return 0; }
+    int check()
+    {
+        if (status_ == 0 && !kasc_state().fault.empty()) status_ = kasc_fail(3, "%s", kasc_state().fault.c_str());
+        return status_;
+    }
+
+private:
+    int status_ = 0;
+    std::vector<std::unique_ptr<kasc_array>> arrays_;
+    std::list<std::vector<float>> padded_;
+};
+
+}  // namespace

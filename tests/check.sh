@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Everything that a change must pass: set-up, build with warnings as errors, all tests. Quick: about 3 minutes after the
+# build. With --full also clang-format and clang-tidy, coverage, sanitizers.
+KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev"
+source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
+
+configure release -DKASC_TESTS=ON -DKASC_BENCHMARKS=ON
+cmake --build "$build"
+ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
+"$root/tests/fuzz/fuzz.sh" "${KASC_FUZZ_SECONDS:-30}"
+
+if [ "${1:-}" = --full ]; then
+    "$root/tests/style.sh"
+    "$root/tests/coverage.sh"
+fi

@@ -1,0 +1,102 @@
+// The command as a user meets it: help, version, exit statuses, whole runs.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support/shell.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+const std::string root = KASC_SOURCE_DIR;
+
+test::ShellResult kasc(const std::string& arguments) { return test::shell("cd " + root + "/examples && " KASC_COMMAND " " + arguments); }
+
+TEST(Command, HelpTeaches) {
+    const auto help = kasc("--help");
+    EXPECT_EQ(help.status, 0);
+    for (const char* word : {"compile", "run", "explain", "Exit status"}) EXPECT_NE(help.output.find(word), std::string::npos) << word;
+    EXPECT_NE(kasc("compile --help").output.find("Example:"), std::string::npos);
+}
+
+TEST(Command, VersionIsOneLine) {
+    const auto version = kasc("--version");
+    EXPECT_EQ(version.status, 0);
+    EXPECT_EQ(version.output, "kasc " KASC_VERSION "\n");
+}
+
+TEST(Command, ExitStatusSaysWhoseFaultItIs) {
+    EXPECT_EQ(kasc("").status, 2);
+    EXPECT_EQ(kasc("compile big_fusion.kas").status, 2);
+    EXPECT_EQ(kasc("compile big_fusion.kas -o /tmp/x --strategy best").status, 2);
+    EXPECT_EQ(kasc("compile no_such.kas -o /tmp/x").status, 1);
+    EXPECT_EQ(kasc("compile big_fusion.kas --emit cuda --device no_such").status, 1);
+    EXPECT_EQ(kasc("compile big_fusion.kas --emit cuda --set nn=3").status, 2);
+    EXPECT_EQ(kasc("compile big_fusion.kas --emit plan").status, 0);
+}
+
+TEST(Command, DiagnosticsAsJson) {
+    const auto run = kasc("compile no_such.kas -o /tmp/x --diagnostics json");
+    EXPECT_NE(run.output.find("\"code\": \"K0700\""), std::string::npos) << run.output;
+}
+
+TEST(Command, CompileWritesTheWholeFolder) {
+    const test::Temporary folder;
+    const std::string out = (folder.path() / "deep" / "out").string();
+    ASSERT_EQ(kasc("compile big_fusion.kas -o " + out).status, 0);
+    for (const char* file : {"big_fusion.h", "big_fusion.cu", "big_fusion_kernels.cuh", "big_fusion_main.cpp", "CMakeLists.txt", "kasc_device.cuh"}) {
+        EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
+    }
+    EXPECT_NE(kasc("compile big_fusion.kas -o /proc/none/out").status, 0);
+}
+
+TEST(Command, TopWritesNumberedFoldersAndATable) {
+    const test::Temporary folder;
+    const auto run = kasc("compile big_fusion.kas --top 3 -o " + folder.path().string());
+    ASSERT_EQ(run.status, 0) << run.output;
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "3" / "big_fusion.cu"));
+    EXPECT_NE(run.output.find("predicted"), std::string::npos);
+}
+
+TEST(Command, ExplainNamesReasons) {
+    const auto text = kasc("explain big_fusion.kas");
+    EXPECT_EQ(text.status, 0);
+    for (const char* word : {"registers", "barrier", "next best", "predicted"}) EXPECT_NE(text.output.find(word), std::string::npos) << word << "\n" << text.output;
+    const auto json = kasc("explain big_fusion.kas --format json");
+    EXPECT_EQ(json.output.front(), '{');
+}
+
+TEST(Command, RunsTissueOnTheCpuAndChecksIt) {
+    const test::Temporary folder;
+    const std::string in = (folder.path() / "in.h5").string(), out = (folder.path() / "out.h5").string(), png = (folder.path() / "hot.png").string();
+    const auto made = test::shell(MAKE_TISSUE " --size 24 --steps 20 -o " + in);
+    ASSERT_EQ(made.status, 0) << made.output;
+    const std::string common = "run bioheat.kas --target cpu --in " + in + " --set steps=5 --set px=3 --set py=4 --set pz=5";
+    const auto run = kasc(common + " --out " + out + " --picture hottest=" + png);
+    ASSERT_EQ(run.status, 0) << run.output;
+    EXPECT_GT(std::filesystem::file_size(png), 1000U);
+    EXPECT_EQ(test::read_file(out).substr(1, 3), "HDF");
+    const auto checked = kasc(common + " --check --out " + (folder.path() / "checked.h5").string());
+    ASSERT_EQ(checked.status, 0) << checked.output;
+    EXPECT_NE(checked.output.find("bit for bit"), std::string::npos) << checked.output;
+    EXPECT_EQ(test::shell("cmp " + out + " " + (folder.path() / "checked.h5").string()).status, 0);
+}
+
+TEST(Command, FaultsOfARunAreDiagnosed) {
+    const test::Temporary folder;
+    const std::string in = (folder.path() / "in.h5").string(), out = (folder.path() / "out.h5").string();
+    ASSERT_EQ(test::shell(MAKE_TISSUE " --size 16 --steps 20 -o " + in).status, 0);
+    const std::string common = "run bioheat.kas --target cpu --in " + in + " --out " + out;
+    const auto outside = kasc(common + " --set steps=2 --set px=400");
+    EXPECT_EQ(outside.status, 1);
+    EXPECT_NE(outside.output.find("position 400 lies outside of axis x"), std::string::npos) << outside.output;
+    EXPECT_FALSE(std::filesystem::exists(out));
+    EXPECT_NE(kasc(common + " --set steps=2 --set px=3 --set py=3 --set pz=3 --set dt=9").output.find("unstable"), std::string::npos);
+    EXPECT_NE(test::shell("cd " + root + "/examples && PATH=/nowhere CXX= " KASC_COMMAND " " + common + " --set px=3 --set py=3 --set pz=3").output.find("no C++ compiler found"), std::string::npos);
+    EXPECT_EQ(kasc("run bioheat.kas --target cpu --in " + in + " --out /proc/none/x.h5").status, 1);
+    EXPECT_EQ(kasc("run bioheat.kas --target cpu --in /no/such.h5 --out " + out).status, 1);
+}
+
+}  // namespace
+}  // namespace kasc

@@ -1,0 +1,3 @@
+/*# a metadata
+Shape = 1
+#*/typedef float*a;

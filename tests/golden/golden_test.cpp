@@ -1,0 +1,46 @@
+// Whole files: every stage of some examples as text, compared to the file beside. KASC_UPDATE_GOLDEN=1 rewrites them.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <tuple>
+
+#include "support/shell.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+using Case = std::tuple<std::string, std::string>;
+
+class Golden : public testing::TestWithParam<Case> {};
+
+TEST_P(Golden, StageIsAsRecorded) {
+    const auto& [program, stage] = GetParam();
+    const std::filesystem::path root = KASC_SOURCE_DIR;
+    const auto got = test::shell("cd " + (root / "examples").string() + " && " KASC_COMMAND " compile " + program + ".kas --emit " + stage);
+    ASSERT_EQ(got.status, 0) << got.output;
+    const std::filesystem::path file = root / "tests/golden/stages" / program / (stage + ".txt");
+    if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(file, got.output);
+    EXPECT_EQ(got.output, test::read_file(file)) << "in " << file << "; rewrite it with KASC_UPDATE_GOLDEN=1 if this is meant";
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, Golden,
+                         testing::Combine(testing::Values("big_fusion", "sync_test", "matrix_powers", "heat2d", "heat3d"),
+                                          testing::Values("ast", "program", "graph", "space", "plan", "kernel", "cuda")),
+                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+
+TEST(Determinism, TheSameCallGivesTheSameBytes) {
+    const test::Temporary folder;
+    const std::string root = KASC_SOURCE_DIR;
+    for (const char* name : {"a", "b"}) {
+        const auto run = test::shell("cd " + root + "/examples && " KASC_COMMAND " compile bioheat.kas -o " + (folder.path() / name).string());
+        ASSERT_EQ(run.status, 0) << run.output;
+    }
+    const auto same = test::shell("diff -r " + (folder.path() / "a").string() + " " + (folder.path() / "b").string());
+    EXPECT_EQ(same.status, 0) << same.output;
+    const auto leaks = test::shell("grep -rF '" + root + "' " + folder.path().string());
+    EXPECT_NE(leaks.status, 0) << "a path of this machine in emitted files: " << leaks.output;
+}
+
+}  // namespace
+}  // namespace kasc

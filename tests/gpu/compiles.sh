@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Every emitted .cu compiles for sm_80 and sm_90 without a warning and without spills; nothing is run. Skipped (77) where
+# there is no nvcc.
+set -euo pipefail
+kasc=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "no nvcc: skipped"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+check() { # a program, a name for its folder, options
+    local program=$1 name=$2 log
+    shift 2
+    "$kasc" compile "$program" --lib "$root/tests/run/library" -o "$work/$name" "$@" >/dev/null
+    log=$("$nvcc" -std=c++17 -O3 --fmad=false -Werror all-warnings -Xptxas -v,-warn-spills,-warn-lmem-usage \
+        -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
+        -c -o "$work/$name.o" "$work/$name/$(basename "$program" .kas).cu" 2>&1) || { echo "$name: $log"; return 1; }
+    if grep -E '[1-9][0-9]* bytes (spill|stack)' <<<"$log"; then echo "$name spills or uses the stack"; return 1; fi
+    echo "$name: ok"
+}
+export -f check
+export kasc root nvcc work
+for program in "$root"/examples/*.kas "$root"/tests/run/programs/*.kas; do
+    [ -e "$program" ] || continue
+    name=$(basename "$program" .kas)
+    echo "$program $name"
+    echo "$program ${name}_unfused --strategy none"
+done | xargs -P "$(nproc)" -L 1 bash -c 'check "$@"' _

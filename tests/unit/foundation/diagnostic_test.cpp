@@ -1,0 +1,72 @@
+#include "foundation/diagnostic.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kasc {
+namespace {
+
+Diagnostic unknown_function() {
+    Diagnostic d;
+    d.code = "K0203";
+    d.message = "unknown function 'mmul3'";
+    d.span = {make_source("big.kas", "matrix3x3 A, M;\ninput A;\nM = mmul3(A, A);\n"), 29, 34};
+    d.label = "not in the library";
+    d.help = "did you mean 'mmul33'?";
+    return d;
+}
+
+TEST(Diagnostic, ShowsLineCaretAndHelp) {
+    EXPECT_EQ(render_text({unknown_function()}),
+              "error[K0203]: unknown function 'mmul3'\n"
+              "  --> big.kas:3:5\n"
+              "   |\n"
+              " 3 | M = mmul3(A, A);\n"
+              "   |     ^^^^^ not in the library\n"
+              "   = help: did you mean 'mmul33'?\n");
+}
+
+TEST(Diagnostic, TidySortsByPlaceAndDropsDuplicates) {
+    Diagnostic later = unknown_function();
+    later.span.begin = 40;
+    later.span.end = 41;
+    const Diagnostics tidied = tidy({later, unknown_function(), unknown_function()});
+    ASSERT_EQ(tidied.size(), 2U);
+    EXPECT_EQ(tidied[0].span.begin, 29U);
+    EXPECT_EQ(tidied[1].span.begin, 40U);
+}
+
+TEST(Diagnostic, TidyCapsAndSaysHowManyAreLeftOut) {
+    Diagnostics many;
+    for (std::size_t i = 0; i < 30; ++i) {
+        many.push_back(unknown_function());
+        many.back().span.begin = i;
+    }
+    const Diagnostics tidied = tidy(many, 10);
+    ASSERT_EQ(tidied.size(), 11U);
+    EXPECT_EQ(tidied.back().message, "20 more diagnostics are not shown");
+}
+
+TEST(Diagnostic, GarbageBytesAndPlacesPastTheEndAreSafe) {
+    Diagnostic d = unknown_function();
+    d.span = {make_source("x\x01.kas", std::string("\xff\x00\x1b[31m\n", 8)), 100, 90};
+    const std::string text = render_text({d});
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_EQ(text.find('\x01'), std::string::npos);
+}
+
+TEST(Diagnostic, JsonHoldsThePlace) {
+    const std::string json = render_json({unknown_function()});
+    EXPECT_NE(json.find("\"line\": 3"), std::string::npos);
+    EXPECT_NE(json.find("\"column\": 5"), std::string::npos);
+    EXPECT_NE(json.find("\"length\": 5"), std::string::npos);
+}
+
+TEST(NearestName, FindsATypoAndNoStranger) {
+    const std::vector<std::string> names{"mmul33", "mmul55", "venorm3"};
+    EXPECT_EQ(nearest_name("mmul3", names), "mmul33");
+    EXPECT_EQ(nearest_name("venrom3", names), "venorm3");
+    EXPECT_EQ(nearest_name("convolve", names), std::nullopt);
+}
+
+}  // namespace
+}  // namespace kasc

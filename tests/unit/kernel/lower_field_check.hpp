@@ -1,0 +1,162 @@
+#pragma once
+// Runs lowered field kernels in the interpreter of the IR and compares every word with the reference.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+#include "graph/field_target.hpp"
+#include "kernel/lower.hpp"
+#include "support/field_case.hpp"
+#include "support/field_reference.hpp"
+#include "support/ir_interpreter.hpp"
+
+namespace kasc::testing {
+
+/// Small blocks: tiny extents then meet every region of every walk.
+inline const std::vector<FieldChoice>& small_choices() {
+    static const std::vector<FieldChoice> choices{
+        {Walk::grid, 4, 2, 1, 1},   {Walk::grid, 2, 2, 4, 1},   {Walk::grid, 8, 1, 1, 1},  {Walk::grid, 3, 1, 4, 1},
+        {Walk::column, 4, 2, 1, 3}, {Walk::column, 2, 2, 4, 4}, {Walk::column, 4, 1, 1, 2}, {Walk::column, 2, 1, 4, 3},
+        {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},  {Walk::row, 1, 1, 1, 1}};
+    return choices;
+}
+
+inline Problem make_problem(const FieldCase& c, std::vector<long long> extents, const std::map<std::string, double>& values) {
+    Problem problem;
+    problem.extents = std::move(extents);
+    for (const Parameter& p : c.program.parameters) {
+        const auto given = values.find(p.name);
+        problem.parameters.push_back(given != values.end() ? given->second : Host(problem).real(*p.fallback));
+    }
+    return problem;
+}
+
+inline bool positions_hold(const kernel::Kernel& kernel, const Problem& problem) {
+    const Host host(problem);
+    return std::all_of(kernel.positions.begin(), kernel.positions.end(), [&](const kernel::PositionCheck& p) {
+        const long long at = host.integer(*p.position);
+        return at >= 0 && at < problem.extents.at(p.axis.index);
+    });
+}
+
+/// What an output's memory holds before the launch. Not a number where the schedule claims that every word is stored.
+inline std::vector<float> prepared_output(const FieldCase& c, const FieldSchedule& schedule, const FieldReference& reference,
+                                          ValueId value) {
+    const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(), [&](const FieldStore& s) { return s.value == value; });
+    if (store->former) return reference.value(*store->former);
+    const bool series = assigns_slice(std::get<FieldUpdate>(c.graph.nodes[store->call].what).statement) && !store->fixed.empty();
+    return std::vector<float>(reference.words(value), series ? 0.0F : std::numeric_limits<float>::quiet_NaN());
+}
+
+/// One kernel against the reference, or an explanation.
+inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& schedule, const kernel::Kernel& kernel,
+                                   const FieldReference& reference, const Problem& problem) {
+    if (std::string fault = kernel::verify(kernel); !fault.empty()) return "verify: " + fault;
+    const Host host(problem);
+    std::map<ValueId, std::vector<float>> inputs, outputs;
+    Interpreter interpreter(kernel);
+    for (const kernel::Parameter& p : kernel.parameters) {
+        if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) {
+            inputs[in->value] = reference.value(in->value);
+            interpreter.input(p.name, inputs[in->value]);
+        } else if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source)) {
+            outputs[out->value] = prepared_output(c, schedule, reference, out->value);
+            interpreter.output(p.name, outputs[out->value]);
+        } else if (const auto* e = std::get_if<kernel::HostExpression>(&p.source)) {
+            const bool real = p.type == kernel::Type::f32;
+            interpreter.scalar(p.name, real ? Scalar{true, 0, host.real(*e->expression)}
+                                            : Scalar{false, host.integer(*e->expression), 0});
+        } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
+            interpreter.scalar(p.name, {false, problem.extents.at(extent->axis.index), 0});
+        }
+    }
+    try {
+        interpreter.run();
+    } catch (const std::exception& e) {
+        return e.what();
+    }
+    for (const ValueId v : schedule.fusion.outputs) {
+        const std::vector<float>& made = outputs[v];
+        const std::vector<float>& wanted = reference.value(v);
+        if (made.size() != wanted.size()) return "an output is missing";
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            if (std::memcmp(&made[i], &wanted[i], sizeof(float)) == 0) continue;
+            return fmt::format("{}[{}] = {}, wanted {}", value_name(c.graph, c.program, v), i, made[i], wanted[i]);
+        }
+    }
+    return {};
+}
+
+struct CheckCount {
+    int kernels = 0, vectors = 0, fused = 0;
+};
+
+/// Every run of consecutive calls that can be one kernel, with these choices and those of field_choices where `all`.
+inline CheckCount check_program(const std::string& text, const std::vector<std::vector<long long>>& extents,
+                                const std::map<std::string, double>& values = {}, bool all = false) {
+    const FieldCase c(text);
+    CheckCount count;
+    const std::size_t calls = c.graph.nodes.size();
+    struct Made {
+        FieldSchedule schedule;
+        kernel::Lowered lowered;
+    };
+    std::vector<Made> made;
+    for (std::size_t first = 0; first < calls; ++first) {
+        for (std::size_t last = first + 1; last <= calls; ++last) {
+            const Fusion fusion = c.fusion(first, last);
+            std::vector<FieldChoice> choices = small_choices();
+            if (all) {
+                choices = field_choices(c.program, c.graph, fusion, false);
+                for (const FieldChoice& cpu : field_choices(c.program, c.graph, fusion, true)) choices.push_back(cpu);
+            }
+            bool feasible = false;
+            for (const FieldChoice& choice : choices) {
+                const FieldScheduleResult s = schedule_field(c.program, c.graph, fusion, choice);
+                if (!s.value) continue;
+                feasible = true;
+                made.push_back({*s.value, lower_field(*s.value, c.program, c.graph, "k0")});
+            }
+            if (last == first + 1) {
+                EXPECT_TRUE(feasible) << node_text(c.graph, c.program, fusion.calls[0]);
+            }
+            if (feasible && last > first + 1) ++count.fused;
+        }
+    }
+    for (const std::vector<long long>& n : extents) {
+        const Problem problem = make_problem(c, n, values);
+        std::optional<FieldReference> reference;
+        for (const Made& m : made) {
+            for (const kernel::Kernel& kernel : m.lowered.alternatives) {
+                if (kernel.requirement && n.at(kernel.requirement->axis.index) % kernel.requirement->multiple != 0) continue;
+                if (!positions_hold(kernel, problem)) continue;
+                if (!reference) {
+                    try {
+                        reference.emplace(c.program, c.graph, problem);
+                    } catch (const std::out_of_range&) {
+                        break;  // another call's position
+                    }
+                }
+                const std::string fault = run_and_compare(c, m.schedule, kernel, *reference, problem);
+                EXPECT_EQ(fault, "") << fmt::format("extents {}\n", fmt::join(n, " x ")) << print(m.schedule, c.program, c.graph)
+                                     << kernel::print(kernel);
+                if (!fault.empty()) return count;
+                ++count.kernels;
+                if (kernel.requirement) ++count.vectors;
+            }
+        }
+    }
+    return count;
+}
+
+inline std::vector<std::vector<long long>> extents_1d() { return {{1}, {2}, {3}, {4}, {5}, {7}, {8}, {12}, {16}, {33}}; }
+inline std::vector<std::vector<long long>> extents_2d() {
+    return {{1, 1}, {1, 3}, {2, 2}, {3, 1}, {4, 1}, {4, 5}, {5, 4}, {7, 8}, {8, 7}, {8, 2}, {12, 9}, {16, 16}, {33, 5}, {3, 33}};
+}
+inline std::vector<std::vector<long long>> extents_3d() {
+    return {{1, 1, 1}, {2, 3, 1}, {3, 2, 5}, {4, 1, 2}, {4, 4, 4}, {5, 3, 7}, {8, 5, 6}, {8, 8, 9}, {7, 7, 7}, {12, 6, 5}, {16, 5, 8}};
+}
+
+}  // namespace kasc::testing

@@ -1,0 +1,130 @@
+#include <gtest/gtest.h>
+
+#include "model/prediction.hpp"
+#include "search/fusion_space.hpp"
+#include "unit/graph/program_builder.hpp"
+
+namespace kasc {
+namespace {
+
+using testing::ProgramBuilder;
+
+AddressSet one_thread_an_element(int threads, int words) {
+    AddressSet set;
+    for (int t = 0; t < threads; ++t) set.start.push_back(t * words);
+    for (int w = 0; w < words; ++w) set.offsets.push_back(w);
+    return set;
+}
+
+/// One call r = f(a) on matrices by hand: load a, call, save r, all in registers or all in shared memory.
+struct OneCall : ::testing::Test {
+    OneCall() {
+        const auto a = b.stream("a", "matrix33"), r = b.stream("r", "matrix33");
+        b.input({a});
+        b.call(r, "f", {a});
+        program = b.output({r});
+        graph = *build_graph(program).value;
+        device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
+        problem.elements = 1 << 21;
+    }
+    [[nodiscard]] StreamSchedule schedule(Residence where, TileTransfer transfer, int threads = 128) const {
+        StreamSchedule s;
+        s.fusion = enumerate_fusions(program, graph, b.library, {}).fusions[FusionId{0}];
+        s.choice = {{0}, threads, 1, transfer};
+        s.block = {threads, 1, 1};
+        s.elements = s.threads = threads;
+        const ValueId a{0}, r{1};
+        const AddressSet set = one_thread_an_element(threads, 9);
+        const int words = where == Residence::shared ? 9 * threads : 9;
+        s.placements = {{a, where, "", words, 0, 0, 1}, {r, where, "", words, words, 1, 2}};
+        s.shared_words = where == Residence::shared ? 2 * words : 0;
+        Step load, call, save;
+        load.kind = StepKind::load;
+        save.kind = StepKind::save;
+        load.transfer = save.transfer = transfer;
+        for (Step* step : {&load, &call, &save}) step->block = s.block;
+        load.writes = a;
+        load.write_set = set;
+        call.reads = {a};
+        call.read_sets = {set};
+        call.writes = r;
+        call.write_set = set;
+        save.reads = {r};
+        save.read_sets = {set};
+        s.steps = {load, call, save};
+        return s;
+    }
+    [[nodiscard]] Prediction time(const StreamSchedule& s) const {
+        return predict(s, program, graph, b.library, device, problem);
+    }
+    ProgramBuilder b;
+    Program program;
+    Graph graph;
+    Device device;
+    Problem problem;
+};
+
+TEST_F(OneCall, CompulsoryTrafficIsInputsAndOutputs) {
+    const Prediction p = time(schedule(Residence::registers, TileTransfer::author));
+    EXPECT_DOUBLE_EQ(p.global_bytes, 2.0 * 9 * 4 * (1 << 21));
+    EXPECT_DOUBLE_EQ(p.flops, 18.0 * (1 << 21));
+}
+
+TEST_F(OneCall, StagedTilesReachAlmostTheCopyRate) {
+    const Prediction p = time(schedule(Residence::shared, TileTransfer::staged));
+    const double bound = p.global_bytes / device.copy_gb_s;
+    EXPECT_GT(p.time_ns, bound);
+    EXPECT_LT(p.time_ns, 1.15 * bound);
+}
+
+TEST_F(OneCall, AuthorsLoadsOfFourBytesAreSlowerThanStaged) {
+    EXPECT_GT(time(schedule(Residence::shared, TileTransfer::author)).time_ns,
+              time(schedule(Residence::shared, TileTransfer::staged)).time_ns);
+}
+
+TEST_F(OneCall, FewBytesUnderWayAreSlow) {
+    EXPECT_GT(time(schedule(Residence::registers, TileTransfer::author, 32)).global_ns,
+              time(schedule(Residence::registers, TileTransfer::author, 128)).global_ns);
+}
+
+TEST_F(OneCall, RegistersTakeNoSharedMemory) {
+    const Prediction p = time(schedule(Residence::registers, TileTransfer::author));
+    EXPECT_EQ(p.shared_bytes_per_block, 0);
+    EXPECT_GE(p.registers, 18);
+    EXPECT_GT(time(schedule(Residence::shared, TileTransfer::author)).shared_bytes, p.shared_bytes);
+}
+
+TEST_F(OneCall, BankConflictsCost) {
+    StreamSchedule s = schedule(Residence::shared, TileTransfer::staged);
+    const double before = time(s).shared_ns;
+    for (std::int32_t& start : s.steps[1].read_sets[0].start) start = start / 9 * 32;
+    EXPECT_GT(time(s).shared_ns, 3 * before);
+}
+
+TEST_F(OneCall, BarriersCostLatencyThatResidentBlocksHide) {
+    StreamSchedule s = schedule(Residence::shared, TileTransfer::staged);
+    const Prediction without = time(s);
+    s.barriers = {{1, true, "", ""}, {2, false, "", ""}};
+    const Prediction with = time(s);
+    EXPECT_EQ(with.barriers, 1);
+    EXPECT_GT(with.latency_ns, without.latency_ns);
+    EXPECT_LT(with.time_ns - without.time_ns, 0.01 * with.time_ns);
+}
+
+TEST_F(OneCall, SpilledRegistersAreTraffic) {
+    StreamSchedule s = schedule(Residence::registers, TileTransfer::author);
+    const double before = time(s).time_ns;
+    for (Placement& p : s.placements) p.words = 300;
+    EXPECT_EQ(time(s).registers, 255);
+    EXPECT_GT(time(s).time_ns, 2 * before);
+}
+
+TEST_F(OneCall, TimeGrowsWithTheElements) {
+    const StreamSchedule s = schedule(Residence::registers, TileTransfer::author);
+    const double one = time(s).time_ns;
+    problem.elements *= 4;
+    EXPECT_NEAR(time(s).time_ns, 4 * one, 0.2 * one);
+}
+
+}  // namespace
+}  // namespace kasc

@@ -1,0 +1,138 @@
+// What a field schedule says of a fusion: loads, evaluations, stores, reach, margin, edges, and why some are refused.
+#include "schedule/field_schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/field_case.hpp"
+
+namespace kasc::testing {
+namespace {
+
+const FieldChoice grid{Walk::grid, 32, 4, 1, 1};
+const FieldChoice line{Walk::grid, 256, 1, 1, 1};
+
+FieldSchedule scheduled(const FieldCase& c, const FieldChoice& choice = grid) {
+    const FieldScheduleResult result = schedule_field(c.program, c.graph, c.whole(), choice);
+    if (!result.value) throw std::runtime_error(result.reason);
+    return *result.value;
+}
+std::string refusal(const std::string& text, const FieldChoice& choice = grid) {
+    const FieldCase c(text);
+    return schedule_field(c.program, c.graph, c.whole(), choice).reason;
+}
+
+const std::string thirteen =
+    "T = T + B * (T[-1,0,0] + T[1,0,0] + T[0,-1,0] + T[0,1,0] + T[0,0,-1] + T[0,0,1] + T[-2,0,0] + T[2,0,0] + T[0,-2,0] "
+    "+ T[0,2,0] + T[0,0,-2] + T[0,0,2]); return T;";
+
+TEST(FieldSchedule, AMapReadsItsCellAndMayRunInPlace) {
+    const FieldCase c("float u[x,y], v[x,y]; input u; v = 2.0 * u; return v;");
+    const FieldSchedule s = scheduled(c);
+    EXPECT_EQ(s.loads.size(), 1U);
+    EXPECT_EQ(s.evaluations.size(), 1U);
+    EXPECT_TRUE(s.in_place);
+    EXPECT_FALSE(s.edges);
+    EXPECT_EQ(s.margin, 0);
+}
+
+TEST(FieldSchedule, KeptLayersAsWideAsTheStencilNeedNoEdgePath) {
+    const FieldCase c("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
+    const FieldSchedule s = scheduled(c);
+    EXPECT_EQ(s.loads.size(), 14U);
+    EXPECT_EQ(s.margin, 2);
+    EXPECT_FALSE(s.edges);
+    EXPECT_FALSE(s.in_place);
+    EXPECT_EQ(s.reach_low, (std::vector<int>{2, 2, 2}));
+}
+
+TEST(FieldSchedule, NarrowerKeptLayersVisitTheEdge) {
+    const FieldCase c("float T[x,y,z] boundary keep(1), B[x,y,z]; input T, B; " + thirteen);
+    const FieldSchedule s = scheduled(c);
+    EXPECT_EQ(s.margin, 1);
+    EXPECT_TRUE(s.edges);
+    EXPECT_EQ(s.interior_low, (std::vector<int>{2, 2, 2}));
+}
+
+TEST(FieldSchedule, ProducersAreRecomputedAtTheConsumersSteps) {
+    const FieldCase c("float w[x] boundary mirror, v[x] boundary mirror, u[x]; input w; v = w[1] - w; u = v[-1] + v[1]; return u;");
+    const FieldSchedule s = scheduled(c, line);
+    ASSERT_EQ(s.evaluations.size(), 3U);
+    EXPECT_EQ(s.evaluations[0].offset, std::vector<int>{-1});
+    EXPECT_EQ(s.evaluations[1].offset, std::vector<int>{1});
+    EXPECT_EQ(s.evaluations[2].offset, std::vector<int>{0});
+    std::vector<int> offsets;
+    for (const ValueAt& load : s.loads) offsets.push_back(load.offset[0]);
+    EXPECT_EQ(offsets, (std::vector<int>{-1, 0, 1, 2}));
+    EXPECT_EQ(s.reach_low[0], 1);
+    EXPECT_EQ(s.reach_high[0], 2);
+}
+
+TEST(FieldSchedule, AKeptFieldReadInsideMovesTheInteriorInwards) {
+    const std::string step = "u = u + 0.1 * (u[-1] + u[1]); ";
+    const FieldCase c("float u[x] boundary keep(2); input u; " + step + step + "return u;");
+    const FieldSchedule s = scheduled(c, line);
+    EXPECT_EQ(s.margin, 2);
+    // At 2 the neighbour 1 still shows its kept value; from 3 on nothing does.
+    EXPECT_EQ(s.interior_low[0], 3);
+    EXPECT_EQ(s.interior_high[0], 3);
+    EXPECT_TRUE(s.edges);
+}
+
+TEST(FieldSchedule, ARecordIsStoredWhereItsOperandStands) {
+    const FieldCase c("float T[x,y] boundary keep(1), rec[t]; param int px = 3; param int n = 0; input T, rec; "
+                      "T = T + T[1,0]; rec[t = n] = T[x = px, y = 2]; return T, rec;");
+    const FieldSchedule s = scheduled(c);
+    ASSERT_EQ(s.stores.size(), 2U);
+    EXPECT_TRUE(s.stores[0].fixed.empty());
+    EXPECT_EQ(s.stores[1].fixed.size(), 2U);
+    EXPECT_EQ(s.margin, 0) << "the record may stand on the rim";
+    EXPECT_TRUE(s.edges);
+    const std::string text = print(s, c.program, c.graph);
+    EXPECT_NE(text.find("store rec.1 where x = px where y = 2"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 outermost layers kept"), std::string::npos) << text;
+}
+
+TEST(FieldSchedule, ThirteenPointsOfThirteenPointsStillFit) {
+    const std::string step = "T = T + (T[-1,0] + T[1,0] + T[0,-1] + T[0,1]); ";
+    std::string text = "float T[x,y] boundary mirror; input T; ";
+    for (int k = 0; k < 4; ++k) text += step;
+    EXPECT_EQ(refusal(text + "return T;"), "");
+    for (int k = 0; k < 12; ++k) text += step;
+    EXPECT_NE(refusal(text + "return T;").find("recomputation: more than 400 evaluations"), std::string::npos);
+}
+
+TEST(FieldSchedule, RefusalsSayWhy) {
+    EXPECT_NE(refusal("float u[x,y], v[x,z], w[x,z]; input u, v; u = 2.0 * u; w = v * 2.0; return u, w;").find("mixed iteration axes"),
+              std::string::npos);
+    EXPECT_NE(refusal("float T[x,y]; param int p = 1; input T; T = 2.0 * T; T = T - T[x = p]; return T;")
+                  .find("where the cell's own thread does not compute it"),
+              std::string::npos);
+    EXPECT_NE(refusal("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;", {Walk::grid, 256, 1, 4, 1}).find("vectors reach 4 cells"),
+              std::string::npos);
+    EXPECT_NE(refusal("float A[x,y], B[y,x], C[x,y]; input A, B; C = A * B; return C;", {Walk::grid, 32, 4, 4, 1}).find("contiguous in B"),
+              std::string::npos);
+    EXPECT_NE(refusal("float u[x], v[x]; input u; v = u; return v;", {Walk::column, 32, 1, 1, 16}).find("two or three axes"), std::string::npos);
+    EXPECT_NE(refusal("float u[x,y], v[x,y]; input u; v = u; return v;", {Walk::grid, 64, 32, 1, 1}).find("1024 threads"), std::string::npos);
+}
+
+TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
+    const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
+    const std::vector<FieldChoice> all = field_choices(three.program, three.graph, three.whole(), false);
+    int columns = 0, vectors = 0;
+    for (const FieldChoice& choice : all) {
+        EXPECT_TRUE(schedule_field(three.program, three.graph, three.whole(), choice).value);
+        columns += choice.walk == Walk::column;
+        vectors += choice.vector == 4;
+    }
+    EXPECT_GE(columns, 20);
+    EXPECT_EQ(vectors * 2, static_cast<int>(all.size()));
+    EXPECT_EQ(field_choices(three.program, three.graph, three.whole(), true).size(), 1U);
+
+    const FieldCase far("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;");
+    for (const FieldChoice& choice : field_choices(far.program, far.graph, far.whole(), false)) EXPECT_EQ(choice.vector, 1);
+    const FieldCase cell("float T[x], r[t]; param int n = 0; input T, r; r[t = n] = T[x = 1]; return r;");
+    EXPECT_EQ(field_choices(cell.program, cell.graph, cell.whole(), false).size(), 1U);
+}
+
+}  // namespace
+}  // namespace kasc::testing

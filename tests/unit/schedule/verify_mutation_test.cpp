@@ -1,0 +1,82 @@
+// The proof and the elision keep each other honest: what the elision makes is proved, and without any one of its
+// barriers it is not.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "schedule/verify.hpp"
+#include "unit/schedule/stream_made.hpp"
+
+namespace kasc::test {
+namespace {
+
+std::string joined(const std::vector<std::string>& findings) {
+    std::string text;
+    for (const std::string& finding : findings) text += finding + "\n";
+    return text;
+}
+
+TEST(VerifyMutation, EveryKeptBarrierOfRandomChainsIsNeeded) {
+    Chains chains(20);
+    int kept = 0, elided = 0, at_end = 0;
+    for (int k = 0; k < 3000; ++k) {
+        const StreamTask task = chains.next();
+        const StreamScheduleResult made = arrange_stream(task);
+        ASSERT_TRUE(made.value) << made.reason;
+        ASSERT_EQ(joined(verify(*made.value)), "") << "chain " << k;
+        for (std::size_t b = 0; b < made.value->barriers.size(); ++b) {
+            StreamSchedule broken = *made.value;
+            if (!broken.barriers[b].needed) {
+                ++elided;
+                continue;
+            }
+            ++kept;
+            if (broken.barriers[b].before == static_cast<int>(broken.steps.size())) ++at_end;
+            broken.barriers[b].needed = false;
+            ASSERT_FALSE(verify(broken).empty()) << "chain " << k << ": " << broken.barriers[b].reason;
+        }
+    }
+    EXPECT_GT(kept, 1000);  // the chains must be worth the name
+    EXPECT_GT(elided, 1000);
+    EXPECT_GT(at_end, 50);
+}
+
+TEST(VerifyMutation, MovingAPlacementOrDroppingAWriterIsFound) {
+    Chains chains(7);
+    int moved = 0, dropped = 0;
+    for (int k = 0; k < 300; ++k) {
+        const StreamSchedule made = *arrange_stream(chains.next()).value;
+        for (std::size_t p = 0; p < made.placements.size(); ++p) {
+            const Placement& placement = made.placements[p];
+            if (placement.where == Residence::registers || placement.words == 0) continue;
+            StreamSchedule broken = made;
+            broken.placements[p].offset = made.shared_words;  // beyond the block
+            ASSERT_FALSE(verify(broken).empty());
+            ++moved;
+        }
+        StreamSchedule broken = made;
+        broken.steps.front().writes.reset();
+        broken.steps.front().write_set.reset();
+        ASSERT_FALSE(verify(broken).empty());
+        ++dropped;
+    }
+    EXPECT_GT(moved, 300);
+    EXPECT_GT(dropped, 100);
+}
+
+TEST(VerifyMutation, RegistersHoldOnlyAThreadsOwnWords) {
+    const ValueId a{0}, b{1}, c{2};
+    const StreamTask task = task_of({call(0, "f", {8, 1, 1}, {a}, {interleaved(8, 2)}, b, blocked(8, 2)),
+                                     call(1, "g", {8, 1, 1}, {b}, {interleaved(8, 2)}, c, blocked(8, 2))},
+                                    {c}, 4, 4);
+    StreamSchedule made = *arrange_stream(task).value;
+    EXPECT_EQ(joined(verify(made)), "");
+    ASSERT_EQ(made.placements[1].where, Residence::shared);
+    made.placements[1].where = Residence::registers;
+    made.placements[1].words = 16;
+    EXPECT_NE(joined(verify(made)).find("other threads' registers"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kasc::test

@@ -1,0 +1,179 @@
+#include "search/legality.hpp"
+
+#include <gtest/gtest.h>
+
+#include "search/fusion_space.hpp"
+#include "unit/graph/program_builder.hpp"
+
+namespace kasc {
+namespace {
+
+using testing::At;
+using testing::ProgramBuilder;
+
+/// T = f(a) over x, y; the test adds a reader of T, which is node 1.
+struct Reader : ::testing::Test {
+    Reader() {
+        a = b.field("a", {"x", "y"});
+        t = b.field("T", {"x", "y"});
+        u = b.field("u", {"x", "y"});
+        line = b.field("line", {"y"});
+        rec = b.field("rec", {"y", "t"});
+        bar = b.field("bar", {"x"});
+        b.input({a, line, bar});
+        b.update(t, {{a, {}}}, 10);
+    }
+    Verdict verdict(VariableId output) {
+        const Program program = b.output({output});
+        const Outcome<Graph> graph = build_graph(program);
+        return may_fuse(program, *graph, NodeId{0}, NodeId{1}, graph->nodes[NodeId{0}].writes[0]);
+    }
+    static At here() { return At::offset(0); }
+    static At at(int position) { return At::absolute(ProgramBuilder::literal(position)); }
+
+    ProgramBuilder b;
+    VariableId a, t, u, line, rec, bar;
+};
+
+TEST_F(Reader, OfThePointFuses) {
+    b.update(u, {{t, {}}});
+    EXPECT_EQ(verdict(u).reason(), "T is read at the cell itself: registers");
+}
+
+TEST_F(Reader, OfNeighboursRecomputes) {
+    b.update(u, {{t, {At::offset(-1), here()}}, {t, {At::offset(1), here()}}, {t, {}}});
+    const Verdict v = verdict(u);
+    EXPECT_TRUE(v);
+    EXPECT_EQ(v.reason(), "recomputed in the kernel: T is read at 3 offsets, 10 operations each");
+}
+
+TEST_F(Reader, OfManyNeighboursIsTooMuchWork) {
+    std::vector<testing::Read> reads;
+    for (int i = 1; i <= 61; ++i) reads.push_back({t, {At::offset(i), here()}});
+    b.update(u, reads);
+    const Verdict v = verdict(u);
+    EXPECT_FALSE(v);
+    EXPECT_EQ(v.reason(), "recomputation: T is read at 61 offsets, 10 operations each, more than 600 a cell");
+}
+
+TEST_F(Reader, OfASliceStoresWhereTheThreadStands) {
+    b.update(line, {{t, {at(4), here()}}});
+    EXPECT_EQ(verdict(line).reason(), "the thread at x=4 stores it");
+}
+
+TEST_F(Reader, OfASliceInASeriesFuses) {
+    b.update(rec, {{t, {at(4), here()}}}, 1, {here(), at(0)});
+    EXPECT_TRUE(verdict(rec));
+}
+
+TEST_F(Reader, OfTwoPositionsDoesNot) {
+    b.update(line, {{t, {at(4), here()}}, {t, {at(5), here()}}});
+    EXPECT_EQ(verdict(line).reason(), "T is read at more than one position");
+}
+
+TEST_F(Reader, OfASliceUnderAnotherShapeDoesNot) {
+    b.update(u, {{t, {at(4), here()}}});
+    EXPECT_FALSE(verdict(u));
+}
+
+TEST_F(Reader, WithinASliceDoesNot) {
+    b.update(line, {{t, {at(4), At::offset(1)}}});
+    EXPECT_EQ(verdict(line).reason(), "T is read at neighbours within a slice");
+}
+
+TEST_F(Reader, ThatOverwritesASliceIsOneStore) {
+    b.update(t, {{line, {}}}, 1, {at(0), here()});
+    EXPECT_EQ(verdict(t).reason(), "the slice is stored in place of T.0 by the same thread");
+}
+
+TEST_F(Reader, ThatAddsASourceAtOneCellFuses) {
+    b.update(t, {{t, {at(3), at(4)}}, {line, {at(0)}}}, 1, {at(3), at(4)});
+    EXPECT_TRUE(verdict(t));
+}
+
+TEST_F(Reader, ThatWritesAtAnotherPlaceThanItReadsDoesNot) {
+    b.update(t, {{t, {at(1), here()}}}, 1, {at(0), here()});
+    EXPECT_FALSE(verdict(t));
+}
+
+TEST(Legality, AValueAssignedAtOnePlaceIsNotReadInTheSameKernel) {
+    ProgramBuilder b;
+    const auto p = b.field("p", {"x"}), u = b.field("u", {"x"}), s = b.field("s", {"t"});
+    b.input({p, s});
+    b.update(p, {{s, {At::absolute(ProgramBuilder::literal(0))}}}, 1, {At::absolute(ProgramBuilder::literal(3))});
+    b.update(u, {{p, {}}});
+    const Program program = b.output({u});
+    const Outcome<Graph> graph = build_graph(program);
+    EXPECT_FALSE(may_fuse(program, *graph, NodeId{0}, NodeId{1}, graph->nodes[NodeId{0}].writes[0]));
+}
+
+TEST(Legality, BroadcastsDoNotChangeTheAxes) {
+    ProgramBuilder b;
+    const auto a = b.field("a", {"x"}), s = b.field("s", {"x"}), u = b.field("u", {"x", "y"});
+    b.input({a});
+    b.update(s, {{a, {}}});
+    b.update(u, {{s, {}}});
+    const Program program = b.output({u});
+    const Outcome<Graph> graph = build_graph(program);
+    const Verdict v = may_fuse(program, *graph, NodeId{0}, NodeId{1}, graph->nodes[NodeId{0}].writes[0]);
+    EXPECT_EQ(v.reason(), "mixed iteration axes: s is computed over [x], its reader over [x,y]");
+}
+
+TEST(Legality, TwoSlicesOfOneSeriesStayApart) {
+    ProgramBuilder b;
+    const auto a = b.field("a", {"x"}), rec = b.field("rec", {"x", "t"});
+    b.input({a});
+    const auto at = [](int p) { return At::absolute(ProgramBuilder::literal(p)); };
+    b.update(rec, {{a, {}}}, 1, {At::offset(0), at(0)});
+    b.update(rec, {{a, {}}}, 1, {At::offset(0), at(1)});
+    const Program program = b.output({rec});
+    const Outcome<Graph> graph = build_graph(program);
+    EXPECT_FALSE(may_stand_together(program, *graph, NodeId{0}, NodeId{1}));
+}
+
+TEST(Legality, NobodyReadsWhatASliceOverwritesInTheSameKernel) {
+    ProgramBuilder b;
+    const auto p = b.field("p", {"x", "y"}), q = b.field("q", {"x", "y"}), s = b.field("s", {"t"});
+    b.input({p, s});
+    b.update(q, {{p, {}}});
+    const auto at = [](int i) { return At::absolute(ProgramBuilder::literal(i)); };
+    b.update(p, {{s, {at(0)}}}, 1, {at(3), at(4)});
+    const Program program = b.output({p, q});
+    const Outcome<Graph> graph = build_graph(program);
+    EXPECT_EQ(may_stand_together(program, *graph, NodeId{0}, NodeId{1}).reason(),
+              "one call assigns a slice in place of what the other reads");
+}
+
+TEST(Legality, ThreeNearReadsInARowAreTooDeep) {
+    ProgramBuilder b;
+    std::vector<VariableId> v;
+    for (const char* name : {"a", "b", "c", "d", "e"}) v.push_back(b.field(name, {"x"}));
+    b.input({v[0]});
+    for (std::size_t i = 1; i < v.size(); ++i)
+        b.update(v[i], {{v[i - 1], {At::offset(-1)}}, {v[i - 1], {At::offset(1)}}});
+    const Program program = b.output({v.back()});
+    const Outcome<Graph> graph = build_graph(program);
+    EXPECT_TRUE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}}));
+    const Verdict deep = bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}});
+    EXPECT_EQ(deep.reason(), "recomputation: 3 near reads in a row, more than 2");
+}
+
+TEST(Legality, RecomputationAddsUpOverASet) {
+    ProgramBuilder b;
+    const auto a = b.field("a", {"x"}), c = b.field("c", {"x"}), d = b.field("d", {"x"}), e = b.field("e", {"x"});
+    b.input({a});
+    std::vector<testing::Read> of_c, of_d;
+    for (int i = -3; i <= 3; ++i) of_c.push_back({c, {At::offset(i)}});
+    for (int i = -3; i <= 3; ++i) of_d.push_back({d, {At::offset(7 * i)}});
+    b.update(c, {{a, {}}}, 20);
+    b.update(d, of_c, 20);
+    b.update(e, of_d, 20);
+    const Program program = b.output({e});
+    const Outcome<Graph> graph = build_graph(program);
+    EXPECT_TRUE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}}));
+    EXPECT_TRUE(bounded_recomputation(program, *graph, {NodeId{1}, NodeId{2}}));
+    EXPECT_FALSE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}}));
+}
+
+}  // namespace
+}  // namespace kasc

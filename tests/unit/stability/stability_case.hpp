@@ -1,0 +1,99 @@
+#pragma once
+// A program as text with its data, as a run has them.
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "frontend/evaluate.hpp"
+#include "frontend/program.hpp"
+#include "stability/stability.hpp"
+
+namespace kasc::testing {
+
+class StabilityCase {
+public:
+    explicit StabilityCase(const std::string& text) {
+        auto program = read_program(make_source("case.kas", text), Library{});
+        EXPECT_TRUE(program) << render_text(program.diagnostics);
+        if (!program) return;
+        program_ = std::move(*program.value);
+        for (const Parameter& p : program_.parameters) parameters_.push_back(evaluate(*p.fallback, parameters_));
+        extents_.assign(program_.axes.size(), 1);
+    }
+
+    StabilityCase& extent(const std::string& axis, long long extent) {
+        for (const AxisId id : program_.axes.ids()) {
+            if (program_.axes[id].name == axis) extents_[id.index] = extent;
+        }
+        return *this;
+    }
+    StabilityCase& extents(long long extent) {
+        extents_.assign(program_.axes.size(), extent);
+        return *this;
+    }
+    /// As --set does: the fallback becomes the number.
+    StabilityCase& set(const std::string& name, double value) {
+        std::vector<double> values;
+        for (Parameter& p : program_.parameters) {
+            if (p.name == name)
+                p.fallback = std::make_shared<const Expression>(Expression{Literal{value}, p.kind, p.span});
+            values.push_back(evaluate(*p.fallback, values));
+        }
+        parameters_ = values;
+        return *this;
+    }
+    /// All cells of an input; extents first. Inputs are 1 without it.
+    StabilityCase& fill(const std::string& input, float value) {
+        for (float& word : data(input)) word = value;
+        return *this;
+    }
+    /// The words of an input, the first axis fastest.
+    std::vector<float>& data(const std::string& input) {
+        allocate();
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            if (program_.variables[program_.inputs[i]].name == input) return data_[i];
+        }
+        throw std::invalid_argument("no input " + input);
+    }
+
+    Diagnostics check() {
+        allocate();
+        const auto graph = build_graph(program_);
+        EXPECT_TRUE(graph) << render_text(graph.diagnostics);
+        if (!graph) return {};
+        std::vector<const float*> inputs;
+        for (const auto& words : data_) inputs.push_back(words.data());
+        return check_stability(program_, *graph, parameters_, extents_, inputs);
+    }
+    /// The messages, one a line.
+    std::string messages() {
+        std::string all;
+        for (const Diagnostic& d : check()) all += d.message + "\n";
+        return all;
+    }
+
+private:
+    void allocate() {
+        if (!data_.empty()) return;
+        for (const VariableId id : program_.inputs) {
+            long long words = 1;
+            for (const AxisId axis : field_shape(program_, id).axes) words *= extents_[axis.index];
+            data_.emplace_back(static_cast<std::size_t>(words), 1.0F);
+        }
+    }
+
+    Program program_;
+    std::vector<double> parameters_;
+    std::vector<long long> extents_;
+    std::vector<std::vector<float>> data_;
+};
+
+/// The message of the warning.
+[[nodiscard]] inline std::string exceeds(const std::string& name, const std::string& value, const std::string& limit) {
+    return "the time step is unstable: " + name + " = " + value + " exceeds the largest stable " + limit + "\n";
+}
+
+}  // namespace kasc::testing
