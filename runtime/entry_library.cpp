@@ -52,7 +52,7 @@ Outcome<Entry> load_entry(const std::string& library, const std::string& program
     // An absolute path: dlopen would look for a bare name in the system's folders.
     std::error_code error;
     const std::string path = std::filesystem::absolute(library, error).string();
-    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == nullptr) return failure<Entry>(not_loaded(library, dlerror()));
     Entry entry{program, std::shared_ptr<void>(handle, dlclose), nullptr};
     entry.function = reinterpret_cast<kasc_entry_function>(dlsym(handle, (program + "_entry").c_str()));

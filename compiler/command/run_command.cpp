@@ -70,11 +70,15 @@ public:
     int execute() {
         auto request = make_request(options_.common, machine_.device);
         if (!request) return end(request.diagnostics);
-        auto compilation = compile(*request);
+        auto checked = check_program(*request);
+        say(checked.diagnostics);
+        if (!checked) return end({});
+        if (!bind(*checked.value, request->settings)) return end({});
+        const auto compilation = plan_program(*checked, *request);
         say(compilation.diagnostics);
         if (!compilation) return end({});
         compilation_ = &*compilation.value;
-        if (!bind() || !build(*request)) return end({});
+        if (!build(*request)) return end({});
         fmt::print("{}", short_report(*compilation_, 0));
         std::fflush(stdout);
         if (!compute() || (options_.check && !check_against_reference())) return end({});
@@ -108,31 +112,33 @@ private:
         return outcome.value.has_value();
     }
 
-    bool bind() {
-        const Program& program = compilation_->program;
-        face_ = interface_of(program, compilation_->library);
+    /// Reads the inputs, and sets the sizes that the program is planned for to theirs.
+    bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
+        const Program& program = checked.program;
+        face_ = interface_of(program, checked.library);
         std::map<std::string, long long> extents;
         for (const AxisId axis : program.axes.ids()) {
-            const auto setting = settings().find(program.axes[axis].name);
-            if (setting != settings().end()) extents[setting->first] = static_cast<long long>(setting->second);
+            const auto setting = settings.find(program.axes[axis].name);
+            if (setting != settings.end()) extents[setting->first] = static_cast<long long>(setting->second);
         }
+        if (const auto n = settings.find("n"); n != settings.end() && face_.stream) extents["n"] = static_cast<long long>(n->second);
         if (!take(parameter_values(program), parameters_)) return false;
         inputs_ = runtime::open_inputs(options_.input, face_, extents);
         say(inputs_.diagnostics);
         if (!inputs_ || !take(extent_values(program, inputs_->extents, parameters_), extents_)) return false;
+        if (face_.stream) {
+            checked.problem.elements = extents_.front();
+        } else {
+            checked.problem.extents = extents_;
+        }
         std::vector<const float*> arrays;
         for (const auto& array : inputs_->data.arrays) arrays.push_back(array.values.data());
-        say(check_stability(program, compilation_->graph, parameters_, extents_, arrays));
+        say(check_stability(program, checked.graph, parameters_, extents_, arrays));
         auto outputs = runtime::create_outputs({options_.output, options_.input, KASC_VERSION}, face_, extents_);
         say(outputs.diagnostics);
         outputs_ = std::move(outputs.value);
         return outputs_.has_value();
     }
-    [[nodiscard]] std::map<std::string, double> settings() const {
-        const auto request = make_request(options_.common, machine_.device);
-        return request ? request->settings : std::map<std::string, double>{};
-    }
-
     bool build(const CompileRequest& request) {
         const auto files = emit_plan(*compilation_, request, 0, machine_.target);
         say(files.diagnostics);

@@ -128,35 +128,45 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
     return faults;
 }
 
-Outcome<Compilation> compile(const CompileRequest& request) {
+Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     Diagnostics said;
     auto library = read_libraries(request);
     append(said, library.diagnostics);
-    if (!library) return failure<Compilation>(said);
+    if (!library) return failure<CheckedProgram>(said);
     // From here on: every type and function has checked metadata.
 
     const auto device = read_device(request.device, request.data_folder / "devices");
     append(said, device.diagnostics);
     auto program = read_program(request.source, *library);
     append(said, program.diagnostics);
-    if (!program || !device) return failure<Compilation>(said);
+    if (!program || !device) return failure<CheckedProgram>(said);
     // From here on: names are resolved, types and extents agree.
 
     Problem problem = default_problem(*program);
     append(said, apply_settings(*program.value, problem, request.settings));
     const auto graph = build_graph(*program);
     append(said, graph.diagnostics);
-    if (!graph || has_errors(said)) return failure<Compilation>(said);
+    if (!graph || has_errors(said)) return failure<CheckedProgram>(said);
     // From here on: values in place of names.
+    return success(CheckedProgram{*library, *program, *device, problem, *graph}, said);
+}
 
-    const auto plans = plan_graph(*program, *graph, *library, *device, problem, request.plan);
-    append(said, plans.diagnostics);
+Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
+    const auto plans = plan_graph(checked.program, checked.graph, checked.library, checked.device, checked.problem, request.plan);
+    Diagnostics said = plans.diagnostics;
     if (!plans) return failure<Compilation>(said);
-    for (const PlannedGraph& planned : *plans) append(said, verify_plan(*program, planned));
+    for (const PlannedGraph& planned : *plans) append(said, verify_plan(checked.program, planned));
     if (has_errors(said)) return failure<Compilation>(said);
     // From here on: every chosen schedule is proved.
+    return success(Compilation{checked, *plans}, said);
+}
 
-    return success(Compilation{*library, *program, *device, problem, *graph, *plans}, said);
+Outcome<Compilation> compile(const CompileRequest& request) {
+    const auto checked = check_program(request);
+    if (!checked) return failure<Compilation>(checked.diagnostics);
+    auto compilation = plan_program(*checked, request);
+    compilation.diagnostics.insert(compilation.diagnostics.begin(), checked.diagnostics.begin(), checked.diagnostics.end());
+    return compilation;
 }
 
 Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index, emit::Target target) {

@@ -26,17 +26,26 @@ struct CompileRequest {
     PlanOptions plan;
 };
 
-struct Compilation {
+/// A program that is understood, and the sizes it will be planned for.
+struct CheckedProgram {
     Library library;
     Program program;
     Device device;
     Problem problem;
     Graph graph;
+};
+
+struct Compilation : CheckedProgram {
     std::vector<PlannedGraph> plans;  ///< best first
 };
 
-/// Reads the library and the device, checks the program, plans it, and proves every chosen schedule free of races.
-/// Requires: the strategy exists.
+/// Reads the library and the device, checks the program and makes its graph.
+[[nodiscard]] Outcome<CheckedProgram> check_program(const CompileRequest& request);
+
+/// Plans a checked program, and proves every chosen schedule free of races. Requires: the strategy exists.
+[[nodiscard]] Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request);
+
+/// Both, one after the other.
 [[nodiscard]] Outcome<Compilation> compile(const CompileRequest& request);
 
 /// Files of plan `index`.

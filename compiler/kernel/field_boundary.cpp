@@ -42,11 +42,14 @@ ExprRef periodic(const ExprRef& at, int step, const ExprRef& extent) {
 
 ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent) {
     switch (step.kind) {
-        case BoundaryKind::mirror: return mirror(at, step.step, extent);
-        case BoundaryKind::periodic: return periodic(at, step.step, extent);
+        case BoundaryKind::mirror:
+            return mirror(at, step.step, extent);
+        case BoundaryKind::periodic:
+            return periodic(at, step.step, extent);
         case BoundaryKind::none:
         case BoundaryKind::keep:
-        case BoundaryKind::value: break;
+        case BoundaryKind::value:
+            break;
     }
     return nearest(at, step.step, extent);
 }

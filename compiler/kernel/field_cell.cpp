@@ -172,8 +172,8 @@ ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_
     for (std::size_t k = call.target.size(); k-- > 0 && call.keep_layers > 0;) {
         const auto* moving = std::get_if<Moving>(&call.target[k]);
         if (moving && path_ == Path::interior) continue;
-        const ExprRef position = moving ? coordinate(at, moving->axis)
-                                        : context_.scalar(std::get<Absolute>(call.target[k]).position);
+        const ExprRef position =
+            moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(call.target[k]).position);
         where = both(where, within(position, call.keep_layers, call.keep_layers, context_.extent(axes[k])));
     }
     for (std::size_t k = call.fixed.size(); k-- > 0 && !at_position;) {

@@ -122,9 +122,12 @@ ExprRef FieldContext::stride(ValueId value, std::size_t k) {
     ExprRef product = wide(extent(axes[0]));
     for (std::size_t j = 0; j < k; ++j) key += fmt::format(" {}", axes[j].index);
     for (std::size_t j = 1; j < k; ++j) product = multiply(product, extent(axes[j]));
-    const bool own = k < rank() && std::equal(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(k), plan.axes.begin());
-    const std::string wish = !own ? fmt::format("{}_stride_{}", value_names_.at(value), program.axes[axes[k]].name)
-                             : k == 2 ? "plane" : k == 3 ? "volume" : "stride_" + program.axes[axes[k]].name;
+    const bool own =
+        k < rank() && std::equal(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(k), plan.axes.begin());
+    const std::string wish = !own     ? fmt::format("{}_stride_{}", value_names_.at(value), program.axes[axes[k]].name)
+                             : k == 2 ? "plane"
+                             : k == 3 ? "volume"
+                                      : "stride_" + program.axes[axes[k]].name;
     return preamble_let(Type::i64, key, wish, product);
 }
 

@@ -1,43 +1,67 @@
 #include "kernel/field_expression.hpp"
 
-
 namespace kasc::kernel {
 
 namespace {
 
 const char* spelling(BinaryOperator op) {
     switch (op) {
-        case BinaryOperator::add: return "+";
-        case BinaryOperator::subtract: return "-";
-        case BinaryOperator::multiply: return "*";
-        case BinaryOperator::divide: return "/";
-        case BinaryOperator::modulo: return "%";
-        case BinaryOperator::less: return "<";
-        case BinaryOperator::less_equal: return "<=";
-        case BinaryOperator::greater: return ">";
-        case BinaryOperator::greater_equal: return ">=";
-        case BinaryOperator::equal: return "==";
-        case BinaryOperator::not_equal: return "!=";
-        case BinaryOperator::logical_and: return "&&";
-        case BinaryOperator::logical_or: return "||";
+        case BinaryOperator::add:
+            return "+";
+        case BinaryOperator::subtract:
+            return "-";
+        case BinaryOperator::multiply:
+            return "*";
+        case BinaryOperator::divide:
+            return "/";
+        case BinaryOperator::modulo:
+            return "%";
+        case BinaryOperator::less:
+            return "<";
+        case BinaryOperator::less_equal:
+            return "<=";
+        case BinaryOperator::greater:
+            return ">";
+        case BinaryOperator::greater_equal:
+            return ">=";
+        case BinaryOperator::equal:
+            return "==";
+        case BinaryOperator::not_equal:
+            return "!=";
+        case BinaryOperator::logical_and:
+            return "&&";
+        case BinaryOperator::logical_or:
+            return "||";
     }
     return "?";
 }
 
 const char* spelling(Intrinsic intrinsic) {
     switch (intrinsic) {
-        case Intrinsic::exp: return "expf";
-        case Intrinsic::log: return "logf";
-        case Intrinsic::sqrt: return "sqrtf";
-        case Intrinsic::pow: return "powf";
-        case Intrinsic::sin: return "sinf";
-        case Intrinsic::cos: return "cosf";
-        case Intrinsic::tan: return "tanf";
-        case Intrinsic::tanh: return "tanhf";
-        case Intrinsic::abs: return "fabsf";
-        case Intrinsic::floor: return "floorf";
-        case Intrinsic::minimum: return "fminf";
-        case Intrinsic::maximum: return "fmaxf";
+        case Intrinsic::exp:
+            return "expf";
+        case Intrinsic::log:
+            return "logf";
+        case Intrinsic::sqrt:
+            return "sqrtf";
+        case Intrinsic::pow:
+            return "powf";
+        case Intrinsic::sin:
+            return "sinf";
+        case Intrinsic::cos:
+            return "cosf";
+        case Intrinsic::tan:
+            return "tanf";
+        case Intrinsic::tanh:
+            return "tanhf";
+        case Intrinsic::abs:
+            return "fabsf";
+        case Intrinsic::floor:
+            return "floorf";
+        case Intrinsic::minimum:
+            return "fminf";
+        case Intrinsic::maximum:
+            return "fmaxf";
     }
     return "?";
 }
@@ -150,11 +174,16 @@ std::optional<float> constant_value(const Expression& expression) {
     const auto left = constant_value(*b->left), right = constant_value(*b->right);
     if (!left || !right) return std::nullopt;
     switch (b->op) {
-        case BinaryOperator::add: return *left + *right;
-        case BinaryOperator::subtract: return *left - *right;
-        case BinaryOperator::multiply: return *left * *right;
-        case BinaryOperator::divide: return *left / *right;
-        default: return std::nullopt;
+        case BinaryOperator::add:
+            return *left + *right;
+        case BinaryOperator::subtract:
+            return *left - *right;
+        case BinaryOperator::multiply:
+            return *left * *right;
+        case BinaryOperator::divide:
+            return *left / *right;
+        default:
+            return std::nullopt;
     }
 }
 

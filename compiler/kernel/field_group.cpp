@@ -153,7 +153,8 @@ ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words
                                          : binary("<", add(x, integer(width)), context_.extent(std::size_t{0}));
         hold(n);
         // Of the column, not of the plane: it goes where the first axis is known.
-        place({Moving{0, 0}}).push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width : width), integer(0))}});
+        place({Moving{0, 0}})
+            .push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width : width), integer(0))}});
     }
     return add(add(index, name(n)), integer(words < 0 ? width + words : 0));
 }
@@ -206,9 +207,9 @@ bool GroupWriter::shows_former(std::size_t call) const {
 ExprRef GroupWriter::expression(std::size_t call, const At& row, const Lane& lane) {
     const FieldCall& c = context_.plan.calls[call];
     const ExprRef where = shows_former(call) ? assigned_where(c, row, lane) : nullptr;
-    const ExprRef value = lower_expression(c.statement->value,
-                                           {[&](std::size_t operand) { return read(c.reads.at(operand), row, lane); },
-                                            [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    const ExprRef value =
+        lower_expression(c.statement->value, {[&](std::size_t operand) { return read(c.reads.at(operand), row, lane); },
+                                              [&](const ExpressionRef& e) { return context_.scalar(e); }});
     if (!where) return value;
     return select(where, value, c.former ? read(*c.former, row, lane) : real(0));
 }
@@ -260,11 +261,12 @@ void GroupWriter::store(std::size_t call, Body& stores) {
     Body all{group};
     if (!context_.schedule.edges && margin % width != 0) {
         const ExprRef x = name(cell_[0]), v = lane_name(), extent = context_.extent(std::size_t{0});
-        const ExprRef whole = both(binary(">=", x, integer(margin)),
-                                   binary("<=", x, subtract(extent, integer(margin + width))));
+        const ExprRef whole =
+            both(binary(">=", x, integer(margin)), binary("<=", x, subtract(extent, integer(margin + width))));
         const ExprRef cell = within(add(x, v), margin, margin, extent);
         const Statement one{Assign{element(array, add(index, v)), value_row(call, own, {v, 0})}};
-        const Statement each{For{context_.once("lane", "v"), integer(0), integer(width), 1, -1, {{If{cell, {one}, {}}}}}};
+        const Statement each{
+            For{context_.once("lane", "v"), integer(0), integer(width), 1, -1, {{If{cell, {one}, {}}}}}};
         all = {{If{whole, {group}, {each}}}};
     }
     const ExprRef kept = c.merges ? nullptr : assigned_where(c, own, {integer(0), 0});
@@ -278,9 +280,11 @@ void GroupWriter::store_slice_cell(std::size_t call, const FixedAxis& first) {
     const At own(context_.rank(), 0);
     const ExprRef v = lane_name();
     const ExprRef index = base_index(c.value, c.target);
-    const ExprRef value = lower_expression(c.statement->value,
-                                           {[&](std::size_t operand) { return read(c.reads.at(operand), own, {v, 0}); },
-                                            [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    const ExprRef value =
+        lower_expression(c.statement->value, {[&](std::size_t operand) {
+                                                  return read(c.reads.at(operand), own, {v, 0});
+                                              },
+                                              [&](const ExpressionRef& e) { return context_.scalar(e); }});
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
     where = both(where, assigned_where(c, own, {v, 0}));
     const ExprRef word = moves_along(c.target, 0) ? add(index, v) : index;

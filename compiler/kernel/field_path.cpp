@@ -43,7 +43,8 @@ ExprRef FieldPath::uniform_load(const FieldRead& read) {
         return let(Type::f32, context_.register_name(read.value, "slice at" + layout, "here"), word);
     }
     const std::string key = fmt::format("uniform {}{}", read.value.index, layout);
-    return context_.preamble_let(Type::f32, key, context_.program.variables[context_.variable(read.value)].name + "_at", word);
+    return context_.preamble_let(Type::f32, key, context_.program.variables[context_.variable(read.value)].name + "_at",
+                                 word);
 }
 
 void FieldPath::emit_if(const ExprRef& condition, Body then) {

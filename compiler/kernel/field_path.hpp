@@ -19,8 +19,8 @@ public:
     [[nodiscard]] Body take_body() { return std::move(inner_body_); }
 
 protected:
-    /// `coordinates`: names of the cell's coordinates. `inner`: the axis of the loop around the cells; what does not move
-    /// along it may stand in `outer`, before that loop.
+    /// `coordinates`: names of the cell's coordinates. `inner`: the axis of the loop around the cells; what does not
+    /// move along it may stand in `outer`, before that loop.
     FieldPath(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner);
 
     FieldContext& context_;

@@ -66,14 +66,17 @@ Body cells_of_thread(FieldContext& context) {
     return {{If{inside, std::move(interior), edge_of_thread(context)}}};
 }
 
-ExprRef block_count(const ExprRef& extent, int tile) {
-    return divide(add(extent, integer(tile - 1)), integer(tile));
-}
+ExprRef block_count(const ExprRef& extent, int tile) { return divide(add(extent, integer(tile - 1)), integer(tile)); }
 
 CellAxis cell_axis(FieldContext& context, std::size_t axis, ExprRef origin, std::optional<Dimension> dimension,
                    int count, int width) {
     const int margin = context.schedule.margin;
-    return {context.coordinate(axis), std::move(origin), dimension, count, width, integer(margin / width * width),
+    return {context.coordinate(axis),
+            std::move(origin),
+            dimension,
+            count,
+            width,
+            integer(margin / width * width),
             subtract(context.extent(axis), integer(margin))};
 }
 

@@ -1,5 +1,5 @@
-// A thread stands at x, y and walks `chunk` planes of the last axis. What it reads at (0, 0, dz) stays in registers from
-// plane to plane: a queue that is shifted at the end of each plane, moves that vanish when the loop is unrolled.
+// A thread stands at x, y and walks `chunk` planes of the last axis. What it reads at (0, 0, dz) stays in registers
+// from plane to plane: a queue that is shifted at the end of each plane, moves that vanish when the loop is unrolled.
 //
 //   T_zm2 … T_zp1 = T[start - 2 * plane] … T[start + plane]
 //   for z in z_first … z_last:  T_zp2 = T[i + 2 * plane];  …;  T_zm2 = T_zm1, T_zm1 = T_0, T_0 = T_zp1, T_zp1 = T_zp2
@@ -76,7 +76,8 @@ public:
         walked.grid[walk_] = block_count(context_.extent(walk_), choice_.chunk);
         const int margin = context_.schedule.margin;
         const ExprRef start = multiply(block_index(planes), integer(choice_.chunk));
-        const ExprRef stop = minimum(add(start, integer(choice_.chunk)), subtract(context_.extent(walk_), integer(margin)));
+        const ExprRef stop =
+            minimum(add(start, integer(choice_.chunk)), subtract(context_.extent(walk_), integer(margin)));
         walked.body.push_back({Let{Type::i32, begin_, margin > 0 ? maximum(start, integer(margin)) : start}});
         walked.body.push_back({Let{Type::i32, end_, stop}});
         context_.schedule.edges ? with_edges(cells.body) : interior(cells.body, name(begin_), name(end_));
@@ -93,7 +94,8 @@ private:
     void with_edges(Body& body) {
         const FieldSchedule& schedule = context_.schedule;
         const ExprRef begin = name(begin_), end = name(end_);
-        const std::string first = context_.once("first", axis_ + "_first"), last = context_.once("last", axis_ + "_last");
+        const std::string first = context_.once("first", axis_ + "_first"),
+                          last = context_.once("last", axis_ + "_last");
         ExprRef from = minimum(maximum(begin, integer(schedule.interior_low[walk_])), end);
         const ExprRef high = subtract(context_.extent(walk_), integer(schedule.interior_high[walk_]));
         if (const ExprRef inside = in_interior(context_, 0, walk_, choice_.vector)) from = select(inside, from, end);
@@ -129,16 +131,18 @@ private:
 
     /// Index of the column's cell in plane `first`.
     ExprRef start_index(const FieldRead& read, const ExprRef& first, Body& prologue, std::set<std::string>& declared) {
-        const std::string n = context_.once("start" + context_.layout(read.value, read.indices),
-                                            context_.is_cell_layout(read.value, read.indices)
-                                                ? "start"
-                                                : "start_" + context_.program.variables[context_.variable(read.value)].name);
+        const std::string n =
+            context_.once("start" + context_.layout(read.value, read.indices),
+                          context_.is_cell_layout(read.value, read.indices)
+                              ? "start"
+                              : "start_" + context_.program.variables[context_.variable(read.value)].name);
         if (!declared.insert(n).second) return name(n);
         std::vector<ExprRef> at;
         for (const FieldIndex& index : read.indices) {
             const auto* moving = std::get_if<Moving>(&index);
-            at.push_back(!moving ? context_.scalar(std::get<Absolute>(index).position)
-                                 : moving->axis == walk_ ? first : name(context_.coordinate(moving->axis)));
+            at.push_back(!moving                 ? context_.scalar(std::get<Absolute>(index).position)
+                         : moving->axis == walk_ ? first
+                                                 : name(context_.coordinate(moving->axis)));
         }
         prologue.push_back({Let{Type::i64, n, context_.index(read.value, at)}});
         return name(n);

@@ -22,7 +22,8 @@ Walked walk_grid(FieldContext& context) {
     ExprRef column = block_index(Dimension::x);
     if (context.rank() > 3) column = modulo(column, columns);
     Cells cells;
-    cells.axes.push_back(cell_axis(context, 0, multiply(column, integer(tile)), Dimension::x, choice.threads_x, choice.vector));
+    cells.axes.push_back(
+        cell_axis(context, 0, multiply(column, integer(tile)), Dimension::x, choice.threads_x, choice.vector));
     if (context.rank() > 1) {
         const ExprRef origin = multiply(block_index(Dimension::y), integer(choice.threads_y));
         cells.axes.push_back(cell_axis(context, 1, origin, Dimension::y, choice.threads_y, 1));
@@ -35,7 +36,8 @@ Walked walk_grid(FieldContext& context) {
     }
     if (context.rank() > 3) {
         for (std::size_t k = 3; k < context.rank(); ++k) walked.grid[0] = multiply(walked.grid[0], context.extent(k));
-        for (ExprRef& at : unfold(context, 3, divide(block_index(Dimension::x), columns))) uniform.push_back(std::move(at));
+        for (ExprRef& at : unfold(context, 3, divide(block_index(Dimension::x), columns)))
+            uniform.push_back(std::move(at));
     }
     for (std::size_t k = 2; k < context.rank(); ++k) {
         // One position a block: a test of its range only where some positions are not visited.

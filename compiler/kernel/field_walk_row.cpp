@@ -1,5 +1,5 @@
-// The CPU's walk. A block is a piece of one row of the first axis; its cells fall into three regions, and the middle one
-// is a loop without conditions that a compiler vectorises:
+// The CPU's walk. A block is a piece of one row of the first axis; its cells fall into three regions, and the middle
+// one is a loop without conditions that a compiler vectorises:
 //
 //   x  0 ······ first ·························· last ······ nx
 //      edge path    interior: T[i - 1], T[i + 1]    edge path
@@ -28,7 +28,8 @@ public:
         }
         if (context_.rank() > 2) {
             walked.grid[2] = context_.extent(std::size_t{2});
-            for (std::size_t k = 3; k < context_.rank(); ++k) walked.grid[2] = multiply(walked.grid[2], context_.extent(k));
+            for (std::size_t k = 3; k < context_.rank(); ++k)
+                walked.grid[2] = multiply(walked.grid[2], context_.extent(k));
             const std::vector<ExprRef> at = unfold(context_, 2, block_index(Dimension::z));
             for (std::size_t k = 2; k < context_.rank(); ++k) {
                 walked.body.push_back({Let{Type::i32, context_.coordinate(k), at[k - 2]}});
@@ -45,8 +46,13 @@ private:
     ExprRef extent_;
 
     Statement region(ExprRef low, ExprRef high, Body body) {
-        CellAxis x{context_.coordinate(0), multiply(block_index(Dimension::x), integer(piece_)), Dimension::x, piece_, 1,
-                   std::move(low), std::move(high)};
+        CellAxis x{context_.coordinate(0),
+                   multiply(block_index(Dimension::x), integer(piece_)),
+                   Dimension::x,
+                   piece_,
+                   1,
+                   std::move(low),
+                   std::move(high)};
         return {Cells{{std::move(x)}, std::move(body)}};
     }
 

@@ -27,7 +27,9 @@ std::vector<PositionCheck> position_checks(const FieldPlan& plan, const Program&
             const bool known = std::any_of(checks.begin(), checks.end(), [&](const PositionCheck& c) {
                 return c.axis == axes[k] && same_expression(c.position, absolute->position);
             });
-            if (!known) checks.push_back({absolute->position, axes[k], absolute->position->span.source ? absolute->position->span : span});
+            if (!known)
+                checks.push_back(
+                    {absolute->position, axes[k], absolute->position->span.source ? absolute->position->span : span});
         }
     };
     for (const FieldCall& call : plan.calls) {
@@ -40,9 +42,12 @@ std::vector<PositionCheck> position_checks(const FieldPlan& plan, const Program&
 Walked walk(FieldContext& context) {
     if (context.rank() == 0) return walk_single(context);
     switch (context.schedule.choice.walk) {
-        case Walk::grid: return walk_grid(context);
-        case Walk::column: return walk_column(context);
-        case Walk::row: return walk_row(context);
+        case Walk::grid:
+            return walk_grid(context);
+        case Walk::column:
+            return walk_column(context);
+        case Walk::row:
+            return walk_row(context);
     }
     return walk_grid(context);
 }

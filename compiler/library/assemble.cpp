@@ -40,7 +40,8 @@ public:
         }
         for (std::size_t l = 0; l < layers.size(); ++l) {
             for (FileDefinitions& file : layers[l]) {
-                for (ImplementationDefinition& implementation : file.implementations) add_implementation(implementation, l);
+                for (ImplementationDefinition& implementation : file.implementations)
+                    add_implementation(implementation, l);
                 for (Diagnostic& d : file.diagnostics) diagnostics_.push_back(std::move(d));
             }
         }
@@ -94,7 +95,8 @@ private:
     void replace_function(Function function, Origin& origin, std::size_t layer) {
         Function& known = library_.functions[ids_.at(function.name)];
         if (known.arguments != function.arguments || known.result != function.result) {
-            add_fault("K0316", function.span, fmt::format("'{}' has another signature in an earlier folder", function.name),
+            add_fault("K0316", function.span,
+                      fmt::format("'{}' has another signature in an earlier folder", function.name),
                       "rename the function", origin.span);
             return;
         }
@@ -122,7 +124,8 @@ private:
         if (inserted) {
             library_.functions[id].implementations.push_back(std::move(implementation));
         } else if (place->second.layer == layer) {
-            twice(definition.span, place->second.span, fmt::format("implementation '{}' is defined twice", implementation.name));
+            twice(definition.span, place->second.span,
+                  fmt::format("implementation '{}' is defined twice", implementation.name));
         } else {
             warn_replaced(implementation.name, definition.span, place->second.span);
             place->second = {layer, definition.span};
@@ -149,7 +152,8 @@ private:
 
     bool agrees(const ImplementationDefinition& definition, const Function& function) {
         const Implementation& implementation = definition.implementation;
-        const std::string help = fmt::format("all implementations of a function have one signature: {}", signature(function));
+        const std::string help =
+            fmt::format("all implementations of a function have one signature: {}", signature(function));
         if (implementation.loads.size() != function.arguments.size()) {
             add_fault("K0316", definition.span,
                       fmt::format("'{}' has {}, '{}' has {}", implementation.name,
@@ -184,7 +188,8 @@ private:
     std::optional<TypeId> resolve_use(const TypeUse& use) {
         const auto type = resolve(use.type);
         if (!type) return type;
-        if (auto mismatch = global_parameter_fault(use.parameter, use.type)) diagnostics_.push_back(std::move(*mismatch));
+        if (auto mismatch = global_parameter_fault(use.parameter, use.type))
+            diagnostics_.push_back(std::move(*mismatch));
         return type;
     }
 
@@ -192,8 +197,9 @@ private:
         if (!use.span.source) return std::nullopt;  // its missing place is reported already
         const auto type = library_.find_type(use.text);
         if (!type && !use.text.empty()) {
-            diagnostics_.push_back(fault("K0310", use.span, fmt::format("unknown type '{}'", use.text), "not in the library",
-                                         suggest(use.text, type_names_, "a type needs a block with its Shape and a typedef")));
+            diagnostics_.push_back(
+                fault("K0310", use.span, fmt::format("unknown type '{}'", use.text), "not in the library",
+                      suggest(use.text, type_names_, "a type needs a block with its Shape and a typedef")));
         } else if (!type) {
             diagnostics_.push_back(fault("K0310", use.span, "a type is missing", "", "name a type of the library"));
         }
@@ -209,13 +215,15 @@ private:
             if (described == described_.end() || !described->second) function.flops = words_moved(function);
             // What was wrong with an implementation is said already; else the function has none.
             if (!all.empty() || has_errors(diagnostics_)) continue;
-            diagnostics_.push_back(fault("K0311", function.span, fmt::format("'{}' has no implementation", function.name), "",
+            diagnostics_.push_back(fault("K0311", function.span,
+                                         fmt::format("'{}' has no implementation", function.name), "",
                                          fmt::format("add the parts of {}_1, or remove the block", function.name)));
         }
     }
 
     int words_moved(const Function& function) const {
-        return std::accumulate(function.arguments.begin(), function.arguments.end(), library_.types[function.result].words,
+        return std::accumulate(function.arguments.begin(), function.arguments.end(),
+                               library_.types[function.result].words,
                                [&](int sum, TypeId type) { return sum + library_.types[type].words; });
     }
 

@@ -63,7 +63,8 @@ private:
         }
         if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
             // A quote between digits separates them (1'000'000) and starts no character.
-            while (is_letter(peek()) || is_digit(peek()) || peek() == '.' || (peek() == '\'' && is_digit(peek(1)))) ++at_;
+            while (is_letter(peek()) || is_digit(peek()) || peek() == '.' || (peek() == '\'' && is_digit(peek(1))))
+                ++at_;
             return TokenKind::literal;
         }
         if (c == '"' || c == '\'') {

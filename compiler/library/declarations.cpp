@@ -36,7 +36,8 @@ private:
         return index < tokens_.size() ? text_of(tokens_[index], text_) : std::string_view();
     }
     [[nodiscard]] bool is(std::size_t index, char c) const {
-        return index < tokens_.size() && tokens_[index].kind == TokenKind::punctuation && text_[tokens_[index].begin] == c;
+        return index < tokens_.size() && tokens_[index].kind == TokenKind::punctuation &&
+               text_[tokens_[index].begin] == c;
     }
 
     void next() {
@@ -109,9 +110,10 @@ private:
             ++at_;
         } else {
             const bool at_end = at_ == tokens_.size();
-            faults_.add("K0318", faults_.span(tokens_[opening].begin, tokens_[opening].end),
-                        at_end ? "this brace is never closed" : "this brace is not closed before the next metadata block", "",
-                        "add the missing '}'");
+            faults_.add(
+                "K0318", faults_.span(tokens_[opening].begin, tokens_[opening].end),
+                at_end ? "this brace is never closed" : "this brace is not closed before the next metadata block", "",
+                "add the missing '}'");
         }
         if (open_ || depth != 0) begin_declaration(at_);
     }

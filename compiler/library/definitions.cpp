@@ -28,7 +28,8 @@ BlockKind kind_of(const MetadataBlock& block, const FileView& file) {
         return std::any_of(block.entries.begin(), block.entries.end(), [&](const Entry& e) { return e.key == key; });
     };
     const auto& typedefs = file.code.typedefs;
-    if (has("Shape") || std::find(typedefs.begin(), typedefs.end(), block.name) != typedefs.end()) return BlockKind::type;
+    if (has("Shape") || std::find(typedefs.begin(), typedefs.end(), block.name) != typedefs.end())
+        return BlockKind::type;
     return parse_part_name(block.name) ? BlockKind::part : BlockKind::function;
 }
 
@@ -101,8 +102,8 @@ void add_implementations(const FileView& file, FileDefinitions& definitions, Fau
         bytes += helpers.back().text.size();
         if (bytes > most_helper_bytes) {
             faults.add("K0319", function.name_span,
-                       fmt::format("macros and helper functions of a file hold at most {} bytes", most_helper_bytes), "",
-                       "split the file: each implementation carries the helpers of its file");
+                       fmt::format("macros and helper functions of a file hold at most {} bytes", most_helper_bytes),
+                       "", "split the file: each implementation carries the helpers of its file");
             return;
         }
     }
@@ -121,8 +122,9 @@ void check_references(const FileView& file, Faults& faults) {
         if (function.kind != CodeFunctionKind::host || !function.name.starts_with("cpu_")) continue;
         const std::string name = function.name.substr(4);
         if (file.block(name)) continue;
-        faults.add("K0311", function.name_span, fmt::format("no metadata block describes the reference '{}'", function.name),
-                   "", fmt::format("put '/*# {} metadata' with Arguments and Result before it", name));
+        faults.add("K0311", function.name_span,
+                   fmt::format("no metadata block describes the reference '{}'", function.name), "",
+                   fmt::format("put '/*# {} metadata' with Arguments and Result before it", name));
     }
 }
 
@@ -156,14 +158,17 @@ FileDefinitions read_definitions(const SourceRef& source) {
     if (faults.none()) {
         for (const MetadataBlock& block : file.blocks) {
             switch (kind_of(block, file)) {
-                case BlockKind::version: definitions.version = read_version(block, faults); break;
+                case BlockKind::version:
+                    definitions.version = read_version(block, faults);
+                    break;
                 case BlockKind::type:
                     if (auto type = read_type(block, file, faults)) definitions.types.push_back(std::move(*type));
                     break;
                 case BlockKind::function:
                     if (auto f = read_function(block, file, faults)) definitions.functions.push_back(std::move(*f));
                     break;
-                case BlockKind::part: break;  // gathered by implementation
+                case BlockKind::part:
+                    break;  // gathered by implementation
             }
         }
         add_implementations(file, definitions, faults);

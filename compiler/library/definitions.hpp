@@ -32,8 +32,8 @@ struct TypeUse {
 struct ImplementationDefinition {
     std::string function;
     int number = 0;
-    Span span;                     ///< of the name in the kernel block's heading
-    Implementation implementation; ///< its transfers' types are not set yet
+    Span span;                      ///< of the name in the kernel block's heading
+    Implementation implementation;  ///< its transfers' types are not set yet
     std::vector<TypeUse> load_types;
     TypeUse save_type;
 };

@@ -17,8 +17,8 @@ namespace kasc::library {
 namespace {
 
 constexpr int most_arguments = 16;
-constexpr int most_threads = 1024;      // of a block, on every device so far
-constexpr int most_grid = 0x7FFFFFFF;   // blocks along x
+constexpr int most_threads = 1024;     // of a block, on every device so far
+constexpr int most_grid = 0x7FFFFFFF;  // blocks along x
 constexpr int most_batch = 1 << 20;
 
 const MetadataBlock* require_block(const std::string& name, const Span& at, const FileView& file, Faults& faults) {
@@ -33,9 +33,10 @@ const MetadataBlock* require_block(const std::string& name, const Span& at, cons
 const CodeFunction* require_function(const std::string& name, const Span& at, const FileView& file, Faults& faults) {
     const CodeFunction* function = file.function(name);
     if (function && function->kind == CodeFunctionKind::device) return function;
-    faults.add("K0311", function ? function->name_span : at,
-               function ? fmt::format("'{}' is no __device__ function", name) : fmt::format("there is no function '{}'", name),
-               "", fmt::format("write '__device__ inline void {}(…) {{ … }}'", name));
+    faults.add(
+        "K0311", function ? function->name_span : at,
+        function ? fmt::format("'{}' is no __device__ function", name) : fmt::format("there is no function '{}'", name),
+        "", fmt::format("write '__device__ inline void {}(…) {{ … }}'", name));
     return nullptr;
 }
 
@@ -54,9 +55,11 @@ std::optional<ReadTransfer> read_transfer(const std::string& name, const Span& a
     const Entry* type = keys.require("Data type", "Data type = vector3");
     const Entry* location = keys.require("Data location", "Data location = shared");
     const Entry* others = keys.require("Other parameters", "Other parameters = tx, ty, bx");
-    const Entry* pattern = keys.require("LSPATTERN", "LSPATTERN = start \"tx\", block \"1\", stride \"1\", count 1, noreg 0");
+    const Entry* pattern =
+        keys.require("LSPATTERN", "LSPATTERN = start \"tx\", block \"1\", stride \"1\", count 1, noreg 0");
     if (location && location->value != "shared") {
-        faults.add("K0308", location->value_span, "the only data location is 'shared'", "", "write 'Data location = shared'");
+        faults.add("K0308", location->value_span, "the only data location is 'shared'", "",
+                   "write 'Data location = shared'");
     }
     ReadTransfer read;
     if (const auto parsed = pattern ? read_pattern(*pattern, faults) : std::nullopt) read.transfer.pattern = *parsed;
@@ -122,8 +125,8 @@ void read_patterns(const MetadataBlock& block, const Keys& keys, std::size_t arg
     for (const Entry& entry : block.entries) {
         const auto number = input_number(entry.key);
         if (!number || *number < arguments) continue;
-        faults.add("K0312", entry.key_span, fmt::format("'{}' has {}", block.name, counted(arguments, "load")), "no such input",
-                   "inputs are numbered from 0, one a load");
+        faults.add("K0312", entry.key_span, fmt::format("'{}' has {}", block.name, counted(arguments, "load")),
+                   "no such input", "inputs are numbered from 0, one a load");
     }
     const Entry* output = keys.require("OUTPATTERN", "OUTPATTERN" + form);
     implementation.output = (output ? read_pattern(*output, faults) : std::nullopt).value_or(Pattern{});
@@ -136,7 +139,8 @@ void read_kernel(const MetadataBlock& block, ImplementationDefinition& definitio
     implementation.block = read_extents(keys, {"BX", "BY", "BZ"}, most_threads, "block", faults);
     check_thread_count(implementation.block, block, faults);
     const Entry* batch = keys.require("BATCH", "BATCH = size");
-    implementation.batch = (batch ? read_extent(*batch, most_batch, faults) : std::nullopt).value_or(Extent{1, std::nullopt});
+    implementation.batch =
+        (batch ? read_extent(*batch, most_batch, faults) : std::nullopt).value_or(Extent{1, std::nullopt});
     read_patterns(block, keys, implementation.loads.size(), implementation, faults);
 }
 
@@ -150,8 +154,8 @@ bool check_load_numbers(const ImplementationSketch& sketch, Faults& faults) {
     int next = 1;
     for (const auto& [number, at] : sketch.loads) {
         if (number != next || number > most_arguments) {
-            faults.add("K0311", at, fmt::format("'{}' has no load {}", sketch.name(), std::min(next, most_arguments)), "",
-                       fmt::format("loads are numbered from 1 to at most {}, one an argument", most_arguments));
+            faults.add("K0311", at, fmt::format("'{}' has no load {}", sketch.name(), std::min(next, most_arguments)),
+                       "", fmt::format("loads are numbered from 1 to at most {}, one an argument", most_arguments));
             return false;
         }
         ++next;

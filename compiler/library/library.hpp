@@ -28,7 +28,7 @@ struct Pattern {
     std::string start, block, stride;
     int count = 1;
     bool noreg = false;
-    Span span;        ///< the whole entry
+    Span span;  ///< the whole entry
     Span start_span, block_span, stride_span;
 };
 
@@ -43,10 +43,10 @@ enum class Coordinate { tx, ty, tz, bx, by, bz };
 
 /// A device function as its author wrote it.
 struct DeviceFunction {
-    std::string name;                      ///< d_mmul33_1_load_1
-    std::string text;                      ///< from its first token to the closing brace
+    std::string name;  ///< d_mmul33_1_load_1
+    std::string text;  ///< from its first token to the closing brace
     Span span;
-    std::vector<Coordinate> coordinates;   ///< trailing coordinate parameters
+    std::vector<Coordinate> coordinates;  ///< trailing coordinate parameters
 };
 
 struct Transfer {  ///< a load or the save
@@ -56,15 +56,15 @@ struct Transfer {  ///< a load or the save
 };
 
 struct Implementation {
-    std::string name;                    ///< mmul33_1
+    std::string name;  ///< mmul33_1
     SourceRef source;
-    std::vector<Transfer> loads;         ///< one an argument, in order
+    std::vector<Transfer> loads;  ///< one an argument, in order
     Transfer save;
     DeviceFunction compute;
-    std::vector<Pattern> inputs;         ///< INPATTERN, one an argument
-    Pattern output;                      ///< OUTPATTERN
-    std::array<Extent, 3> grid, block;   ///< at most one free each
-    Extent batch;                        ///< elements one thread group serves one after another
+    std::vector<Pattern> inputs;        ///< INPATTERN, one an argument
+    Pattern output;                     ///< OUTPATTERN
+    std::array<Extent, 3> grid, block;  ///< at most one free each
+    Extent batch;                       ///< elements one thread group serves one after another
     /// #define lines and device functions of the file that are no part of an implementation, in order: helpers.
     std::vector<DeviceFunction> helpers;
     std::vector<std::string> macros;
@@ -93,7 +93,7 @@ struct Library {
     Table<TypeId, StreamType> types;
     Table<FunctionId, Function> functions;
 
-    [[nodiscard]] std::optional<TypeId> find_type(const std::string& name) const;          ///< in either case
+    [[nodiscard]] std::optional<TypeId> find_type(const std::string& name) const;  ///< in either case
     [[nodiscard]] std::optional<FunctionId> find_function(const std::string& name) const;
 };
 

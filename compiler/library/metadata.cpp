@@ -85,8 +85,8 @@ std::string general_key(const std::string& key) {
 
 std::optional<MetadataBlock> parse_metadata(const Token& token, Faults& faults) {
     const std::string& text = faults.source()->text;
-    std::size_t at = token.begin + 3;           // after /*#
-    const std::size_t end = token.end - 3;      // before #*/
+    std::size_t at = token.begin + 3;       // after /*#
+    const std::size_t end = token.end - 3;  // before #*/
     const auto line_end = [&](std::size_t from) { return std::min(text.find('\n', from), end); };
     auto block = parse_heading(trimmed(faults, at, line_end(at)), faults);
     for (at = line_end(at); at < end; at = line_end(at + 1)) {

@@ -65,17 +65,19 @@ void check_coordinates(const CodeFunction& function, const Entry& others, Faults
     for (const Word& word : read_list(others, faults)) {
         const auto c = coordinate(word.text);
         if (!c && !word.text.empty()) {
-            faults.add("K0308", word.span, "this is no thread coordinate", "", "the coordinates are tx, ty, tz, bx, by, bz");
+            faults.add("K0308", word.span, "this is no thread coordinate", "",
+                       "the coordinates are tx, ty, tz, bx, by, bz");
         }
         if (!c) return;
         named.push_back(*c);
     }
     const std::vector<Coordinate> taken = coordinates_of(function);
     if (named == taken) return;
-    faults.add("K0317", others.value_span,
-               fmt::format("'{}' takes the coordinates: {}", function.name, list(taken)),
-               "does not agree", fmt::format("write 'Other parameters ={}{}'", taken.empty() ? "" : " ", taken.empty() ? "" : list(taken)),
-               Note{function.name_span, "the function is here"});
+    faults.add(
+        "K0317", others.value_span, fmt::format("'{}' takes the coordinates: {}", function.name, list(taken)),
+        "does not agree",
+        fmt::format("write 'Other parameters ={}{}'", taken.empty() ? "" : " ", taken.empty() ? "" : list(taken)),
+        Note{function.name_span, "the function is here"});
 }
 
 std::optional<Diagnostic> global_parameter_fault(const CodeParameter& parameter, const Word& type) {
@@ -84,8 +86,8 @@ std::optional<Diagnostic> global_parameter_fault(const CodeParameter& parameter,
         return same_name(word, type.text) || (word == "float" && parameter.pointer);
     });
     if (typed) return std::nullopt;
-    Diagnostic d = fault("K0317", parameter.span, fmt::format("this parameter should have the type '{}'", type.text), "",
-                         "the type of a global array is the 'Data type' of its metadata");
+    Diagnostic d = fault("K0317", parameter.span, fmt::format("this parameter should have the type '{}'", type.text),
+                         "", "the type of a global array is the 'Data type' of its metadata");
     d.notes.push_back({type.span, "the data type is named here"});
     return d;
 }

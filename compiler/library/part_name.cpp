@@ -16,7 +16,8 @@ std::optional<int> cut_number(std::string_view& name) {
     const std::size_t underscore = name.rfind('_');
     if (underscore == std::string_view::npos || underscore == 0) return std::nullopt;
     const std::string_view digits = name.substr(underscore + 1);
-    if (digits.empty() || digits.size() > 4 || !std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+    if (digits.empty() || digits.size() > 4 || !std::all_of(digits.begin(), digits.end(), is_digit))
+        return std::nullopt;
     if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
     name = name.substr(0, underscore);
     return std::stoi(std::string(digits));

@@ -25,7 +25,8 @@ public:
         const bool complete = expression("start", pattern.start, pattern.start_span) && comma("block") &&
                               expression("block", pattern.block, pattern.block_span) && comma("stride") &&
                               expression("stride", pattern.stride, pattern.stride_span) && comma("count") &&
-                              number("count", 1, most_rounds, pattern.count) && comma("noreg") && noreg(pattern) && end();
+                              number("count", 1, most_rounds, pattern.count) && comma("noreg") && noreg(pattern) &&
+                              end();
         return complete ? std::optional(pattern) : std::nullopt;
     }
 
@@ -64,7 +65,8 @@ private:
     bool expression(const std::string& name, std::string& value, Span& where) {
         if (!word(name)) return false;
         skip_blanks();
-        if (at_ >= text_.size() || text_[at_] != '"') return expected(fmt::format("a quoted expression after '{}'", name));
+        if (at_ >= text_.size() || text_[at_] != '"')
+            return expected(fmt::format("a quoted expression after '{}'", name));
         const std::size_t close = text_.find('"', at_ + 1);
         if (close == std::string_view::npos) return expected("a closing quote");
         value = std::string(text_.substr(at_ + 1, close - at_ - 1));
@@ -82,7 +84,8 @@ private:
         if (!word(name)) return false;
         skip_blanks();
         std::size_t end_of_word = at_;
-        while (end_of_word < text_.size() && (is_letter(text_[end_of_word]) || is_digit(text_[end_of_word]))) ++end_of_word;
+        while (end_of_word < text_.size() && (is_letter(text_[end_of_word]) || is_digit(text_[end_of_word])))
+            ++end_of_word;
         if (end_of_word == at_) return expected(fmt::format("a number after '{}'", name));
         const Word digits{std::string(text_.substr(at_, end_of_word - at_)), span(at_, end_of_word)};
         const auto read = read_integer(digits, least, most, faults_);

@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_file_bytes = 4U << 20;   // a library file is some KiB
+constexpr std::uintmax_t most_file_bytes = 4U << 20;  // a library file is some KiB
 constexpr std::uintmax_t most_total_bytes = 64U << 20;
-constexpr std::size_t most_entries = 100000;           // files and folders seen below one folder
+constexpr std::size_t most_entries = 100000;  // files and folders seen below one folder
 
 Diagnostic at_path(const char* code, const fs::path& path, std::string message, std::string help) {
     return library::fault(code, {make_source(path.generic_string()), 0, 0}, std::move(message), "", std::move(help));
@@ -41,14 +41,16 @@ private:
         std::vector<fs::path> files;
         std::error_code error;
         if (!fs::is_directory(folder, error)) {
-            diagnostics_.push_back(at_path("K0301", folder, "there is no such library folder", "check the path after --lib"));
+            diagnostics_.push_back(
+                at_path("K0301", folder, "there is no such library folder", "check the path after --lib"));
             return files;
         }
         std::size_t seen = 0;
         fs::recursive_directory_iterator entry(folder, error);
         while (!error && entry != fs::recursive_directory_iterator()) {
             if (++seen > most_entries) {
-                diagnostics_.push_back(at_path("K0319", folder, fmt::format("a library folder has at most {} entries", most_entries),
+                diagnostics_.push_back(at_path("K0319", folder,
+                                               fmt::format("a library folder has at most {} entries", most_entries),
                                                "name the folder of the library itself"));
                 return {};
             }
@@ -76,10 +78,11 @@ private:
         }
         if (bytes > most_file_bytes || total_ + bytes > most_total_bytes) {
             const bool one = bytes > most_file_bytes;
-            diagnostics_.push_back(at_path("K0319", path,
-                                           fmt::format("{} more than {} MiB", one ? "the library file has" : "the library's files have",
-                                                       (one ? most_file_bytes : most_total_bytes) >> 20U),
-                                           "name the folder of the library itself"));
+            diagnostics_.push_back(
+                at_path("K0319", path,
+                        fmt::format("{} more than {} MiB", one ? "the library file has" : "the library's files have",
+                                    (one ? most_file_bytes : most_total_bytes) >> 20U),
+                        "name the folder of the library itself"));
             return nullptr;
         }
         total_ += bytes;
@@ -120,7 +123,8 @@ Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources) {
     Diagnostics diagnostics;
     for (const SourceRef& source : sources) {
         if (source->text.size() > most_file_bytes) {
-            diagnostics.push_back(at_path("K0319", source->name, fmt::format("the library file has more than {} MiB", most_file_bytes >> 20U),
+            diagnostics.push_back(at_path("K0319", source->name,
+                                          fmt::format("the library file has more than {} MiB", most_file_bytes >> 20U),
                                           "split the file"));
         } else {
             layer.push_back(library::read_definitions(source));

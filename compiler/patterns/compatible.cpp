@@ -30,7 +30,8 @@ std::string ranges(const std::vector<std::int32_t>& offsets) {
 
 Verdict compatible(const AddressSet& producer, const AddressSet& consumer) {
     if (producer.start.size() != consumer.start.size()) {
-        return Verdict::no(fmt::format("{} threads write it, {} read it", producer.start.size(), consumer.start.size()));
+        return Verdict::no(
+            fmt::format("{} threads write it, {} read it", producer.start.size(), consumer.start.size()));
     }
     if (producer.offsets != consumer.offsets) {
         return Verdict::no(fmt::format("a thread writes words {} from its start and reads words {}",
@@ -38,11 +39,12 @@ Verdict compatible(const AddressSet& producer, const AddressSet& consumer) {
     }
     const auto [p, c] = std::mismatch(producer.start.begin(), producer.start.end(), consumer.start.begin());
     if (p != producer.start.end()) {
-        return Verdict::no(fmt::format("thread {} writes from word {} and reads from word {}",
-                                       p - producer.start.begin(), *p, *c));
+        return Verdict::no(
+            fmt::format("thread {} writes from word {} and reads from word {}", p - producer.start.begin(), *p, *c));
     }
     const std::size_t words = producer.offsets.size();
-    return Verdict::yes(fmt::format("every thread reads the {} that it wrote", words == 1 ? "word" : fmt::format("{} words", words)));
+    return Verdict::yes(
+        fmt::format("every thread reads the {} that it wrote", words == 1 ? "word" : fmt::format("{} words", words)));
 }
 
 }  // namespace kasc

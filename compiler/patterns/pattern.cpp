@@ -26,7 +26,8 @@ Outcome<std::vector<std::int32_t>> offsets_of(PatternEvaluator& evaluator, const
         return failure<Offsets>(pattern_fault(code, at, std::move(message), std::move(help)));
     };
     if (pattern.count < 1 || pattern.count > most_words_a_thread) {
-        return fail("K0404", pattern.span, fmt::format("a pattern has 1 to {} rounds", most_words_a_thread), "change 'count'");
+        return fail("K0404", pattern.span, fmt::format("a pattern has 1 to {} rounds", most_words_a_thread),
+                    "change 'count'");
     }
     auto blocks = evaluator.rounds(pattern.block, pattern.block_span, ExpressionRole::block, pattern.count);
     auto strides = evaluator.rounds(pattern.stride, pattern.stride_span, ExpressionRole::stride, pattern.count);
@@ -37,14 +38,15 @@ Outcome<std::vector<std::int32_t>> offsets_of(PatternEvaluator& evaluator, const
     std::int64_t address = 0;
     for (std::size_t i = 0; i < blocks->size(); ++i) {
         const std::int64_t words = (*blocks)[i];
-        if (words < 0) return fail("K0403", pattern.block_span, fmt::format("round {} takes {} words", i, words), "take 0 or more");
+        if (words < 0)
+            return fail("K0403", pattern.block_span, fmt::format("round {} takes {} words", i, words),
+                        "take 0 or more");
         if (std::int64_t(offsets.size()) + words > most_words_a_thread) {
             return fail("K0404", pattern.span, fmt::format("a thread touches more than {} words", most_words_a_thread),
                         "serve fewer words a thread");
         }
         if (words > 0 && (address < 0 || address + words > most_tile_words)) {
-            return fail("K0403", pattern.stride_span,
-                        fmt::format("round {} is at {} words from the start", i, address),
+            return fail("K0403", pattern.stride_span, fmt::format("round {} is at {} words from the start", i, address),
                         fmt::format("addresses lie from the start to {} words after it", most_tile_words));
         }
         for (std::int64_t w = 0; w < words; ++w) offsets.push_back(static_cast<std::int32_t>(address + w));
@@ -52,7 +54,8 @@ Outcome<std::vector<std::int32_t>> offsets_of(PatternEvaluator& evaluator, const
     }
     std::sort(offsets.begin(), offsets.end());
     offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
-    if (offsets.empty()) return fail("K0404", pattern.block_span, "the pattern takes no words", "take at least one word");
+    if (offsets.empty())
+        return fail("K0404", pattern.block_span, "the pattern takes no words", "take at least one word");
     return success(std::move(offsets));
 }
 
@@ -76,9 +79,10 @@ Outcome<AddressSet> enumerate_with(PatternEvaluator& evaluator, const Pattern& p
     for (std::size_t t = 0; t < starts->size(); ++t) {
         const std::int64_t start = (*starts)[t];
         if (start >= 0 && start + offsets->back() < most_tile_words) continue;
-        return failure<AddressSet>(pattern_fault(
-            "K0403", pattern.start_span, fmt::format("'{}' is {} for thread {}", pattern.start, start, t),
-            fmt::format("addresses lie from 0 to {} words; the block is {} x {} x {}", most_tile_words, block[0], block[1], block[2])));
+        return failure<AddressSet>(
+            pattern_fault("K0403", pattern.start_span, fmt::format("'{}' is {} for thread {}", pattern.start, start, t),
+                          fmt::format("addresses lie from 0 to {} words; the block is {} x {} x {}", most_tile_words,
+                                      block[0], block[1], block[2])));
     }
     return success(AddressSet{std::move(*starts.value), std::move(*offsets.value), pattern.noreg});
 }

@@ -31,7 +31,8 @@ struct AddressSet {
 /// An implementation at one block shape: all its patterns enumerated.
 struct EnumeratedImplementation {
     BlockShape block{1, 1, 1};
-    int elements = 0;  ///< of the stream that a block serves in one round of BATCH: words its loads and save cover / words of the type
+    int elements = 0;  ///< of the stream that a block serves in one round of BATCH: words its loads and save cover /
+                       ///< words of the type
     std::vector<AddressSet> loads;
     AddressSet save;
     std::vector<AddressSet> inputs;

@@ -1,4 +1,5 @@
-// "ty*3+tx" over a block 3×32: 96 evaluations. "tx*9" over 3×32: 3 evaluations, repeated 32 times, since ty is not used.
+// "ty*3+tx" over a block 3×32: 96 evaluations. "tx*9" over 3×32: 3 evaluations, repeated 32 times, since ty is not
+// used.
 
 #include "patterns/pattern_evaluator.hpp"
 
@@ -69,10 +70,11 @@ std::optional<std::int32_t> PatternEvaluator::evaluate(const std::string& text, 
         faults.push_back(pattern_fault("K0401", place, fmt::format("the expression '{}' cannot be read", text),
                                        without_position(error.GetMsg())));
     } catch (const std::exception& error) {
-        faults.push_back(pattern_fault(
-            "K0406", span, fmt::format("'{}' cannot be evaluated: {}", text, error.what()),
-            fmt::format("it happens for tx = {}, ty = {}, tz = {}, i = {} in a block of {} x {} x {}", thread_[0].GetInteger(),
-                        thread_[1].GetInteger(), thread_[2].GetInteger(), round_.GetInteger(), block_[0], block_[1], block_[2])));
+        faults.push_back(
+            pattern_fault("K0406", span, fmt::format("'{}' cannot be evaluated: {}", text, error.what()),
+                          fmt::format("it happens for tx = {}, ty = {}, tz = {}, i = {} in a block of {} x {} x {}",
+                                      thread_[0].GetInteger(), thread_[1].GetInteger(), thread_[2].GetInteger(),
+                                      round_.GetInteger(), block_[0], block_[1], block_[2])));
     }
     return std::nullopt;
 }
@@ -100,7 +102,8 @@ Outcome<std::vector<std::int32_t>> PatternEvaluator::starts(const std::string& t
     for (int z = 0; z < block_[2]; ++z) {
         for (int y = 0; y < block_[1]; ++y) {
             for (int x = 0; x < block_[0]; ++x) {
-                const int index = ((used->tz ? z : 0) * varied[1] + (used->ty ? y : 0)) * varied[0] + (used->tx ? x : 0);
+                const int index =
+                    ((used->tz ? z : 0) * varied[1] + (used->ty ? y : 0)) * varied[0] + (used->tx ? x : 0);
                 all.push_back(distinct[static_cast<std::size_t>(index)]);
             }
         }

@@ -71,7 +71,8 @@ private:
             const auto near = word.size() < 64 ? nearest_name(word, known) : std::nullopt;
             fail("K0402", begin, at_, fmt::format("unknown name '{}' in a pattern", word),
                  near ? fmt::format("did you mean '{}'?", *near)
-                      : fmt::format("an expression may use {}{}", role_ == ExpressionRole::start ? "tx ty tz bx by bz, " : "i, ",
+                      : fmt::format("an expression may use {}{}",
+                                    role_ == ExpressionRole::start ? "tx ty tz bx by bz, " : "i, ",
                                     fmt::join(macros_, ", ")));
         }
     }
@@ -95,6 +96,8 @@ private:
                  "compute the address in fewer terms");
         } else if (c == ')' && depth_-- == 0) {
             fail("K0401", begin, at_, "this parenthesis closes nothing", "remove it, or add '(' before");
+        } else if (c == '-' && at_ < text_.size() && text_[at_] == '-') {
+            fail("K0401", begin, at_ + 1, "'--' is another operator in C", "write '- -', or use parentheses");
         } else if ((c == '<' || c == '>' || c == '=' || c == '!') && equals) {
             ++at_;
         } else if (std::string_view("()+-*/%<>?:").find(c) == std::string_view::npos) {

@@ -143,7 +143,8 @@ bool check_compute(const Library& library, const Implementation& implementation,
 }
 
 /// All patterns at one block; false where one has a fault.
-bool enumerate_all(const Implementation& implementation, EnumeratedImplementation& enumerated, Diagnostics& diagnostics) {
+bool enumerate_all(const Implementation& implementation, EnumeratedImplementation& enumerated,
+                   Diagnostics& diagnostics) {
     Enumerator enumerate_at(enumerated.block, implementation.name);
     bool complete = true;
     const auto add = [&](const Pattern& pattern) {
@@ -184,7 +185,8 @@ EnumerationResult enumerate_implementation(const Library& library, const Impleme
                                      [](const Extent& e) { return !e.fixed.has_value(); });
     int extent = 1;
     if (!patterns::is_block(block_with(implementation, extent))) {
-        result.reason = fmt::format("the block of {} has more than {} threads", implementation.name, patterns::most_threads);
+        result.reason =
+            fmt::format("the block of {} has more than {} threads", implementation.name, patterns::most_threads);
         return result;
     }
     if (is_free) {

@@ -8,7 +8,19 @@ namespace kasc::patterns {
 
 namespace {
 
-enum class Operation { add, subtract, multiply, divide, modulo, less, less_equal, greater, greater_equal, equal, unequal };
+enum class Operation {
+    add,
+    subtract,
+    multiply,
+    divide,
+    modulo,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    unequal
+};
 
 mup::int_type checked(std::int64_t value) {
     if (value > std::numeric_limits<std::int32_t>::max() || value < std::numeric_limits<std::int32_t>::min()) {
@@ -28,17 +40,39 @@ public:
             throw ArithmeticFault("division by zero");
         }
         switch (operation_) {
-            case Operation::add: *result = checked(a + b); break;
-            case Operation::subtract: *result = checked(a - b); break;
-            case Operation::multiply: *result = checked(a * b); break;
-            case Operation::divide: *result = checked(a / b); break;
-            case Operation::modulo: *result = checked(a % b); break;
-            case Operation::less: *result = mup::bool_type(a < b); break;
-            case Operation::less_equal: *result = mup::bool_type(a <= b); break;
-            case Operation::greater: *result = mup::bool_type(a > b); break;
-            case Operation::greater_equal: *result = mup::bool_type(a >= b); break;
-            case Operation::equal: *result = mup::bool_type(a == b); break;
-            case Operation::unequal: *result = mup::bool_type(a != b); break;
+            case Operation::add:
+                *result = checked(a + b);
+                break;
+            case Operation::subtract:
+                *result = checked(a - b);
+                break;
+            case Operation::multiply:
+                *result = checked(a * b);
+                break;
+            case Operation::divide:
+                *result = checked(a / b);
+                break;
+            case Operation::modulo:
+                *result = checked(a % b);
+                break;
+            case Operation::less:
+                *result = mup::bool_type(a < b);
+                break;
+            case Operation::less_equal:
+                *result = mup::bool_type(a <= b);
+                break;
+            case Operation::greater:
+                *result = mup::bool_type(a > b);
+                break;
+            case Operation::greater_equal:
+                *result = mup::bool_type(a >= b);
+                break;
+            case Operation::equal:
+                *result = mup::bool_type(a == b);
+                break;
+            case Operation::unequal:
+                *result = mup::bool_type(a != b);
+                break;
         }
     }
     const mup::char_type* GetDesc() const override { return "C's integer operator"; }

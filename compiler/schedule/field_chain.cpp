@@ -7,8 +7,8 @@ Chain extend(Chain chain, BoundaryKind kind, int step) {
     if (kind == BoundaryKind::none) kind = BoundaryKind::keep;
     if (!chain.empty() && chain.back().kind == kind) {
         MappedStep& last = chain.back();
-        const bool joins = kind == BoundaryKind::periodic ||
-                           (kind == BoundaryKind::keep && (last.step > 0) == (step > 0));
+        const bool joins =
+            kind == BoundaryKind::periodic || (kind == BoundaryKind::keep && (last.step > 0) == (step > 0));
         if (joins) {
             last.step += step;
             if (last.step == 0) chain.pop_back();

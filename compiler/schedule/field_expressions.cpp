@@ -32,8 +32,8 @@ bool same(const IntrinsicCall& a, const IntrinsicCall& b) {
 bool same_expression(const ExpressionRef& left, const ExpressionRef& right) {
     if (left == right) return true;
     if (!left || !right || left->kind != right->kind || left->node.index() != right->node.index()) return false;
-    return std::visit(
-        [&](const auto& node) { return same(node, std::get<std::decay_t<decltype(node)>>(right->node)); }, left->node);
+    return std::visit([&](const auto& node) { return same(node, std::get<std::decay_t<decltype(node)>>(right->node)); },
+                      left->node);
 }
 
 }  // namespace kasc

@@ -16,7 +16,9 @@
 
 namespace kasc {
 
-const FieldUpdate& field_update(const Graph& graph, NodeId node) { return std::get<FieldUpdate>(graph.nodes[node].what); }
+const FieldUpdate& field_update(const Graph& graph, NodeId node) {
+    return std::get<FieldUpdate>(graph.nodes[node].what);
+}
 
 bool FieldCall::fixed_by(FixedBy why) const {
     return std::any_of(fixed.begin(), fixed.end(), [&](const FixedAxis& f) { return f.by == why; });
@@ -123,8 +125,8 @@ private:
     void add_former(FieldCall& call, const std::optional<ValueId>& former) {
         if (!former) return;
         call.former = FieldRead{*former, producer_of(*former), call.target};
-        // Two slices of one series in a kernel: what the first stores at another position, the second would have to carry
-        // over without visiting it.
+        // Two slices of one series in a kernel: what the first stores at another position, the second would have to
+        // carry over without visiting it.
         if (call.former->producer && !follow(call, *call.former, plan_.calls[*call.former->producer])) {
             return refuse_place(call, *former);
         }

@@ -40,12 +40,12 @@ struct FixedAxis {
 
 struct FieldCall {
     NodeId node;
-    ValueId value;                         ///< what it computes
+    ValueId value;  ///< what it computes
     const FieldStatement* statement = nullptr;
-    std::vector<FieldIndex> target;        ///< one an axis of the target
-    std::vector<FieldRead> reads;          ///< one an operand
-    std::optional<FieldRead> former;       ///< of keep and of slices, step 0
-    std::vector<FixedAxis> fixed;          ///< by axis
+    std::vector<FieldIndex> target;   ///< one an axis of the target
+    std::vector<FieldRead> reads;     ///< one an operand
+    std::optional<FieldRead> former;  ///< of keep and of slices, step 0
+    std::vector<FixedAxis> fixed;     ///< by axis
     int keep_layers = 0;
     /// The kernel holds the former value too and nobody else can fill in what this call leaves out: it is stored at
     /// every cell, the former value where the call assigns nothing.

@@ -10,9 +10,12 @@ namespace {
 
 const char* walk_name(Walk walk) {
     switch (walk) {
-        case Walk::grid: return "grid";
-        case Walk::column: return "column";
-        case Walk::row: return "row";
+        case Walk::grid:
+            return "grid";
+        case Walk::column:
+            return "column";
+        case Walk::row:
+            return "row";
     }
     return "?";
 }

@@ -1,5 +1,5 @@
-// From the stores back to memory. Every stored call is evaluated at the cell itself; each of its operands that a call of
-// the fusion produces is evaluated at the cell plus the operand's step, and so on, until all that is left are loads:
+// From the stores back to memory. Every stored call is evaluated at the cell itself; each of its operands that a call
+// of the fusion produces is evaluated at the cell plus the operand's step, and so on, until all that is left are loads:
 //
 //   v = f(w)                   stores u             evaluations  v(-1) v(+1) u(0)      loads  w(-1) w(+1)
 //   u = v[-1] + v[1]                                reach 1, interior [1, n - 1)
@@ -173,7 +173,8 @@ private:
 
     void find_former(FieldStore& store) {
         const auto made = [&](ValueId v) {
-            return std::find_if(plan_.calls.begin(), plan_.calls.end(), [&](const FieldCall& c) { return c.value == v; });
+            return std::find_if(plan_.calls.begin(), plan_.calls.end(),
+                                [&](const FieldCall& c) { return c.value == v; });
         };
         auto call = made(store.value);
         if (call->merges && schedule_.margin == 0) return;
@@ -234,7 +235,8 @@ std::string choice_fault(const FieldChoice& choice, std::size_t axes) {
     if (choice.walk != Walk::row && choice.threads_x * choice.threads_y > 1024) return "more than 1024 threads a block";
     if (choice.vector != 1 && choice.vector != 4) return "vectors are of 1 or 4 cells";
     if (choice.walk == Walk::column && (axes < 2 || axes > 3)) return "a column walk needs two or three axes";
-    if (choice.walk == Walk::column && axes == 2 && choice.threads_y != 1) return "a column over two axes is one row of threads";
+    if (choice.walk == Walk::column && axes == 2 && choice.threads_y != 1)
+        return "a column over two axes is one row of threads";
     if (choice.walk == Walk::row && choice.vector != 1) return "rows are left to the compiler to vectorise";
     if (axes < 2 && choice.threads_y != 1) return "no second axis for the block";
     if (axes == 0 && (choice.threads_x != 1 || choice.vector != 1)) return "a kernel of one cell has one thread";

@@ -39,31 +39,32 @@ struct FieldStore {
 struct FieldSchedule {
     Fusion fusion;
     FieldChoice choice;
-    std::vector<AxisId> axes;              ///< of the kernel, axes.front() contiguous
-    std::vector<ValueAt> loads;            ///< distinct, sorted
-    std::vector<Evaluation> evaluations;   ///< in an order that computes producers first
-    std::vector<FieldStore> stores;        ///< in the order of the calls
-    std::vector<int> reach_low, reach_high;  ///< by axis: how far below and above its cell the kernel reads or recomputes
-    /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows in
-    /// what they compute: they take the path without any index mapping or condition.
+    std::vector<AxisId> axes;             ///< of the kernel, axes.front() contiguous
+    std::vector<ValueAt> loads;           ///< distinct, sorted
+    std::vector<Evaluation> evaluations;  ///< in an order that computes producers first
+    std::vector<FieldStore> stores;       ///< in the order of the calls
+    std::vector<int> reach_low,
+        reach_high;  ///< by axis: how far below and above its cell the kernel reads or recomputes
+    /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows
+    /// in what they compute: they take the path without any index mapping or condition.
     std::vector<int> interior_low, interior_high;
-    int margin = 0;                        ///< cells of the outermost `margin` layers are not visited (all stores keep them)
-    bool edges = false;                    ///< some visited cell is not in the interior: it takes the mapped path
-    bool in_place = false;                 ///< memory is read at the cell itself only: an output may lie where an input lies
+    int margin = 0;         ///< cells of the outermost `margin` layers are not visited (all stores keep them)
+    bool edges = false;     ///< some visited cell is not in the interior: it takes the mapped path
+    bool in_place = false;  ///< memory is read at the cell itself only: an output may lie where an input lies
 };
 
 struct FieldScheduleResult {
     std::optional<FieldSchedule> value;
     std::string reason;
 };
-/// Infeasible, with the reason: calls over different axes, a value wanted where no thread of the kernel computes it, too
-/// much recomputation, a walk that the axes do not allow, vectors over an axis that is not contiguous.
+/// Infeasible, with the reason: calls over different axes, a value wanted where no thread of the kernel computes it,
+/// too much recomputation, a walk that the axes do not allow, vectors over an axis that is not contiguous.
 [[nodiscard]] FieldScheduleResult schedule_field(const Program& program, const Graph& graph, const Fusion& fusion,
                                                  const FieldChoice& choice);
 
-/// Choices worth scheduling for a fusion over these axes, feasible ones only, in a fixed order. Grids stay within CUDA's
-/// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes
-/// from the fourth on are folded into the grid's x, which has no such limit.
+/// Choices worth scheduling for a fusion over these axes, feasible ones only, in a fixed order. Grids stay within
+/// CUDA's limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below
+/// 65535; axes from the fourth on are folded into the grid's x, which has no such limit.
 [[nodiscard]] std::vector<FieldChoice> field_choices(const Program& program, const Graph& graph, const Fusion& fusion,
                                                      bool cpu);
 

@@ -135,18 +135,19 @@ StreamScheduleResult arrange_stream(const StreamTask& task) {
     return {std::move(schedule), {}};
 }
 
-StreamScheduleResult schedule_stream(const Program& program, const Graph& graph, const Library& library,
+StreamScheduleResult schedule_stream(const Program& program, const Graph& graph, Enumerations& enumerations,
                                      const Fusion& fusion, const StreamChoice& choice, int max_threads,
                                      int max_shared_bytes) {
+    const Library& library = enumerations.library();
     if (std::string fault = choice_fault(graph, library, fusion, choice); !fault.empty()) return {std::nullopt, fault};
     StreamTask task{fusion, choice, {}, {}, max_threads, max_shared_bytes};
     for (std::size_t k = 0; k < fusion.calls.size(); ++k) {
         const Implementation& how = implementation_of(graph, library, fusion, choice, k);
-        EnumerationResult enumerated = enumerate_implementation(library, how, choice.elements);
+        const EnumerationResult& enumerated = enumerations.of(how, choice.elements);
         if (!enumerated.value) {
-            if (enumerated.reason.empty() && !enumerated.diagnostics.empty())
-                enumerated.reason = enumerated.diagnostics.front().message;
-            return {std::nullopt, fmt::format("{}: {}", how.name, enumerated.reason)};
+            const bool faulty = enumerated.reason.empty() && !enumerated.diagnostics.empty();
+            return {std::nullopt, fmt::format("{}: {}", how.name,
+                                              faulty ? enumerated.diagnostics.front().message : enumerated.reason)};
         }
         if (thread_count(enumerated.value->block) > max_threads)
             return {std::nullopt,
@@ -156,7 +157,7 @@ StreamScheduleResult schedule_stream(const Program& program, const Graph& graph,
         for (const ValueId value : node.reads) add_value(task, program, graph, library, value);
         add_value(task, program, graph, library, node.writes.front());
         task.calls.push_back(
-            {fusion.calls[k], how.name, node.reads, node.writes.front(), std::move(*enumerated.value)});
+            {fusion.calls[k], how.name, node.reads, node.writes.front(), *enumerated.value});
     }
     StreamScheduleResult result = arrange_stream(task);
     if (result.value)

@@ -9,6 +9,7 @@
 
 #include "foundation/outcome.hpp"
 #include "graph/graph.hpp"
+#include "patterns/enumerations.hpp"
 #include "patterns/pattern.hpp"
 #include "search/choice.hpp"
 #include "search/fusion_space.hpp"
@@ -77,9 +78,9 @@ struct StreamScheduleResult {
     std::optional<StreamSchedule> value;
     std::string reason;
 };
-[[nodiscard]] StreamScheduleResult schedule_stream(const Program& program, const Graph& graph, const Library& library,
-                                                   const Fusion& fusion, const StreamChoice& choice, int max_threads,
-                                                   int max_shared_bytes);
+[[nodiscard]] StreamScheduleResult schedule_stream(const Program& program, const Graph& graph,
+                                                   Enumerations& enumerations, const Fusion& fusion,
+                                                   const StreamChoice& choice, int max_threads, int max_shared_bytes);
 
 [[nodiscard]] std::string print(const StreamSchedule& schedule, const Program& program, const Graph& graph,
                                 const Library& library);

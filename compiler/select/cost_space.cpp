@@ -12,6 +12,9 @@ namespace kasc {
 
 namespace {
 
+/// Once as many candidates as are wanted come this close to the floor, the rest cannot improve the fusion by more: below
+/// what the model can tell apart.
+constexpr double close_to_floor = 1.01;
 /// A fusion's share of the evaluations is never less: one combination of two sizes with both transfers.
 constexpr std::size_t least_choices = 4;
 /// Candidates that are held together: a schedule with its address sets takes up to about 50 kB.
@@ -31,7 +34,7 @@ class Costing {
 public:
     Costing(const Program& program, const Graph& graph, const Library& library, const Device& device,
             const Problem& problem, const CostOptions& options)
-        : program_(program), graph_(graph), library_(library), device_(device), problem_(problem), options_(options) {}
+        : program_(program), graph_(graph), library_(library), device_(device), problem_(problem), options_(options), enumerations_(library) {}
 
     CostedSpace run(FusionSpace space) {
         const std::size_t fusions = std::max<std::size_t>(1, space.fusions.size());
@@ -54,6 +57,7 @@ private:
     void cost(FusionId id, const Fusion& fusion) {
         found_.clear();
         reason_.clear();
+        at_floor_ = 0;
         if (is_stream(graph_, fusion))
             cost_stream(id, fusion);
         else
@@ -70,9 +74,10 @@ private:
         bool first = true;
         for (const StreamChoice& choice : choices.choices) {
             StreamScheduleResult result =
-                schedule_stream(program_, graph_, library_, fusion, choice, device_.max_threads_per_block,
+                schedule_stream(program_, graph_, enumerations_, fusion, choice, device_.max_threads_per_block,
                                 device_.max_shared_bytes_per_block);
             take(id, std::move(result.value), result.reason, first);
+            if (at_floor_ >= keep_) break;
         }
     }
 
@@ -94,6 +99,7 @@ private:
             Candidate candidate{id, std::move(*schedule), {}};
             candidate.prediction = predict(candidate.schedule, program_, graph_, library_, device_, problem_);
             if (std::isfinite(candidate.prediction.time_ns)) {
+                at_floor_ += is_at_floor(candidate.prediction) ? 1 : 0;
                 found_.push_back(std::move(candidate));
                 if (found_.size() > 2 * keep_ + 16) shrink(keep_);
                 return;
@@ -102,6 +108,11 @@ private:
         }
         if (first) reason_ = refused;
         first = false;
+    }
+
+    /// No choice moves less than the fusion's compulsory traffic, nor faster than the device copies.
+    [[nodiscard]] bool is_at_floor(const Prediction& p) const {
+        return p.time_ns <= (p.global_bytes / device_.copy_gb_s + p.launch_ns) * close_to_floor;
     }
 
     void shrink(std::size_t kept) {
@@ -120,6 +131,8 @@ private:
     const Device& device_;
     const Problem& problem_;
     const CostOptions& options_;
+    Enumerations enumerations_;
+    std::size_t at_floor_ = 0;  ///< candidates of the fusion at hand that come close to its floor
     std::size_t share_ = 0, keep_ = 1, dropped_ = 0, cut_fusions_ = 0;
     std::string first_cut_, reason_;
     std::vector<Candidate> found_;

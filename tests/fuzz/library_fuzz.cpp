@@ -1,6 +1,5 @@
-// Bytes as a library file: they end in a library or in diagnostics that can be printed; every pattern that was read is
-// enumerated, in a small block and for a few elements.
-//   cmake -DCMAKE_CXX_COMPILER=clang++ -DKASC_FUZZ=ON …; tests/library_fuzz tests/fuzz/corpus/library
+// libFuzzer target: any bytes as a library file end in a library or in diagnostics that can be printed; every pattern
+// that was read is enumerated, in a small block and for a few elements. Seeds: corpus/library.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,11 +30,26 @@ void try_pattern(const kasc::Pattern& pattern, const std::string& implementation
     check(static_cast<bool>(kasc::compatible(*set, *set)));
 }
 
+/// Short inputs are expressions as well: most files are refused before any expression is looked at.
+constexpr std::size_t longest_expression = 64;
+void try_expression(const std::string& start, const std::string& block, const kasc::SourceRef& source) {
+    kasc::Pattern pattern;
+    pattern.start = start;
+    pattern.block = pattern.stride = block;
+    pattern.count = 3;
+    pattern.start_span = pattern.block_span = pattern.stride_span = pattern.span = {source, 0, source->text.size()};
+    try_pattern(pattern, "scale_1");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     const kasc::SourceRef source = kasc::make_source("fuzz.cu", text);
+    if (size <= longest_expression) {
+        try_expression(text, "1", source);
+        try_expression("0", text, source);
+    }
     const auto library = kasc::read_library_sources({source});
     show(library.diagnostics);
     check(library.value.has_value() != kasc::has_errors(library.diagnostics));

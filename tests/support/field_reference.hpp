@@ -15,8 +15,8 @@
 namespace kasc::testing {
 
 struct Problem {
-    std::vector<long long> extents;   ///< by axis
-    std::vector<double> parameters;   ///< by parameter
+    std::vector<long long> extents;            ///< by axis
+    std::vector<double> parameters;            ///< by parameter
     std::map<std::uint32_t, long long> loops;  ///< values of loop indices
 };
 
@@ -27,24 +27,31 @@ public:
 
     long long integer(const Expression& e) const {
         if (const auto* l = std::get_if<Literal>(&e.node)) return static_cast<long long>(l->value);
-        if (const auto* p = std::get_if<ParameterUse>(&e.node)) return static_cast<long long>(problem_.parameters.at(p->parameter.index));
+        if (const auto* p = std::get_if<ParameterUse>(&e.node))
+            return static_cast<long long>(problem_.parameters.at(p->parameter.index));
         if (const auto* l = std::get_if<LoopIndexUse>(&e.node)) return problem_.loops.at(l->loop.index);
         if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return -integer(*u->operand);
         const auto& b = std::get<BinaryOperation>(e.node);
         const long long l = integer(*b.left), r = integer(*b.right);
         switch (b.op) {
-            case BinaryOperator::add: return l + r;
-            case BinaryOperator::subtract: return l - r;
-            case BinaryOperator::multiply: return l * r;
-            case BinaryOperator::divide: return l / r;
-            default: return l % r;
+            case BinaryOperator::add:
+                return l + r;
+            case BinaryOperator::subtract:
+                return l - r;
+            case BinaryOperator::multiply:
+                return l * r;
+            case BinaryOperator::divide:
+                return l / r;
+            default:
+                return l % r;
         }
     }
 
     float real(const Expression& e) const {
         if (const auto* l = std::get_if<Literal>(&e.node)) return static_cast<float>(l->value);
         if (e.kind == ScalarKind::integer) return static_cast<float>(integer(e));
-        if (const auto* p = std::get_if<ParameterUse>(&e.node)) return static_cast<float>(problem_.parameters.at(p->parameter.index));
+        if (const auto* p = std::get_if<ParameterUse>(&e.node))
+            return static_cast<float>(problem_.parameters.at(p->parameter.index));
         if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return -real(*u->operand);
         if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
             std::vector<float> a;
@@ -54,27 +61,43 @@ public:
         const auto& b = std::get<BinaryOperation>(e.node);
         const float l = real(*b.left), r = real(*b.right);
         switch (b.op) {
-            case BinaryOperator::add: return l + r;
-            case BinaryOperator::subtract: return l - r;
-            case BinaryOperator::multiply: return l * r;
-            default: return l / r;
+            case BinaryOperator::add:
+                return l + r;
+            case BinaryOperator::subtract:
+                return l - r;
+            case BinaryOperator::multiply:
+                return l * r;
+            default:
+                return l / r;
         }
     }
 
     static float intrinsic(Intrinsic f, const std::vector<float>& a) {
         switch (f) {
-            case Intrinsic::exp: return std::exp(a[0]);
-            case Intrinsic::log: return std::log(a[0]);
-            case Intrinsic::sqrt: return std::sqrt(a[0]);
-            case Intrinsic::pow: return std::pow(a[0], a[1]);
-            case Intrinsic::sin: return std::sin(a[0]);
-            case Intrinsic::cos: return std::cos(a[0]);
-            case Intrinsic::tan: return std::tan(a[0]);
-            case Intrinsic::tanh: return std::tanh(a[0]);
-            case Intrinsic::abs: return std::fabs(a[0]);
-            case Intrinsic::floor: return std::floor(a[0]);
-            case Intrinsic::minimum: return std::fmin(a[0], a[1]);
-            case Intrinsic::maximum: return std::fmax(a[0], a[1]);
+            case Intrinsic::exp:
+                return std::exp(a[0]);
+            case Intrinsic::log:
+                return std::log(a[0]);
+            case Intrinsic::sqrt:
+                return std::sqrt(a[0]);
+            case Intrinsic::pow:
+                return std::pow(a[0], a[1]);
+            case Intrinsic::sin:
+                return std::sin(a[0]);
+            case Intrinsic::cos:
+                return std::cos(a[0]);
+            case Intrinsic::tan:
+                return std::tan(a[0]);
+            case Intrinsic::tanh:
+                return std::tanh(a[0]);
+            case Intrinsic::abs:
+                return std::fabs(a[0]);
+            case Intrinsic::floor:
+                return std::floor(a[0]);
+            case Intrinsic::minimum:
+                return std::fmin(a[0], a[1]);
+            case Intrinsic::maximum:
+                return std::fmax(a[0], a[1]);
         }
         return 0;
     }
@@ -159,10 +182,16 @@ private:
             }
             if (at < 0 || at >= n) {
                 switch (field.boundary.kind) {
-                    case BoundaryKind::value: return host_.real(*field.boundary.value);
-                    case BoundaryKind::mirror: at = at < 0 ? -1 - at : 2 * n - 1 - at; break;
-                    case BoundaryKind::periodic: at = (at % n + n) % n; break;
-                    default: break;
+                    case BoundaryKind::value:
+                        return host_.real(*field.boundary.value);
+                    case BoundaryKind::mirror:
+                        at = at < 0 ? -1 - at : 2 * n - 1 - at;
+                        break;
+                    case BoundaryKind::periodic:
+                        at = (at % n + n) % n;
+                        break;
+                    default:
+                        break;
                 }
                 at = std::clamp(at, 0LL, n - 1);
             }
@@ -177,16 +206,24 @@ private:
     bool condition(const Expression& e, const Node& node, const Cell& cell) {
         if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return !condition(*u->operand, node, cell);
         const auto& b = std::get<BinaryOperation>(e.node);
-        if (b.op == BinaryOperator::logical_and) return condition(*b.left, node, cell) && condition(*b.right, node, cell);
-        if (b.op == BinaryOperator::logical_or) return condition(*b.left, node, cell) || condition(*b.right, node, cell);
+        if (b.op == BinaryOperator::logical_and)
+            return condition(*b.left, node, cell) && condition(*b.right, node, cell);
+        if (b.op == BinaryOperator::logical_or)
+            return condition(*b.left, node, cell) || condition(*b.right, node, cell);
         const auto compare = [&](auto l, auto r) {
             switch (b.op) {
-                case BinaryOperator::less: return l < r;
-                case BinaryOperator::less_equal: return l <= r;
-                case BinaryOperator::greater: return l > r;
-                case BinaryOperator::greater_equal: return l >= r;
-                case BinaryOperator::equal: return l == r;
-                default: return l != r;
+                case BinaryOperator::less:
+                    return l < r;
+                case BinaryOperator::less_equal:
+                    return l <= r;
+                case BinaryOperator::greater:
+                    return l > r;
+                case BinaryOperator::greater_equal:
+                    return l >= r;
+                case BinaryOperator::equal:
+                    return l == r;
+                default:
+                    return l != r;
             }
         };
         if (b.left->kind == ScalarKind::integer && b.right->kind == ScalarKind::integer) {
@@ -205,7 +242,8 @@ private:
         if (const auto* o = std::get_if<OperandUse>(&e.node)) return read(node, o->operand, cell);
         if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return -evaluate(*u->operand, node, cell);
         if (const auto* c = std::get_if<Conditional>(&e.node)) {
-            return condition(*c->condition, node, cell) ? evaluate(*c->then, node, cell) : evaluate(*c->otherwise, node, cell);
+            return condition(*c->condition, node, cell) ? evaluate(*c->then, node, cell)
+                                                        : evaluate(*c->otherwise, node, cell);
         }
         if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
             std::vector<float> a;
@@ -216,8 +254,10 @@ private:
         const auto at = [&](const ExpressionRef& x) { return evaluate(*x, node, cell); };
         const bool minus = b.op == BinaryOperator::subtract;
         if (b.op == BinaryOperator::add || minus) {
-            if (const auto* p = product(*b.left)) return std::fma(at(p->left), at(p->right), minus ? -at(b.right) : at(b.right));
-            if (const auto* p = product(*b.right)) return std::fma(minus ? -at(p->left) : at(p->left), at(p->right), at(b.left));
+            if (const auto* p = product(*b.left))
+                return std::fma(at(p->left), at(p->right), minus ? -at(b.right) : at(b.right));
+            if (const auto* p = product(*b.right))
+                return std::fma(minus ? -at(p->left) : at(p->left), at(p->right), at(b.left));
             return minus ? at(b.left) - at(b.right) : at(b.left) + at(b.right);
         }
         return b.op == BinaryOperator::multiply ? at(b.left) * at(b.right) : at(b.left) / at(b.right);

@@ -83,7 +83,8 @@ private:
 
     void check_type(kernel::Type type, const Scalar& v, const std::string& name) const {
         if (v.real != (type == kernel::Type::f32)) fault(fmt::format("'{}' gets a value of another kind", name));
-        if (type == kernel::Type::i32 && (v.i < INT32_MIN || v.i > INT32_MAX)) fault(fmt::format("'{}' overflows", name));
+        if (type == kernel::Type::i32 && (v.i < INT32_MIN || v.i > INT32_MAX))
+            fault(fmt::format("'{}' overflows", name));
     }
 
     // --- memory ---
@@ -99,7 +100,8 @@ private:
     }
     float load_register(const std::string& array, std::int64_t at) {
         Registers& r = registers_.at(array);
-        if (at < 0 || at >= static_cast<std::int64_t>(r.words.size())) fault(fmt::format("reads register {}[{}]", array, at));
+        if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
+            fault(fmt::format("reads register {}[{}]", array, at));
         if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));
         return r.words[static_cast<std::size_t>(at)];
     }
@@ -107,7 +109,8 @@ private:
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) {
             Registers& r = registers_.at(array);
-            if (at < 0 || at >= static_cast<std::int64_t>(r.words.size())) fault(fmt::format("writes register {}[{}]", array, at));
+            if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
+                fault(fmt::format("writes register {}[{}]", array, at));
             r.words[static_cast<std::size_t>(at)] = value;
             r.set[static_cast<std::size_t>(at)] = 1;
             return;
@@ -129,9 +132,15 @@ private:
     static Scalar whole(std::int64_t i) { return {false, i, 0}; }
     static Scalar number(float f) { return {true, 0, f}; }
 
-    Value value(const kernel::Integer& n) { return [v = n.value] { return whole(v); }; }
-    Value value(const kernel::Real& n) { return [v = n.value] { return number(v); }; }
-    Value value(const kernel::Name& n) { return [this, k = slot(n.name)] { return slots_[k]; }; }
+    Value value(const kernel::Integer& n) {
+        return [v = n.value] { return whole(v); };
+    }
+    Value value(const kernel::Real& n) {
+        return [v = n.value] { return number(v); };
+    }
+    Value value(const kernel::Name& n) {
+        return [this, k = slot(n.name)] { return slots_[k]; };
+    }
     Value value(const kernel::ThreadIndex& n) {
         return [this, k = static_cast<std::size_t>(n.dimension)] { return whole(thread_[k]); };
     }
@@ -149,7 +158,9 @@ private:
         return [v = compile(n.operand)] { return whole(v().i == 0); };
     }
     Value value(const kernel::Select& n) {
-        return [c = compile(n.condition), t = compile(n.then), o = compile(n.otherwise)] { return c().i != 0 ? t() : o(); };
+        return [c = compile(n.condition), t = compile(n.then), o = compile(n.otherwise)] {
+            return c().i != 0 ? t() : o();
+        };
     }
     Value value(const kernel::Element& n) {
         return [this, array = n.array, at = compile(n.index)] { return number(load(array, at().i)); };
@@ -197,16 +208,17 @@ private:
             };
         }
         static const std::map<std::string, float (*)(float)> one{
-            {"expf", [](float x) { return std::exp(x); }},   {"logf", [](float x) { return std::log(x); }},
-            {"sqrtf", [](float x) { return std::sqrt(x); }}, {"sinf", [](float x) { return std::sin(x); }},
-            {"cosf", [](float x) { return std::cos(x); }},   {"tanf", [](float x) { return std::tan(x); }},
-            {"tanhf", [](float x) { return std::tanh(x); }}, {"fabsf", [](float x) { return std::fabs(x); }},
+            {"expf", [](float x) { return std::exp(x); }},    {"logf", [](float x) { return std::log(x); }},
+            {"sqrtf", [](float x) { return std::sqrt(x); }},  {"sinf", [](float x) { return std::sin(x); }},
+            {"cosf", [](float x) { return std::cos(x); }},    {"tanf", [](float x) { return std::tan(x); }},
+            {"tanhf", [](float x) { return std::tanh(x); }},  {"fabsf", [](float x) { return std::fabs(x); }},
             {"floorf", [](float x) { return std::floor(x); }}};
         static const std::map<std::string, float (*)(float, float)> two{
             {"powf", [](float x, float y) { return std::pow(x, y); }},
             {"fminf", [](float x, float y) { return std::fmin(x, y); }},
             {"fmaxf", [](float x, float y) { return std::fmax(x, y); }}};
-        if (const auto f = one.find(n.function); f != one.end()) return [a, g = f->second] { return number(g(a[0]().f)); };
+        if (const auto f = one.find(n.function); f != one.end())
+            return [a, g = f->second] { return number(g(a[0]().f)); };
         if (const auto f = two.find(n.function); f != two.end()) {
             return [a, g = f->second] { return number(g(a[0]().f, a[1]().f)); };
         }
@@ -272,7 +284,8 @@ private:
         };
     }
     Action action(const kernel::For& s) {
-        return [this, step = s.step, k = slot(s.variable), from = compile(s.from), to = compile(s.to), body = compile(s.body)] {
+        return [this, step = s.step, k = slot(s.variable), from = compile(s.from), to = compile(s.to),
+                body = compile(s.body)] {
             const std::int64_t end = to().i;
             for (std::int64_t i = from().i; i < end; i += step) {
                 slots_[k] = whole(i);

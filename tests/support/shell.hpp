@@ -1,10 +1,10 @@
 #pragma once
 // Running a command line in tests: its status and what it printed, standard error included.
 
+#include <sys/wait.h>
 #include <array>
 #include <cstdio>
 #include <string>
-#include <sys/wait.h>
 
 namespace kasc::test {
 

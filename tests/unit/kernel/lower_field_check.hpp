@@ -17,13 +17,14 @@ namespace kasc::testing {
 /// Small blocks: tiny extents then meet every region of every walk.
 inline const std::vector<FieldChoice>& small_choices() {
     static const std::vector<FieldChoice> choices{
-        {Walk::grid, 4, 2, 1, 1},   {Walk::grid, 2, 2, 4, 1},   {Walk::grid, 8, 1, 1, 1},  {Walk::grid, 3, 1, 4, 1},
+        {Walk::grid, 4, 2, 1, 1},   {Walk::grid, 2, 2, 4, 1},   {Walk::grid, 8, 1, 1, 1},   {Walk::grid, 3, 1, 4, 1},
         {Walk::column, 4, 2, 1, 3}, {Walk::column, 2, 2, 4, 4}, {Walk::column, 4, 1, 1, 2}, {Walk::column, 2, 1, 4, 3},
-        {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},  {Walk::row, 1, 1, 1, 1}};
+        {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1}};
     return choices;
 }
 
-inline Problem make_problem(const FieldCase& c, std::vector<long long> extents, const std::map<std::string, double>& values) {
+inline Problem make_problem(const FieldCase& c, std::vector<long long> extents,
+                            const std::map<std::string, double>& values) {
     Problem problem;
     problem.extents = std::move(extents);
     for (const Parameter& p : c.program.parameters) {
@@ -42,11 +43,13 @@ inline bool positions_hold(const kernel::Kernel& kernel, const Problem& problem)
 }
 
 /// What an output's memory holds before the launch. Not a number where the schedule claims that every word is stored.
-inline std::vector<float> prepared_output(const FieldCase& c, const FieldSchedule& schedule, const FieldReference& reference,
-                                          ValueId value) {
-    const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(), [&](const FieldStore& s) { return s.value == value; });
+inline std::vector<float> prepared_output(const FieldCase& c, const FieldSchedule& schedule,
+                                          const FieldReference& reference, ValueId value) {
+    const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
+                                    [&](const FieldStore& s) { return s.value == value; });
     if (store->former) return reference.value(*store->former);
-    const bool series = assigns_slice(std::get<FieldUpdate>(c.graph.nodes[store->call].what).statement) && !store->fixed.empty();
+    const auto& update = std::get<FieldUpdate>(c.graph.nodes[store->call].what);
+    const bool series = assigns_slice(update.statement) && !update.former;
     return std::vector<float>(reference.words(value), series ? 0.0F : std::numeric_limits<float>::quiet_NaN());
 }
 
@@ -130,7 +133,8 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
         std::optional<FieldReference> reference;
         for (const Made& m : made) {
             for (const kernel::Kernel& kernel : m.lowered.alternatives) {
-                if (kernel.requirement && n.at(kernel.requirement->axis.index) % kernel.requirement->multiple != 0) continue;
+                if (kernel.requirement && n.at(kernel.requirement->axis.index) % kernel.requirement->multiple != 0)
+                    continue;
                 if (!positions_hold(kernel, problem)) continue;
                 if (!reference) {
                     try {
@@ -140,8 +144,8 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
                     }
                 }
                 const std::string fault = run_and_compare(c, m.schedule, kernel, *reference, problem);
-                EXPECT_EQ(fault, "") << fmt::format("extents {}\n", fmt::join(n, " x ")) << print(m.schedule, c.program, c.graph)
-                                     << kernel::print(kernel);
+                EXPECT_EQ(fault, "") << fmt::format("extents {}\n", fmt::join(n, " x "))
+                                     << print(m.schedule, c.program, c.graph) << kernel::print(kernel);
                 if (!fault.empty()) return count;
                 ++count.kernels;
                 if (kernel.requirement) ++count.vectors;
@@ -151,12 +155,16 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
     return count;
 }
 
-inline std::vector<std::vector<long long>> extents_1d() { return {{1}, {2}, {3}, {4}, {5}, {7}, {8}, {12}, {16}, {33}}; }
+inline std::vector<std::vector<long long>> extents_1d() {
+    return {{1}, {2}, {3}, {4}, {5}, {7}, {8}, {12}, {16}, {33}};
+}
 inline std::vector<std::vector<long long>> extents_2d() {
-    return {{1, 1}, {1, 3}, {2, 2}, {3, 1}, {4, 1}, {4, 5}, {5, 4}, {7, 8}, {8, 7}, {8, 2}, {12, 9}, {16, 16}, {33, 5}, {3, 33}};
+    return {{1, 1}, {1, 3}, {2, 2}, {3, 1},  {4, 1},   {4, 5},  {5, 4},
+            {7, 8}, {8, 7}, {8, 2}, {12, 9}, {16, 16}, {33, 5}, {3, 33}};
 }
 inline std::vector<std::vector<long long>> extents_3d() {
-    return {{1, 1, 1}, {2, 3, 1}, {3, 2, 5}, {4, 1, 2}, {4, 4, 4}, {5, 3, 7}, {8, 5, 6}, {8, 8, 9}, {7, 7, 7}, {12, 6, 5}, {16, 5, 8}};
+    return {{1, 1, 1}, {2, 3, 1}, {3, 2, 5}, {4, 1, 2},  {4, 4, 4}, {5, 3, 7},
+            {8, 5, 6}, {8, 8, 9}, {7, 7, 7}, {12, 6, 5}, {16, 5, 8}};
 }
 
 }  // namespace kasc::testing

@@ -14,10 +14,13 @@ std::vector<std::string> texts(const std::string& program, const FieldChoice& ch
     const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice);
     if (!s.value) throw std::runtime_error(s.reason);
     std::vector<std::string> all;
-    for (const kernel::Kernel& k : lower_field(*s.value, c.program, c.graph, "k0").alternatives) all.push_back(kernel::print(k));
+    for (const kernel::Kernel& k : lower_field(*s.value, c.program, c.graph, "k0").alternatives)
+        all.push_back(kernel::print(k));
     return all;
 }
-std::string text_of_kernel(const std::string& program, const FieldChoice& choice) { return texts(program, choice).front(); }
+std::string text_of_kernel(const std::string& program, const FieldChoice& choice) {
+    return texts(program, choice).front();
+}
 
 int count(const std::string& text, const std::string& part) {
     int n = 0;
@@ -31,9 +34,10 @@ const std::string heat =
     "(T[-2,0,0] + T[2,0,0] + T[0,-2,0] + T[0,2,0] + T[0,0,-2] + T[0,0,2])); return T;";
 
 TEST(LowerFieldText, AGridKernelReadsByPlainOffsets) {
-    const std::string text = text_of_kernel("float T[x,y] boundary keep(1); param float a = 0.2; input T; "
-                                            "T = T + a * (T[-1,0] + T[1,0] - 2.0 * T); return T;",
-                                            {Walk::grid, 32, 8, 1, 1});
+    const std::string text = text_of_kernel(
+        "float T[x,y] boundary keep(1); param float a = 0.2; input T; "
+        "T = T + a * (T[-1,0] + T[1,0] - 2.0 * T); return T;",
+        {Walk::grid, 32, 8, 1, 1});
     EXPECT_EQ(text,
               "kernel k0 block 32x8x1 grid (nx + 31) / 32 x (ny + 7) / 8 x 1 shared 0 words\n"
               "  # T = T + a * (T[-1,0] + T[1,0] - 2.0 * T)\n"
@@ -76,8 +80,9 @@ TEST(LowerFieldText, GroupsLoadAlignedWordsAndFallBack) {
 }
 
 TEST(LowerFieldText, TheInteriorOfARowHasNoCondition) {
-    const std::string text = text_of_kernel(
-        "float T[x,y] boundary mirror; input T; T = T[-1,0] + T[1,0] + T[0,-1] + T[0,1]; return T;", {Walk::row, 4096, 1, 1, 1});
+    const std::string text =
+        text_of_kernel("float T[x,y] boundary mirror; input T; T = T[-1,0] + T[1,0] + T[0,-1] + T[0,1]; return T;",
+                       {Walk::row, 4096, 1, 1, 1});
     const std::size_t begin = text.find("if x_first < x_last");
     ASSERT_NE(begin, std::string::npos);
     std::string interior = text.substr(begin + 10);
@@ -91,7 +96,8 @@ TEST(LowerFieldText, TheInteriorOfARowHasNoCondition) {
 TEST(LowerFieldText, UniformPartsComeFromTheHost) {
     const std::string text = text_of_kernel(
         "float u[x], q[t]; param float dt = 0.1; param float dx = 2.0; param int n = 0; input u, q; "
-        "u = u * (dt / (dx * dx)) + dt * u + q[t = n] * (1.0 / 4.0); return u;", {Walk::grid, 256, 1, 1, 1});
+        "u = u * (dt / (dx * dx)) + dt * u + q[t = n] * (1.0 / 4.0); return u;",
+        {Walk::grid, 256, 1, 1, 1});
     EXPECT_EQ(count(text, "param f32 c0"), 1) << text;
     EXPECT_EQ(count(text, "param f32 dt"), 1);
     EXPECT_EQ(count(text, "param f32 dx"), 0) << "only the quotient is used";
@@ -102,8 +108,9 @@ TEST(LowerFieldText, UniformPartsComeFromTheHost) {
 
 TEST(LowerFieldText, ContractionIsDecidedHere) {
     const auto value = [](const std::string& expression) {
-        const std::string text = text_of_kernel("float a[x], b[x], c[x], d[x], r[x]; input a, b, c, d; r = " + expression + "; return r;",
-                                                {Walk::grid, 256, 1, 1, 1});
+        const std::string text =
+            text_of_kernel("float a[x], b[x], c[x], d[x], r[x]; input a, b, c, d; r = " + expression + "; return r;",
+                           {Walk::grid, 256, 1, 1, 1});
         const std::size_t at = text.find("r[i] = ") + 7;
         return text.substr(at, text.find('\n', at) - at);
     };
@@ -119,8 +126,9 @@ TEST(LowerFieldText, ContractionIsDecidedHere) {
 }
 
 TEST(LowerFieldText, ARecordIsOneConditionAndOnePosition) {
-    const FieldCase c("float T[x,y], rec[t]; param int px = 3; param int n = 0; input T, rec; "
-                      "T = 2.0 * T; rec[t = n] = T[x = px, y = 2]; return T, rec;");
+    const FieldCase c(
+        "float T[x,y], rec[t]; param int px = 3; param int n = 0; input T, rec; "
+        "T = 2.0 * T; rec[t = n] = T[x = px, y = 2]; return T, rec;");
     const auto s = schedule_field(c.program, c.graph, c.whole(), {Walk::grid, 32, 8, 1, 1});
     ASSERT_TRUE(s.value);
     const kernel::Kernel kernel = lower_field(*s.value, c.program, c.graph, "k0").alternatives.front();

@@ -34,11 +34,15 @@ const std::string type = "/*# scalar metadata\nShape = scalar\n#*/\ntypedef floa
 
 std::string negate(const std::string& body) {
     const std::string pattern = " = start \"tx\", block \"1\", stride \"1\", count 1, noreg 0\n";
-    const std::string transfer = "Data type = scalar\nData location = shared\nOther parameters = tx\nLSPATTERN" + pattern;
-    return "/*# negate_1_load_1 metadata\n" + transfer + "#*/\n__device__ void d_negate_1_load_1(scalar a, float *s_a, int tx) {}\n" +
-           "/*# negate_1_save metadata\n" + transfer + "#*/\n__device__ void d_negate_1_save(float *s_r, scalar r, int tx) {}\n" +
-           "/*# negate_1 metadata\nGX = size\nGY = 1\nGZ = 1\nBX = size\nBY = 1\nBZ = 1\nBATCH = 1\nINPATTERN 0" + pattern +
-           "OUTPATTERN" + pattern + "#*/\n__device__ void d_negate_1_compute(float *s_a, float *s_r, int tx) {" + body + "}\n";
+    const std::string transfer =
+        "Data type = scalar\nData location = shared\nOther parameters = tx\nLSPATTERN" + pattern;
+    return "/*# negate_1_load_1 metadata\n" + transfer +
+           "#*/\n__device__ void d_negate_1_load_1(scalar a, float *s_a, int tx) {}\n" +
+           "/*# negate_1_save metadata\n" + transfer +
+           "#*/\n__device__ void d_negate_1_save(float *s_r, scalar r, int tx) {}\n" +
+           "/*# negate_1 metadata\nGX = size\nGY = 1\nGZ = 1\nBX = size\nBY = 1\nBZ = 1\nBATCH = 1\nINPATTERN 0" +
+           pattern + "OUTPATTERN" + pattern +
+           "#*/\n__device__ void d_negate_1_compute(float *s_a, float *s_r, int tx) {" + body + "}\n";
 }
 
 TEST_F(LibraryFolders, AreReadRecursivelyInSortedOrder) {

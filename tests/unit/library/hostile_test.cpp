@@ -28,8 +28,9 @@ void read_quickly(const std::string& text) {
 constexpr std::size_t megabytes = 3U << 20;
 
 TEST(HostileFile, OfOneThingRepeatedEndsSoon) {
-    for (const char* piece : {"/*#", "/*# a metadata\n#*/", "{", "}", "(", "f(", "f(){", "\"", "'\\", "#define\\\n", "/*# a_1 metadata\nA = 1\n",
-                              "__device__ void d_f_1_save(", "namespace x {", "/*", "//\n", "\n#", "=\n"}) {
+    for (const char* piece :
+         {"/*#", "/*# a metadata\n#*/", "{", "}", "(", "f(", "f(){", "\"", "'\\", "#define\\\n",
+          "/*# a_1 metadata\nA = 1\n", "__device__ void d_f_1_save(", "namespace x {", "/*", "//\n", "\n#", "=\n"}) {
         read_quickly(repeated(piece, megabytes / 4));
         read_quickly("/*# library metadata\nFormat = 1\n#*/" + repeated(piece, megabytes / 4));
     }

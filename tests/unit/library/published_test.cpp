@@ -160,8 +160,8 @@ TEST(PublishedFile, MayHaveWindowsLineEndings) {
 }
 
 TEST(FileWithoutMetadata, IsIgnoredWhateverItHolds) {
-    const auto library = read_library_sources({make_source("helpers.h", "/*#### banner ####*/ void f() { \"open"),
-                                               make_source("types.cuh", types)});
+    const auto library = read_library_sources(
+        {make_source("helpers.h", "/*#### banner ####*/ void f() { \"open"), make_source("types.cuh", types)});
     ASSERT_TRUE(library) << render_text(library.diagnostics);
     EXPECT_EQ(library->types.size(), 2U);
     EXPECT_TRUE(library->functions.empty());

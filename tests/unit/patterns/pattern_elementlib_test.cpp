@@ -26,18 +26,23 @@ emulation::PartCode reference(void (*code)(const float*, const float*, float*)) 
     return [code](const auto& a, const auto&) { code(a[0], a[1], a[2]); };
 }
 
-#define UNARY(f, i)                                                                                      \
-    {#f "_" #i, {part(f::d_##f##_##i##_load_1)}, part(f::d_##f##_##i##_save), part(f::d_##f##_##i##_compute), \
-     reference(f::cpu_##f)}
-#define BINARY(f, i)                                                                                              \
-    {#f "_" #i, {part(f::d_##f##_##i##_load_1), part(f::d_##f##_##i##_load_2)}, part(f::d_##f##_##i##_save),       \
-     part(f::d_##f##_##i##_compute), reference(f::cpu_##f)}
+#define UNARY(f, i)                                                                                               \
+    {                                                                                                             \
+#f "_" #i, {part(f::d_##f##_##i##_load_1) }, part(f::d_##f##_##i##_save), part(f::d_##f##_##i##_compute), \
+                    reference(f::cpu_##f)                                                                         \
+    }
+#define BINARY(f, i)                                                                                             \
+    {                                                                                                            \
+#f "_" #i, {part(f::d_##f##_##i##_load_1), part(f::d_##f##_##i##_load_2) }, part(f::d_##f##_##i##_save), \
+                    part(f::d_##f##_##i##_compute), reference(f::cpu_##f)                                        \
+    }
 
 const std::vector<ImplementationCode>& all_code() {
     static const std::vector<ImplementationCode> all{
-        BINARY(mmul33, 1),  BINARY(mmul33, 2),  BINARY(mmul55, 1),  BINARY(mmul55, 2),  BINARY(mvmul33, 1), BINARY(mvmul33, 2),
-        UNARY(venorm3, 1),  UNARY(venorm3, 2),  BINARY(smmul55, 1), BINARY(smmul55, 2), BINARY(smmul55, 3), BINARY(madd33, 1),
-        BINARY(madd33, 2),  BINARY(madd33, 3),  BINARY(svmul3, 1),  BINARY(svmul3, 2),  BINARY(svmul3, 3)};
+        BINARY(mmul33, 1),  BINARY(mmul33, 2), BINARY(mmul55, 1), BINARY(mmul55, 2),  BINARY(mvmul33, 1),
+        BINARY(mvmul33, 2), UNARY(venorm3, 1), UNARY(venorm3, 2), BINARY(smmul55, 1), BINARY(smmul55, 2),
+        BINARY(smmul55, 3), BINARY(madd33, 1), BINARY(madd33, 2), BINARY(madd33, 3),  BINARY(svmul3, 1),
+        BINARY(svmul3, 2),  BINARY(svmul3, 3)};
     return all;
 }
 
@@ -77,7 +82,8 @@ protected:
 
         std::vector<Words> arguments;
         for (const TypeId type : function->arguments) {
-            arguments.push_back(random_words(emulator.tile_words(type) * blocks, static_cast<unsigned>(arguments.size() + 1)));
+            arguments.push_back(
+                random_words(emulator.tile_words(type) * blocks, static_cast<unsigned>(arguments.size() + 1)));
         }
         const Words expected = reference_result(*function, arguments, elements * blocks);
         Words saved = emulation::unwritten(expected.size());
@@ -90,7 +96,8 @@ protected:
             const std::vector<Words> before = tiles;
             Words result = emulator.compute_shared(tiles);
             EXPECT_EQ(tiles.size(), before.size());
-            for (std::size_t k = 0; k < tiles.size(); ++k) EXPECT_TRUE(same_bits(tiles[k], before[k])) << "input changed";
+            for (std::size_t k = 0; k < tiles.size(); ++k)
+                EXPECT_TRUE(same_bits(tiles[k], before[k])) << "input changed";
             EXPECT_TRUE(same_bits(result, emulator.compute_registers(tiles))) << "registers differ from shared memory";
             emulator.save(result, saved, bx);
         }
@@ -109,7 +116,8 @@ private:
         for (std::size_t e = 0; e < static_cast<std::size_t>(elements); ++e) {
             std::vector<float*> arrays;
             for (std::size_t k = 0; k < arguments.size(); ++k) {
-                arrays.push_back(&arguments[k][e * static_cast<std::size_t>(library().types[function.arguments[k]].words)]);
+                arrays.push_back(
+                    &arguments[k][e * static_cast<std::size_t>(library().types[function.arguments[k]].words)]);
             }
             arrays.push_back(&expected[e * words]);
             GetParam().reference(arrays, {});

@@ -7,7 +7,8 @@ namespace {
 
 using Words = std::vector<std::int32_t>;
 
-Pattern pattern(const std::string& start, const std::string& block = "1", const std::string& stride = "1", int count = 1) {
+Pattern pattern(const std::string& start, const std::string& block = "1", const std::string& stride = "1",
+                int count = 1) {
     Pattern p;
     p.start = start;
     p.block = block;
@@ -135,8 +136,10 @@ TEST(PatternFaults, HaveTheirCodes) {
     const auto has = [](const std::string& text, const char* code) {
         EXPECT_EQ(text.find(std::string("error[") + code + "]"), 0U) << text;
     };
-    for (const char* bad : {"", " ", "tx+", "tx tx", "3tx", "(tx", "tx)", "()", "1.5", "0x3", "010", "1e3", "tx=3", "\"a\"", "sin(tx)",
-                            "tx,ty", "{tx}", "[0]", "tx<3", "tx?1:2", "tx<3?1", "tx<3:1", "1234567890", "!tx", "--tx", "a;b", "tx\n"}) {
+    for (const char* bad :
+         {"",       " ",      "tx+",        "tx tx", "3tx",     "(tx",   "tx)",   "()",    "1.5",  "0x3",
+          "010",    "1e3",    "tx=3",       "\"a\"", "sin(tx)", "tx,ty", "{tx}",  "[0]",   "tx<3", "tx?1:2",
+          "tx<3?1", "tx<3:1", "1234567890", "!tx",   "--tx",    "2--tx", "tx//2", "tx/*2", "a;b",  "tx\n"}) {
         const auto set = enumerate(pattern(bad), {4, 1, 1}, "f_1");
         EXPECT_FALSE(set) << bad;
         EXPECT_EQ(set.diagnostics.size(), 1U) << bad;

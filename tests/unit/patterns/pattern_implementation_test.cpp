@@ -30,7 +30,9 @@ struct Made {
         p.stride = std::to_string(1);
         return p;
     }
-    [[nodiscard]] EnumerationResult at(int elements) const { return enumerate_implementation(library, implementation, elements); }
+    [[nodiscard]] EnumerationResult at(int elements) const {
+        return enumerate_implementation(library, implementation, elements);
+    }
 };
 
 TEST(EnumerateImplementation, TakesOneThreadAnElement) {

@@ -22,7 +22,8 @@ std::string refusal(const std::string& text, const FieldChoice& choice = grid) {
 }
 
 const std::string thirteen =
-    "T = T + B * (T[-1,0,0] + T[1,0,0] + T[0,-1,0] + T[0,1,0] + T[0,0,-1] + T[0,0,1] + T[-2,0,0] + T[2,0,0] + T[0,-2,0] "
+    "T = T + B * (T[-1,0,0] + T[1,0,0] + T[0,-1,0] + T[0,1,0] + T[0,0,-1] + T[0,0,1] + T[-2,0,0] + T[2,0,0] + "
+    "T[0,-2,0] "
     "+ T[0,2,0] + T[0,0,-2] + T[0,0,2]); return T;";
 
 TEST(FieldSchedule, AMapReadsItsCellAndMayRunInPlace) {
@@ -54,7 +55,8 @@ TEST(FieldSchedule, NarrowerKeptLayersVisitTheEdge) {
 }
 
 TEST(FieldSchedule, ProducersAreRecomputedAtTheConsumersSteps) {
-    const FieldCase c("float w[x] boundary mirror, v[x] boundary mirror, u[x]; input w; v = w[1] - w; u = v[-1] + v[1]; return u;");
+    const FieldCase c(
+        "float w[x] boundary mirror, v[x] boundary mirror, u[x]; input w; v = w[1] - w; u = v[-1] + v[1]; return u;");
     const FieldSchedule s = scheduled(c, line);
     ASSERT_EQ(s.evaluations.size(), 3U);
     EXPECT_EQ(s.evaluations[0].offset, std::vector<int>{-1});
@@ -79,8 +81,9 @@ TEST(FieldSchedule, AKeptFieldReadInsideMovesTheInteriorInwards) {
 }
 
 TEST(FieldSchedule, ARecordIsStoredWhereItsOperandStands) {
-    const FieldCase c("float T[x,y] boundary keep(1), rec[t]; param int px = 3; param int n = 0; input T, rec; "
-                      "T = T + T[1,0]; rec[t = n] = T[x = px, y = 2]; return T, rec;");
+    const FieldCase c(
+        "float T[x,y] boundary keep(1), rec[t]; param int px = 3; param int n = 0; input T, rec; "
+        "T = T + T[1,0]; rec[t = n] = T[x = px, y = 2]; return T, rec;");
     const FieldSchedule s = scheduled(c);
     ASSERT_EQ(s.stores.size(), 2U);
     EXPECT_TRUE(s.stores[0].fixed.empty());
@@ -102,17 +105,24 @@ TEST(FieldSchedule, ThirteenPointsOfThirteenPointsStillFit) {
 }
 
 TEST(FieldSchedule, RefusalsSayWhy) {
-    EXPECT_NE(refusal("float u[x,y], v[x,z], w[x,z]; input u, v; u = 2.0 * u; w = v * 2.0; return u, w;").find("mixed iteration axes"),
+    EXPECT_NE(refusal("float u[x,y], v[x,z], w[x,z]; input u, v; u = 2.0 * u; w = v * 2.0; return u, w;")
+                  .find("mixed iteration axes"),
               std::string::npos);
     EXPECT_NE(refusal("float T[x,y]; param int p = 1; input T; T = 2.0 * T; T = T - T[x = p]; return T;")
                   .find("where the cell's own thread does not compute it"),
               std::string::npos);
-    EXPECT_NE(refusal("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;", {Walk::grid, 256, 1, 4, 1}).find("vectors reach 4 cells"),
+    EXPECT_NE(refusal("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;", {Walk::grid, 256, 1, 4, 1})
+                  .find("vectors reach 4 cells"),
               std::string::npos);
-    EXPECT_NE(refusal("float A[x,y], B[y,x], C[x,y]; input A, B; C = A * B; return C;", {Walk::grid, 32, 4, 4, 1}).find("contiguous in B"),
+    EXPECT_NE(refusal("float A[x,y], B[y,x], C[x,y]; input A, B; C = A * B; return C;", {Walk::grid, 32, 4, 4, 1})
+                  .find("contiguous in B"),
               std::string::npos);
-    EXPECT_NE(refusal("float u[x], v[x]; input u; v = u; return v;", {Walk::column, 32, 1, 1, 16}).find("two or three axes"), std::string::npos);
-    EXPECT_NE(refusal("float u[x,y], v[x,y]; input u; v = u; return v;", {Walk::grid, 64, 32, 1, 1}).find("1024 threads"), std::string::npos);
+    EXPECT_NE(
+        refusal("float u[x], v[x]; input u; v = u; return v;", {Walk::column, 32, 1, 1, 16}).find("two or three axes"),
+        std::string::npos);
+    EXPECT_NE(
+        refusal("float u[x,y], v[x,y]; input u; v = u; return v;", {Walk::grid, 64, 32, 1, 1}).find("1024 threads"),
+        std::string::npos);
 }
 
 TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
@@ -129,7 +139,8 @@ TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
     EXPECT_EQ(field_choices(three.program, three.graph, three.whole(), true).size(), 1U);
 
     const FieldCase far("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;");
-    for (const FieldChoice& choice : field_choices(far.program, far.graph, far.whole(), false)) EXPECT_EQ(choice.vector, 1);
+    for (const FieldChoice& choice : field_choices(far.program, far.graph, far.whole(), false))
+        EXPECT_EQ(choice.vector, 1);
     const FieldCase cell("float T[x], r[t]; param int n = 0; input T, r; r[t = n] = T[x = 1]; return r;");
     EXPECT_EQ(field_choices(cell.program, cell.graph, cell.whole(), false).size(), 1U);
 }

@@ -116,6 +116,7 @@ void check(const Read& with, const StreamSchedule& made, Tally& tally) {
 
 Tally check_all(const char* text, int elements, std::size_t stride) {
     const Read with = read(text);
+    Enumerations enumerations(with.library);
     Tally tally;
     const auto count = static_cast<std::uint32_t>(with.graph.nodes.size());
     std::size_t number = 0;
@@ -127,7 +128,7 @@ Tally check_all(const char* text, int elements, std::size_t stride) {
                 for (const TileTransfer transfer : {TileTransfer::author, TileTransfer::staged}) {
                     const StreamChoice choice{chosen, elements, 1 + static_cast<int>(number % 2), transfer};
                     const auto made =
-                        schedule_stream(with.program, with.graph, with.library, fusion, choice, 1024, 49152);
+                        schedule_stream(with.program, with.graph, enumerations, fusion, choice, 1024, 49152);
                     EXPECT_NE(made.value.has_value(), !made.reason.empty());
                     if (made.value)
                         check(with, *made.value, tally);
@@ -161,9 +162,10 @@ TEST(StreamPrograms, NamesThatAreAssignedAgain) {
 
 TEST(StreamPrograms, SyncTestOfOneImplementationIsAllRegisters) {
     const Read with = read(sync_test);
+    Enumerations enumerations(with.library);
     const Fusion fusion = run_of_calls(with.graph, 0, 4);
     for (const TileTransfer transfer : {TileTransfer::author, TileTransfer::staged}) {
-        const auto made = schedule_stream(with.program, with.graph, with.library, fusion,
+        const auto made = schedule_stream(with.program, with.graph, enumerations, fusion,
                                           {{0, 0, 0, 0}, 32, 1, transfer}, 1024, 49152);
         ASSERT_TRUE(made.value) << made.reason;
         EXPECT_EQ(made.value->shared_words, 0);
@@ -173,9 +175,10 @@ TEST(StreamPrograms, SyncTestOfOneImplementationIsAllRegisters) {
 
 TEST(StreamPrograms, RefusesWithTheReasonOfTheCall) {
     const Read with = read(sync_test);
+    Enumerations enumerations(with.library);
     const Fusion fusion = run_of_calls(with.graph, 0, 1);
     const auto reason = [&](const StreamChoice& choice, int threads = 1024) {
-        return schedule_stream(with.program, with.graph, with.library, fusion, choice, threads, 49152).reason;
+        return schedule_stream(with.program, with.graph, enumerations, fusion, choice, threads, 49152).reason;
     };
     EXPECT_EQ(reason({{0}, 32, 1, TileTransfer::author}), "");
     EXPECT_EQ(reason({{0}, 32, 1, TileTransfer::author}, 100),
