@@ -3,8 +3,8 @@
 //
 // A race: two threads touch the same word, at least one writes, and no barrier stands between them. For shared memory
 // each word remembers its accesses since the last barrier; for global memory since the kernel's start, where barriers
-// order the threads of one block only. Two blocks may write the same value to a word: the last tile of a stream is
-// moved back over the one before. Threads run in an order drawn anew for each region from KASC_SEED, so that a result
+// order the threads of one block only. Equal values may be written to one word: the last tile of a stream is moved back
+// over the one before, and threads that share an element may each load its scalar. Threads run in an order drawn anew for each region from KASC_SEED, so that a result
 // that depends on the order shows.
 #pragma once
 
@@ -82,6 +82,8 @@ inline void kasc_fault(const char *format, ...)
 
 enum class kasc_space { global, shared, private_ };
 
+constexpr int several = -2;  // in place of a writer's number: no thread may read before the next barrier
+
 // One word's history: who wrote it last and who read it since, in which interval of which block of which launch.
 struct kasc_word {
     bool written = false;
@@ -142,11 +144,15 @@ inline void kasc_write(kasc_region &r, std::int64_t i, float value)
             w.interval = s.interval;
             w.writer = w.reader = w.other_reader = -1;
         }
-        const int other = w.writer != -1 && w.writer != s.thread ? w.writer : w.reader != -1 && w.reader != s.thread ? w.reader : w.other_reader;
-        if (other != -1 && other != s.thread) {
-            kasc_fault("writes word %lld of %s, which thread %d touches with no barrier between", (long long)i, r.name.c_str(), other);
+        const bool rewritten = w.writer != -1 && w.writer != s.thread;
+        const bool equal = std::memcmp(&value, &r.data[i], sizeof value) == 0;
+        const int reader = w.reader != -1 && w.reader != s.thread ? w.reader : w.other_reader;
+        if (rewritten && !equal) {
+            kasc_fault("writes word %lld of %s, where thread %d wrote another value with no barrier between", (long long)i, r.name.c_str(), w.writer);
+        } else if (reader != -1 && reader != s.thread) {
+            kasc_fault("writes word %lld of %s, which thread %d reads with no barrier between", (long long)i, r.name.c_str(), reader);
         }
-        w.writer = s.thread;
+        w.writer = rewritten ? several : s.thread;
     }
     w.written = true;
     w.write_launch = s.launch;

@@ -112,7 +112,7 @@ def measure_stream(kasc, name, work):
     peer = torch.compile(lambda d: function(torch, d))
     result = peer(inputs)
     for key, value in result.items():
-        got = arrays["fused"][key if key in arrays["fused"] else f"{key}_out"]
+        got = arrays["fused"][f"{key}_out" if f"{key}_out" in arrays["fused"] else key]
         error = ((got.reshape(value.shape) - value).norm() / value.norm()).item()
         if not error < 1e-5:
             raise RuntimeError(f"{name}: {key} differs from torch by {error}")

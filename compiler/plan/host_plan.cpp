@@ -92,28 +92,31 @@ private:
         return other != nullptr && std::get<FieldShape>(sa).axes == other->axes;
     }
 
-    /// Where a produced value goes. `free` are slots of this graph whose values are dead.
-    SlotId output_slot(const Graph& graph, ValueId value, const std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free) {
+    /// Where a field value goes whose kernel does not store all of it: the rest must be there already.
+    [[nodiscard]] std::optional<SlotId> partial_slot(const Graph& graph, ValueId value, const FieldSchedule& schedule,
+                                                     const std::map<ValueId, SlotId>& slots) {
         const VariableId variable = graph.values[value].variable;
-        const auto* update = std::get_if<FieldUpdate>(&graph.nodes[*graph.values[value].producer].what);
-        if (update != nullptr) {
-            const bool slice = std::any_of(update->statement.target_indices.begin(), update->statement.target_indices.end(),
-                                           [](const AxisIndex& i) { return std::holds_alternative<Absolute>(i); });
-            if (slice) {
-                if (!update->former) return prepared_slot(variable);
-                const SlotId former = slots.at(*update->former);
-                // A slice is written in place; the caller's input is not ours to write.
-                return std::holds_alternative<InputStorage>(plan_.slots[former].storage) ? prepared_slot(variable) : former;
-            }
-            if (keeps_rim(variable)) return prepared_slot(variable);
+        if (keeps_rim(variable)) return prepared_slot(variable);
+        const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
+        const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(), [&](const FieldStore& s) { return s.value == value; });
+        if (store != schedule.stores.end() && store->former) {
+            const SlotId former = slots.at(*store->former);
+            // A slice is written in place; the caller's input is not ours to write.
+            return std::holds_alternative<InputStorage>(plan_.slots[former].storage) ? prepared_slot(variable) : former;
         }
+        const bool slice = std::any_of(update.statement.target_indices.begin(), update.statement.target_indices.end(),
+                                       [](const AxisIndex& i) { return std::holds_alternative<Absolute>(i); });
+        if (slice && !update.former) return prepared_slot(variable);
+        return std::nullopt;
+    }
+
+    /// Where a value goes whose kernel stores all of it. `free` are slots of this graph whose values are dead.
+    SlotId whole_slot(VariableId variable, std::vector<SlotId>& free) {
         const auto fits = std::find_if(free.begin(), free.end(), [&](SlotId s) { return same_shape(plan_.slots[s].variable, variable); });
-        if (fits != free.end()) {
-            const SlotId slot = *fits;
-            free.erase(fits);
-            return slot;
-        }
-        return new_slot(variable, TemporaryStorage{});
+        if (fits == free.end()) return new_slot(variable, TemporaryStorage{});
+        const SlotId slot = *fits;
+        free.erase(fits);
+        return slot;
     }
 
     /// True when nothing after launch `at` reads the value and it need not outlive the graph.
@@ -156,7 +159,11 @@ private:
     void place_launch(const PlannedGraph& planned, const Candidate& candidate, std::map<ValueId, SlotId>& slots,
                       std::vector<SlotId>& free, std::vector<HostStep>& steps) {
         const Fusion& fusion = fusion_of(candidate.schedule);
-        for (const ValueId v : fusion.outputs) slots[v] = output_slot(*planned.graph, v, slots, free);
+        for (const ValueId v : fusion.outputs) {
+            std::optional<SlotId> slot;
+            if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) slot = partial_slot(*planned.graph, v, *field, slots);
+            slots[v] = slot ? *slot : whole_slot(planned.graph->values[v].variable, free);
+        }
         LaunchStep launch;
         launch.kernel = plan_.kernels.size();
         for (const ValueId v : fusion.inputs) launch.arrays[v] = slots.at(v);

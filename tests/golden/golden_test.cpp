@@ -27,7 +27,7 @@ TEST_P(Golden, StageIsAsRecorded) {
 INSTANTIATE_TEST_SUITE_P(Stages, Golden,
                          testing::Combine(testing::Values("big_fusion", "sync_test", "matrix_powers", "heat2d", "heat3d"),
                                           testing::Values("ast", "program", "graph", "space", "plan", "kernel", "cuda")),
-                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+                         [](const auto& given) { return std::get<0>(given.param) + "_" + std::get<1>(given.param); });
 
 TEST(Determinism, TheSameCallGivesTheSameBytes) {
     const test::Temporary folder;

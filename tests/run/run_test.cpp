@@ -72,7 +72,7 @@ TEST_P(Run, EqualsTheReferenceInCheckingMode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(programs()),
-                         [](const auto& info) { return info.param.stem().string(); });
+                         [](const auto& given) { return given.param.stem().string(); });
 
 }  // namespace
 }  // namespace kasc

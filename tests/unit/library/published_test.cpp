@@ -21,6 +21,7 @@ typedef float *Vector3;
 const char* const svmul3 = R"(#include "types.h"
 #define TWICE(x) \
     ((x) + (x))
+/*######## helpers { ########*/
 // a comment with a brace { and a "quote
 __device__ inline float half_of(float x) { return x / 2; }
 
