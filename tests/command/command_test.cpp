@@ -70,7 +70,7 @@ TEST(Command, ExplainNamesReasons) {
 TEST(Command, RunsTissueOnTheCpuAndChecksIt) {
     const test::Temporary folder;
     const std::string in = (folder.path() / "in.h5").string(), out = (folder.path() / "out.h5").string(), png = (folder.path() / "hot.png").string();
-    const auto made = test::shell(MAKE_TISSUE " --size 24 --steps 20 -o " + in);
+    const auto made = test::shell(MAKE_TISSUE " --size 32 --steps 20 -o " + in);
     ASSERT_EQ(made.status, 0) << made.output;
     const std::string common = "run bioheat.kas --target cpu --in " + in + " --set steps=5 --set px=3 --set py=4 --set pz=5";
     const auto run = kasc(common + " --out " + out + " --picture hottest=" + png);
@@ -86,7 +86,7 @@ TEST(Command, RunsTissueOnTheCpuAndChecksIt) {
 TEST(Command, FaultsOfARunAreDiagnosed) {
     const test::Temporary folder;
     const std::string in = (folder.path() / "in.h5").string(), out = (folder.path() / "out.h5").string();
-    ASSERT_EQ(test::shell(MAKE_TISSUE " --size 16 --steps 20 -o " + in).status, 0);
+    ASSERT_EQ(test::shell(MAKE_TISSUE " --size 32 --steps 20 -o " + in).status, 0);
     const std::string common = "run bioheat.kas --target cpu --in " + in + " --out " + out;
     const auto outside = kasc(common + " --set steps=2 --set px=400");
     EXPECT_EQ(outside.status, 1);
