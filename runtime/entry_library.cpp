@@ -20,6 +20,7 @@ Diagnostic not_loaded(const std::string& library, const char* why) {
     Diagnostic d;
     d.code = "K0804";
     d.message = fmt::format("cannot load '{}': {}", library, why == nullptr ? "unknown reason" : why);
+    d.help = "does the compiler that $CXX or $CUDACXX names build for this machine?";
     return d;
 }
 

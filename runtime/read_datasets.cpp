@@ -146,7 +146,7 @@ void warn(const std::string& path, const ArrayView& array, const ReadReport& rep
         say("K0712",
             fmt::format("{} of {} values of '{}' are not finite{}", inherent, array.values.size(), array.name,
                         report.beyond_float32 == 0 ? ", " + first() : ""),
-            "");
+            "what is computed from them is not finite either");
     }
 }
 

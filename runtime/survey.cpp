@@ -165,6 +165,12 @@ std::optional<Diagnostic> fault_before_opening(const std::string& path, struct s
         return file_fault(path, "K0701", fmt::format("cannot open '{}': {}", path, why),
                           "--in names an HDF5 file that holds the program's inputs as datasets");
     };
+    if (path.empty()) {
+        Diagnostic d = file_fault(path, "K0701", "no input file is named",
+                                  "pass --in FILE.h5, an HDF5 file that holds the program's inputs as datasets");
+        d.span = {};
+        return d;
+    }
     if (path.find('\0') != std::string::npos) return cannot("the name holds a zero byte");
     if (stat(path.c_str(), &info) != 0) return cannot(std::strerror(errno));
     if (S_ISDIR(info.st_mode)) return cannot("it is a folder");

@@ -43,6 +43,7 @@ Result compile(const std::string& source, const std::string& name, const Options
         Diagnostic d;
         d.code = "K0902";
         d.message = "there is no strategy '" + options.strategy + "'";
+        for (const std::string& name : strategy_names()) d.help += (d.help.empty() ? "one of " : ", ") + name;
         say(result, {d});
         return result;
     }

@@ -87,8 +87,11 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
         if (axis != nullptr && axis->fallback_extent) extent = evaluate(*axis->fallback_extent, parameters);
         if (extent < 1) {
             const std::string name = stream ? "n" : axis->name;
-            faults.push_back(about("K0714", stream ? "the number of elements is not known" : fmt::format("the extent of axis '{}' is not known", name),
-                                   axis == nullptr ? Span{program.source, 0, 0} : axis->span, "no input has it",
+            const std::string what = stream ? "the number of elements" : fmt::format("the extent of axis '{}'", name);
+            const bool computed = axis != nullptr && axis->fallback_extent;
+            faults.push_back(about("K0714", computed ? fmt::format("{} would be {}", what, extent) : what + " is not known",
+                                   axis == nullptr ? Span{program.source, 0, 0} : axis->span,
+                                   computed ? "no input has it: it is the end of the loop that writes it" : "no input has it",
                                    fmt::format("pass --set {}=…", name)));
         }
         extents.push_back(static_cast<long long>(extent));

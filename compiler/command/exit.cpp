@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 namespace kasc::command {
 
 namespace {
 
-/// Which codes are whose fault: K0901 and up are the call's, K0602 to K0609 and K0813 kasc's own.
+constexpr std::array kasc_s_own{"K0602", "K0603", "K0604", "K0813"};
+
 Status status_of(const Diagnostic& d) {
     if (d.severity != Severity::error) return good;
-    if (d.code >= "K0900") return call_at_fault;
-    if ((d.code >= "K0602" && d.code < "K0610") || d.code == "K0813") return kasc_at_fault;
+    if (d.code.starts_with("K09")) return call_at_fault;
+    if (std::find(kasc_s_own.begin(), kasc_s_own.end(), d.code) != kasc_s_own.end()) return kasc_at_fault;
     return input_at_fault;
 }
 

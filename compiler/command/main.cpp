@@ -76,8 +76,11 @@ int run(int argc, char** argv) {
     }
     if (app.got_subcommand("compile")) {
         if (compile.output.empty() && compile.emit.empty()) {
-            std::cerr << "kasc compile: say where the files go with -o DIR, or print a stage with --emit\n";
-            return call_at_fault;
+            Diagnostic d;
+            d.code = "K0903";
+            d.message = "the call does not say where the files go";
+            d.help = "write -o DIR, or print a stage with --emit";
+            return report({d}, compile.common.diagnostics);
         }
         return compile_command(compile);
     }

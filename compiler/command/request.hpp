@@ -9,7 +9,7 @@
 
 namespace kasc::command {
 
-/// Reads the program's file and the settings. K0700 no such program file; K0901 to K0903 for the call.
+/// Reads the program's file and the settings. K0700 no such program file; K0901, K0902 for the call.
 [[nodiscard]] Outcome<CompileRequest> make_request(const CommonOptions& options, const std::string& default_device);
 
 }  // namespace kasc::command

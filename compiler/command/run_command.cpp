@@ -154,7 +154,7 @@ private:
             if (setting != settings.end()) extents[setting->first] = static_cast<long long>(setting->second);
         }
         if (const auto n = settings.find("n"); n != settings.end() && face_.stream) extents["n"] = static_cast<long long>(n->second);
-        if (!take(parameter_values(program), parameters_)) return false;
+        if (!picture_can_be_drawn() || !take(parameter_values(program), parameters_)) return false;
         inputs_ = runtime::open_inputs(options_.input, face_, extents);
         say(inputs_.diagnostics);
         if (!inputs_ || !take(extent_values(program, inputs_->extents, parameters_), extents_)) return false;
@@ -260,18 +260,34 @@ private:
         return true;
     }
 
+    /// The output that --picture names, as its place among the outputs.
+    [[nodiscard]] std::size_t drawn_output() const {
+        const std::string name = options_.picture.substr(0, options_.picture.find('='));
+        const auto& outputs = face_.outputs;
+        return static_cast<std::size_t>(std::find_if(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name == name; }) - outputs.begin());
+    }
+
+    /// Asked before the run, which may be long.
+    bool picture_can_be_drawn() {
+        if (options_.picture.empty()) return true;
+        if (options_.picture.find('=') == std::string::npos) {
+            say({call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", options_.picture), "write --picture OUTPUT=FILE.png")});
+            return false;
+        }
+        if (drawn_output() < face_.outputs.size()) return true;
+        std::string known;
+        for (const auto& output : face_.outputs) known += (known.empty() ? "" : ", ") + output.name;
+        say({call_fault("K0904", fmt::format("the program has no output '{}' to draw", options_.picture.substr(0, options_.picture.find('='))),
+                        "its outputs are " + known)});
+        return false;
+    }
+
     int picture() {
         if (options_.picture.empty()) return good;
-        const std::size_t equals = options_.picture.find('=');
-        const std::string name = options_.picture.substr(0, equals);
-        const auto arrays = outputs_->arrays();
-        const auto array = std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == name; });
-        if (equals == std::string::npos || array == arrays.end()) {
-            return end({call_fault("K0904", fmt::format("the program has no output '{}' to draw", name), "write --picture OUTPUT=FILE.png")});
-        }
+        const std::size_t drawn = drawn_output();
         std::vector<std::string> axes;
-        for (const int axis : face_.outputs.at(static_cast<std::size_t>(array - arrays.begin())).axes) axes.push_back(face_.axes.at(static_cast<std::size_t>(axis)));
-        return end(runtime::write_slice_png(options_.picture.substr(equals + 1), *array, axes));
+        for (const int axis : face_.outputs.at(drawn).axes) axes.push_back(face_.axes.at(static_cast<std::size_t>(axis)));
+        return end(runtime::write_slice_png(options_.picture.substr(options_.picture.find('=') + 1), outputs_->arrays().at(drawn), axes));
     }
 };
 

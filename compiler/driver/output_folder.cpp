@@ -14,9 +14,9 @@ namespace {
 Diagnostic unwritable(const fs::path& path, const std::string& why) {
     Diagnostic d;
     d.code = "K0720";
-    d.message = fmt::format("cannot write {}", path.string());
+    d.message = fmt::format("cannot write '{}': {}", path.string(), why);
     d.span.source = make_source(path.string());
-    d.help = why + ": choose another folder with -o";
+    d.help = "choose another folder";
     return d;
 }
 

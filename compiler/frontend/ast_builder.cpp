@@ -83,7 +83,8 @@ private:
         item->to = expressions_.expression(head->expression(1));
         item->span = expressions_.span(head);
         for (KascParser::StatementContext* inner : context->statement()) item->body.push_back(statement(inner));
-        if (item->body.empty()) report_.error("K0115", "the loop has no statements", item->span);
+        if (item->body.empty())
+            report_.error("K0115", "the loop has no statements", item->span).help = "give it some, or remove it";
         return item;
     }
 
@@ -174,7 +175,10 @@ Ast AstBuilder::finish() {
         report_.error("K0112", "the program has no inputs", end).help =
             "mark them before the statements: 'input A, B;'";
     }
-    if (ast_.statements.empty()) report_.error("K0113", "the program has no statements", end);
+    if (ast_.statements.empty()) {
+        report_.error("K0113", "the program has no statements", end).help =
+            "write what is computed between 'input ...;' and 'return ...;'";
+    }
     if (!outputs_span_.source) {
         report_.error("K0112", "the program returns nothing", end).help = "end it with its outputs: 'return F;'";
     }

@@ -82,7 +82,7 @@ bool check_signature(Checking& checking, const ast::Call& call, const Function& 
         const Variable& variable = checking.program.variables[arguments[i]];
         Diagnostic& d =
             checking.report.error("K0206",
-                                  fmt::format("argument {} of '{}' is of type '{}'", i + 1, function.name,
+                                  fmt::format("argument {} of '{}' must be of type '{}'", i + 1, function.name,
                                               type_name(checking, function.arguments[i])),
                                   call.arguments[i]->span, fmt::format("'{}' given", type_name(checking, given)));
         d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
@@ -96,7 +96,9 @@ bool check_result(Checking& checking, const ast::Assignment& assignment, const F
     if (type_of(checking, target) == function.result) return true;
     const Variable& variable = checking.program.variables[target];
     Diagnostic& d = checking.report.error(
-        "K0207", fmt::format("'{}' gives a '{}'", function.name, type_name(checking, function.result)),
+        "K0207",
+        fmt::format("'{}' gives a '{}', not a '{}'", function.name, type_name(checking, function.result),
+                    type_name(checking, type_of(checking, target))),
         assignment.target.span, fmt::format("is a '{}'", type_name(checking, type_of(checking, target))));
     d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
     return false;

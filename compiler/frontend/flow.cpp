@@ -57,6 +57,7 @@ void Flow::output(const Variable& variable, VariableId id, const Span& span, Rep
         track(id).used = true;
         Diagnostic& d = report.error("K0210", fmt::format("the output '{}' is never assigned", variable.name), span);
         d.notes.push_back({variable.span, "declared here"});
+        d.help = "assign it, or leave it out of the return";
         return;
     }
     read(variable, id, span, report);

@@ -155,7 +155,7 @@ private:
         if (!value) {
             diagnostics_.push_back(
                 {Severity::error,
-                 "K0241",
+                 "K0208",
                  fmt::format("'{}' is read before it has a value", program_.variables[variable].name),
                  span,
                  "",
@@ -167,7 +167,7 @@ private:
 
     void warn_dead(const Statement& statement) {
         Diagnostic d{Severity::warning,
-                     "K0240",
+                     "K0245",
                      "",
                      {},
                      "nothing that is returned depends on it",

@@ -73,7 +73,7 @@ struct Graph {
     std::vector<ValueId> outputs;  ///< values that must be in memory at the end
 };
 
-/// Warns (K0240) of statements whose results are never needed; they are not in the graph. K0241: a variable is read
+/// Warns (K0245) of statements whose results are never needed; they are not in the graph. K0208: a variable is read
 /// that has no value, which the front end rules out.
 /// Requires: the nesting depth of loops is bounded by the front end (stages from here on recurse with it).
 [[nodiscard]] Outcome<Graph> build_graph(const Program& program);

@@ -58,9 +58,9 @@ private:
             } catch (const json::parse_error& fault) {
                 // fault.byte counts from 1 and stands behind the last byte that was read.
                 const std::size_t at = std::min<std::size_t>(fault.byte > 1 ? fault.byte - 2 : 0, source_->text.size());
-                error("K0502", "the device file is no JSON", {source_, at, at + 1}, expectation(fault.what()));
+                error("K0502", "the device file is not valid JSON", {source_, at, at + 1}, expectation(fault.what()));
             } catch (const json::exception&) {
-                error("K0502", "the device file is no JSON", {source_, 0, 1}, "a number is out of range");
+                error("K0502", "the device file is not valid JSON", {source_, 0, 1}, "a number is out of range");
             }
             if (diagnostics_.empty() && !document_.is_object()) {
                 error("K0502", "a device file is a JSON object", {source_, 0, 1}, "");
@@ -87,7 +87,8 @@ private:
                 error("K0503", fmt::format("unknown key '{}'", place.key), place.key_span, "",
                       near ? fmt::format("did you mean '{}'?", *near) : "");
             } else if (!seen.insert(place.key).second) {
-                error("K0504", fmt::format("'{}' is given twice", place.key), place.key_span, "");
+                error("K0508", fmt::format("key '{}' stands twice", place.key), place.key_span, "the second",
+                      "remove one of the two");
             }
         }
     }
@@ -101,8 +102,8 @@ private:
             report_missing();
             return false;
         }
-        error("K0507", "this version of the device format is not known", value_of("version"),
-              fmt::format("{} is", device_format_version));
+        error("K0507", "this version of the device format is not known", value_of("version"), "",
+              fmt::format("this kasc reads version {}", device_format_version));
         return false;
     }
 
@@ -192,7 +193,7 @@ private:
         if (missing_.empty()) return;
         const std::size_t brace = source_->text.find('{');
         error("K0504", fmt::format("{} {} missing", fmt::join(missing_, ", "), missing_.size() == 1 ? "is" : "are"),
-              {source_, brace, brace + 1}, "");
+              {source_, brace, brace + 1}, "", "the files in kasc's folder devices show each key with its unit");
     }
 
     [[nodiscard]] Span value_of(const std::string& key) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "patterns/pattern.hpp"
 #include "search/fusion_space.hpp"
 
 namespace kasc {
@@ -35,7 +36,21 @@ bool has_calls(const Graph& graph) {
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& n) { return !std::holds_alternative<LoopNode>(n.what); });
 }
 
-Diagnostic no_plan(const Graph& graph, const CostedSpace& costed) {
+/// What is wrong in the library with the patterns of a function that cannot be called.
+Diagnostics pattern_faults(const Function& function, const Library& library) {
+    Diagnostics faults;
+    for (const Implementation& implementation : function.implementations) {
+        for (const int elements : {128, 64, 96}) {
+            const Diagnostics found = enumerate_implementation(library, implementation, elements).diagnostics;
+            faults.insert(faults.end(), found.begin(), found.end());
+            if (!found.empty()) break;
+        }
+    }
+    return faults;
+}
+
+Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpace& costed) {
+    Diagnostics said;
     Diagnostic d;
     d.code = "K0601";
     d.message = "no implementation serves a call of this program on this device";
@@ -43,10 +58,13 @@ Diagnostic no_plan(const Graph& graph, const CostedSpace& costed) {
         if (refusal.calls.size() != 1) continue;
         d.span = graph.nodes[refusal.calls.front()].span;
         d.label = refusal.reason;
+        const auto* call = std::get_if<StreamCall>(&graph.nodes[refusal.calls.front()].what);
+        if (call != nullptr) said = pattern_faults(library.functions[call->callee], library);
         break;
     }
     d.help = "add an implementation of the function to a library folder and pass it with --lib";
-    return d;
+    said.push_back(std::move(d));
+    return said;
 }
 
 }  // namespace
@@ -64,7 +82,7 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
     if (has_calls(graph)) selections = strategy->select(graph, *costed, options.count);
-    if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, *costed));
+    if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, library, *costed));
 
     std::vector<PlannedGraph> plans;
     for (const Selection& selection : selections) {

@@ -13,7 +13,11 @@ cd build-fuzz
 for target in frontend library; do
     mkdir -p found
     echo "fuzzing $target for $((seconds / 2)) s"
-    tests/fuzz/fuzz_$target -max_total_time=$((seconds / 2)) -timeout=5 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=0 -verbosity=0 \
-        found "$root/tests/fuzz/corpus/$target"
+    if ! tests/fuzz/fuzz_$target -max_total_time=$((seconds / 2)) -timeout=5 -rss_limit_mb=2048 -max_len=4096 \
+        found "$root/tests/fuzz/corpus/$target" >$target.log 2>&1; then
+        tail -40 $target.log
+        exit 1
+    fi
+    grep -E '^Done' $target.log
     rm -rf found
 done

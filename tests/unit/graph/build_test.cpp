@@ -41,7 +41,7 @@ TEST(BuildGraph, DropsWhatIsNeverNeededAndNamesIt) {
     ASSERT_TRUE(graph);
     EXPECT_EQ(graph->nodes.size(), 1U);
     ASSERT_EQ(graph.diagnostics.size(), 2U);
-    EXPECT_EQ(graph.diagnostics[0].code, "K0240");
+    EXPECT_EQ(graph.diagnostics[0].code, "K0245");
     EXPECT_EQ(graph.diagnostics[0].severity, Severity::warning);
     EXPECT_EQ(text_of(graph.diagnostics[0].span), "t = f(a);");
     EXPECT_EQ(text_of(graph.diagnostics[1].span), "t = f(t);");
@@ -206,7 +206,7 @@ TEST(BuildGraph, AReadWithoutAValueIsAnError) {
     const Outcome<Graph> graph = build_graph(b.output({r}));
     EXPECT_FALSE(graph);
     ASSERT_EQ(graph.diagnostics.size(), 1U);
-    EXPECT_EQ(graph.diagnostics[0].code, "K0241");
+    EXPECT_EQ(graph.diagnostics[0].code, "K0208");
 }
 
 }  // namespace
