@@ -43,7 +43,7 @@ Result compile(const std::string& source, const std::string& name, const Options
         Diagnostic d;
         d.code = "K0902";
         d.message = "there is no strategy '" + options.strategy + "'";
-        for (const std::string& name : strategy_names()) d.help += (d.help.empty() ? "one of " : ", ") + name;
+        for (const std::string& known : strategy_names()) d.help += (d.help.empty() ? "one of " : ", ") + known;
         say(result, {d});
         return result;
     }

@@ -59,6 +59,8 @@ TEST(Limits, LongChainsAreRefused) {
 TEST(Limits, LargeProgramsAreRefused) {
     EXPECT_EQ(first_code(read(std::string((1U << 20) + 1, ' '))), "K0106");
     EXPECT_EQ(first_code(read(repeated(";", 200'000))), "K0106");
+    EXPECT_EQ(render_text(read(std::string((1U << 20) + 1, '\n')).diagnostics), "");
+    EXPECT_EQ(render_text(read(std::string(199'999, '\n') + repeated(";\n", 200'000)).diagnostics), "");
 }
 
 TEST(Limits, OpenCommentsCostNoTime) { EXPECT_EQ(first_code(read(repeated("/* ", 300'000))), "K0103"); }

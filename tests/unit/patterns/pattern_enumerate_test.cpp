@@ -132,6 +132,13 @@ TEST(PatternFaults, PointAtTheLetter) {
               "   = help: the words that a thread touches, relative to its start, are the same for all threads\n");
 }
 
+TEST(PatternFaults, SayWhatIsOutOfRange) {
+    EXPECT_EQ(fault(pattern("tx-1")), "");
+    EXPECT_EQ(fault(pattern("0", "1", "-1", 2)), "");
+    EXPECT_EQ(fault(pattern("0", "0")), "");
+    EXPECT_EQ(fault(pattern("8/tx")), "");
+}
+
 TEST(PatternFaults, HaveTheirCodes) {
     const auto has = [](const std::string& text, const char* code) {
         EXPECT_EQ(text.find(std::string("error[") + code + "]"), 0U) << text;

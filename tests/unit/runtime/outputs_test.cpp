@@ -1,7 +1,11 @@
 #include "runtime/outputs.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <csignal>
+#include <regex>
 
 #include "runtime/hdf5_file.hpp"
 #include "runtime/inputs.hpp"
@@ -12,6 +16,26 @@
 
 namespace kasc::runtime {
 namespace {
+
+/// Files cannot grow beyond it, as on a full disk.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+    ~FileSizeLimit() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+private:
+    void (*handler_)(int);
+    rlimit before_{};
+};
 
 class OutputsTest : public ScratchTest {
 protected:
@@ -103,11 +127,28 @@ TEST_F(OutputsTest, TheInputIsNotOverwritten) {
 }
 
 TEST_F(OutputsTest, WhatCannotFitIsRefusedBeforeTheRun) {
-    for (const long long extent : {1LL << 20, 1LL << 40}) {
+    for (const long long extent : {1LL << 40, 1LL << 20}) {
         const auto outputs = create_outputs({"out.h5", "", "0.1.0"}, heat_program(), {extent, extent, extent, 1});
         ASSERT_FALSE(outputs);
         EXPECT_EQ(outputs.diagnostics.at(0).code, "K0722");
+        if (extent > 1LL << 20) continue;
+        const std::string text = render_text(outputs.diagnostics);
+        expect_golden("diagnostics/output/too_large.txt", std::regex_replace(text, std::regex("memory of [0-9.]+ .iB"), "memory of 16 GiB"));
     }
+}
+
+TEST_F(OutputsTest, AFullDiskLeavesTheOldFile) {
+    write_text("out.h5", "old");
+    const auto outputs = create_outputs({"out.h5", "", "0.1.0"}, heat_program(), {64, 64, 64, 7});
+    ASSERT_TRUE(outputs);
+    Diagnostics said;
+    {
+        const FileSizeLimit limit(4096);
+        said = outputs->write();
+    }
+    EXPECT_EQ(render_text(said), "");
+    EXPECT_EQ(read_text("out.h5"), "old");
+    EXPECT_EQ(files_here(), 1U);
 }
 
 TEST_F(OutputsTest, AnUnfinishedFileLeavesTheOldOne) {

@@ -71,7 +71,8 @@ TEST_F(BigFusion, TheBestOfAFusionDoesNotDependOnHowManyAreKept) {
     std::map<FusionId, double> best;
     for (const Candidate& c : many.candidates) best.try_emplace(c.fusion, c.prediction.time_ns);
     // Within the hundredth at which the search ends once a candidate is near the floor of its fusion.
-    for (const Candidate& c : one.candidates) EXPECT_NEAR(c.prediction.time_ns, best.at(c.fusion), 0.01 * best.at(c.fusion));
+    for (const Candidate& c : one.candidates)
+        EXPECT_NEAR(c.prediction.time_ns, best.at(c.fusion), 0.01 * best.at(c.fusion));
     EXPECT_EQ(one.candidates.size(), best.size());
 }
 
