@@ -13,6 +13,10 @@ namespace kasc::runtime {
 
 namespace {
 
+/// A file that could not be stored stays half closed within HDF5 1.10, whose exit handler then reads freed memory. The
+/// library must be told before it is first used; all that we open, we close.
+[[maybe_unused]] const bool without_exit_handler = H5dont_atexit() >= 0;
+
 /// The format of HDF5 1.8 (2008): every reader in use knows it.
 Hdf5Handle create_file(const std::string& path) {
     const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);

@@ -49,15 +49,19 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
         for (std::size_t i = 0; i < shapes.size(); ++i) {
             text += fmt::format("{}{} {}", i == 0 ? "" : ", ", program.outputs[i].name, to_text(shapes[i]));
         }
-        return {fault("K0722", fmt::format("the outputs do not fit the machine's memory of {}: {}",
-                                           bytes_text(physical_memory_bytes()), text))};
+        return {fault("K0722",
+                      fmt::format("the outputs do not fit the machine's memory of {}: {}",
+                                  bytes_text(physical_memory_bytes()), text),
+                      "run it for fewer cells or elements")};
     }
     std::error_code error;
     const fs::path folder = fs::path(request.path).parent_path();
     const fs::space_info space = fs::space(folder.empty() ? fs::path(".") : folder, error);
     if (!error && space.available < *bytes) {
-        return {fault("K0722", fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(*bytes),
-                                           request.path, bytes_text(space.available)))};
+        return {fault("K0722",
+                      fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(*bytes), request.path,
+                                  bytes_text(space.available)),
+                      "make room there, or give --out another place")};
     }
     return {};
 }

@@ -114,7 +114,8 @@ public:
         fmt::print("{}", short_report(*compilation_, 0));
         std::fflush(stdout);
         if (!compute() || (options_.check && !check_against_reference())) return end({});
-        return end(outputs_->write()) == good ? picture() : end({});
+        const int written = end(outputs_->write());
+        return written == good ? picture() : written;
     }
 
 private:

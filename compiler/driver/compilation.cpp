@@ -90,6 +90,12 @@ bool set_extent(const Program& program, Problem& problem, const std::string& nam
     return false;
 }
 
+/// A setting that no parameter of its type can hold.
+bool fits_parameter(const Parameter& p, double value) {
+    if (p.kind == ScalarKind::integer) return value == std::floor(value) && std::abs(value) <= 2147483647.0;
+    return std::isfinite(static_cast<float>(value));
+}
+
 bool set_parameter(Program& program, const std::string& name, double value) {
     for (Parameter& p : program.parameters) {
         if (p.name != name) continue;
@@ -115,7 +121,11 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
     for (const auto& [name, value] : settings) {
         const bool is_extent = std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
                                (program.kind == ProgramKind::stream && name == "n");
-        if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
+        const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(), [&](const Parameter& p) { return p.name == name; });
+        if (!is_extent && parameter != program.parameters.end() && !fits_parameter(*parameter, value)) {
+            const char* kind = parameter->kind == ScalarKind::integer ? "an integer of 32 bits" : "a finite float32";
+            faults.push_back(bad_setting(name, fmt::format("parameter '{}' is {}, not {}", name, kind, value), ""));
+        } else if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
             faults.push_back(bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
         } else if (!set_extent(program, problem, name, value) && !set_parameter(program, name, value)) {
             std::string all;

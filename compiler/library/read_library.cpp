@@ -73,7 +73,8 @@ private:
         const std::uintmax_t bytes = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
         std::ifstream in(path, std::ios::binary);
         if (error || !fs::is_regular_file(path, error) || !in) {
-            diagnostics_.push_back(at_path("K0302", path, "the library file cannot be read", "check its permissions"));
+            diagnostics_.push_back(at_path("K0302", path, "the library file cannot be read",
+                                           "check its permissions, and where it leads if it is a link"));
             return nullptr;
         }
         if (bytes > most_file_bytes || total_ + bytes > most_total_bytes) {

@@ -62,7 +62,8 @@ Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpac
         if (call != nullptr) said = pattern_faults(library.functions[call->callee], library);
         break;
     }
-    d.help = "add an implementation of the function to a library folder and pass it with --lib";
+    d.help = said.empty() ? "add an implementation of the function to a library folder and pass it with --lib"
+                          : "mend the pattern, or add another implementation of the function";
     said.push_back(std::move(d));
     return said;
 }

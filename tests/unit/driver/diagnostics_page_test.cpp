@@ -44,8 +44,10 @@ TEST(DiagnosticsPage, ListsTheCodesOfTheSources) {
     const auto listed = codes_in(page, row);
     const auto used = codes_of_sources();
     EXPECT_GE(used.size(), 100U);
-    for (const auto& [code, file] : used) EXPECT_TRUE(listed.contains(code)) << code << " of " << file << " is not in docs/diagnostics.md";
-    for (const std::string& code : listed) EXPECT_TRUE(used.contains(code)) << code << " of docs/diagnostics.md is not in the sources";
+    for (const auto& [code, file] : used)
+        EXPECT_TRUE(listed.contains(code)) << code << " of " << file << " is not in docs/diagnostics.md";
+    for (const std::string& code : listed)
+        EXPECT_TRUE(used.contains(code)) << code << " of docs/diagnostics.md is not in the sources";
 }
 
 TEST(DiagnosticsPage, ItsExamplesAreGoldenTexts) {

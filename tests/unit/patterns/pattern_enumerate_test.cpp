@@ -133,10 +133,34 @@ TEST(PatternFaults, PointAtTheLetter) {
 }
 
 TEST(PatternFaults, SayWhatIsOutOfRange) {
-    EXPECT_EQ(fault(pattern("tx-1")), "");
-    EXPECT_EQ(fault(pattern("0", "1", "-1", 2)), "");
-    EXPECT_EQ(fault(pattern("0", "0")), "");
-    EXPECT_EQ(fault(pattern("8/tx")), "");
+    EXPECT_EQ(fault(pattern("tx-1")),
+              "error[K0403]: 'tx-1' is -1 for thread 0\n"
+              "  --> p.cu:1:1\n"
+              "   |\n"
+              " 1 | tx-1\n"
+              "   | ^^^^\n"
+              "   = help: addresses lie from 0 to 1048576 words; the block is 4 x 1 x 1\n");
+    EXPECT_EQ(fault(pattern("0", "1", "-1", 2)),
+              "error[K0403]: round 1 is at -1 words from the start\n"
+              "  --> p.cu:3:1\n"
+              "   |\n"
+              " 3 | -1\n"
+              "   | ^^\n"
+              "   = help: addresses lie from the start to 1048576 words after it\n");
+    EXPECT_EQ(fault(pattern("0", "0")),
+              "error[K0404]: the pattern takes no words\n"
+              "  --> p.cu:2:1\n"
+              "   |\n"
+              " 2 | 0\n"
+              "   | ^\n"
+              "   = help: take at least one word\n");
+    EXPECT_EQ(fault(pattern("8/tx")),
+              "error[K0406]: '8/tx' cannot be evaluated: division by zero\n"
+              "  --> p.cu:1:1\n"
+              "   |\n"
+              " 1 | 8/tx\n"
+              "   | ^^^^\n"
+              "   = help: it happens for tx = 0, ty = 0, tz = 0, i = 0 in a block of 4 x 1 x 1\n");
 }
 
 TEST(PatternFaults, HaveTheirCodes) {

@@ -112,7 +112,10 @@ TEST(EnumerateImplementation, ReportsAHoleInATile) {
     EXPECT_FALSE(result.value);
     ASSERT_EQ(result.diagnostics.size(), 1U);
     EXPECT_EQ(result.diagnostics[0].code, "K0407");
-    EXPECT_EQ(render_text(result.diagnostics), "");
+    EXPECT_EQ(
+        render_text(result.diagnostics),
+        "error[K0407]: load 1 of f_1 leaves out word 3 of its tile\n"
+        "   = help: a tile holds element after element as global memory does, so that fused functions can share it\n");
 }
 
 TEST(EnumerateImplementation, ReportsComputeOutsideItsTile) {

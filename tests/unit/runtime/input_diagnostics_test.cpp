@@ -143,7 +143,8 @@ TEST_F(InputDiagnosticsTest, TooLarge) {
     const auto inputs = open_inputs("in.h5", only({"T", {}, {0, 1, 2}}), {});
     // The note tells the memory of the machine at hand.
     const std::string text = render_text(inputs.diagnostics);
-    expect_golden("diagnostics/input/too_large.txt", std::regex_replace(text, std::regex("has [0-9.]+ .iB"), "has 16 GiB"));
+    expect_golden("diagnostics/input/too_large.txt",
+                  std::regex_replace(text, std::regex("has [0-9.]+ .iB"), "has 16 GiB"));
 }
 
 TEST_F(InputDiagnosticsTest, NotFinite) {

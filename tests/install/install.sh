@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# An installation works from where it was moved to: the command, and a program that finds libkasc by find_package.
+set -euo pipefail
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/moved"
+"$work/moved/bin/kasc" compile "$work/moved/share/kasc/examples/big_fusion.kas" -o "$work/out" | grep -q '5 calls fused'
+cmake -S "$here" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/moved" >/dev/null
+cmake --build "$work/consumer" >/dev/null
+env -u KASC_DATA "$work/consumer/consumer"
