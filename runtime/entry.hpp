@@ -18,5 +18,5 @@ struct kasc_entry_call {
 
 /// 0 good; 1 the input is at fault (a position outside its axis); 2 the device failed; 3 a check of checking mode
 /// failed; 4 stopped on request.
-typedef int (*kasc_entry_function)(const struct kasc_entry_call*);
+using kasc_entry_function = int (*)(const kasc_entry_call*);
 }

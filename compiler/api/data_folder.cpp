@@ -18,7 +18,7 @@ fs::path find_data_folder() {
         if (error) code = fs::canonical("/proc/self/exe", error);
         const fs::path here = code.parent_path();
         for (const fs::path& up : {here / "..", here / ".." / ".."}) {
-            const fs::path share = (up / "share" / "kasc").lexically_normal();
+            fs::path share = (up / "share" / "kasc").lexically_normal();
             if (!error && fs::is_directory(share / "elementlib", error)) return share;
         }
     }

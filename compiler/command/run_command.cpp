@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 
 #include "command/binding.hpp"
@@ -12,6 +13,7 @@
 #include "command/temporary_folder.hpp"
 #include "driver/output_folder.hpp"
 #include "driver/report.hpp"
+#include "frontend/rounding.hpp"
 #include "runtime/build.hpp"
 #include "runtime/entry_library.hpp"
 #include "runtime/gpu.hpp"
@@ -39,38 +41,6 @@ Diagnostic call_fault(const char* code, std::string message, std::string help) {
     d.help = std::move(help);
     return d;
 }
-
-/// Functions that are not correctly rounded, so that two libraries may differ.
-bool uses_library_functions(const Expression& e) {
-    const auto* call = std::get_if<IntrinsicCall>(&e.node);
-    if (call != nullptr) {
-        switch (call->intrinsic) {
-            case Intrinsic::sqrt:
-            case Intrinsic::abs:
-            case Intrinsic::floor:
-            case Intrinsic::minimum:
-            case Intrinsic::maximum: break;
-            default: return true;
-        }
-        return std::any_of(call->arguments.begin(), call->arguments.end(), [](const ExpressionRef& a) { return uses_library_functions(*a); });
-    }
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return uses_library_functions(*u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return uses_library_functions(*b->left) || uses_library_functions(*b->right);
-    if (const auto* c = std::get_if<Conditional>(&e.node)) {
-        return uses_library_functions(*c->condition) || uses_library_functions(*c->then) || uses_library_functions(*c->otherwise);
-    }
-    return false;
-}
-
-bool uses_library_functions(const std::vector<Statement>& statements) {
-    return std::any_of(statements.begin(), statements.end(), [](const Statement& s) {
-        if (const auto* field = std::get_if<FieldStatement>(&s)) return uses_library_functions(*field->value);
-        if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) return uses_library_functions((*loop)->body);
-        return false;
-    });
-}
-
-bool uses_library_functions(const Program& program) { return uses_library_functions(program.statements); }
 
 std::string device_of_gpu(const std::string& gpu) {
     for (const auto& [part, device] : {std::pair{"H200", "h200"}, {"H100", "h100"}, {"A100", "a100"}}) {
@@ -225,6 +195,7 @@ private:
         if (!entry) return false;
         std::vector<std::vector<float>> expected;
         std::vector<float*> results;
+        results.reserve(outputs_->arrays().size());
         for (const runtime::ArrayView& array : outputs_->arrays()) expected.emplace_back(array.values.size());
         for (auto& values : expected) results.push_back(values.data());
         const auto run = runtime::invoke(*entry, arguments(results));
@@ -243,7 +214,7 @@ private:
     /// Of the largest value: a GPU rounds functions such as exp otherwise than the CPU's library, by a few units in the
     /// last place a step; all else gives the same bits.
     [[nodiscard]] float tolerance() const {
-        return machine_.target == emit::Target::cuda && uses_library_functions(compilation_->program) ? 1e-5F : 0.0F;
+        return machine_.target == emit::Target::cuda && !is_correctly_rounded(compilation_->program) ? 1e-5F : 0.0F;
     }
 
     bool equal(const runtime::ArrayView& array, const std::vector<float>& expected) {
@@ -251,7 +222,7 @@ private:
         for (const float y : expected) largest = std::isfinite(y) ? std::max(largest, std::abs(y)) : largest;
         for (std::size_t k = 0; k < expected.size(); ++k) {
             const float x = array.values[k], y = expected[k];
-            if (std::memcmp(&x, &y, sizeof x) == 0 || (std::isnan(x) && std::isnan(y))) continue;
+            if (std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) || (std::isnan(x) && std::isnan(y))) continue;
             if (std::abs(x - y) <= tolerance() * largest) continue;
             say({call_fault("K0813",
                             fmt::format("{} differs from the reference: word {} is {:.9g}, the reference says {:.9g}", array.name, k, x, y),

@@ -118,7 +118,9 @@ Diagnostic bad_setting(const std::string& name, std::string message, std::string
 
 Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings) {
     Diagnostics faults;
-    for (const auto& [name, value] : settings) {
+    for (const auto& setting : settings) {
+        const std::string& name = setting.first;
+        const double value = setting.second;
         const bool is_extent = std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
                                (program.kind == ProgramKind::stream && name == "n");
         const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(), [&](const Parameter& p) { return p.name == name; });
