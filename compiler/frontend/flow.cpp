@@ -85,10 +85,7 @@ void Flow::report_unused(const Program& program, Report& report) const {
         const Variable& variable = program.variables[id];
         if (t.input) {
             report.warning("K0241", fmt::format("the input '{}' is never used", variable.name), variable.span);
-        } else if (t.written) {
-            report.warning("K0244", fmt::format("'{}' is assigned but never used", variable.name), variable.span).help =
-                "return it, or leave it out";
-        } else {
+        } else if (!t.written) {  // what is assigned in vain the graph knows, statement by statement
             report.warning("K0240", fmt::format("'{}' is never used", variable.name), variable.span);
         }
     }
