@@ -63,7 +63,12 @@ struct Printer {
         return fmt::format("{}({})", spelling.function(c.function), arguments);
     }
     std::string operator()(const Element& e) const { return spelling.element(e.array, print(e.index, spelling, lowest)); }
-    std::string operator()(const Wide& w) const { return wrapped("(long long)" + print(w.operand, spelling, primary), unary); }
+    std::string operator()(const Wide& w) const {
+        std::string operand = print(w.operand, spelling, primary);
+        // One conversion is enough: CUDA's unsigned indices are spelled with a cast to int of their own.
+        if (operand.starts_with("(int)")) operand.erase(0, 5);
+        return wrapped("(long long)" + operand, unary);
+    }
     std::string operator()(const ToReal& r) const { return wrapped("(float)" + print(r.operand, spelling, primary), unary); }
 };
 
