@@ -61,7 +61,7 @@ private:
 
     // ---- one launch function a kernel --------------------------------------------------------------------------
 
-    void launch_functions(const std::vector<HostStep>& steps, std::vector<LoopId> loops) {
+    void launch_functions(const std::vector<HostStep>& steps, const std::vector<LoopId>& loops) {
         for (const HostStep& step : steps) {
             if (const auto* launch = std::get_if<LaunchStep>(&step.what)) launch_function(*launch, loops);
             if (const auto* loop = std::get_if<LoopStep>(&step.what)) {
