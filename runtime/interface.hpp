@@ -1,6 +1,6 @@
 #pragma once
-// What the runtime needs to know of a program: names, shapes, parameters. Made from a checked Program by the driver; the
-// runtime itself knows nothing of compiling.
+// What the runtime needs to know of a program: names, shapes, parameters. Made from a checked Program by the driver;
+// the runtime itself knows nothing of compiling.
 
 #include <functional>
 #include <map>

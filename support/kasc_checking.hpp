@@ -4,8 +4,8 @@
 // A race: two threads touch the same word, at least one writes, and no barrier stands between them. For shared memory
 // each word remembers its accesses since the last barrier; for global memory since the kernel's start, where barriers
 // order the threads of one block only. Equal values may be written to one word: the last tile of a stream is moved back
-// over the one before, and threads that share an element may each load its scalar. Threads run in an order drawn anew for each region from KASC_SEED, so that a result
-// that depends on the order shows.
+// over the one before, and threads that share an element may each load its scalar. Threads run in an order drawn anew
+// for each region from KASC_SEED, so that a result that depends on the order shows.
 #pragma once
 
 #include <math.h>
@@ -41,9 +41,13 @@ inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fadd_rn(float a, float b) { return a + b; }
 
 template <class A, class B>
-std::common_type_t<A, B> kasc_min(A a, B b) { return b < a ? b : a; }
+std::common_type_t<A, B> kasc_min(A a, B b) {
+    return b < a ? b : a;
+}
 template <class A, class B>
-std::common_type_t<A, B> kasc_max(A a, B b) { return a < b ? b : a; }
+std::common_type_t<A, B> kasc_max(A a, B b) {
+    return a < b ? b : a;
+}
 
 // The first fault of a run, and where the kernel stands.
 struct kasc_check_state {
@@ -51,24 +55,23 @@ struct kasc_check_state {
     std::string kernel;
     int block[3] = {0, 0, 0};
     int thread = -1;
-    int interval = 0;           // barriers passed in this block
+    int interval = 0;  // barriers passed in this block
     std::int64_t block_number = 0;
     std::int64_t launch = 0;
     std::mt19937 random{std::mt19937::default_seed};
 };
-inline kasc_check_state &kasc_state()
-{
+inline kasc_check_state& kasc_state() {
     static kasc_check_state state = [] {
         kasc_check_state s;
-        if (const char *seed = std::getenv("KASC_SEED")) s.random.seed(static_cast<unsigned>(std::strtoul(seed, nullptr, 10)));
+        if (const char* seed = std::getenv("KASC_SEED"))
+            s.random.seed(static_cast<unsigned>(std::strtoul(seed, nullptr, 10)));
         return s;
     }();
     return state;
 }
 
-inline void kasc_fault(const char *format, ...)
-{
-    kasc_check_state &s = kasc_state();
+inline void kasc_fault(const char* format, ...) {
+    kasc_check_state& s = kasc_state();
     if (!s.fault.empty()) return;
     char text[512];
     va_list arguments;
@@ -76,7 +79,8 @@ inline void kasc_fault(const char *format, ...)
     std::vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     char place[160];
-    std::snprintf(place, sizeof place, "%s, block (%d,%d,%d), thread %d: ", s.kernel.c_str(), s.block[0], s.block[1], s.block[2], s.thread);
+    std::snprintf(place, sizeof place, "%s, block (%d,%d,%d), thread %d: ", s.kernel.c_str(), s.block[0], s.block[1],
+                  s.block[2], s.thread);
     s.fault = std::string(place) + text;
 }
 
@@ -89,8 +93,8 @@ struct kasc_word {
     bool written = false;
     std::int64_t launch = -1, block = -1;
     int interval = -1;
-    int writer = -1;                   // thread; -1: none in this interval
-    int reader = -1, other_reader = -1; // two distinct threads that read in this interval
+    int writer = -1;                     // thread; -1: none in this interval
+    int reader = -1, other_reader = -1;  // two distinct threads that read in this interval
     std::int64_t write_launch = -1, write_block = -1;
     int write_thread = -1, write_interval = -1;
 };
@@ -98,22 +102,23 @@ struct kasc_word {
 struct kasc_region {
     std::string name;
     kasc_space space = kasc_space::global;
-    float *data = nullptr;
+    float* data = nullptr;
     std::int64_t words = 0;
     std::vector<kasc_word> history;
 };
 
-inline void kasc_read(kasc_region &r, std::int64_t i)
-{
-    kasc_check_state &s = kasc_state();
-    kasc_word &w = r.history[static_cast<std::size_t>(i)];
+inline void kasc_read(kasc_region& r, std::int64_t i) {
+    kasc_check_state& s = kasc_state();
+    kasc_word& w = r.history[static_cast<std::size_t>(i)];
     if (!w.written) kasc_fault("reads word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
     if (r.space == kasc_space::private_) return;
     if (r.space == kasc_space::global) {
         if (w.write_launch == s.launch) {
             const bool same_block = w.write_block == s.block_number;
             const bool ordered = same_block && (w.write_thread == s.thread || w.write_interval < s.interval);
-            if (!ordered) kasc_fault("reads word %lld of %s, which thread %d of block %lld writes in the same kernel", (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block);
+            if (!ordered)
+                kasc_fault("reads word %lld of %s, which thread %d of block %lld writes in the same kernel",
+                           (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block);
         }
         return;
     }
@@ -122,21 +127,26 @@ inline void kasc_read(kasc_region &r, std::int64_t i)
         w.writer = w.reader = w.other_reader = -1;
     }
     if (w.writer != -1 && w.writer != s.thread) {
-        kasc_fault("reads word %lld of %s, which thread %d writes with no barrier between", (long long)i, r.name.c_str(), w.writer);
+        kasc_fault("reads word %lld of %s, which thread %d writes with no barrier between", (long long)i,
+                   r.name.c_str(), w.writer);
     }
-    if (w.reader == -1 || w.reader == s.thread) w.reader = s.thread;
-    else w.other_reader = s.thread;
+    if (w.reader == -1 || w.reader == s.thread)
+        w.reader = s.thread;
+    else
+        w.other_reader = s.thread;
 }
 
-inline void kasc_write(kasc_region &r, std::int64_t i, float value)
-{
-    kasc_check_state &s = kasc_state();
-    kasc_word &w = r.history[static_cast<std::size_t>(i)];
-    if (r.space == kasc_space::global && w.write_launch == s.launch && (w.write_block != s.block_number || w.write_thread != s.thread)) {
+inline void kasc_write(kasc_region& r, std::int64_t i, float value) {
+    kasc_check_state& s = kasc_state();
+    kasc_word& w = r.history[static_cast<std::size_t>(i)];
+    if (r.space == kasc_space::global && w.write_launch == s.launch &&
+        (w.write_block != s.block_number || w.write_thread != s.thread)) {
         if (w.write_block == s.block_number && w.write_interval == s.interval) {
-            kasc_fault("writes word %lld of %s, which thread %d writes too", (long long)i, r.name.c_str(), w.write_thread);
+            kasc_fault("writes word %lld of %s, which thread %d writes too", (long long)i, r.name.c_str(),
+                       w.write_thread);
         } else if (w.write_block != s.block_number && std::memcmp(&value, &r.data[i], sizeof value) != 0) {
-            kasc_fault("writes %g to word %lld of %s, where block %lld wrote %g", (double)value, (long long)i, r.name.c_str(), (long long)w.write_block, (double)r.data[i]);
+            kasc_fault("writes %g to word %lld of %s, where block %lld wrote %g", (double)value, (long long)i,
+                       r.name.c_str(), (long long)w.write_block, (double)r.data[i]);
         }
     }
     if (r.space == kasc_space::shared) {
@@ -148,9 +158,11 @@ inline void kasc_write(kasc_region &r, std::int64_t i, float value)
         const bool equal = std::memcmp(&value, &r.data[i], sizeof value) == 0;
         const int reader = w.reader != -1 && w.reader != s.thread ? w.reader : w.other_reader;
         if (rewritten && !equal) {
-            kasc_fault("writes word %lld of %s, where thread %d wrote another value with no barrier between", (long long)i, r.name.c_str(), w.writer);
+            kasc_fault("writes word %lld of %s, where thread %d wrote another value with no barrier between",
+                       (long long)i, r.name.c_str(), w.writer);
         } else if (reader != -1 && reader != s.thread) {
-            kasc_fault("writes word %lld of %s, which thread %d reads with no barrier between", (long long)i, r.name.c_str(), reader);
+            kasc_fault("writes word %lld of %s, which thread %d reads with no barrier between", (long long)i,
+                       r.name.c_str(), reader);
         }
         w.writer = rewritten ? several : s.thread;
     }
@@ -165,57 +177,55 @@ inline void kasc_write(kasc_region &r, std::int64_t i, float value)
 // A word reached through a pointer: reads and writes are seen.
 class kasc_reference {
 public:
-    kasc_reference(kasc_region *region, std::int64_t index) : region_(region), index_(index) {}
-    kasc_reference(const kasc_reference &) = default;
-    operator float() const
-    {
+    kasc_reference(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
+    kasc_reference(const kasc_reference&) = default;
+    operator float() const {
         if (index_ < 0) return 0.0f;
         kasc_read(*region_, index_);
         return region_->data[index_];
     }
-    kasc_reference &operator=(float value)
-    {
+    kasc_reference& operator=(float value) {
         if (index_ >= 0) kasc_write(*region_, index_, value);
         return *this;
     }
-    kasc_reference &operator=(const kasc_reference &other) { return *this = static_cast<float>(other); }
-    kasc_reference &operator+=(float value) { return *this = *this + value; }
-    kasc_reference &operator-=(float value) { return *this = *this - value; }
-    kasc_reference &operator*=(float value) { return *this = *this * value; }
-    kasc_reference &operator/=(float value) { return *this = *this / value; }
+    kasc_reference& operator=(const kasc_reference& other) { return *this = static_cast<float>(other); }
+    kasc_reference& operator+=(float value) { return *this = *this + value; }
+    kasc_reference& operator-=(float value) { return *this = *this - value; }
+    kasc_reference& operator*=(float value) { return *this = *this * value; }
+    kasc_reference& operator/=(float value) { return *this = *this / value; }
 
 private:
-    kasc_region *region_;
+    kasc_region* region_;
     std::int64_t index_;
 };
 
 class kasc_pointer {
 public:
     kasc_pointer() = default;
-    kasc_pointer(kasc_region *region, std::int64_t first, std::int64_t words) : region_(region), low_(first), high_(first + words), at_(first) {}
-    kasc_reference operator[](std::int64_t i) const
-    {
+    kasc_pointer(kasc_region* region, std::int64_t first, std::int64_t words)
+        : region_(region), low_(first), high_(first + words), at_(first) {}
+    kasc_reference operator[](std::int64_t i) const {
         const std::int64_t at = at_ + i;
         if (region_ == nullptr || at < low_ || at >= high_) {
-            kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_), region_ == nullptr ? "no array" : region_->name.c_str(), (long long)(high_ - low_));
+            kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_),
+                       region_ == nullptr ? "no array" : region_->name.c_str(), (long long)(high_ - low_));
             return {region_, -1};
         }
         return {region_, at};
     }
     kasc_reference operator*() const { return (*this)[0]; }
-    kasc_pointer operator+(std::int64_t i) const
-    {
+    kasc_pointer operator+(std::int64_t i) const {
         kasc_pointer moved = *this;
         moved.at_ += i;
         return moved;
     }
     kasc_pointer operator-(std::int64_t i) const { return *this + -i; }
-    kasc_pointer &operator+=(std::int64_t i) { return *this = *this + i; }
-    kasc_pointer &operator++() { return *this += 1; }
+    kasc_pointer& operator+=(std::int64_t i) { return *this = *this + i; }
+    kasc_pointer& operator++() { return *this += 1; }
     [[nodiscard]] bool aligned(std::int64_t words) const { return (at_ - low_) % words == 0; }
 
 private:
-    kasc_region *region_ = nullptr;
+    kasc_region* region_ = nullptr;
     std::int64_t low_ = 0, high_ = 0, at_ = 0;
 };
 
@@ -224,15 +234,14 @@ class kasc_reference4 {
 public:
     explicit kasc_reference4(kasc_pointer p) : p_(p) {}
     operator float4() const { return {p_[0], p_[1], p_[2], p_[3]}; }
-    kasc_reference4 &operator=(const float4 &v)
-    {
+    kasc_reference4& operator=(const float4& v) {
         p_[0] = v.x;
         p_[1] = v.y;
         p_[2] = v.z;
         p_[3] = v.w;
         return *this;
     }
-    kasc_reference4 &operator=(const kasc_reference4 &other) { return *this = static_cast<float4>(other); }
+    kasc_reference4& operator=(const kasc_reference4& other) { return *this = static_cast<float4>(other); }
 
 private:
     kasc_pointer p_;
@@ -250,9 +259,9 @@ private:
 // One block of a kernel while it runs.
 class kasc_block {
 public:
-    kasc_block(const char *kernel, int threads, int x, int y, int z, int shared_words) : threads_(threads), memory_(static_cast<std::size_t>(shared_words) + 1, NAN)
-    {
-        kasc_check_state &s = kasc_state();
+    kasc_block(const char* kernel, int threads, int x, int y, int z, int shared_words)
+        : threads_(threads), memory_(static_cast<std::size_t>(shared_words) + 1, NAN) {
+        kasc_check_state& s = kasc_state();
         s.kernel = kernel;
         s.block[0] = x, s.block[1] = y, s.block[2] = z;
         s.thread = -1;
@@ -265,9 +274,8 @@ public:
         region_.history.resize(static_cast<std::size_t>(shared_words));
     }
     [[nodiscard]] int threads() const { return threads_; }
-    kasc_pointer shared(const char *, int offset, int words) { return {&region_, offset, words}; }
-    std::vector<int> thread_order()
-    {
+    kasc_pointer shared(const char*, int offset, int words) { return {&region_, offset, words}; }
+    std::vector<int> thread_order() {
         std::vector<int> order(static_cast<std::size_t>(threads_));
         std::iota(order.begin(), order.end(), 0);
         for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[kasc_state().random() % k]);
@@ -286,15 +294,15 @@ private:
 // Registers of every thread that live across barriers.
 class kasc_private {
 public:
-    kasc_private(const kasc_block &block, const char *name, int words) : words_(words), memory_(static_cast<std::size_t>(block.threads() * words), NAN)
-    {
+    kasc_private(const kasc_block& block, const char* name, int words)
+        : words_(words), memory_(static_cast<std::size_t>(block.threads() * words), NAN) {
         region_.name = name;
         region_.space = kasc_space::private_;
         region_.data = memory_.data();
         region_.words = block.threads() * words;
         region_.history.resize(memory_.size());
     }
-    kasc_private(const kasc_private &) = delete;
+    kasc_private(const kasc_private&) = delete;
     kasc_pointer operator[](int thread) { return {&region_, static_cast<std::int64_t>(thread) * words_, words_}; }
 
 private:
@@ -303,37 +311,31 @@ private:
     kasc_region region_;
 };
 
-inline void load4(float *to, const kasc_pointer &from)
-{
+inline void load4(float* to, const kasc_pointer& from) {
     if (!from.aligned(4)) kasc_fault("a 16-byte load is not aligned");
     for (int i = 0; i < 4; ++i) to[i] = from[i];
 }
-inline void load2(float *to, const kasc_pointer &from)
-{
+inline void load2(float* to, const kasc_pointer& from) {
     if (!from.aligned(2)) kasc_fault("an 8-byte load is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
-inline void store4(const kasc_pointer &to, const float *from)
-{
+inline void store4(const kasc_pointer& to, const float* from) {
     if (!to.aligned(4)) kasc_fault("a 16-byte store is not aligned");
     for (int i = 0; i < 4; ++i) to[i] = from[i];
 }
-inline void store2(const kasc_pointer &to, const float *from)
-{
+inline void store2(const kasc_pointer& to, const float* from) {
     if (!to.aligned(2)) kasc_fault("an 8-byte store is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
 
 template <int words, int threads>
-void copy_tile_in(const kasc_pointer &shared, const kasc_pointer &global, int thread)
-{
+void copy_tile_in(const kasc_pointer& shared, const kasc_pointer& global, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
         for (int j = k; j < k + 4 && j < words; ++j) shared[j] = global[j];
     }
 }
 template <int words, int threads>
-void copy_tile_out(const kasc_pointer &global, const kasc_pointer &shared, int thread)
-{
+void copy_tile_out(const kasc_pointer& global, const kasc_pointer& shared, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
         for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[j];
     }
@@ -343,38 +345,33 @@ void copy_tile_out(const kasc_pointer &global, const kasc_pointer &shared, int t
 class kasc_array {
 public:
     kasc_array() = default;
-    kasc_array(const char *name, std::int64_t words) : memory_(static_cast<std::size_t>(words), NAN)
-    {
+    kasc_array(const char* name, std::int64_t words) : memory_(static_cast<std::size_t>(words), NAN) {
         region_.name = name;
         region_.data = memory_.data();
         region_.words = words;
         region_.history.resize(memory_.size());
     }
-    kasc_array(const kasc_array &) = delete;
-    kasc_array &operator=(const kasc_array &) = delete;
+    kasc_array(const kasc_array&) = delete;
+    kasc_array& operator=(const kasc_array&) = delete;
     kasc_pointer pointer() { return {&region_, 0, region_.words}; }
-    void copy_from(const float *values, std::int64_t words)
-    {
+    void copy_from(const float* values, std::int64_t words) {
         for (std::int64_t i = 0; i < words; ++i) {
             memory_[static_cast<std::size_t>(i)] = values[i];
             region_.history[static_cast<std::size_t>(i)].written = true;
         }
     }
-    void copy_from(const kasc_array &other)
-    {
+    void copy_from(const kasc_array& other) {
         memory_ = other.memory_;
         region_.data = memory_.data();
         for (std::size_t i = 0; i < memory_.size(); ++i) region_.history[i].written = other.region_.history[i].written;
     }
-    void zero()
-    {
+    void zero() {
         for (std::size_t i = 0; i < memory_.size(); ++i) {
             memory_[i] = 0.0f;
             region_.history[i].written = true;
         }
     }
-    void copy_to(float *values, std::int64_t words)
-    {
+    void copy_to(float* values, std::int64_t words) {
         for (std::int64_t i = 0; i < words; ++i) {
             if (!region_.history[static_cast<std::size_t>(i)].written) {
                 kasc_state().thread = -1;
@@ -393,8 +390,7 @@ private:
 
 inline thread_local char kasc_message[512] = "";
 
-inline int kasc_fail(int status, const char *format, ...)
-{
+inline int kasc_fail(int status, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     std::vsnprintf(kasc_message, sizeof kasc_message, format, arguments);
@@ -403,63 +399,55 @@ inline int kasc_fail(int status, const char *format, ...)
 }
 
 struct kasc_range {
-    explicit kasc_range(const char *) {}
+    explicit kasc_range(const char*) {}
 };
 
 // The arrays of one run: every one is a kasc_array, so that the kernels' accesses are seen.
 class kasc_memory {
 public:
-    using array = kasc_array *;
+    using array = kasc_array*;
 
-    explicit kasc_memory(void *) { kasc_state().fault.clear(); }
-    kasc_memory(const kasc_memory &) = delete;
+    explicit kasc_memory(void*) { kasc_state().fault.clear(); }
+    kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
-    array input(const char *name, const float *values, long long words)
-    {
+    array input(const char* name, const float* values, long long words) {
         array a = take(name, words);
         a->copy_from(values, words);
         return a;
     }
-    array output(const char *name, float *, long long words) { return take(name, words); }
-    array take(const char *name, long long words)
-    {
+    array output(const char* name, float*, long long words) { return take(name, words); }
+    array take(const char* name, long long words) {
         arrays_.push_back(std::make_unique<kasc_array>(name, words));
         return arrays_.back().get();
     }
-    void copy(array to, array from, long long)
-    {
+    void copy(array to, array from, long long) {
         if (to != from) to->copy_from(*from);
     }
     void zero(array to, long long) { to->zero(); }
-    void deliver(float *to, array from, long long words)
-    {
+    void deliver(float* to, array from, long long words) {
         kasc_state().kernel = "result";
         from->copy_to(to, words);
         check();
     }
-    const float *upload(const char *, const float *values, long long words, long long padded)
-    {
+    const float* upload(const char*, const float* values, long long words, long long padded) {
         if (padded == words) return values;
         padded_.emplace_back(static_cast<std::size_t>(padded), 0.0f);
         std::memcpy(padded_.back().data(), values, sizeof(float) * static_cast<std::size_t>(words));
         return padded_.back().data();
     }
-    float *result(const char *, float *values, long long words, long long padded)
-    {
+    float* result(const char*, float* values, long long words, long long padded) {
         if (padded == words) return values;
         padded_.emplace_back(static_cast<std::size_t>(padded), 0.0f);
         return padded_.back().data();
     }
-    void download(float *values, const float *from, long long words)
-    {
+    void download(float* values, const float* from, long long words) {
         if (values != from) std::memcpy(values, from, sizeof(float) * static_cast<std::size_t>(words));
     }
     void synchronise() {}
     void begin_timing() {}
     double end_timing() const { return 0; }
-    int check()
-    {
+    int check() {
         if (status_ == 0 && !kasc_state().fault.empty()) status_ = kasc_fail(3, "%s", kasc_state().fault.c_str());
         return status_;
     }

@@ -32,26 +32,28 @@ inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fadd_rn(float a, float b) { return a + b; }
 
 template <class A, class B>
-std::common_type_t<A, B> kasc_min(A a, B b) { return b < a ? b : a; }
+std::common_type_t<A, B> kasc_min(A a, B b) {
+    return b < a ? b : a;
+}
 template <class A, class B>
-std::common_type_t<A, B> kasc_max(A a, B b) { return a < b ? b : a; }
+std::common_type_t<A, B> kasc_max(A a, B b) {
+    return a < b ? b : a;
+}
 
-inline void load4(float *to, const float *from) { std::memcpy(to, from, 16); }
-inline void load2(float *to, const float *from) { std::memcpy(to, from, 8); }
-inline void store4(float *to, const float *from) { std::memcpy(to, from, 16); }
-inline void store2(float *to, const float *from) { std::memcpy(to, from, 8); }
+inline void load4(float* to, const float* from) { std::memcpy(to, from, 16); }
+inline void load2(float* to, const float* from) { std::memcpy(to, from, 8); }
+inline void store4(float* to, const float* from) { std::memcpy(to, from, 16); }
+inline void store2(float* to, const float* from) { std::memcpy(to, from, 8); }
 
 template <int words, int threads>
-void copy_tile_in(float *shared, const float *global, int thread)
-{
+void copy_tile_in(float* shared, const float* global, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
         for (int j = k; j < k + 4 && j < words; ++j) shared[j] = global[j];
     }
 }
 inline void await_copies() {}
 template <int words, int threads>
-void copy_tile_out(float *global, const float *shared, int thread)
-{
+void copy_tile_out(float* global, const float* shared, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
         for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[j];
     }
@@ -61,8 +63,7 @@ void copy_tile_out(float *global, const float *shared, int thread)
 
 inline thread_local char kasc_message[512] = "";
 
-inline int kasc_fail(int status, const char *format, ...)
-{
+inline int kasc_fail(int status, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     std::vsnprintf(kasc_message, sizeof kasc_message, format, arguments);
@@ -71,58 +72,59 @@ inline int kasc_fail(int status, const char *format, ...)
 }
 
 struct kasc_range {
-    explicit kasc_range(const char *) {}
+    explicit kasc_range(const char*) {}
 };
 
 // The arrays of one run. The caller's arrays are used as they are; temporary ones are aligned to a cache line.
 class kasc_memory {
 public:
-    using array = float *;
+    using array = float*;
 
-    explicit kasc_memory(void *) {}
-    ~kasc_memory()
-    {
-        for (float *p : taken_) std::free(p);
+    explicit kasc_memory(void*) {}
+    ~kasc_memory() {
+        for (float* p : taken_) std::free(p);
     }
-    kasc_memory(const kasc_memory &) = delete;
+    kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
-    array input(const char *, const float *values, long long) { return const_cast<float *>(values); }
-    array output(const char *, float *values, long long) { return values; }
-    array take(const char *name, long long words)
-    {
+    array input(const char*, const float* values, long long) { return const_cast<float*>(values); }
+    array output(const char*, float* values, long long) { return values; }
+    array take(const char* name, long long words) {
         const std::size_t bytes = (static_cast<std::size_t>(words) * sizeof(float) + 63) / 64 * 64;
-        auto *p = status_ == 0 ? static_cast<float *>(std::aligned_alloc(64, bytes)) : nullptr;
-        if (p != nullptr) taken_.push_back(p);
-        else if (status_ == 0) status_ = kasc_fail(2, "%s: no memory for %lld words", name, words);
+        auto* p = status_ == 0 ? static_cast<float*>(std::aligned_alloc(64, bytes)) : nullptr;
+        if (p != nullptr)
+            taken_.push_back(p);
+        else if (status_ == 0)
+            status_ = kasc_fail(2, "%s: no memory for %lld words", name, words);
         return p;
     }
-    void copy(float *to, const float *from, long long words)
-    {
+    void copy(float* to, const float* from, long long words) {
         if (status_ == 0 && to != from) std::memcpy(to, from, sizeof(float) * static_cast<std::size_t>(words));
     }
-    void zero(float *to, long long words)
-    {
+    void zero(float* to, long long words) {
         if (status_ == 0) std::memset(to, 0, sizeof(float) * static_cast<std::size_t>(words));
     }
-    void deliver(float *to, const float *from, long long words) { copy(to, from, words); }
-    const float *upload(const char *name, const float *values, long long words, long long padded)
-    {
+    void deliver(float* to, const float* from, long long words) { copy(to, from, words); }
+    const float* upload(const char* name, const float* values, long long words, long long padded) {
         if (padded == words) return values;
-        float *p = take(name, padded);
+        float* p = take(name, padded);
         zero(p, padded);
         copy(p, values, words);
         return p;
     }
-    float *result(const char *name, float *values, long long words, long long padded) { return padded == words ? values : take(name, padded); }
-    void download(float *values, const float *from, long long words) { copy(values, from, words); }
+    float* result(const char* name, float* values, long long words, long long padded) {
+        return padded == words ? values : take(name, padded);
+    }
+    void download(float* values, const float* from, long long words) { copy(values, from, words); }
     void synchronise() {}
     void begin_timing() { began_ = std::chrono::steady_clock::now(); }
-    double end_timing() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
+    double end_timing() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    }
 
 private:
     int status_ = 0;
-    std::vector<float *> taken_;
+    std::vector<float*> taken_;
     std::chrono::steady_clock::time_point began_;
 };
 

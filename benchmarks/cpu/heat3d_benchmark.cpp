@@ -1,5 +1,5 @@
-// The emitted CPU code of examples/heat3d.kas against a plain hand-written OpenMP loop, on random data in one run; their
-// results are compared first.
+// The emitted CPU code of examples/heat3d.kas against a plain hand-written OpenMP loop, on random data in one run;
+// their results are compared first.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -22,15 +22,15 @@ struct Block {
     explicit Block(int extent) : n(extent), T(cells()), beta(cells()), q(cells()), on(steps) {
         std::mt19937 random(7);
         std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
-        for (float &v : T) v = 37.0F + uniform(random);
-        for (float &v : beta) v = 1.4e-7F * (0.5F + uniform(random));
-        for (float &v : q) v = uniform(random);
-        for (float &v : on) v = uniform(random);
+        for (float& v : T) v = 37.0F + uniform(random);
+        for (float& v : beta) v = 1.4e-7F * (0.5F + uniform(random));
+        for (float& v : q) v = uniform(random);
+        for (float& v : on) v = uniform(random);
     }
     [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(n) * n * n; }
 };
 
-void run_emitted(const Block &block, std::vector<float> &out) {
+void run_emitted(const Block& block, std::vector<float>& out) {
     heat3d_arguments a{};
     a.nx = a.ny = a.nz = block.n;
     a.nt = a.steps = steps;
@@ -45,13 +45,14 @@ void run_emitted(const Block &block, std::vector<float> &out) {
 }
 
 /// The same copies as the emitted code makes: the input stays as it is.
-void run_plain(const Block &block, std::vector<float> &out, std::vector<float> &work) {
+void run_plain(const Block& block, std::vector<float>& out, std::vector<float>& work) {
     out = block.T;
     work = block.T;
-    plain::heat3d(block.n, block.n, block.n, steps, 0.1F, 1e-3F, block.beta.data(), block.q.data(), block.on.data(), out.data(), work.data());
+    plain::heat3d(block.n, block.n, block.n, steps, 0.1F, 1e-3F, block.beta.data(), block.q.data(), block.on.data(),
+                  out.data(), work.data());
 }
 
-void check(const Block &block) {
+void check(const Block& block) {
     std::vector<float> a(block.cells()), b(block.cells()), work;
     run_emitted(block, a);
     run_plain(block, b, work);
@@ -63,12 +64,13 @@ void check(const Block &block) {
     }
 }
 
-void rate(benchmark::State &state, const Block &block) {
-    state.counters["GCell/s"] = benchmark::Counter(static_cast<double>(state.iterations()) * steps * static_cast<double>(block.cells()) * 1e-9,
-                                                   benchmark::Counter::kIsRate);
+void rate(benchmark::State& state, const Block& block) {
+    state.counters["GCell/s"] =
+        benchmark::Counter(static_cast<double>(state.iterations()) * steps * static_cast<double>(block.cells()) * 1e-9,
+                           benchmark::Counter::kIsRate);
 }
 
-void emitted(benchmark::State &state) {
+void emitted(benchmark::State& state) {
     const Block block(static_cast<int>(state.range(0)));
     check(block);
     std::vector<float> out(block.cells());
@@ -76,7 +78,7 @@ void emitted(benchmark::State &state) {
     rate(state, block);
 }
 
-void by_hand(benchmark::State &state) {
+void by_hand(benchmark::State& state) {
     const Block block(static_cast<int>(state.range(0)));
     std::vector<float> out, work;
     for (auto _ : state) run_plain(block, out, work);

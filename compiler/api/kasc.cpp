@@ -12,9 +12,12 @@ namespace {
 
 emit::Target emission(Target target) {
     switch (target) {
-        case Target::cuda: return emit::Target::cuda;
-        case Target::cpu: return emit::Target::cpu;
-        case Target::cpu_checking: return emit::Target::cpu_checking;
+        case Target::cuda:
+            return emit::Target::cuda;
+        case Target::cpu:
+            return emit::Target::cpu;
+        case Target::cpu_checking:
+            return emit::Target::cpu_checking;
     }
     return emit::Target::cuda;
 }

@@ -17,7 +17,8 @@ runtime::ArrayInterface array_of(const Program& program, const Library& library,
     if (const auto* stream = std::get_if<StreamShape>(&variable.shape)) {
         array.element_shape = library.types[stream->type].shape;
     } else {
-        for (const AxisId axis : std::get<FieldShape>(variable.shape).axes) array.axes.push_back(static_cast<int>(axis.index));
+        for (const AxisId axis : std::get<FieldShape>(variable.shape).axes)
+            array.axes.push_back(static_cast<int>(axis.index));
     }
     return array;
 }
@@ -62,8 +63,10 @@ Outcome<std::vector<double>> parameter_values(const Program& program) {
         } else {
             value = evaluate(*p.fallback, values);
             if (!fits(value, p.kind)) {
-                faults.push_back(about("K0716", fmt::format("parameter '{}' would be {}", p.name, value), p.span,
-                                       p.kind == ScalarKind::integer ? "must be a whole number of 32 bits" : "must be a finite float32", ""));
+                faults.push_back(about(
+                    "K0716", fmt::format("parameter '{}' would be {}", p.name, value), p.span,
+                    p.kind == ScalarKind::integer ? "must be a whole number of 32 bits" : "must be a finite float32",
+                    ""));
             }
         }
         values.push_back(value);
@@ -89,10 +92,11 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
             const std::string name = stream ? "n" : axis->name;
             const std::string what = stream ? "the number of elements" : fmt::format("the extent of axis '{}'", name);
             const bool computed = axis != nullptr && axis->fallback_extent;
-            faults.push_back(about("K0714", computed ? fmt::format("{} would be {}", what, extent) : what + " is not known",
-                                   axis == nullptr ? Span{program.source, 0, 0} : axis->span,
-                                   computed ? "no input has it: it is the end of the loop that writes it" : "no input has it",
-                                   fmt::format("pass --set {}=…", name)));
+            faults.push_back(
+                about("K0714", computed ? fmt::format("{} would be {}", what, extent) : what + " is not known",
+                      axis == nullptr ? Span{program.source, 0, 0} : axis->span,
+                      computed ? "no input has it: it is the end of the loop that writes it" : "no input has it",
+                      fmt::format("pass --set {}=…", name)));
         }
         extents.push_back(static_cast<long long>(extent));
     }

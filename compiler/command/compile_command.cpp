@@ -36,19 +36,22 @@ std::string plan_text(const Compilation& c) {
             }
         }
     }
-    return out + "== host ==\n" + print(build_host_plan(c.program, c.library, c.plans.front(), c.program.name), c.program);
+    return out + "== host ==\n" +
+           print(build_host_plan(c.program, c.library, c.plans.front(), c.program.name), c.program);
 }
 
 std::string kernel_text(const Compilation& c) {
     std::string out;
-    for (const kernel::Lowered& lowered : build_host_plan(c.program, c.library, c.plans.front(), c.program.name).kernels) {
+    for (const kernel::Lowered& lowered :
+         build_host_plan(c.program, c.library, c.plans.front(), c.program.name).kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) out += kernel::print(k);
     }
     return out;
 }
 
 /// The text of a stage that needs the whole compilation.
-Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, const CompileRequest& request, emit::Target target) {
+Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, const CompileRequest& request,
+                                emit::Target target) {
     if (stage == "program") return success(print(c.program, c.library));
     if (stage == "graph") return success(print(c.graph, c.program, c.library));
     if (stage == "space") return success(space_text(c));
@@ -106,7 +109,8 @@ int explain_command(const ExplainOptions& options) {
     request.value->plan.count = 2;
     const auto compilation = compile(*request);
     const int status = report(compilation.diagnostics, options.common.diagnostics);
-    if (compilation) fmt::print("{}", options.format == "json" ? explain_json(*compilation) : explain_text(*compilation));
+    if (compilation)
+        fmt::print("{}", options.format == "json" ? explain_json(*compilation) : explain_text(*compilation));
     return status;
 }
 

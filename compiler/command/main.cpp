@@ -15,11 +15,19 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("program", o.program, "the program (docs/language.md)")->required()->type_name("PROGRAM.kas");
     app.add_option("--lib", o.libraries, "a folder of elementary functions, beyond kasc's own")->type_name("DIR");
     app.add_option("--device", o.device, "h100, h200, a100, cpu, or a device file")->type_name("NAME|FILE");
-    app.add_option("--set", o.settings, "an extent, a parameter, or n for a stream's elements; may be repeated")->type_name("name=value");
-    app.add_option("--strategy", o.strategy, "how fusions are selected")->check(CLI::IsMember(strategy_names()))->capture_default_str();
-    app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")->check(CLI::Range(1, 16))->capture_default_str();
+    app.add_option("--set", o.settings, "an extent, a parameter, or n for a stream's elements; may be repeated")
+        ->type_name("name=value");
+    app.add_option("--strategy", o.strategy, "how fusions are selected")
+        ->check(CLI::IsMember(strategy_names()))
+        ->capture_default_str();
+    app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
+        ->check(CLI::Range(1, 16))
+        ->capture_default_str();
     app.add_option_function<std::string>(
-           "--diagnostics", [&o](const std::string& format) { o.diagnostics = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text; },
+           "--diagnostics",
+           [&o](const std::string& format) {
+               o.diagnostics = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text;
+           },
            "text or json")
         ->check(CLI::IsMember({"text", "json"}));
 }
@@ -28,15 +36,20 @@ void add_compile(CLI::App& app, CompileOptions& o) {
     CLI::App* sub = app.add_subcommand("compile", "Fuse a program and write its CUDA source");
     add_common(*sub, o.common);
     auto* output = sub->add_option("-o,--output", o.output, "where the files go; made if missing")->type_name("DIR");
-    sub->add_option("--top", o.top, "write the N best plans into DIR/1 … DIR/N")->check(CLI::Range(1, 1000))->type_name("N");
-    sub->add_option("--target", o.target, "cuda, cpu, or cpu-checking (runs a GPU's plan on the CPU and checks every access)")
+    sub->add_option("--top", o.top, "write the N best plans into DIR/1 … DIR/N")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
+    sub->add_option("--target", o.target,
+                    "cuda, cpu, or cpu-checking (runs a GPU's plan on the CPU and checks every access)")
         ->check(CLI::IsMember({"cuda", "cpu", "cpu-checking"}))
         ->capture_default_str();
     auto* emit = sub->add_option("--emit", o.emit, "print one stage's value in place of writing files")
                      ->check(CLI::IsMember({"ast", "program", "graph", "space", "plan", "kernel", "cuda"}))
                      ->type_name("STAGE");
     output->excludes(emit);
-    sub->footer("Example:\n  kasc compile examples/big_fusion.kas -o out\n  kasc compile examples/heat3d.kas --emit plan --set x=512");
+    sub->footer(
+        "Example:\n  kasc compile examples/big_fusion.kas -o out\n  kasc compile examples/heat3d.kas --emit plan --set "
+        "x=512");
 }
 
 void add_run(CLI::App& app, RunOptions& o) {
@@ -44,22 +57,30 @@ void add_run(CLI::App& app, RunOptions& o) {
     add_common(*sub, o.common);
     sub->add_option("--in", o.input, "HDF5 file with a dataset for each input")->type_name("FILE.h5");
     sub->add_option("--out", o.output, "HDF5 file for the results")->required()->type_name("FILE.h5");
-    sub->add_option("--target", o.target, "auto takes a GPU if there is one")->check(CLI::IsMember({"auto", "cuda", "cpu"}))->capture_default_str();
-    sub->add_flag("--check", o.check, "compare with the unfused program on the CPU; on the CPU also check every access of the GPU's kernels (slow)");
+    sub->add_option("--target", o.target, "auto takes a GPU if there is one")
+        ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
+        ->capture_default_str();
+    sub->add_flag(
+        "--check", o.check,
+        "compare with the unfused program on the CPU; on the CPU also check every access of the GPU's kernels (slow)");
     sub->add_option("--picture", o.picture, "draw a result: its hottest slice as PNG")->type_name("NAME=FILE.png");
     sub->add_option("--keep", o.keep, "keep the emitted source here")->type_name("DIR");
-    sub->footer("Example:\n  kasc run examples/heat3d.kas --in tissue.h5 --out result.h5 --set dt=0.05 --picture T=hot.png");
+    sub->footer(
+        "Example:\n  kasc run examples/heat3d.kas --in tissue.h5 --out result.h5 --set dt=0.05 --picture T=hot.png");
 }
 
 void add_explain(CLI::App& app, ExplainOptions& o) {
     CLI::App* sub = app.add_subcommand("explain", "Say what is fused, what is not, and why");
     add_common(*sub, o.common);
-    sub->add_option("--format", o.format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+    sub->add_option("--format", o.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
     sub->footer("Example:\n  kasc explain examples/heat3d.kas");
 }
 
 int run(int argc, char** argv) {
-    CLI::App app{"kasc fuses a numerical pipeline, written as a short program of elementary operations, into few CUDA kernels."};
+    CLI::App app{
+        "kasc fuses a numerical pipeline, written as a short program of elementary operations, into few CUDA kernels."};
     app.set_version_flag("--version", "kasc " KASC_VERSION);
     app.require_subcommand(1);
     app.footer("Exit status: 0 good, 1 the input is at fault, 2 the call is, 3 kasc is.");
@@ -95,7 +116,8 @@ int main(int argc, char** argv) {
     try {
         return kasc::command::run(argc, argv);
     } catch (const std::exception& e) {
-        std::cerr << "error[K0699]: internal: " << e.what() << "\n   = help: please report this, with the call and its inputs\n";
+        std::cerr << "error[K0699]: internal: " << e.what()
+                  << "\n   = help: please report this, with the call and its inputs\n";
         return kasc::command::kasc_at_fault;
     }
 }

@@ -29,7 +29,7 @@ namespace {
 
 struct Machine {
     emit::Target target = emit::Target::cpu;
-    std::string device = "cpu";   ///< whose plan is made
+    std::string device = "cpu";  ///< whose plan is made
     int compute_capability = 0;
     std::string name;
 };
@@ -52,10 +52,12 @@ std::string device_of_gpu(const std::string& gpu) {
 Outcome<Machine> choose_machine(const RunOptions& options) {
     const auto gpu = options.target == "cpu" ? std::nullopt : runtime::find_gpu();
     const bool nvcc = gpu && !runtime::find_compiler(runtime::BuildTarget::cuda).empty();
-    if (gpu && nvcc) return success(Machine{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name});
+    if (gpu && nvcc)
+        return success(Machine{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name});
     if (options.target == "cuda") {
-        return failure<Machine>(gpu ? call_fault("K0801", "no CUDA compiler found", "install the CUDA toolkit, or set CUDACXX to its nvcc")
-                                    : call_fault("K0805", "no GPU found", "run with --target cpu"));
+        return failure<Machine>(
+            gpu ? call_fault("K0801", "no CUDA compiler found", "install the CUDA toolkit, or set CUDACXX to its nvcc")
+                : call_fault("K0805", "no GPU found", "run with --target cpu"));
     }
     Machine cpu;
     cpu.name = "CPU";
@@ -124,7 +126,8 @@ private:
             const auto setting = settings.find(program.axes[axis].name);
             if (setting != settings.end()) extents[setting->first] = static_cast<long long>(setting->second);
         }
-        if (const auto n = settings.find("n"); n != settings.end() && face_.stream) extents["n"] = static_cast<long long>(n->second);
+        if (const auto n = settings.find("n"); n != settings.end() && face_.stream)
+            extents["n"] = static_cast<long long>(n->second);
         if (!picture_can_be_drawn() || !take(parameter_values(program), parameters_)) return false;
         inputs_ = runtime::open_inputs(options_.input, face_, extents);
         say(inputs_.diagnostics);
@@ -146,7 +149,8 @@ private:
         const auto files = emit_plan(*compilation_, request, 0, machine_.target);
         say(files.diagnostics);
         if (!files) return false;
-        const std::filesystem::path folder = options_.keep.empty() ? folder_.path() / "source" : std::filesystem::path(options_.keep);
+        const std::filesystem::path folder =
+            options_.keep.empty() ? folder_.path() / "source" : std::filesystem::path(options_.keep);
         const Diagnostics unwritable = write_folder(folder, *files);
         say(unwritable);
         if (!unwritable.empty()) return false;
@@ -184,7 +188,9 @@ private:
         const auto run = runtime::invoke(*entry, call);
         display.finish();
         say(run.diagnostics);
-        if (run) fmt::print("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, run->seconds, run->kernel_seconds);
+        if (run)
+            fmt::print("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, run->seconds,
+                       run->kernel_seconds);
         return run.value.has_value();
     }
 
@@ -222,10 +228,12 @@ private:
         for (const float y : expected) largest = std::isfinite(y) ? std::max(largest, std::abs(y)) : largest;
         for (std::size_t k = 0; k < expected.size(); ++k) {
             const float x = array.values[k], y = expected[k];
-            if (std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) || (std::isnan(x) && std::isnan(y))) continue;
+            if (std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) || (std::isnan(x) && std::isnan(y)))
+                continue;
             if (std::abs(x - y) <= tolerance() * largest) continue;
             say({call_fault("K0813",
-                            fmt::format("{} differs from the reference: word {} is {:.9g}, the reference says {:.9g}", array.name, k, x, y),
+                            fmt::format("{} differs from the reference: word {} is {:.9g}, the reference says {:.9g}",
+                                        array.name, k, x, y),
                             "please report this, with the program")});
             return false;
         }
@@ -236,20 +244,25 @@ private:
     [[nodiscard]] std::size_t drawn_output() const {
         const std::string name = options_.picture.substr(0, options_.picture.find('='));
         const auto& outputs = face_.outputs;
-        return static_cast<std::size_t>(std::find_if(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name == name; }) - outputs.begin());
+        return static_cast<std::size_t>(
+            std::find_if(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name == name; }) -
+            outputs.begin());
     }
 
     /// Asked before the run, which may be long.
     bool picture_can_be_drawn() {
         if (options_.picture.empty()) return true;
         if (options_.picture.find('=') == std::string::npos) {
-            say({call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", options_.picture), "write --picture OUTPUT=FILE.png")});
+            say({call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", options_.picture),
+                            "write --picture OUTPUT=FILE.png")});
             return false;
         }
         if (drawn_output() < face_.outputs.size()) return true;
         std::string known;
         for (const auto& output : face_.outputs) known += (known.empty() ? "" : ", ") + output.name;
-        say({call_fault("K0904", fmt::format("the program has no output '{}' to draw", options_.picture.substr(0, options_.picture.find('='))),
+        say({call_fault("K0904",
+                        fmt::format("the program has no output '{}' to draw",
+                                    options_.picture.substr(0, options_.picture.find('='))),
                         "its outputs are " + known)});
         return false;
     }
@@ -258,8 +271,10 @@ private:
         if (options_.picture.empty()) return good;
         const std::size_t drawn = drawn_output();
         std::vector<std::string> axes;
-        for (const int axis : face_.outputs.at(drawn).axes) axes.push_back(face_.axes.at(static_cast<std::size_t>(axis)));
-        return end(runtime::write_slice_png(options_.picture.substr(options_.picture.find('=') + 1), outputs_->arrays().at(drawn), axes));
+        for (const int axis : face_.outputs.at(drawn).axes)
+            axes.push_back(face_.axes.at(static_cast<std::size_t>(axis)));
+        return end(runtime::write_slice_png(options_.picture.substr(options_.picture.find('=') + 1),
+                                            outputs_->arrays().at(drawn), axes));
     }
 };
 

@@ -121,14 +121,17 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
     for (const auto& setting : settings) {
         const std::string& name = setting.first;
         const double value = setting.second;
-        const bool is_extent = std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
-                               (program.kind == ProgramKind::stream && name == "n");
-        const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(), [&](const Parameter& p) { return p.name == name; });
+        const bool is_extent =
+            std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
+            (program.kind == ProgramKind::stream && name == "n");
+        const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(),
+                                            [&](const Parameter& p) { return p.name == name; });
         if (!is_extent && parameter != program.parameters.end() && !fits_parameter(*parameter, value)) {
             const char* kind = parameter->kind == ScalarKind::integer ? "an integer of 32 bits" : "a finite float32";
             faults.push_back(bad_setting(name, fmt::format("parameter '{}' is {}, not {}", name, kind, value), ""));
         } else if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
-            faults.push_back(bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
+            faults.push_back(
+                bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
         } else if (!set_extent(program, problem, name, value) && !set_parameter(program, name, value)) {
             std::string all;
             for (const std::string& known : setting_names(program)) all += (all.empty() ? "" : ", ") + known;
@@ -164,7 +167,8 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
 }
 
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
-    const auto plans = plan_graph(checked.program, checked.graph, checked.library, checked.device, checked.problem, request.plan);
+    const auto plans =
+        plan_graph(checked.program, checked.graph, checked.library, checked.device, checked.problem, request.plan);
     Diagnostics said = plans.diagnostics;
     if (!plans) return failure<Compilation>(said);
     for (const PlannedGraph& planned : *plans) append(said, verify_plan(checked.program, planned));
@@ -177,11 +181,13 @@ Outcome<Compilation> compile(const CompileRequest& request) {
     const auto checked = check_program(request);
     if (!checked) return failure<Compilation>(checked.diagnostics);
     auto compilation = plan_program(*checked, request);
-    compilation.diagnostics.insert(compilation.diagnostics.begin(), checked.diagnostics.begin(), checked.diagnostics.end());
+    compilation.diagnostics.insert(compilation.diagnostics.begin(), checked.diagnostics.begin(),
+                                   checked.diagnostics.end());
     return compilation;
 }
 
-Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index, emit::Target target) {
+Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request,
+                                                  std::size_t index, emit::Target target) {
     using Files = std::vector<emit::EmittedFile>;
     const HostPlan plan = build_host_plan(c.program, c.library, c.plans.at(index), c.program.name);
     Diagnostics faults = verify_kernels(plan);

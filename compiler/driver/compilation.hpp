@@ -19,10 +19,10 @@ namespace kasc {
 
 struct CompileRequest {
     SourceRef source;
-    std::filesystem::path data_folder;               ///< holds elementlib, devices, support
-    std::vector<std::filesystem::path> libraries;    ///< beyond elementlib
-    std::string device = "h100";                     ///< a name or a path of a device file
-    std::map<std::string, double> settings;          ///< --set: extents, parameters, "n" for a stream's elements
+    std::filesystem::path data_folder;             ///< holds elementlib, devices, support
+    std::vector<std::filesystem::path> libraries;  ///< beyond elementlib
+    std::string device = "h100";                   ///< a name or a path of a device file
+    std::map<std::string, double> settings;        ///< --set: extents, parameters, "n" for a stream's elements
     PlanOptions plan;
 };
 
@@ -49,10 +49,12 @@ struct Compilation : CheckedProgram {
 [[nodiscard]] Outcome<Compilation> compile(const CompileRequest& request);
 
 /// Files of plan `index`.
-[[nodiscard]] Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& compilation, const CompileRequest& request,
-                                                                std::size_t index, emit::Target target);
+[[nodiscard]] Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& compilation,
+                                                                const CompileRequest& request, std::size_t index,
+                                                                emit::Target target);
 
 /// Sets extents and fallbacks by name. K0901 for a name that is neither.
-[[nodiscard]] Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings);
+[[nodiscard]] Diagnostics apply_settings(Program& program, Problem& problem,
+                                         const std::map<std::string, double>& settings);
 
 }  // namespace kasc

@@ -81,12 +81,14 @@ std::string explain_json(const Compilation& c) {
             entry["evaluated"] = g.planned->costed->evaluated;
             entry["cut"] = g.planned->costed->space.cut;
             entry["kernels"] = Json::array();
-            for (const Candidate* candidate : chosen(*g.planned)) entry["kernels"].push_back(candidate_json(c, *g.planned->graph, *candidate));
+            for (const Candidate* candidate : chosen(*g.planned))
+                entry["kernels"].push_back(candidate_json(c, *g.planned->graph, *candidate));
             if (i == 0) {
                 const RefusalSummary refusals = summarise_refusals(c, *g.planned);
                 entry["refused"] = Json::array();
                 for (const RefusalGroup& group : refusals.groups) {
-                    entry["refused"].push_back({{"reason", group.reason}, {"count", group.count}, {"examples", group.calls}});
+                    entry["refused"].push_back(
+                        {{"reason", group.reason}, {"count", group.count}, {"examples", group.calls}});
                 }
                 entry["refused_for_other_reasons"] = refusals.left_out;
             }

@@ -20,17 +20,20 @@ std::string problem_text(const Compilation& c) {
     if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
     std::string text;
     for (const AxisId axis : c.program.axes.ids()) {
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program.axes[axis].name, c.problem.extents.at(axis.index));
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program.axes[axis].name,
+                            c.problem.extents.at(axis.index));
     }
     return text;
 }
 
 std::string parts_text(const Prediction& p) {
     return fmt::format(
-        "global {} ({:.1f} MB), shared {} ({:.1f} MB), arithmetic {}, latency {}, launch {}; {} registers, {} B shared a block, "
+        "global {} ({:.1f} MB), shared {} ({:.1f} MB), arithmetic {}, latency {}, launch {}; {} registers, {} B shared "
+        "a block, "
         "occupancy {:.0f} %, {:.1f} waves, {} barriers",
-        time_text(p.global_ns), p.global_bytes / 1e6, time_text(p.shared_ns), p.shared_bytes / 1e6, time_text(p.arithmetic_ns),
-        time_text(p.latency_ns), time_text(p.launch_ns), p.registers, p.shared_bytes_per_block, p.occupancy * 100, p.waves, p.barriers);
+        time_text(p.global_ns), p.global_bytes / 1e6, time_text(p.shared_ns), p.shared_bytes / 1e6,
+        time_text(p.arithmetic_ns), time_text(p.latency_ns), time_text(p.launch_ns), p.registers,
+        p.shared_bytes_per_block, p.occupancy * 100, p.waves, p.barriers);
 }
 
 std::string schedule_text(const Compilation& c, const Graph& graph, const KernelSchedule& schedule) {
@@ -54,7 +57,8 @@ std::string why(const Compilation& c, const Graph& graph, const Fusion& fusion) 
     if (fusion.calls.size() == 1) return "alone";
     std::string kept;
     for (const ValueId v : fusion.inner) kept += (kept.empty() ? "" : ", ") + value_name(graph, c.program, v);
-    return kept.empty() ? "they read the same data once" : fmt::format("{} never leave{} the chip", kept, fusion.inner.size() == 1 ? "s" : "");
+    return kept.empty() ? "they read the same data once"
+                        : fmt::format("{} never leave{} the chip", kept, fusion.inner.size() == 1 ? "s" : "");
 }
 
 }  // namespace
@@ -69,16 +73,18 @@ std::string short_report(const Compilation& c, std::size_t plan) {
         for (const Candidate* candidate : chosen(*g.planned)) {
             const Fusion& fusion = fusion_of(candidate->schedule);
             fmt::format_to(line, "  {}_k{} ({}; {} predicted): {} call{} fused, {}\n", c.program.name, k++, g.name,
-                           time_text(candidate->prediction.time_ns), fusion.calls.size(), fusion.calls.size() == 1 ? "" : "s",
-                           why(c, *g.planned->graph, fusion));
-            for (const NodeId call : fusion.calls) fmt::format_to(line, "      {}\n", node_text(*g.planned->graph, c.program, call));
+                           time_text(candidate->prediction.time_ns), fusion.calls.size(),
+                           fusion.calls.size() == 1 ? "" : "s", why(c, *g.planned->graph, fusion));
+            for (const NodeId call : fusion.calls)
+                fmt::format_to(line, "      {}\n", node_text(*g.planned->graph, c.program, call));
         }
-        if (!g.planned->costed->space.cut.empty()) fmt::format_to(line, "  search cut in {}: {}\n", g.name, g.planned->costed->space.cut);
+        if (!g.planned->costed->space.cut.empty())
+            fmt::format_to(line, "  search cut in {}: {}\n", g.name, g.planned->costed->space.cut);
     }
     const TrafficComparison t = traffic(c, planned);
     if (t.fused_bytes > 0) {
-        fmt::format_to(line, "  global traffic of one pass: {:.1f} MB, unfused {:.1f} MB ({:.2f} times)\n", t.fused_bytes / 1e6,
-                       t.unfused_bytes / 1e6, t.unfused_bytes / t.fused_bytes);
+        fmt::format_to(line, "  global traffic of one pass: {:.1f} MB, unfused {:.1f} MB ({:.2f} times)\n",
+                       t.fused_bytes / 1e6, t.unfused_bytes / 1e6, t.unfused_bytes / t.fused_bytes);
     }
     return out;
 }
@@ -94,7 +100,8 @@ std::string plan_table(const Compilation& c) {
                 ++kernels;
             }
         }
-        fmt::format_to(std::back_inserter(out), "{:>4}  {:>12}  {:>7}  {}\n", i + 1, time_text(c.plans[i].time_ns), kernels, sizes);
+        fmt::format_to(std::back_inserter(out), "{:>4}  {:>12}  {:>7}  {}\n", i + 1, time_text(c.plans[i].time_ns),
+                       kernels, sizes);
     }
     return out;
 }
@@ -105,11 +112,14 @@ std::string explain_text(const Compilation& c) {
     int k = 0;
     for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
         const CostedSpace& costed = *g.planned->costed;
-        fmt::format_to(line, "\n== {} ==\n{} fusions, {} candidates evaluated; {}: {}\n", g.name, costed.space.fusions.size(), costed.evaluated,
-                       g.planned->selection.strategy, g.planned->selection.bound);
+        fmt::format_to(line, "\n== {} ==\n{} fusions, {} candidates evaluated; {}: {}\n", g.name,
+                       costed.space.fusions.size(), costed.evaluated, g.planned->selection.strategy,
+                       g.planned->selection.bound);
         for (const Candidate* candidate : chosen(*g.planned)) {
-            fmt::format_to(line, "\n{}_k{}: {}\n", c.program.name, k++, calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls));
-            fmt::format_to(line, "  predicted {}: {}\n", time_text(candidate->prediction.time_ns), parts_text(candidate->prediction));
+            fmt::format_to(line, "\n{}_k{}: {}\n", c.program.name, k++,
+                           calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls));
+            fmt::format_to(line, "  predicted {}: {}\n", time_text(candidate->prediction.time_ns),
+                           parts_text(candidate->prediction));
             out += indented(schedule_text(c, *g.planned->graph, candidate->schedule), 2);
         }
         const RefusalSummary refusals = summarise_refusals(c, *g.planned);
@@ -125,7 +135,8 @@ std::string explain_text(const Compilation& c) {
                        (c.plans[1].time_ns / c.plans[0].time_ns - 1) * 100);
         for (const GraphInPlan& g : graphs_of(c, c.plans[1])) {
             for (const Candidate* candidate : chosen(*g.planned)) {
-                fmt::format_to(line, "  {}\n    predicted {}: {}\n", calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls),
+                fmt::format_to(line, "  {}\n    predicted {}: {}\n",
+                               calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls),
                                time_text(candidate->prediction.time_ns), parts_text(candidate->prediction));
             }
         }

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t most_groups = 12, most_examples = 3;
 
-void collect(const Compilation& c, const PlannedGraph& planned, const std::string& name, std::vector<GraphInPlan>& all) {
+void collect(const Compilation& c, const PlannedGraph& planned, const std::string& name,
+             std::vector<GraphInPlan>& all) {
     all.push_back({name, &planned});
     for (const auto& [node, body] : planned.loops) {
         const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
@@ -31,7 +32,8 @@ std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const Planned
 std::vector<const Candidate*> chosen(const PlannedGraph& planned) {
     std::vector<const Candidate*> all;
     for (const Launch& launch : planned.launches) {
-        if (const auto* index = std::get_if<std::size_t>(&launch.what)) all.push_back(&planned.costed->candidates[*index]);
+        if (const auto* index = std::get_if<std::size_t>(&launch.what))
+            all.push_back(&planned.costed->candidates[*index]);
     }
     return all;
 }
@@ -48,13 +50,15 @@ RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedG
         RefusalGroup& group = by_reason[refusal.reason];
         group.reason = refusal.reason;
         ++group.count;
-        if (group.calls.size() < most_examples) group.calls.push_back(calls_text(compilation, *planned.graph, refusal.calls));
+        if (group.calls.size() < most_examples)
+            group.calls.push_back(calls_text(compilation, *planned.graph, refusal.calls));
     };
     for (const Refusal& r : planned.costed->space.refusals) add(r);
     for (const Refusal& r : planned.costed->infeasible) add(r);
     RefusalSummary summary;
     for (auto& entry : by_reason) summary.groups.push_back(std::move(entry.second));
-    std::stable_sort(summary.groups.begin(), summary.groups.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+    std::stable_sort(summary.groups.begin(), summary.groups.end(),
+                     [](const auto& a, const auto& b) { return a.count > b.count; });
     for (std::size_t k = most_groups; k < summary.groups.size(); ++k) summary.left_out += summary.groups[k].count;
     if (summary.groups.size() > most_groups) summary.groups.resize(most_groups);
     return summary;

@@ -20,7 +20,8 @@ struct GraphInPlan {
 [[nodiscard]] std::vector<const Candidate*> chosen(const PlannedGraph& planned);
 
 /// "v = mvmul33(M1, c); s = venorm3(v)".
-[[nodiscard]] std::string calls_text(const Compilation& compilation, const Graph& graph, const std::vector<NodeId>& calls);
+[[nodiscard]] std::string calls_text(const Compilation& compilation, const Graph& graph,
+                                     const std::vector<NodeId>& calls);
 
 struct RefusalGroup {
     std::string reason;

@@ -12,9 +12,12 @@ namespace {
 
 const char* support_header(Target target) {
     switch (target) {
-        case Target::cuda: return "kasc_device.cuh";
-        case Target::cpu: return "kasc_cpu.hpp";
-        case Target::cpu_checking: return "kasc_checking.hpp";
+        case Target::cuda:
+            return "kasc_device.cuh";
+        case Target::cpu:
+            return "kasc_cpu.hpp";
+        case Target::cpu_checking:
+            return "kasc_checking.hpp";
     }
     return "";
 }
@@ -36,7 +39,8 @@ Outcome<EmittedFile> support_file(const std::string& folder, const std::string& 
 void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
     const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
     files.push_back({kernels, kernels_text(*request.reference, kernels, support_header(Target::cpu), Target::cpu)});
-    files.push_back({prefix + ".cpp", host_side_text(request.program, request.library, *request.reference, names, prefix, kernels, Target::cpu)});
+    files.push_back({prefix + ".cpp", host_side_text(request.program, request.library, *request.reference, names,
+                                                     prefix, kernels, Target::cpu)});
 }
 
 }  // namespace
@@ -50,8 +54,8 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     std::vector<EmittedFile> files;
     files.push_back({p + ".h", header_text(request.program, request.library, names)});
     files.push_back({kernels, kernels_text(request.plan, kernels, support_header(request.target), request.target)});
-    files.push_back({p + (cuda ? ".cu" : ".cpp"),
-                     host_side_text(request.program, request.library, request.plan, names, p, kernels, request.target)});
+    files.push_back({p + (cuda ? ".cu" : ".cpp"), host_side_text(request.program, request.library, request.plan, names,
+                                                                 p, kernels, request.target)});
     if (request.reference != nullptr) {
         add_field_reference(request, names, files);
     } else {
@@ -61,7 +65,8 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
 
     std::vector<std::string> support{support_header(request.target)};
-    if (request.reference != nullptr && request.target != Target::cpu) support.emplace_back(support_header(Target::cpu));
+    if (request.reference != nullptr && request.target != Target::cpu)
+        support.emplace_back(support_header(Target::cpu));
     for (const std::string& name : support) {
         auto file = support_file(request.support_folder, name);
         if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);

@@ -23,12 +23,14 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
     for (std::size_t i = 0; i < names.extents.size(); ++i) out.line("a.{} = call->extents[{}];", names.extents[i], i);
     for (const ParameterId id : program.parameters.ids()) {
         out.line("a.{} = ({})call->parameters[{}];", names.parameters[id.index],
-                  program.parameters[id].kind == ScalarKind::integer ? "int" : "float", id.index);
+                 program.parameters[id].kind == ScalarKind::integer ? "int" : "float", id.index);
     }
     for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("a.{} = call->inputs[{}];", names.inputs[i], i);
     for (std::size_t i = 0; i < names.outputs.size(); ++i) out.line("a.{} = call->outputs[{}];", names.outputs[i], i);
     out.line("const int status = {}_compute(&a, call->progress, call->user, call->kernel_seconds);", prefix);
-    out.line("if (call->message != nullptr && call->message_bytes > 0) std::snprintf(call->message, (size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : kasc_message);");
+    out.line(
+        "if (call->message != nullptr && call->message_bytes > 0) std::snprintf(call->message, "
+        "(size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : kasc_message);");
     out.line("return status;");
     out.close();
 }

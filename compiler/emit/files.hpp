@@ -12,18 +12,22 @@ namespace kasc::emit {
 /// <program>.h: the C API.
 [[nodiscard]] std::string header_text(const Program& program, const Library& library, const InterfaceNames& names);
 /// <prefix>_kernels.{cuh,hpp}: library functions and kernels.
-[[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& file_name, const std::string& support_header, Target target);
+[[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& file_name,
+                                       const std::string& support_header, Target target);
 /// The host side: one launch function a kernel, <prefix>_launch, <prefix>_compute. `prefix` is the program's name, or
 /// <program>_reference.
-[[nodiscard]] std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan, const InterfaceNames& names,
-                                         const std::string& prefix, const std::string& kernels_file, Target target);
+[[nodiscard]] std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan,
+                                         const InterfaceNames& names, const std::string& prefix,
+                                         const std::string& kernels_file, Target target);
 /// <prefix>_entry, which calls <prefix>_compute with arrays and values by position.
 void write_entry(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix);
 /// <program>_reference.cpp of a stream program: element by element with the library's reference functions; where a
 /// function has none, a file that says so and returns <program>_no_reference.
-[[nodiscard]] std::string stream_reference_text(const Program& program, const Library& library, const InterfaceNames& names);
+[[nodiscard]] std::string stream_reference_text(const Program& program, const Library& library,
+                                                const InterfaceNames& names);
 /// <program>_main.cpp: random data, both sides, the first element that differs.
-[[nodiscard]] std::string main_text(const Program& program, const Library& library, const InterfaceNames& names, Target target);
+[[nodiscard]] std::string main_text(const Program& program, const Library& library, const InterfaceNames& names,
+                                    Target target);
 [[nodiscard]] std::string build_file_text(const Program& program, Target target);
 
 }  // namespace kasc::emit

@@ -39,7 +39,8 @@ std::vector<std::string> tokens(const std::string& text) {
 }
 
 bool is_blank(const std::string& token) {
-    return std::isspace(static_cast<unsigned char>(token.front())) != 0 || token.starts_with("/*") || token.starts_with("//");
+    return std::isspace(static_cast<unsigned char>(token.front())) != 0 || token.starts_with("/*") ||
+           token.starts_with("//");
 }
 
 /// Index of the first token at or after i that is no blank.

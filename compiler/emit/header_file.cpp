@@ -7,7 +7,8 @@ namespace kasc::emit {
 
 namespace {
 
-std::string shape_text(const Program& program, const Library& library, const InterfaceNames& names, VariableId variable) {
+std::string shape_text(const Program& program, const Library& library, const InterfaceNames& names,
+                       VariableId variable) {
     const auto& shape = program.variables[variable].shape;
     std::string text;
     if (const auto* stream = std::get_if<StreamShape>(&shape)) {
@@ -16,7 +17,8 @@ std::string shape_text(const Program& program, const Library& library, const Int
         return text;
     }
     const auto& axes = std::get<FieldShape>(shape).axes;
-    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) text += fmt::format("[{}]", names.extents.at(axis->index));
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
+        text += fmt::format("[{}]", names.extents.at(axis->index));
     return text.empty() ? "one word" : text;
 }
 
@@ -33,10 +35,12 @@ std::string header_text(const Program& program, const Library& library, const In
     if (program.kind == ProgramKind::stream) out.line("long long {}; /* elements */", names.elements);
     for (const std::string& extent : names.extents) out.line("long long {}; /* extent */", extent);
     for (const ParameterId id : program.parameters.ids()) {
-        out.line("{} {};", program.parameters[id].kind == ScalarKind::integer ? "int" : "float", names.parameters[id.index]);
+        out.line("{} {};", program.parameters[id].kind == ScalarKind::integer ? "int" : "float",
+                 names.parameters[id.index]);
     }
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        out.line("const float *{}; /* in:  {} */", names.inputs[i], shape_text(program, library, names, program.inputs[i]));
+        out.line("const float *{}; /* in:  {} */", names.inputs[i],
+                 shape_text(program, library, names, program.inputs[i]));
     }
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
         out.line("float *{}; /* out: {} */", names.outputs[i], shape_text(program, library, names, program.outputs[i]));
@@ -58,15 +62,27 @@ std::string header_text(const Program& program, const Library& library, const In
     out.blank();
     out.line("const char *{}_message(void);", p);
     out.blank();
-    out.line("/* Arrays in the target's memory (the device's for CUDA, where `stream` is a cudaStream_t). Inputs are not changed and");
-    out.line("   must not overlap outputs. kernel_seconds, if given, receives the kernels' time, and the call waits for them. */");
-    out.line("int {0}_launch(const {0}_arguments *arguments, void *stream, {0}_progress progress, void *user, double *kernel_seconds);", p);
+    out.line(
+        "/* Arrays in the target's memory (the device's for CUDA, where `stream` is a cudaStream_t). Inputs are not "
+        "changed and");
+    out.line(
+        "   must not overlap outputs. kernel_seconds, if given, receives the kernels' time, and the call waits for "
+        "them. */");
+    out.line(
+        "int {0}_launch(const {0}_arguments *arguments, void *stream, {0}_progress progress, void *user, double "
+        "*kernel_seconds);",
+        p);
     out.blank();
     out.line("/* Arrays in host memory: allocates, copies in, computes, copies out. */");
-    out.line("int {0}_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double *kernel_seconds);", p);
+    out.line(
+        "int {0}_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double *kernel_seconds);",
+        p);
     out.blank();
     out.line("/* The same on the CPU, without fusion. */");
-    out.line("int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double *kernel_seconds);", p);
+    out.line(
+        "int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double "
+        "*kernel_seconds);",
+        p);
     out.blank();
     out.raw_line("#ifdef __cplusplus\n}\n#endif");
     return out.take();

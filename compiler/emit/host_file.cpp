@@ -13,9 +13,14 @@ namespace {
 
 class HostPrinter {
 public:
-    HostPrinter(const Program& program, const Library& library, const HostPlan& plan, const InterfaceNames& names, std::string prefix,
-                Target target)
-        : program_(program), library_(library), plan_(plan), names_(names), prefix_(std::move(prefix)), target_(target) {}
+    HostPrinter(const Program& program, const Library& library, const HostPlan& plan, const InterfaceNames& names,
+                std::string prefix, Target target)
+        : program_(program),
+          library_(library),
+          plan_(plan),
+          names_(names),
+          prefix_(std::move(prefix)),
+          target_(target) {}
 
     std::string run(const std::string& kernels_file) {
         out_.line("// Host side made by kasc.");
@@ -85,8 +90,10 @@ private:
     void launch_function(const LaunchStep& launch, const std::vector<LoopId>& loops) {
         const auto& alternatives = plan_.kernels[launch.kernel].alternatives;
         const kernel::Kernel& first = alternatives.front();
-        std::string parameters = fmt::format("[[maybe_unused]] const {}_arguments &a, kasc_memory &memory", program_.name);
-        for (const LoopId loop : loops) parameters += fmt::format(", [[maybe_unused]] int {}", names_.loops.at(loop.index));
+        std::string parameters =
+            fmt::format("[[maybe_unused]] const {}_arguments &a, kasc_memory &memory", program_.name);
+        for (const LoopId loop : loops)
+            parameters += fmt::format(", [[maybe_unused]] int {}", names_.loops.at(loop.index));
         for (const auto& entry : launch.arrays) {
             const std::string name = array_name(first, entry.first);
             if (!name.empty()) parameters += fmt::format(", kasc_memory::array array_{}", name);
@@ -111,7 +118,8 @@ private:
 
     void parameter_constants() {
         for (const ParameterId id : program_.parameters.ids()) {
-            out_.line("[[maybe_unused]] const {} {} = a.{};", program_.parameters[id].kind == ScalarKind::integer ? "int" : "float",
+            out_.line("[[maybe_unused]] const {} {} = a.{};",
+                      program_.parameters[id].kind == ScalarKind::integer ? "int" : "float",
                       names_.parameters[id.index], names_.parameters[id.index]);
         }
     }
@@ -141,15 +149,24 @@ private:
         (void)launch;
         const kernel::Spelling spelling = grid_spelling();
         const char* axes = "xyz";
-        for (std::size_t d = 0; d < 3; ++d) out_.line("const long long grid_{} = {};", axes[d], kernel::text(k.grid[d], spelling));
+        for (std::size_t d = 0; d < 3; ++d)
+            out_.line("const long long grid_{} = {};", axes[d], kernel::text(k.grid[d], spelling));
         out_.line("if (grid_x <= 0 || grid_y <= 0 || grid_z <= 0) return 0;");
         if (target_ == Target::cuda) {
-            out_.line("if (grid_x > INT_MAX || grid_y > 65535 || grid_z > 65535) return kasc_fail(1, \"the arrays are too large for {}\");", k.name);
-            out_.line("{}<<<dim3((unsigned)grid_x, (unsigned)grid_y, (unsigned)grid_z), dim3({}, {}, {}), 0, memory.stream()>>>({});", k.name,
-                      k.block[0], k.block[1], k.block[2], arguments);
+            out_.line(
+                "if (grid_x > INT_MAX || grid_y > 65535 || grid_z > 65535) return kasc_fail(1, \"the arrays are too "
+                "large for {}\");",
+                k.name);
+            out_.line(
+                "{}<<<dim3((unsigned)grid_x, (unsigned)grid_y, (unsigned)grid_z), dim3({}, {}, {}), 0, "
+                "memory.stream()>>>({});",
+                k.name, k.block[0], k.block[1], k.block[2], arguments);
             out_.line("return kasc_check(cudaGetLastError(), \"{}\");", k.name);
         } else {
-            out_.line("if (grid_x > INT_MAX || grid_y > INT_MAX || grid_z > INT_MAX) return kasc_fail(1, \"the arrays are too large for {}\");", k.name);
+            out_.line(
+                "if (grid_x > INT_MAX || grid_y > INT_MAX || grid_z > INT_MAX) return kasc_fail(1, \"the arrays are "
+                "too large for {}\");",
+                k.name);
             if (target_ == Target::cpu) {
                 out_.line("#pragma omp parallel for collapse(3) schedule(static)");
             } else {
@@ -157,7 +174,8 @@ private:
             }
             out_.line("for (int z = 0; z < (int)grid_z; ++z)");
             out_.line("    for (int y = 0; y < (int)grid_y; ++y)");
-            out_.line("        for (int x = 0; x < (int)grid_x; ++x) {}(x, y, z{}{});", k.name, arguments.empty() ? "" : ", ", arguments);
+            out_.line("        for (int x = 0; x < (int)grid_x; ++x) {}(x, y, z{}{});", k.name,
+                      arguments.empty() ? "" : ", ", arguments);
             out_.line("return memory.{}();", target_ == Target::cpu ? "status" : "check");
         }
     }
@@ -183,7 +201,10 @@ private:
     // ---- the whole program -------------------------------------------------------------------------------------
 
     void launch_all() {
-        out_.line("extern \"C\" int {0}_launch(const {1}_arguments *arguments, void *stream, {1}_progress progress, void *user,", prefix_, program_.name);
+        out_.line(
+            "extern \"C\" int {0}_launch(const {1}_arguments *arguments, void *stream, {1}_progress progress, void "
+            "*user,",
+            prefix_, program_.name);
         out_.open("{}double *kernel_seconds)", std::string(22 + prefix_.size(), ' '));
         out_.line("const {}_arguments &a = *arguments;", program_.name);
         out_.line("const kasc_range range(\"{}\");", prefix_);
@@ -203,14 +224,17 @@ private:
 
     void check_extents() {
         if (program_.kind == ProgramKind::stream) {
-            out_.open("if (a.{0} < {1} || a.{0} > INT_MAX - {1})", names_.elements, std::max(1, plan_.minimum_elements));
-            out_.line("return kasc_fail(1, \"%lld elements: this call takes from {} to 2^31 of them\", a.{});", std::max(1, plan_.minimum_elements),
-                      names_.elements);
+            out_.open("if (a.{0} < {1} || a.{0} > INT_MAX - {1})", names_.elements,
+                      std::max(1, plan_.minimum_elements));
+            out_.line("return kasc_fail(1, \"%lld elements: this call takes from {} to 2^31 of them\", a.{});",
+                      std::max(1, plan_.minimum_elements), names_.elements);
             out_.close();
             if (plan_.element_multiple > 1) {
                 out_.open("if (a.{} % {} != 0)", names_.elements, plan_.element_multiple);
-                out_.line("return kasc_fail(1, \"%lld elements: this call takes multiples of {}, {}_compute any number\", a.{});",
-                          plan_.element_multiple, prefix_, names_.elements);
+                out_.line(
+                    "return kasc_fail(1, \"%lld elements: this call takes multiples of {}, {}_compute any number\", "
+                    "a.{});",
+                    plan_.element_multiple, prefix_, names_.elements);
                 out_.close();
             }
             return;
@@ -226,10 +250,11 @@ private:
         std::set<std::size_t> own_output;
         for (const Slot& s : plan_.slots) {
             if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
-                out_.line("[[maybe_unused]] kasc_memory::array {0} = memory.input(\"{0}\", a.{1}, {2});", s.name, names_.inputs.at(in->position),
-                          words(s.variable));
+                out_.line("[[maybe_unused]] kasc_memory::array {0} = memory.input(\"{0}\", a.{1}, {2});", s.name,
+                          names_.inputs.at(in->position), words(s.variable));
             } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
-                out_.line("kasc_memory::array {0} = memory.output(\"{0}\", a.{1}, {2});", s.name, names_.outputs.at(o->position), words(s.variable));
+                out_.line("kasc_memory::array {0} = memory.output(\"{0}\", a.{1}, {2});", s.name,
+                          names_.outputs.at(o->position), words(s.variable));
             } else {
                 out_.line("kasc_memory::array {0} = memory.take(\"{0}\", {1});", s.name, words(s.variable));
             }
@@ -239,7 +264,8 @@ private:
     void steps(const std::vector<HostStep>& all, int depth) {
         bool timing_begun = depth > 0;
         for (const HostStep& s : all) {
-            const bool computes = std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<LoopStep>(s.what);
+            const bool computes =
+                std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<LoopStep>(s.what);
             if (computes && !timing_begun) {
                 out_.line("if (kernel_seconds != nullptr) memory.begin_timing();");
                 out_.line("timing = kernel_seconds != nullptr;");
@@ -274,20 +300,31 @@ private:
             out_.open("if (progress != nullptr)");
             // Waiting now and then keeps the report true and lets a request to stop be heard.
             if (target_ == Target::cuda) out_.line("if (({0} - {0}_from) % 16 == 15) memory.synchronise();", i);
-            out_.line("if (progress(user, (long long){0} - {0}_from + 1, (long long){0}_to - {0}_from) != 0) return kasc_fail(4, \"stopped\");", i);
+            out_.line(
+                "if (progress(user, (long long){0} - {0}_from + 1, (long long){0}_to - {0}_from) != 0) return "
+                "kasc_fail(4, \"stopped\");",
+                i);
             out_.close();
         }
         loops_.pop_back();
         out_.close();
     }
-    void print(const CopyStep& s, int) { out_.line("memory.copy({}, {}, {});", slot(s.to), slot(s.from), words(plan_.slots[s.to].variable)); }
-    void print(const ZeroStep& s, int) { out_.line("memory.zero({}, {});", slot(s.slot), words(plan_.slots[s.slot].variable)); }
+    void print(const CopyStep& s, int) {
+        out_.line("memory.copy({}, {}, {});", slot(s.to), slot(s.from), words(plan_.slots[s.to].variable));
+    }
+    void print(const ZeroStep& s, int) {
+        out_.line("memory.zero({}, {});", slot(s.slot), words(plan_.slots[s.slot].variable));
+    }
     void print(const DeliverStep& s, int) {
-        out_.line("memory.deliver(a.{}, {}, {});", names_.outputs.at(s.position), slot(s.slot), words(plan_.slots[s.slot].variable));
+        out_.line("memory.deliver(a.{}, {}, {});", names_.outputs.at(s.position), slot(s.slot),
+                  words(plan_.slots[s.slot].variable));
     }
 
     void compute() {
-        out_.line("extern \"C\" int {0}_compute(const {1}_arguments *arguments, {1}_progress progress, void *user, double *kernel_seconds)", prefix_, program_.name);
+        out_.line(
+            "extern \"C\" int {0}_compute(const {1}_arguments *arguments, {1}_progress progress, void *user, double "
+            "*kernel_seconds)",
+            prefix_, program_.name);
         out_.open_block();
         out_.line("const {}_arguments &a = *arguments;", program_.name);
         out_.line("{}_arguments b = a;", program_.name);
@@ -296,17 +333,24 @@ private:
             out_.line("if (a.{} < 1) return kasc_fail(1, \"no elements\");", names_.elements);
             out_.line("// Blocks work on whole tiles: a stream shorter than one is padded with zeros.");
             out_.line("b.{0} = std::max(a.{0}, {1}LL);", names_.elements, std::max(1, plan_.minimum_elements));
-            if (plan_.element_multiple > 1) out_.line("b.{0} = (b.{0} + {1}) / {2} * {2};", names_.elements, plan_.element_multiple - 1, plan_.element_multiple);
+            if (plan_.element_multiple > 1)
+                out_.line("b.{0} = (b.{0} + {1}) / {2} * {2};", names_.elements, plan_.element_multiple - 1,
+                          plan_.element_multiple);
         }
         out_.line("kasc_memory memory(nullptr);");
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            out_.line("b.{0} = memory.upload(\"{0}\", a.{0}, {1}, {2});", names_.inputs[i], words(program_.inputs[i]), words(program_.inputs[i], "b."));
+            out_.line("b.{0} = memory.upload(\"{0}\", a.{0}, {1}, {2});", names_.inputs[i], words(program_.inputs[i]),
+                      words(program_.inputs[i], "b."));
         }
         for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
-            out_.line("b.{0} = memory.result(\"{0}\", a.{0}, {1}, {2});", names_.outputs[i], words(program_.outputs[i]), words(program_.outputs[i], "b."));
+            out_.line("b.{0} = memory.result(\"{0}\", a.{0}, {1}, {2});", names_.outputs[i], words(program_.outputs[i]),
+                      words(program_.outputs[i], "b."));
         }
         out_.line("if (memory.status() != 0) return memory.status();");
-        out_.line("if (const int status = {}_launch(&b, nullptr, progress, user, kernel_seconds); status != 0) return status;", prefix_);
+        out_.line(
+            "if (const int status = {}_launch(&b, nullptr, progress, user, kernel_seconds); status != 0) return "
+            "status;",
+            prefix_);
         for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
             out_.line("memory.download(a.{0}, b.{0}, {1});", names_.outputs[i], words(program_.outputs[i]));
         }
@@ -319,8 +363,9 @@ private:
 
 }  // namespace
 
-std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan, const InterfaceNames& names,
-                           const std::string& prefix, const std::string& kernels_file, Target target) {
+std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan,
+                           const InterfaceNames& names, const std::string& prefix, const std::string& kernels_file,
+                           Target target) {
     return HostPrinter(program, library, plan, names, prefix, target).run(kernels_file);
 }
 

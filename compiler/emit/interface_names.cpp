@@ -13,37 +13,62 @@ using kernel::ExprRef;
 
 const char* operator_text(BinaryOperator op) {
     switch (op) {
-        case BinaryOperator::add: return "+";
-        case BinaryOperator::subtract: return "-";
-        case BinaryOperator::multiply: return "*";
-        case BinaryOperator::divide: return "/";
-        case BinaryOperator::modulo: return "%";
-        case BinaryOperator::less: return "<";
-        case BinaryOperator::less_equal: return "<=";
-        case BinaryOperator::greater: return ">";
-        case BinaryOperator::greater_equal: return ">=";
-        case BinaryOperator::equal: return "==";
-        case BinaryOperator::not_equal: return "!=";
-        case BinaryOperator::logical_and: return "&&";
-        case BinaryOperator::logical_or: return "||";
+        case BinaryOperator::add:
+            return "+";
+        case BinaryOperator::subtract:
+            return "-";
+        case BinaryOperator::multiply:
+            return "*";
+        case BinaryOperator::divide:
+            return "/";
+        case BinaryOperator::modulo:
+            return "%";
+        case BinaryOperator::less:
+            return "<";
+        case BinaryOperator::less_equal:
+            return "<=";
+        case BinaryOperator::greater:
+            return ">";
+        case BinaryOperator::greater_equal:
+            return ">=";
+        case BinaryOperator::equal:
+            return "==";
+        case BinaryOperator::not_equal:
+            return "!=";
+        case BinaryOperator::logical_and:
+            return "&&";
+        case BinaryOperator::logical_or:
+            return "||";
     }
     return "?";
 }
 
 const char* function_text(Intrinsic intrinsic) {
     switch (intrinsic) {
-        case Intrinsic::exp: return "expf";
-        case Intrinsic::log: return "logf";
-        case Intrinsic::sqrt: return "sqrtf";
-        case Intrinsic::pow: return "powf";
-        case Intrinsic::sin: return "sinf";
-        case Intrinsic::cos: return "cosf";
-        case Intrinsic::tan: return "tanf";
-        case Intrinsic::tanh: return "tanhf";
-        case Intrinsic::abs: return "fabsf";
-        case Intrinsic::floor: return "floorf";
-        case Intrinsic::minimum: return "fminf";
-        case Intrinsic::maximum: return "fmaxf";
+        case Intrinsic::exp:
+            return "expf";
+        case Intrinsic::log:
+            return "logf";
+        case Intrinsic::sqrt:
+            return "sqrtf";
+        case Intrinsic::pow:
+            return "powf";
+        case Intrinsic::sin:
+            return "sinf";
+        case Intrinsic::cos:
+            return "cosf";
+        case Intrinsic::tan:
+            return "tanf";
+        case Intrinsic::tanh:
+            return "tanhf";
+        case Intrinsic::abs:
+            return "fabsf";
+        case Intrinsic::floor:
+            return "floorf";
+        case Intrinsic::minimum:
+            return "fminf";
+        case Intrinsic::maximum:
+            return "fmaxf";
     }
     return "?";
 }
@@ -69,7 +94,9 @@ private:
     [[nodiscard]] ExprRef visit(const LoopIndexUse& l, const Expression&, bool real) const {
         return as(kernel::name(names.loops.at(l.loop.index)), real);
     }
-    [[nodiscard]] static ExprRef visit(const OperandUse&, const Expression&, bool) { return kernel::integer(0); }  // not uniform
+    [[nodiscard]] static ExprRef visit(const OperandUse&, const Expression&, bool) {
+        return kernel::integer(0);
+    }  // not uniform
     [[nodiscard]] ExprRef visit(const UnaryOperation& u, const Expression&, bool real) const {
         if (u.op == UnaryOperator::logical_not) return kernel::logical_not(convert(*u.operand, false));
         return kernel::negate(convert(*u.operand, real));
@@ -123,7 +150,8 @@ std::string words_text(const Program& program, const Library& library, const Int
 }
 
 std::string host_text(const Expression& expression, const InterfaceNames& names) {
-    return kernel::text(Converter{names}.convert(expression, expression.kind == ScalarKind::real), kernel::plain_spelling());
+    return kernel::text(Converter{names}.convert(expression, expression.kind == ScalarKind::real),
+                        kernel::plain_spelling());
 }
 
 }  // namespace kasc::emit

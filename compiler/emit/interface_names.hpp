@@ -10,19 +10,19 @@
 namespace kasc::emit {
 
 struct InterfaceNames {
-    std::string elements = "n";            ///< streams
-    std::vector<std::string> extents;      ///< by axis: "n" + axis
-    std::vector<std::string> parameters;   ///< by parameter
-    std::vector<std::string> inputs;       ///< by position
-    std::vector<std::string> outputs;      ///< by position
-    std::vector<std::string> loops;        ///< loop variables, by loop
+    std::string elements = "n";           ///< streams
+    std::vector<std::string> extents;     ///< by axis: "n" + axis
+    std::vector<std::string> parameters;  ///< by parameter
+    std::vector<std::string> inputs;      ///< by position
+    std::vector<std::string> outputs;     ///< by position
+    std::vector<std::string> loops;       ///< loop variables, by loop
 };
 
 [[nodiscard]] InterfaceNames interface_names(const Program& program);
 
 /// Number of words of a variable as a C expression over `prefix` + names (a stream's `elements` times its words).
-[[nodiscard]] std::string words_text(const Program& program, const Library& library, const InterfaceNames& names, VariableId variable,
-                                     const std::string& prefix);
+[[nodiscard]] std::string words_text(const Program& program, const Library& library, const InterfaceNames& names,
+                                     VariableId variable, const std::string& prefix);
 
 /// A uniform expression as C of the host, over the constants that hold extents and parameters. Float arithmetic in the
 /// order written, in single precision.

@@ -17,20 +17,26 @@ namespace kasc::emit {
 namespace {
 
 // One by one: some of these names mean other things in the program's namespace.
-using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call, kernel::CallArgument;
+using kernel::add, kernel::binary, kernel::both, kernel::integer, kernel::maximum, kernel::minimum, kernel::multiply;
+using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call,
+    kernel::CallArgument;
 using kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::ExprRef, kernel::For, kernel::If;
 using kernel::Integer, kernel::Kernel, kernel::Let, kernel::letter, kernel::LoadVector, kernel::PrivateArray;
-using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement;
-using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
-using kernel::add, kernel::binary, kernel::both, kernel::integer, kernel::maximum, kernel::minimum, kernel::multiply;
 using kernel::name, kernel::thread_index;
+using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection,
+    kernel::Statement;
+using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
 
 const char* type_text(Type type) {
     switch (type) {
-        case Type::f32: return "float";
-        case Type::i32: return "int";
-        case Type::i64: return "long long";
-        case Type::boolean: return "bool";
+        case Type::f32:
+            return "float";
+        case Type::i32:
+            return "int";
+        case Type::i64:
+            return "long long";
+        case Type::boolean:
+            return "bool";
     }
     return "?";
 }
@@ -62,7 +68,8 @@ public:
             if (target_ == Target::cpu) out_.line("alignas(16) float shared[{}];", kernel_.shared_words);
         }
         if (checking()) {
-            out_.line("kasc_block block(\"{}\", {}, block_x, block_y, block_z, {});", kernel_.name, threads(), kernel_.shared_words);
+            out_.line("kasc_block block(\"{}\", {}, block_x, block_y, block_z, {});", kernel_.name, threads(),
+                      kernel_.shared_words);
         }
         body(kernel_.body);
         out_.close();
@@ -91,7 +98,9 @@ private:
                 if (b[2] == 1) return fmt::format("(int)(threadIdx.y * {} + threadIdx.x)", b[0]);
                 return fmt::format("(int)((threadIdx.z * {} + threadIdx.y) * {} + threadIdx.x)", b[1], b[0]);
             };
-            s.element = [](const std::string& array, const std::string& index) { return fmt::format("{}[{}]", array, index); };
+            s.element = [](const std::string& array, const std::string& index) {
+                return fmt::format("{}[{}]", array, index);
+            };
         } else {
             s.thread_index = [](Dimension d) { return fmt::format("thread_{}", letter(d)); };
             s.block_index = [](Dimension d) { return fmt::format("block_{}", letter(d)); };
@@ -106,14 +115,16 @@ private:
 
     void signature() {
         std::string parameters;
-        for (const kernel::Parameter& p : kernel_.parameters) parameters += (parameters.empty() ? "" : ", ") + parameter_text(p, target_);
+        for (const kernel::Parameter& p : kernel_.parameters)
+            parameters += (parameters.empty() ? "" : ", ") + parameter_text(p, target_);
         if (cuda()) {
-            const std::string bounds = kernel_.min_blocks > 0 ? fmt::format("{}, {}", threads(), kernel_.min_blocks) : fmt::format("{}", threads());
+            const std::string bounds = kernel_.min_blocks > 0 ? fmt::format("{}, {}", threads(), kernel_.min_blocks)
+                                                              : fmt::format("{}", threads());
             out_.line("__global__ void __launch_bounds__({})", bounds);
             out_.open("{}({})", kernel_.name, parameters);
         } else {
-            out_.open("static inline void {}(int block_x, int block_y, int block_z{}{})", kernel_.name, parameters.empty() ? "" : ", ",
-                      parameters);
+            out_.open("static inline void {}(int block_x, int block_y, int block_z{}{})", kernel_.name,
+                      parameters.empty() ? "" : ", ", parameters);
             out_.line("(void)block_x, (void)block_y, (void)block_z;");
         }
     }
@@ -140,14 +151,19 @@ private:
     void print(const SharedArray& s) {
         const std::string comment = s.comment.empty() ? "" : "  // " + s.comment;
         if (checking()) {
-            out_.line("const kasc_pointer {0} = block.shared(\"{0}\", {1}, {2});{3}", s.name, s.offset, s.words, comment);
+            out_.line("const kasc_pointer {0} = block.shared(\"{0}\", {1}, {2});{3}", s.name, s.offset, s.words,
+                      comment);
         } else {
             out_.line("float *const {} = shared + {};{}", s.name, s.offset, comment);
         }
     }
     void print(const Assign& s) { out_.line("{} = {};", t(s.target), t(s.value)); }
-    void print(const LoadVector& s) { out_.line("load{}({} + {}, {} + {});", s.width, s.registers, t(s.first), s.array, t(s.index)); }
-    void print(const StoreVector& s) { out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), s.registers, t(s.first)); }
+    void print(const LoadVector& s) {
+        out_.line("load{}({} + {}, {} + {});", s.width, s.registers, t(s.first), s.array, t(s.index));
+    }
+    void print(const StoreVector& s) {
+        out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), s.registers, t(s.first));
+    }
     void print(const For& s) {
         if (cuda() && s.unroll < 0) out_.line("#pragma unroll");
         if (cuda() && s.unroll > 0) out_.line("#pragma unroll {}", s.unroll);
@@ -197,8 +213,9 @@ private:
             out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
         }
         const BlockShape b = kernel_.block;
-        out_.line("[[maybe_unused]] const int thread_x = thread % {}, thread_y = thread / {} % {}, thread_z = thread / {};", b[0], b[0],
-                  b[1], b[0] * b[1]);
+        out_.line(
+            "[[maybe_unused]] const int thread_x = thread % {}, thread_y = thread / {} % {}, thread_z = thread / {};",
+            b[0], b[0], b[1], b[0] * b[1]);
     }
 
     void print(const Cells& s) {
@@ -210,7 +227,8 @@ private:
         }
         ExprRef inside;
         for (const CellAxis& a : s.axes) {
-            const ExprRef at = a.dimension ? add(a.origin, multiply(thread_index(*a.dimension), integer(a.step))) : a.origin;
+            const ExprRef at =
+                a.dimension ? add(a.origin, multiply(thread_index(*a.dimension), integer(a.step))) : a.origin;
             out_.line("const int {} = {};", a.name, t(at));
             const auto* low = std::get_if<Integer>(&a.low->node);
             if (low == nullptr || low->value > 0) inside = both(inside, binary(">=", name(a.name), a.low));
@@ -231,7 +249,8 @@ private:
                 out_.open("if ({0} >= {1} && {0} < {2})", a.name, t(a.low), t(a.high));
                 continue;
             }
-            const std::string end = t(minimum(add(a.origin, integer(static_cast<std::int64_t>(a.count) * a.step)), a.high));
+            const std::string end =
+                t(minimum(add(a.origin, integer(static_cast<std::int64_t>(a.count) * a.step)), a.high));
             out_.open_block();
             out_.line("const int {}_end = {};", a.name, end);
             if (a.step == 1) {
@@ -256,12 +275,14 @@ private:
     }
     void print(const Call& s) {
         std::string arguments;
-        for (const CallArgument& argument : s.arguments) arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
+        for (const CallArgument& argument : s.arguments)
+            arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
         out_.line("{}({});", s.function, arguments);
     }
     void print(const Stage& s) {
         const std::string global = s.global_offset ? fmt::format("{} + {}", s.global, t(s.global_offset)) : s.global;
-        out_.line("{}<{}, {}>({}, {}, {});", s.direction == StageDirection::into_shared ? "copy_tile_in" : "copy_tile_out", s.words, threads(),
+        out_.line("{}<{}, {}>({}, {}, {});",
+                  s.direction == StageDirection::into_shared ? "copy_tile_in" : "copy_tile_out", s.words, threads(),
                   s.direction == StageDirection::into_shared ? s.shared : global,
                   s.direction == StageDirection::into_shared ? global : s.shared, spelling_.linear_thread());
     }
@@ -269,6 +290,8 @@ private:
 
 }  // namespace
 
-void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) { KernelPrinter(out, kernel, target).write(); }
+void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) {
+    KernelPrinter(out, kernel, target).write();
+}
 
 }  // namespace kasc::emit

@@ -37,7 +37,8 @@ void write_functions(Writer& out, const HostPlan& plan, const std::string& file_
 
 }  // namespace
 
-std::string kernels_text(const HostPlan& plan, const std::string& file_name, const std::string& support_header, Target target) {
+std::string kernels_text(const HostPlan& plan, const std::string& file_name, const std::string& support_header,
+                         Target target) {
     Writer out;
     out.line("// Kernels made by kasc.");
     out.line("#pragma once");
@@ -45,12 +46,14 @@ std::string kernels_text(const HostPlan& plan, const std::string& file_name, con
     out.line("#include \"{}\"", support_header);
     out.blank();
     bool streams = false;
-    for (const kernel::Lowered& lowered : plan.kernels) streams = streams || !lowered.alternatives.front().functions.empty();
+    for (const kernel::Lowered& lowered : plan.kernels)
+        streams = streams || !lowered.alternatives.front().functions.empty();
     out.line("namespace {{");
     out.blank();
     if (streams) {
         out.line("// Types of the library as its functions take them.");
-        for (const std::string& type : plan.stream_types) out.line("typedef {} {};", target == Target::cpu_checking ? "kasc_pointer" : "float *", type);
+        for (const std::string& type : plan.stream_types)
+            out.line("typedef {} {};", target == Target::cpu_checking ? "kasc_pointer" : "float *", type);
         out.blank();
         write_functions(out, plan, file_name, target);
     }

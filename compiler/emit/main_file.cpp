@@ -50,16 +50,19 @@ void write_defaults(Writer& out, const Program& program, const InterfaceNames& n
         const kasc::Parameter& p = program.parameters[id];
         const std::string& name = names.parameters[id.index];
         if (p.fallback) {
-            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name, host_text(*p.fallback, names));
+            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name,
+                     host_text(*p.fallback, names));
         } else {
-            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name, p.kind == ScalarKind::integer ? "5" : "0.01f");
+            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name,
+                     p.kind == ScalarKind::integer ? "5" : "0.01f");
         }
         out.line("a.{0} = {0};", name);
     }
 }
 
 void write_comparison(Writer& out, bool tolerant) {
-    if (tolerant) out.line("// Functions such as exp are rounded otherwise on a GPU: 1e-5 of the largest value is allowed.");
+    if (tolerant)
+        out.line("// Functions such as exp are rounded otherwise on a GPU: 1e-5 of the largest value is allowed.");
     out.open("static int differs(const char *name, const std::vector<float> &x, const std::vector<float> &y)");
     out.line("float largest = 0;");
     out.line("for (const float v : y) largest = std::fmax(largest, std::isfinite(v) ? std::fabs(v) : 0.0f);");
@@ -82,7 +85,8 @@ std::string main_text(const Program& program, const Library& library, const Inte
     out.line("// Runs {0}_compute and {0}_reference_compute on random data; made by kasc.", program.name);
     out.line("#include \"{}.h\"", program.name);
     out.blank();
-    for (const char* header : {"cmath", "cstdio", "cstdlib", "cstring", "string", "vector"}) out.line("#include <{}>", header);
+    for (const char* header : {"cmath", "cstdio", "cstdlib", "cstring", "string", "vector"})
+        out.line("#include <{}>", header);
     out.blank();
     write_random(out, program.kind == ProgramKind::stream);
     write_arguments(out, program, names);
@@ -94,13 +98,15 @@ std::string main_text(const Program& program, const Library& library, const Inte
     out.line("if (!set_argument(&a, argv[i])) return std::printf(\"unknown argument %s\\n\", argv[i]), 2;");
     out.close();
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        out.line("std::vector<float> in_{}((size_t)({}));", i, words_text(program, library, names, program.inputs[i], "a."));
+        out.line("std::vector<float> in_{}((size_t)({}));", i,
+                 words_text(program, library, names, program.inputs[i], "a."));
         out.line("for (float &word : in_{}) word = random_word();", i);
         out.line("a.{} = in_{}.data();", names.inputs[i], i);
     }
     out.line("{}_arguments b = a;", program.name);
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-        out.line("std::vector<float> out_{0}((size_t)({1}), NAN), expected_{0}(out_{0});", i, words_text(program, library, names, program.outputs[i], "a."));
+        out.line("std::vector<float> out_{0}((size_t)({1}), NAN), expected_{0}(out_{0});", i,
+                 words_text(program, library, names, program.outputs[i], "a."));
         out.line("a.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
     }
     out.line("double seconds = 0;");
@@ -109,10 +115,13 @@ std::string main_text(const Program& program, const Library& library, const Inte
     out.close();
     out.line("std::printf(\"{}: kernels took %.3f ms\\n\", seconds * 1e3);", program.name);
     out.line("const int status = {}_reference_compute(&b, nullptr, nullptr, nullptr);", program.name);
-    out.line("if (status == {}_no_reference) return std::printf(\"no reference function: nothing was compared\\n\"), 0;", program.name);
+    out.line(
+        "if (status == {}_no_reference) return std::printf(\"no reference function: nothing was compared\\n\"), 0;",
+        program.name);
     out.line("if (status != {}_ok) return std::printf(\"the reference failed\\n\"), 1;", program.name);
     out.line("int faults = 0;");
-    for (std::size_t i = 0; i < program.outputs.size(); ++i) out.line("faults += differs(\"{}\", out_{}, expected_{});", names.outputs[i], i, i);
+    for (std::size_t i = 0; i < program.outputs.size(); ++i)
+        out.line("faults += differs(\"{}\", out_{}, expected_{});", names.outputs[i], i, i);
     out.line("if (faults == 0) std::printf(\"all words equal the reference\\n\");");
     out.line("return faults == 0 ? 0 : 1;");
     out.close();

@@ -28,8 +28,10 @@ public:
         out_.blank();
         const std::string missing = without_reference();
         if (missing.empty()) functions();
-        out_.line("extern \"C\" int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double *kernel_seconds)",
-                  program_.name);
+        out_.line(
+            "extern \"C\" int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, "
+            "double *kernel_seconds)",
+            program_.name);
         out_.open_block();
         if (missing.empty()) {
             body();
@@ -78,7 +80,9 @@ private:
         out_.line("}}  // namespace");
         out_.blank();
     }
-    [[nodiscard]] int words(VariableId v) const { return library_.types[std::get<StreamShape>(program_.variables[v].shape).type].words; }
+    [[nodiscard]] int words(VariableId v) const {
+        return library_.types[std::get<StreamShape>(program_.variables[v].shape).type].words;
+    }
 
     void body() {
         out_.line("const {}_arguments &a = *arguments;", program_.name);
@@ -101,7 +105,9 @@ private:
             const std::string& v = local_[program_.outputs[i].index];
             out_.line("std::copy({0}.begin(), {0}.end(), a.{1});", v, names_.outputs[i]);
         }
-        out_.line("if (kernel_seconds != nullptr) *kernel_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();");
+        out_.line(
+            "if (kernel_seconds != nullptr) *kernel_seconds = "
+            "std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();");
         out_.line("return {}_ok;", program_.name);
     }
 
@@ -113,12 +119,14 @@ private:
     }
     void call(const CallStatement& s) {
         std::string arguments;
-        for (const VariableId v : s.arguments) arguments += fmt::format("&{}[(size_t)e * {}], ", local_[v.index], words(v));
+        for (const VariableId v : s.arguments)
+            arguments += fmt::format("&{}[(size_t)e * {}], ", local_[v.index], words(v));
         out_.line("#pragma omp parallel for");
         out_.open("for (long long e = 0; e < n; ++e)");
         out_.line("float result[{}];", words(s.target));
         out_.line("cpu_{}({}result);", library_.functions[s.callee].name, arguments);
-        out_.line("std::copy(result, result + {}, &{}[(size_t)e * {}]);", words(s.target), local_[s.target.index], words(s.target));
+        out_.line("std::copy(result, result + {}, &{}[(size_t)e * {}]);", words(s.target), local_[s.target.index],
+                  words(s.target));
         out_.close();
     }
     void loop(const LoopStatement& s) {

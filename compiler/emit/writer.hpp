@@ -14,7 +14,8 @@ class Writer {
 public:
     template <class... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
-        raw_line(std::string(static_cast<std::size_t>(depth_) * 4, ' ') + fmt::format(format, std::forward<Args>(args)...));
+        raw_line(std::string(static_cast<std::size_t>(depth_) * 4, ' ') +
+                 fmt::format(format, std::forward<Args>(args)...));
     }
     void blank() { raw_line(""); }
     /// As it is, without indentation; may hold several lines.

@@ -17,8 +17,10 @@ std::string printable(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const std::size_t length = byte < 0x80 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
-        bool valid = byte < 0x80 ? (byte >= 0x20 && byte != 0x7F) : (length > 1 && byte < 0xF5 && i + length <= text.size());
-        for (std::size_t k = 1; valid && k < length; ++k) valid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
+        bool valid =
+            byte < 0x80 ? (byte >= 0x20 && byte != 0x7F) : (length > 1 && byte < 0xF5 && i + length <= text.size());
+        for (std::size_t k = 1; valid && k < length; ++k)
+            valid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
         if (valid) {
             shown.append(text.substr(i, length));
             i += length;
@@ -50,11 +52,12 @@ void append_place(std::string& out, const Span& span, const std::string& label, 
     const std::size_t left_on_line = column < line.size() ? line.size() - column : 1;
     const std::size_t width = std::clamp<std::size_t>(span.end - std::min(span.begin, span.end), 1,
                                                       std::clamp<std::size_t>(left_on_line, 1, widest_line));
-    fmt::format_to(std::back_inserter(out), "  {}{} {}:{}:{}\n", gutter.substr(1), arrow, printable(source.name), at.line, at.column);
+    fmt::format_to(std::back_inserter(out), "  {}{} {}:{}:{}\n", gutter.substr(1), arrow, printable(source.name),
+                   at.line, at.column);
     fmt::format_to(std::back_inserter(out), " {} |\n", gutter);
     fmt::format_to(std::back_inserter(out), " {} | {}\n", number, printable(shown));
-    fmt::format_to(std::back_inserter(out), " {} | {}{}{}{}\n", gutter, std::string(caret_at, ' '), std::string(width, '^'),
-                   label.empty() ? "" : " ", label);
+    fmt::format_to(std::back_inserter(out), " {} | {}{}{}{}\n", gutter, std::string(caret_at, ' '),
+                   std::string(width, '^'), label.empty() ? "" : " ", label);
 }
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -107,8 +110,8 @@ Diagnostics tidy(Diagnostics diagnostics, std::size_t cap) {
 std::string render_text(const Diagnostics& diagnostics) {
     std::string out;
     for (const Diagnostic& d : diagnostics) {
-        fmt::format_to(std::back_inserter(out), "{}[{}]: {}\n", d.severity == Severity::error ? "error" : "warning", d.code,
-                       printable(d.message));
+        fmt::format_to(std::back_inserter(out), "{}[{}]: {}\n", d.severity == Severity::error ? "error" : "warning",
+                       d.code, printable(d.message));
         append_place(out, d.span, printable(d.label), "-->");
         for (const Note& note : d.notes) {
             fmt::format_to(std::back_inserter(out), "   = note: {}\n", printable(note.text));

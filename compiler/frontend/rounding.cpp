@@ -12,15 +12,17 @@ bool is_exact(Intrinsic intrinsic) {
         case Intrinsic::abs:
         case Intrinsic::floor:
         case Intrinsic::minimum:
-        case Intrinsic::maximum: return true;
-        default: return false;
+        case Intrinsic::maximum:
+            return true;
+        default:
+            return false;
     }
 }
 
 bool is_exact(const Expression& e) {
     if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
-        return is_exact(call->intrinsic) &&
-               std::all_of(call->arguments.begin(), call->arguments.end(), [](const ExpressionRef& a) { return is_exact(*a); });
+        return is_exact(call->intrinsic) && std::all_of(call->arguments.begin(), call->arguments.end(),
+                                                        [](const ExpressionRef& a) { return is_exact(*a); });
     }
     if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return is_exact(*u->operand);
     if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return is_exact(*b->left) && is_exact(*b->right);

@@ -5,9 +5,9 @@
 
 namespace kasc {
 
-/// True where every operation of the program is correctly rounded by IEEE 754 (+ - * / fma sqrt, and what only selects), so
-/// that any two targets give the same bits. exp, log, pow and the trigonometric functions are not: libraries differ in
-/// the last places.
+/// True where every operation of the program is correctly rounded by IEEE 754 (+ - * / fma sqrt, and what only
+/// selects), so that any two targets give the same bits. exp, log, pow and the trigonometric functions are not:
+/// libraries differ in the last places.
 [[nodiscard]] bool is_correctly_rounded(const Program& program);
 
 }  // namespace kasc

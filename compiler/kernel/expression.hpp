@@ -15,26 +15,56 @@ using ExprRef = std::shared_ptr<const Expr>;
 
 enum class Dimension { x, y, z };
 
-struct Integer { std::int64_t value = 0; };
-struct Real { float value = 0; };                       ///< printed so that it reads back to the same float
-struct Name { std::string name; };                      ///< a Let, a Variable, a scalar parameter, a For variable, a cell coordinate
-struct ThreadIndex { Dimension dimension; };            ///< inside Threads only
-struct LinearThread {};                                 ///< (tz·BY + ty)·BX + tx; inside Threads only
-struct BlockIndex { Dimension dimension; };
+struct Integer {
+    std::int64_t value = 0;
+};
+struct Real {
+    float value = 0;
+};  ///< printed so that it reads back to the same float
+struct Name {
+    std::string name;
+};  ///< a Let, a Variable, a scalar parameter, a For variable, a cell coordinate
+struct ThreadIndex {
+    Dimension dimension;
+};                       ///< inside Threads only
+struct LinearThread {};  ///< (tz·BY + ty)·BX + tx; inside Threads only
+struct BlockIndex {
+    Dimension dimension;
+};
 /// op: + - * / % < <= > >= == != && ||. Float products that feed a sum are printed as they stand: contraction is the
 /// lowering's decision (see MathCall fmaf), and emitted code is compiled with contraction off.
-struct Binary { std::string op; ExprRef left, right; };
-struct Negate { ExprRef operand; };
-struct Not { ExprRef operand; };
-struct Select { ExprRef condition, then, otherwise; };
-struct MathCall { std::string function; std::vector<ExprRef> arguments; };  ///< fmaf, expf, sqrtf, min, max (of integers), fminf …
-struct Element { std::string array; ExprRef index; };   ///< array: a global parameter, a shared or a private array, a register array
-struct Wide { ExprRef operand; };                       ///< converts to 64 bits: (long long)operand
-struct ToReal { ExprRef operand; };                     ///< (float)operand
+struct Binary {
+    std::string op;
+    ExprRef left, right;
+};
+struct Negate {
+    ExprRef operand;
+};
+struct Not {
+    ExprRef operand;
+};
+struct Select {
+    ExprRef condition, then, otherwise;
+};
+struct MathCall {
+    std::string function;
+    std::vector<ExprRef> arguments;
+};  ///< fmaf, expf, sqrtf, min, max (of integers), fminf …
+struct Element {
+    std::string array;
+    ExprRef index;
+};  ///< array: a global parameter, a shared or a private array, a register array
+struct Wide {
+    ExprRef operand;
+};  ///< converts to 64 bits: (long long)operand
+struct ToReal {
+    ExprRef operand;
+};  ///< (float)operand
 
 struct Expr {
     std::variant<Integer, Real, Name, ThreadIndex, LinearThread, BlockIndex, Binary, Negate, Not, Select, MathCall,
-                 Element, Wide, ToReal> node;
+                 Element, Wide, ToReal>
+        node;
 };
 
 // Builders. Integer arithmetic on literals and with neutral elements is folded, so that no dead index arithmetic is
@@ -46,16 +76,16 @@ struct Expr {
 [[nodiscard]] ExprRef linear_thread();
 [[nodiscard]] ExprRef block_index(Dimension dimension);
 [[nodiscard]] ExprRef binary(std::string op, ExprRef left, ExprRef right);  ///< no folding: floats, comparisons
-[[nodiscard]] ExprRef add(ExprRef left, ExprRef right);       ///< integers, folded
-[[nodiscard]] ExprRef subtract(ExprRef left, ExprRef right);  ///< integers, folded
-[[nodiscard]] ExprRef multiply(ExprRef left, ExprRef right);  ///< integers, folded
-[[nodiscard]] ExprRef divide(ExprRef left, ExprRef right);    ///< integers, folded
-[[nodiscard]] ExprRef modulo(ExprRef left, ExprRef right);    ///< integers, folded
-[[nodiscard]] ExprRef minimum(ExprRef left, ExprRef right);   ///< integers
-[[nodiscard]] ExprRef maximum(ExprRef left, ExprRef right);   ///< integers
+[[nodiscard]] ExprRef add(ExprRef left, ExprRef right);                     ///< integers, folded
+[[nodiscard]] ExprRef subtract(ExprRef left, ExprRef right);                ///< integers, folded
+[[nodiscard]] ExprRef multiply(ExprRef left, ExprRef right);                ///< integers, folded
+[[nodiscard]] ExprRef divide(ExprRef left, ExprRef right);                  ///< integers, folded
+[[nodiscard]] ExprRef modulo(ExprRef left, ExprRef right);                  ///< integers, folded
+[[nodiscard]] ExprRef minimum(ExprRef left, ExprRef right);                 ///< integers
+[[nodiscard]] ExprRef maximum(ExprRef left, ExprRef right);                 ///< integers
 [[nodiscard]] ExprRef negate(ExprRef operand);
 [[nodiscard]] ExprRef logical_not(ExprRef operand);
-[[nodiscard]] ExprRef both(ExprRef left, ExprRef right);      ///< &&; null stands for true
+[[nodiscard]] ExprRef both(ExprRef left, ExprRef right);  ///< &&; null stands for true
 [[nodiscard]] ExprRef select(ExprRef condition, ExprRef then, ExprRef otherwise);
 [[nodiscard]] ExprRef math_call(std::string function, std::vector<ExprRef> arguments);
 [[nodiscard]] ExprRef element(std::string array, ExprRef index);

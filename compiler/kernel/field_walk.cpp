@@ -76,7 +76,7 @@ CellAxis cell_axis(FieldContext& context, std::size_t axis, ExprRef origin, std:
             dimension,
             count,
             width,
-            integer(margin / width * width),
+            integer(std::int64_t{margin} / width * width),
             subtract(context.extent(axis), integer(margin))};
 }
 

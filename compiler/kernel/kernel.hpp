@@ -27,31 +27,81 @@ enum class Type { f32, i32, i64, boolean };
 struct Statement;
 using Body = std::vector<Statement>;
 
-struct Comment { std::string text; };
+struct Comment {
+    std::string text;
+};
 /// const type name = value;
-struct Let { Type type; std::string name; ExprRef value; };
+struct Let {
+    Type type;
+    std::string name;
+    ExprRef value;
+};
 /// type name = value; assigned again by Assign. Thread level.
-struct Variable { Type type; std::string name; ExprRef value; };
+struct Variable {
+    Type type;
+    std::string name;
+    ExprRef value;
+};
 /// float name[words]; of one thread, within one Threads or Cells region.
-struct RegisterArray { std::string name; int words = 1; };
+struct RegisterArray {
+    std::string name;
+    int words = 1;
+};
 /// float name[words]; of each thread, across the barriers of a block.
-struct PrivateArray { std::string name; int words = 1; };
+struct PrivateArray {
+    std::string name;
+    int words = 1;
+};
 /// float *name = shared + offset, a region of the kernel's one shared block.
-struct SharedArray { std::string name; int offset = 0; int words = 1; std::string comment; };
+struct SharedArray {
+    std::string name;
+    int offset = 0;
+    int words = 1;
+    std::string comment;
+};
 /// target = value; target is Name (of a Variable) or Element.
-struct Assign { ExprRef target; ExprRef value; };
+struct Assign {
+    ExprRef target;
+    ExprRef value;
+};
 /// registers[first … first+width) = array[index … index+width), one access; index is a multiple of width.
-struct LoadVector { std::string registers; ExprRef first; std::string array; ExprRef index; int width = 4; };
+struct LoadVector {
+    std::string registers;
+    ExprRef first;
+    std::string array;
+    ExprRef index;
+    int width = 4;
+};
 /// array[index … index+width) = registers[first … first+width), one access.
-struct StoreVector { std::string array; ExprRef index; std::string registers; ExprRef first; int width = 4; };
+struct StoreVector {
+    std::string array;
+    ExprRef index;
+    std::string registers;
+    ExprRef first;
+    int width = 4;
+};
 /// for (int variable = from; variable < to; variable += step). unroll: 0 none, -1 full, n by n. At block level from,
 /// to and step are uniform.
-struct For { std::string variable; ExprRef from, to; int step = 1; int unroll = 0; Body body; };
-struct If { ExprRef condition; Body then, otherwise; };
+struct For {
+    std::string variable;
+    ExprRef from, to;
+    int step = 1;
+    int unroll = 0;
+    Body body;
+};
+struct If {
+    ExprRef condition;
+    Body then, otherwise;
+};
 /// __syncthreads(). await_copies: the staged copies started before are complete after it.
-struct Barrier { std::string reason; bool await_copies = false; };
+struct Barrier {
+    std::string reason;
+    bool await_copies = false;
+};
 /// Every thread of the block; ThreadIndex and LinearThread are known inside.
-struct Threads { Body body; };
+struct Threads {
+    Body body;
+};
 /// How threads stand for cells: coordinate `name` = origin + step · index, where index is the thread's index in
 /// `dimension` (0 … count-1); none: one cell, the origin. The body runs for coordinates in [low, high).
 struct CellAxis {
@@ -63,21 +113,37 @@ struct CellAxis {
     ExprRef low, high;
 };
 /// axes.front() is contiguous in memory and the innermost loop on the CPU.
-struct Cells { std::vector<CellAxis> axes; Body body; };
+struct Cells {
+    std::vector<CellAxis> axes;
+    Body body;
+};
 
 /// Where an argument of an elementary function points to: array + offset.
-struct ArrayArgument { std::string array; ExprRef offset; };  ///< offset null: none
+struct ArrayArgument {
+    std::string array;
+    ExprRef offset;
+};  ///< offset null: none
 using CallArgument = std::variant<ArrayArgument, ExprRef>;
 /// A device function of the library, in the variant of Kernel::functions with this name.
-struct Call { std::string function; std::vector<CallArgument> arguments; };
+struct Call {
+    std::string function;
+    std::vector<CallArgument> arguments;
+};
 /// All threads together copy `words` contiguous words between a tile in global memory and a shared array, 16 bytes at
 /// a time where the address allows it. into_shared copies may be asynchronous: a Barrier with await_copies ends them.
 enum class StageDirection { into_shared, out_of_shared };
-struct Stage { StageDirection direction; std::string shared; std::string global; ExprRef global_offset; int words = 0; };
+struct Stage {
+    StageDirection direction;
+    std::string shared;
+    std::string global;
+    ExprRef global_offset;
+    int words = 0;
+};
 
 struct Statement {
-    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, LoadVector, StoreVector,
-                 For, If, Barrier, Threads, Cells, Call, Stage> node;
+    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, LoadVector, StoreVector, For,
+                 If, Barrier, Threads, Cells, Call, Stage>
+        node;
 };
 
 /// A library function as one kernel needs it: the author's text, its name, and what its pattern constants stand for.
@@ -93,10 +159,18 @@ struct FunctionVariant {
 
 /// What the host passes for a parameter.
 struct ElementCount {};
-struct AxisExtent { AxisId axis; };
-struct HostExpression { ExpressionRef expression; };  ///< uniform: computed by the host at each launch
-struct ArrayIn { ValueId value; };
-struct ArrayOut { ValueId value; };
+struct AxisExtent {
+    AxisId axis;
+};
+struct HostExpression {
+    ExpressionRef expression;
+};  ///< uniform: computed by the host at each launch
+struct ArrayIn {
+    ValueId value;
+};
+struct ArrayOut {
+    ValueId value;
+};
 struct Parameter {
     Type type = Type::f32;  ///< of the scalar, or of the array's words
     std::string name;
@@ -107,20 +181,27 @@ struct Parameter {
 };
 
 /// The host launches only where `value` lies in [0, extent of axis): an absolute position of the program.
-struct PositionCheck { ExpressionRef position; AxisId axis; Span span; };
+struct PositionCheck {
+    ExpressionRef position;
+    AxisId axis;
+    Span span;
+};
 
 struct Kernel {
-    std::string name;                 ///< <program>_k0
-    std::vector<std::string> comment; ///< what it computes, one line a call
+    std::string name;                  ///< <program>_k0
+    std::vector<std::string> comment;  ///< what it computes, one line a call
     std::vector<Parameter> parameters;
     BlockShape block{1, 1, 1};
-    std::array<ExprRef, 3> grid;      ///< over the names of integer parameters
+    std::array<ExprRef, 3> grid;  ///< over the names of integer parameters
     int shared_words = 0;
-    int min_blocks = 0;               ///< __launch_bounds__' second argument; 0: none
+    int min_blocks = 0;  ///< __launch_bounds__' second argument; 0: none
     std::vector<FunctionVariant> functions;
     Body body;
     /// Where set, the kernel needs extent(axis) to be a multiple of this; the host takes `fallback` elsewhere.
-    struct Requirement { AxisId axis; int multiple = 1; };
+    struct Requirement {
+        AxisId axis;
+        int multiple = 1;
+    };
     std::optional<Requirement> requirement;
     std::vector<PositionCheck> positions;
 };
@@ -136,6 +217,7 @@ class Names {
 public:
     Names();
     [[nodiscard]] std::string fresh(const std::string& wish);
+
 private:
     std::vector<std::string> taken_;
 };

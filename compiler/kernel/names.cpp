@@ -12,20 +12,30 @@ namespace {
 /// Words that an emitted name must not be: C++20's keywords, what CUDA and <cmath> put in the global namespace and a
 /// user may well call a variable, and the names that the printers themselves use.
 constexpr std::array<std::string_view, 163> reserved{
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
-    "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-    "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-    "wchar_t", "while", "xor", "xor_eq", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3", "uint3",
-    "float2", "float3", "float4", "int2", "int4", "double2", "size_t", "exp", "log", "sqrt", "pow", "sin", "cos", "tan",
-    "tanh", "abs", "floor", "min", "max", "fmaf", "fminf", "fmaxf", "expf", "logf", "sqrtf", "powf", "sinf", "cosf",
-    "tanf", "tanhf", "fabsf", "floorf", "y0", "y1", "yn", "j0", "j1", "jn", "gamma", "index", "remove", "main", "std",
-    "signal", "time", "div", "rand", "read", "write", "shared", "thread", "NULL", "BUFSIZ", "EOF", "assert", "errno",
-    "stdin", "stdout", "stderr", "linux", "unix", "INFINITY", "NAN", "M_PI"};
+    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
+    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
+    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+    "xor_eq",      "threadIdx", "blockIdx",   "blockDim",  "gridDim",  "warpSize",     "dim3",
+    "uint3",       "float2",    "float3",     "float4",    "int2",     "int4",         "double2",
+    "size_t",      "exp",       "log",        "sqrt",      "pow",      "sin",          "cos",
+    "tan",         "tanh",      "abs",        "floor",     "min",      "max",          "fmaf",
+    "fminf",       "fmaxf",     "expf",       "logf",      "sqrtf",    "powf",         "sinf",
+    "cosf",        "tanf",      "tanhf",      "fabsf",     "floorf",   "y0",           "y1",
+    "yn",          "j0",        "j1",         "jn",        "gamma",    "index",        "remove",
+    "main",        "std",       "signal",     "time",      "div",      "rand",         "read",
+    "write",       "shared",    "thread",     "NULL",      "BUFSIZ",   "EOF",          "assert",
+    "errno",       "stdin",     "stdout",     "stderr",    "linux",    "unix",         "INFINITY",
+    "NAN",         "M_PI"};
 
 bool is_reserved(const std::string& name) {
     return name.starts_with("kasc") || name.starts_with("__") || name.starts_with("cuda") || name.starts_with("omp_") ||

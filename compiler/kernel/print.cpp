@@ -12,10 +12,14 @@ namespace {
 
 const char* type_name(Type type) {
     switch (type) {
-        case Type::f32: return "f32";
-        case Type::i32: return "i32";
-        case Type::i64: return "i64";
-        case Type::boolean: return "bool";
+        case Type::f32:
+            return "f32";
+        case Type::i32:
+            return "i32";
+        case Type::i64:
+            return "i64";
+        case Type::boolean:
+            return "bool";
     }
     return "?";
 }
@@ -45,7 +49,9 @@ private:
     void print(const Variable& s, int d) { line(d, "var {} {} = {}", type_name(s.type), s.name, t(s.value)); }
     void print(const RegisterArray& s, int d) { line(d, "registers {}[{}]", s.name, s.words); }
     void print(const PrivateArray& s, int d) { line(d, "private {}[{}]", s.name, s.words); }
-    void print(const SharedArray& s, int d) { line(d, "shared {}[{}] at {}  # {}", s.name, s.words, s.offset, s.comment); }
+    void print(const SharedArray& s, int d) {
+        line(d, "shared {}[{}] at {}  # {}", s.name, s.words, s.offset, s.comment);
+    }
     void print(const Assign& s, int d) { line(d, "{} = {}", t(s.target), t(s.value)); }
     void print(const LoadVector& s, int d) {
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.registers, t(s.first), s.width, s.array, t(s.index), s.width);
@@ -55,7 +61,9 @@ private:
     }
     void print(const For& s, int d) {
         line(d, "for {} in {} .. {} step {}{}", s.variable, t(s.from), t(s.to), s.step,
-             s.unroll == 0 ? "" : s.unroll < 0 ? " unrolled" : fmt::format(" unroll {}", s.unroll));
+             s.unroll == 0  ? ""
+             : s.unroll < 0 ? " unrolled"
+                            : fmt::format(" unroll {}", s.unroll));
         body(s.body, d + 1);
     }
     void print(const If& s, int d) {
@@ -74,7 +82,8 @@ private:
         line(d, "cells");
         for (const CellAxis& a : s.axes) {
             line(d + 2, "{} = {}{} in [{}, {})", a.name, t(a.origin),
-                 a.dimension ? fmt::format(" + {} * t{} (of {})", a.step, letter(*a.dimension), a.count) : "", t(a.low), t(a.high));
+                 a.dimension ? fmt::format(" + {} * t{} (of {})", a.step, letter(*a.dimension), a.count) : "", t(a.low),
+                 t(a.high));
         }
         body(s.body, d + 1);
     }
@@ -103,16 +112,21 @@ private:
 }  // namespace
 
 std::string print(const Kernel& kernel) {
-    std::string out = fmt::format("kernel {} block {}x{}x{}", kernel.name, kernel.block[0], kernel.block[1], kernel.block[2]);
+    std::string out =
+        fmt::format("kernel {} block {}x{}x{}", kernel.name, kernel.block[0], kernel.block[1], kernel.block[2]);
     const Spelling spelling = plain_spelling();
     for (const ExprRef& g : kernel.grid) out += (g == kernel.grid[0] ? " grid " : " x ") + text(g, spelling);
     out += fmt::format(" shared {} words\n", kernel.shared_words);
     for (const std::string& c : kernel.comment) out += "  # " + c + "\n";
     for (const Parameter& p : kernel.parameters) {
         out += fmt::format("  param {} {}{}\n", type_name(p.type), p.name,
-                           std::holds_alternative<ArrayIn>(p.source) ? "[] in" : std::holds_alternative<ArrayOut>(p.source) ? "[] out" : "");
+                           std::holds_alternative<ArrayIn>(p.source)    ? "[] in"
+                           : std::holds_alternative<ArrayOut>(p.source) ? "[] out"
+                                                                        : "");
     }
-    if (kernel.requirement) out += fmt::format("  requires extent of axis {} to be a multiple of {}\n", kernel.requirement->axis.index, kernel.requirement->multiple);
+    if (kernel.requirement)
+        out += fmt::format("  requires extent of axis {} to be a multiple of {}\n", kernel.requirement->axis.index,
+                           kernel.requirement->multiple);
     Printer(out).body(kernel.body, 1);
     return out;
 }

@@ -15,9 +15,19 @@ namespace {
 constexpr int lowest = 0, conditional = 1, unary = 12, primary = 13;
 
 int precedence(const std::string& op) {
-    static const std::array<std::pair<const char*, int>, 13> table{
-        {{"||", 2}, {"&&", 3}, {"==", 6}, {"!=", 6}, {"<", 7}, {"<=", 7}, {">", 7}, {">=", 7}, {"+", 9}, {"-", 9},
-         {"*", 10}, {"/", 10}, {"%", 10}}};
+    static const std::array<std::pair<const char*, int>, 13> table{{{"||", 2},
+                                                                    {"&&", 3},
+                                                                    {"==", 6},
+                                                                    {"!=", 6},
+                                                                    {"<", 7},
+                                                                    {"<=", 7},
+                                                                    {">", 7},
+                                                                    {">=", 7},
+                                                                    {"+", 9},
+                                                                    {"-", 9},
+                                                                    {"*", 10},
+                                                                    {"/", 10},
+                                                                    {"%", 10}}};
     for (const auto& [name, level] : table) {
         if (op == name) return level;
     }
@@ -35,10 +45,13 @@ struct Printer {
     }
 
     std::string operator()(const Integer& i) const {
-        const bool wide = i.value > std::numeric_limits<std::int32_t>::max() || i.value < std::numeric_limits<std::int32_t>::min();
+        const bool wide =
+            i.value > std::numeric_limits<std::int32_t>::max() || i.value < std::numeric_limits<std::int32_t>::min();
         return wrapped(fmt::format("{}{}", i.value, wide ? "LL" : ""), i.value < 0 ? unary : primary);
     }
-    std::string operator()(const Real& r) const { return wrapped(float_text(r.value), std::signbit(r.value) ? unary : primary); }
+    std::string operator()(const Real& r) const {
+        return wrapped(float_text(r.value), std::signbit(r.value) ? unary : primary);
+    }
     std::string operator()(const Name& n) const { return n.name; }
     std::string operator()(const ThreadIndex& t) const { return spelling.thread_index(t.dimension); }
     std::string operator()(const LinearThread&) const { return spelling.linear_thread(); }
@@ -46,7 +59,8 @@ struct Printer {
     std::string operator()(const Binary& b) const {
         const int level = precedence(b.op);
         // Left associative: the right operand of equal precedence needs parentheses, so that order is kept as built.
-        return wrapped(fmt::format("{} {} {}", print(b.left, spelling, level), b.op, print(b.right, spelling, level + 1)), level);
+        return wrapped(
+            fmt::format("{} {} {}", print(b.left, spelling, level), b.op, print(b.right, spelling, level + 1)), level);
     }
     std::string operator()(const Negate& n) const { return wrapped("-" + print(n.operand, spelling, primary), unary); }
     std::string operator()(const Not& n) const { return wrapped("!" + print(n.operand, spelling, primary), unary); }
@@ -62,14 +76,18 @@ struct Printer {
         }
         return fmt::format("{}({})", spelling.function(c.function), arguments);
     }
-    std::string operator()(const Element& e) const { return spelling.element(e.array, print(e.index, spelling, lowest)); }
+    std::string operator()(const Element& e) const {
+        return spelling.element(e.array, print(e.index, spelling, lowest));
+    }
     std::string operator()(const Wide& w) const {
         std::string operand = print(w.operand, spelling, primary);
         // One conversion is enough: CUDA's unsigned indices are spelled with a cast to int of their own.
         if (operand.starts_with("(int)")) operand.erase(0, 5);
         return wrapped("(long long)" + operand, unary);
     }
-    std::string operator()(const ToReal& r) const { return wrapped("(float)" + print(r.operand, spelling, primary), unary); }
+    std::string operator()(const ToReal& r) const {
+        return wrapped("(float)" + print(r.operand, spelling, primary), unary);
+    }
 };
 
 std::string print(const ExprRef& e, const Spelling& spelling, int outer) {

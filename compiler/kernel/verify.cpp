@@ -55,7 +55,8 @@ private:
         scopes_.pop_back();
     }
     void only(Level wanted, Level level, const char* what) {
-        if (level != wanted) fail(fmt::format("{} stands at {} level", what, level == Level::block ? "block" : "thread"));
+        if (level != wanted)
+            fail(fmt::format("{} stands at {} level", what, level == Level::block ? "block" : "thread"));
     }
 
     void use(const ExprRef& e, Level level) {
@@ -122,7 +123,9 @@ private:
         only(Level::block, level, "a barrier");
         if (s.reason.empty()) fail("a barrier has no reason");
     }
-    void check(const Threads& s, Level level) { only(Level::block, level, "a region of threads"), body(s.body, Level::thread); }
+    void check(const Threads& s, Level level) {
+        only(Level::block, level, "a region of threads"), body(s.body, Level::thread);
+    }
     void check(const Cells& s, Level level) {
         only(Level::block, level, "a region of cells");
         scopes_.emplace_back();

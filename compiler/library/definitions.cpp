@@ -17,8 +17,9 @@ namespace kasc::library {
 
 namespace {
 
-constexpr std::size_t most_blocks = 4096;              // in one file: over 500 implementations
-constexpr std::size_t most_helper_bytes = 64U * 1024;  // of one file, since every implementation holds a copy
+constexpr std::size_t most_blocks = 4096;  // in one file: over 500 implementations
+constexpr std::size_t most_helper_bytes =
+    std::size_t{64} * 1024;  // of one file, since every implementation holds a copy
 
 enum class BlockKind { version, type, function, part };
 

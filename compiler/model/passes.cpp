@@ -44,7 +44,8 @@ double passes(const AddressSet& set, int threads, Count count) {
         std::sort(words.begin(), words.end());
         total += count(words);
     }
-    return total * ((threads + warp_threads - 1) / warp_threads);
+    const int warps = (threads + warp_threads - 1) / warp_threads;
+    return total * warps;
 }
 
 }  // namespace

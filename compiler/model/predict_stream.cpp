@@ -96,7 +96,8 @@ private:
             instructions += transfer(step, threads);
         }
         // A warp issues for its idle threads too.
-        demand_.instructions += instructions * ((threads + warp_threads - 1) / warp_threads * warp_threads);
+        const int warps = (threads + warp_threads - 1) / warp_threads;
+        demand_.instructions += instructions * warps * warp_threads;
     }
 
     /// Instructions a thread for the words of an operand: none where they are in its registers.

@@ -12,11 +12,15 @@
 
 namespace kasc {
 
-struct ElementAccess {};                              ///< stream argument; the words are the implementation's patterns
-struct PointAccess {};                                ///< the cell itself
-struct NearAccess { std::vector<std::vector<int>> offsets; };  ///< distinct, sorted; one entry an axis
-struct SliceAccess { std::vector<std::pair<AxisId, ExpressionRef>> fixed; };  ///< some axes at a uniform position, offset 0 elsewhere
-struct WholeAccess {};                                ///< anything: the producer must be complete
+struct ElementAccess {};  ///< stream argument; the words are the implementation's patterns
+struct PointAccess {};    ///< the cell itself
+struct NearAccess {
+    std::vector<std::vector<int>> offsets;
+};  ///< distinct, sorted; one entry an axis
+struct SliceAccess {
+    std::vector<std::pair<AxisId, ExpressionRef>> fixed;
+};                      ///< some axes at a uniform position, offset 0 elsewhere
+struct WholeAccess {};  ///< anything: the producer must be complete
 using Access = std::variant<ElementAccess, PointAccess, NearAccess, SliceAccess, WholeAccess>;
 
 /// Read off one operand of a field statement.

@@ -24,7 +24,8 @@ bool moves_vectors(const StreamSchedule& schedule) {
     const auto wide = [](const AddressSet& set) { return set.offsets.size() >= 4; };
     return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
         if (step.kind == StepKind::call || step.transfer != TileTransfer::author) return false;
-        return (step.write_set && wide(*step.write_set)) || std::any_of(step.read_sets.begin(), step.read_sets.end(), wide);
+        return (step.write_set && wide(*step.write_set)) ||
+               std::any_of(step.read_sets.begin(), step.read_sets.end(), wide);
     });
 }
 
@@ -98,7 +99,8 @@ private:
         const VariableId variable = graph.values[value].variable;
         if (keeps_rim(variable)) return prepared_slot(variable);
         const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
-        const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(), [&](const FieldStore& s) { return s.value == value; });
+        const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
+                                        [&](const FieldStore& s) { return s.value == value; });
         if (store != schedule.stores.end() && store->former) {
             const SlotId former = slots.at(*store->former);
             // A slice is written in place; the caller's input is not ours to write.
@@ -112,7 +114,8 @@ private:
 
     /// Where a value goes whose kernel stores all of it. `free` are slots of this graph whose values are dead.
     SlotId whole_slot(VariableId variable, std::vector<SlotId>& free) {
-        const auto fits = std::find_if(free.begin(), free.end(), [&](SlotId s) { return same_shape(plan_.slots[s].variable, variable); });
+        const auto fits = std::find_if(free.begin(), free.end(),
+                                       [&](SlotId s) { return same_shape(plan_.slots[s].variable, variable); });
         if (fits == free.end()) return new_slot(variable, TemporaryStorage{});
         const SlotId slot = *fits;
         free.erase(fits);
@@ -161,7 +164,8 @@ private:
         const Fusion& fusion = fusion_of(candidate.schedule);
         for (const ValueId v : fusion.outputs) {
             std::optional<SlotId> slot;
-            if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) slot = partial_slot(*planned.graph, v, *field, slots);
+            if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule))
+                slot = partial_slot(*planned.graph, v, *field, slots);
             slots[v] = slot ? *slot : whole_slot(planned.graph->values[v].variable, free);
         }
         LaunchStep launch;
@@ -174,12 +178,14 @@ private:
             plan_.minimum_elements = std::max(plan_.minimum_elements, stream->elements);
             if (moves_vectors(*stream)) plan_.element_multiple = 4;
         } else {
-            plan_.kernels.push_back(lower_field(std::get<FieldSchedule>(candidate.schedule), program_, *planned.graph, name));
+            plan_.kernels.push_back(
+                lower_field(std::get<FieldSchedule>(candidate.schedule), program_, *planned.graph, name));
         }
         steps.push_back({std::move(launch)});
     }
 
-    void place_loop(const PlannedGraph& planned, NodeId node, std::size_t at, std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
+    void place_loop(const PlannedGraph& planned, NodeId node, std::size_t at, std::map<ValueId, SlotId>& slots,
+                    std::vector<HostStep>& steps) {
         const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
         const PlannedGraph& body = *planned.loops.at(node);
         std::map<ValueId, SlotId> inner;
@@ -202,8 +208,8 @@ private:
 
     /// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs
     /// it, else a copy.
-    SlotId entering_slot(const PlannedGraph& planned, const Carried& carried, std::size_t at, const std::map<ValueId, SlotId>& slots,
-                         std::vector<HostStep>& steps) {
+    SlotId entering_slot(const PlannedGraph& planned, const Carried& carried, std::size_t at,
+                         const std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
         const SlotId initial = slots.at(*carried.initial);
         const bool ours = !std::holds_alternative<InputStorage>(plan_.slots[initial].storage);
         const auto& graph = *planned.graph;
@@ -212,7 +218,8 @@ private:
             std::get<LoopNode>(graph.nodes[std::get<NodeId>(planned.launches[at].what)].what).captured.begin(),
             std::get<LoopNode>(graph.nodes[std::get<NodeId>(planned.launches[at].what)].what).captured.end(),
             [&](const Captured& c) { return c.outer == *carried.initial; });
-        if (ours && !read_inside_too && dead_after(planned, *carried.initial, at) && (!entering_again || is_carried_here(planned, *carried.initial))) {
+        if (ours && !read_inside_too && dead_after(planned, *carried.initial, at) &&
+            (!entering_again || is_carried_here(planned, *carried.initial))) {
             return initial;
         }
         const SlotId slot = new_slot(carried.variable, TemporaryStorage{});
@@ -224,7 +231,8 @@ private:
     [[nodiscard]] bool is_carried_here(const PlannedGraph& planned, ValueId value) const {
         const VariableId variable = planned.graph->values[value].variable;
         return std::any_of(planned.graph->nodes.begin(), planned.graph->nodes.end(), [&](const Node& n) {
-            return std::any_of(n.writes.begin(), n.writes.end(), [&](ValueId w) { return planned.graph->values[w].variable == variable; });
+            return std::any_of(n.writes.begin(), n.writes.end(),
+                               [&](ValueId w) { return planned.graph->values[w].variable == variable; });
         });
     }
 
@@ -242,7 +250,8 @@ private:
 
 }  // namespace
 
-HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned, const std::string& prefix) {
+HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
+                         const std::string& prefix) {
     return Layout(program, library, prefix).run(planned);
 }
 

@@ -17,8 +17,12 @@ namespace kasc {
 
 using SlotId = Id<struct SlotTag>;
 
-struct InputStorage { std::size_t position = 0; };   ///< the caller's array, read only
-struct OutputStorage { std::size_t position = 0; };  ///< the caller's array
+struct InputStorage {
+    std::size_t position = 0;
+};  ///< the caller's array, read only
+struct OutputStorage {
+    std::size_t position = 0;
+};  ///< the caller's array
 struct TemporaryStorage {};
 struct Slot {
     std::string name;  ///< a C identifier, distinct
@@ -28,8 +32,8 @@ struct Slot {
 
 struct HostStep;
 struct LaunchStep {
-    std::size_t kernel = 0;                ///< index into HostPlan::kernels
-    std::map<ValueId, SlotId> arrays;      ///< of the values that the kernel's parameters name
+    std::size_t kernel = 0;            ///< index into HostPlan::kernels
+    std::map<ValueId, SlotId> arrays;  ///< of the values that the kernel's parameters name
 };
 struct LoopStep {
     LoopId loop;
@@ -37,11 +41,20 @@ struct LoopStep {
     std::vector<HostStep> body;
     std::vector<std::pair<SlotId, SlotId>> swaps;
 };
-struct CopyStep { SlotId from, to; };
-struct ZeroStep { SlotId slot; };
+struct CopyStep {
+    SlotId from, to;
+};
+struct ZeroStep {
+    SlotId slot;
+};
 /// The slot's array goes to the caller's output, unless it lies there already.
-struct DeliverStep { SlotId slot; std::size_t position = 0; };
-struct HostStep { std::variant<LaunchStep, LoopStep, CopyStep, ZeroStep, DeliverStep> what; };
+struct DeliverStep {
+    SlotId slot;
+    std::size_t position = 0;
+};
+struct HostStep {
+    std::variant<LaunchStep, LoopStep, CopyStep, ZeroStep, DeliverStep> what;
+};
 
 struct HostPlan {
     Table<SlotId, Slot> slots;

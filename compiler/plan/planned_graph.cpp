@@ -33,7 +33,8 @@ double estimated_iterations(const LoopNode& loop, const Program& program) {
 bool by_time(const PlannedGraph& a, const PlannedGraph& b) { return a.time_ns < b.time_ns; }
 
 bool has_calls(const Graph& graph) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& n) { return !std::holds_alternative<LoopNode>(n.what); });
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                       [](const Node& n) { return !std::holds_alternative<LoopNode>(n.what); });
 }
 
 /// What is wrong in the library with the patterns of a function that cannot be called.
@@ -70,8 +71,9 @@ Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpac
 
 }  // namespace
 
-Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library, const Device& device,
-                                              const Problem& problem, const PlanOptions& options) {
+Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
+                                              const Device& device, const Problem& problem,
+                                              const PlanOptions& options) {
     const auto strategy = find_strategy(options.strategy);
     CostOptions cost;
     cost.keep = options.keep_all ? static_cast<std::size_t>(-1) : options.count;
@@ -87,7 +89,8 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
 
     std::vector<PlannedGraph> plans;
     for (const Selection& selection : selections) {
-        plans.push_back({shared_graph, costed, selection, launch_order(graph, *costed, selection), {}, selection.time_ns});
+        plans.push_back(
+            {shared_graph, costed, selection, launch_order(graph, *costed, selection), {}, selection.time_ns});
     }
     for (const NodeId id : graph.nodes.ids()) {
         const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);

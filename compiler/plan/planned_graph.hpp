@@ -22,12 +22,13 @@ struct PlannedGraph {
 struct PlanOptions {
     SearchBounds bounds;
     std::string strategy = "exact";
-    std::size_t count = 1;       ///< how many plans, best first
-    bool keep_all = false;       ///< hold every candidate of a fusion in the costed space (explain), not the best alone
+    std::size_t count = 1;  ///< how many plans, best first
+    bool keep_all = false;  ///< hold every candidate of a fusion in the costed space (explain), not the best alone
 };
 
 /// The best plans of a program, best first; fewer where fewer exist. Requires: the strategy exists.
-[[nodiscard]] Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
-                                                            const Device& device, const Problem& problem, const PlanOptions& options);
+[[nodiscard]] Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph,
+                                                            const Library& library, const Device& device,
+                                                            const Problem& problem, const PlanOptions& options);
 
 }  // namespace kasc

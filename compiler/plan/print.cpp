@@ -23,7 +23,9 @@ private:
     const Program& program_;
     std::string out_;
 
-    void line(int depth, const std::string& text) { out_ += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n"; }
+    void line(int depth, const std::string& text) {
+        out_ += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n";
+    }
     [[nodiscard]] const std::string& name(SlotId slot) const { return plan_.slots[slot].name; }
 
     [[nodiscard]] std::string storage(const Slot& slot) const {
@@ -41,13 +43,16 @@ private:
         line(depth, fmt::format("launch {} ({})", plan_.kernels[s.kernel].alternatives.front().name, arrays));
     }
     void print(const LoopStep& s, int depth) {
-        line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}), to_text(*s.to, program_, {})));
+        line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),
+                                to_text(*s.to, program_, {})));
         steps(s.body, depth + 1);
         for (const auto& [a, b] : s.swaps) line(depth + 1, fmt::format("swap {}, {}", name(a), name(b)));
     }
     void print(const CopyStep& s, int depth) { line(depth, fmt::format("copy {} -> {}", name(s.from), name(s.to))); }
     void print(const ZeroStep& s, int depth) { line(depth, fmt::format("zero {}", name(s.slot))); }
-    void print(const DeliverStep& s, int depth) { line(depth, fmt::format("deliver {} -> output {}", name(s.slot), s.position)); }
+    void print(const DeliverStep& s, int depth) {
+        line(depth, fmt::format("deliver {} -> output {}", name(s.slot), s.position));
+    }
 };
 
 }  // namespace

@@ -156,8 +156,7 @@ StreamScheduleResult schedule_stream(const Program& program, const Graph& graph,
         const Node& node = graph.nodes[fusion.calls[k]];
         for (const ValueId value : node.reads) add_value(task, program, graph, library, value);
         add_value(task, program, graph, library, node.writes.front());
-        task.calls.push_back(
-            {fusion.calls[k], how.name, node.reads, node.writes.front(), *enumerated.value});
+        task.calls.push_back({fusion.calls[k], how.name, node.reads, node.writes.front(), *enumerated.value});
     }
     StreamScheduleResult result = arrange_stream(task);
     if (result.value)

@@ -12,8 +12,8 @@ namespace kasc {
 
 namespace {
 
-/// Once as many candidates as are wanted come this close to the floor, the rest cannot improve the fusion by more: below
-/// what the model can tell apart.
+/// Once as many candidates as are wanted come this close to the floor, the rest cannot improve the fusion by more:
+/// below what the model can tell apart.
 constexpr double close_to_floor = 1.01;
 /// A fusion's share of the evaluations is never less: one combination of two sizes with both transfers.
 constexpr std::size_t least_choices = 4;
@@ -34,7 +34,13 @@ class Costing {
 public:
     Costing(const Program& program, const Graph& graph, const Library& library, const Device& device,
             const Problem& problem, const CostOptions& options)
-        : program_(program), graph_(graph), library_(library), device_(device), problem_(problem), options_(options), enumerations_(library) {}
+        : program_(program),
+          graph_(graph),
+          library_(library),
+          device_(device),
+          problem_(problem),
+          options_(options),
+          enumerations_(library) {}
 
     CostedSpace run(FusionSpace space) {
         const std::size_t fusions = std::max<std::size_t>(1, space.fusions.size());

@@ -14,14 +14,14 @@ namespace kasc::api {
 enum class Target { cuda, cpu, cpu_checking };
 
 struct Options {
-    std::vector<std::string> library_folders;    ///< beyond kasc's own elementlib
-    std::string device = "h100";                 ///< h100, h200, a100, cpu or a path of a device file
-    std::map<std::string, double> settings;      ///< extents and parameters by name; "n" for a stream's elements
+    std::vector<std::string> library_folders;  ///< beyond kasc's own elementlib
+    std::string device = "h100";               ///< h100, h200, a100, cpu or a path of a device file
+    std::map<std::string, double> settings;    ///< extents and parameters by name; "n" for a stream's elements
     Target target = Target::cuda;
-    std::string strategy = "exact";              ///< exact, greedy, none
-    int max_fusion = 8;                          ///< calls a kernel
-    std::size_t plans = 1;                       ///< how many, best first
-    std::string data_folder;                     ///< empty: where kasc is installed
+    std::string strategy = "exact";  ///< exact, greedy, none
+    int max_fusion = 8;              ///< calls a kernel
+    std::size_t plans = 1;           ///< how many, best first
+    std::string data_folder;         ///< empty: where kasc is installed
 };
 
 struct File {
@@ -31,7 +31,7 @@ struct File {
 
 struct Plan {
     double predicted_ns = 0;
-    std::string report;      ///< what was fused and why, a few lines
+    std::string report;  ///< what was fused and why, a few lines
     std::vector<File> files;
 };
 

@@ -11,12 +11,15 @@ namespace {
 
 const std::string root = KASC_SOURCE_DIR;
 
-test::ShellResult kasc(const std::string& arguments) { return test::shell("cd " + root + "/examples && " KASC_COMMAND " " + arguments); }
+test::ShellResult kasc(const std::string& arguments) {
+    return test::shell("cd " + root + "/examples && " KASC_COMMAND " " + arguments);
+}
 
 TEST(Command, HelpTeaches) {
     const auto help = kasc("--help");
     EXPECT_EQ(help.status, 0);
-    for (const char* word : {"compile", "run", "explain", "Exit status"}) EXPECT_NE(help.output.find(word), std::string::npos) << word;
+    for (const char* word : {"compile", "run", "explain", "Exit status"})
+        EXPECT_NE(help.output.find(word), std::string::npos) << word;
     EXPECT_NE(kasc("compile --help").output.find("Example:"), std::string::npos);
 }
 
@@ -45,7 +48,8 @@ TEST(Command, CompileWritesTheWholeFolder) {
     const test::Temporary folder;
     const std::string out = (folder.path() / "deep" / "out").string();
     ASSERT_EQ(kasc("compile big_fusion.kas -o " + out).status, 0);
-    for (const char* file : {"big_fusion.h", "big_fusion.cu", "big_fusion_kernels.cuh", "big_fusion_main.cpp", "CMakeLists.txt", "kasc_device.cuh"}) {
+    for (const char* file : {"big_fusion.h", "big_fusion.cu", "big_fusion_kernels.cuh", "big_fusion_main.cpp",
+                             "CMakeLists.txt", "kasc_device.cuh"}) {
         EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
     }
     EXPECT_NE(kasc("compile big_fusion.kas -o /proc/none/out").status, 0);
@@ -62,17 +66,20 @@ TEST(Command, TopWritesNumberedFoldersAndATable) {
 TEST(Command, ExplainNamesReasons) {
     const auto text = kasc("explain big_fusion.kas");
     EXPECT_EQ(text.status, 0);
-    for (const char* word : {"registers", "barrier", "next best", "predicted"}) EXPECT_NE(text.output.find(word), std::string::npos) << word << "\n" << text.output;
+    for (const char* word : {"registers", "barrier", "next best", "predicted"})
+        EXPECT_NE(text.output.find(word), std::string::npos) << word << "\n" << text.output;
     const auto json = kasc("explain big_fusion.kas --format json");
     EXPECT_EQ(json.output.front(), '{');
 }
 
 TEST(Command, RunsTissueOnTheCpuAndChecksIt) {
     const test::Temporary folder;
-    const std::string in = (folder.path() / "in.h5").string(), out = (folder.path() / "out.h5").string(), png = (folder.path() / "hot.png").string();
+    const std::string in = (folder.path() / "in.h5").string(), out = (folder.path() / "out.h5").string(),
+                      png = (folder.path() / "hot.png").string();
     const auto made = test::shell(MAKE_TISSUE " --size 32 --steps 20 -o " + in);
     ASSERT_EQ(made.status, 0) << made.output;
-    const std::string common = "run bioheat.kas --target cpu --in " + in + " --set steps=5 --set px=3 --set py=4 --set pz=5";
+    const std::string common =
+        "run bioheat.kas --target cpu --in " + in + " --set steps=5 --set px=3 --set py=4 --set pz=5";
     const auto run = kasc(common + " --out " + out + " --picture hottest=" + png);
     ASSERT_EQ(run.status, 0) << run.output;
     EXPECT_GT(std::filesystem::file_size(png), 1000U);
@@ -92,8 +99,12 @@ TEST(Command, FaultsOfARunAreDiagnosed) {
     EXPECT_EQ(outside.status, 1);
     EXPECT_NE(outside.output.find("position 400 lies outside of axis x"), std::string::npos) << outside.output;
     EXPECT_FALSE(std::filesystem::exists(out));
-    EXPECT_NE(kasc(common + " --set steps=2 --set px=3 --set py=3 --set pz=3 --set dt=9").output.find("unstable"), std::string::npos);
-    EXPECT_NE(test::shell("cd " + root + "/examples && PATH=/nowhere CXX= " KASC_COMMAND " " + common + " --set px=3 --set py=3 --set pz=3").output.find("no C++ compiler found"), std::string::npos);
+    EXPECT_NE(kasc(common + " --set steps=2 --set px=3 --set py=3 --set pz=3 --set dt=9").output.find("unstable"),
+              std::string::npos);
+    EXPECT_NE(test::shell("cd " + root + "/examples && PATH=/nowhere CXX= " KASC_COMMAND " " + common +
+                          " --set px=3 --set py=3 --set pz=3")
+                  .output.find("no C++ compiler found"),
+              std::string::npos);
     EXPECT_EQ(kasc("run bioheat.kas --target cpu --in " + in + " --out /proc/none/x.h5").status, 1);
     EXPECT_EQ(kasc("run bioheat.kas --target cpu --in /no/such.h5 --out " + out).status, 1);
 }

@@ -17,23 +17,27 @@ class Golden : public testing::TestWithParam<Case> {};
 TEST_P(Golden, StageIsAsRecorded) {
     const auto& [program, stage] = GetParam();
     const std::filesystem::path root = KASC_SOURCE_DIR;
-    const auto got = test::shell("cd " + (root / "examples").string() + " && " KASC_COMMAND " compile " + program + ".kas --emit " + stage);
+    const auto got = test::shell("cd " + (root / "examples").string() + " && " KASC_COMMAND " compile " + program +
+                                 ".kas --emit " + stage);
     ASSERT_EQ(got.status, 0) << got.output;
     const std::filesystem::path file = root / "tests/golden/stages" / program / (stage + ".txt");
     if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(file, got.output);
-    EXPECT_EQ(got.output, test::read_file(file)) << "in " << file << "; rewrite it with KASC_UPDATE_GOLDEN=1 if this is meant";
+    EXPECT_EQ(got.output, test::read_file(file))
+        << "in " << file << "; rewrite it with KASC_UPDATE_GOLDEN=1 if this is meant";
 }
 
-INSTANTIATE_TEST_SUITE_P(Stages, Golden,
-                         testing::Combine(testing::Values("big_fusion", "sync_test", "matrix_powers", "heat2d", "heat3d"),
-                                          testing::Values("ast", "program", "graph", "space", "plan", "kernel", "cuda")),
-                         [](const auto& given) { return std::get<0>(given.param) + "_" + std::get<1>(given.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Stages, Golden,
+    testing::Combine(testing::Values("big_fusion", "sync_test", "matrix_powers", "heat2d", "heat3d"),
+                     testing::Values("ast", "program", "graph", "space", "plan", "kernel", "cuda")),
+    [](const auto& given) { return std::get<0>(given.param) + "_" + std::get<1>(given.param); });
 
 TEST(Determinism, TheSameCallGivesTheSameBytes) {
     const test::Temporary folder;
     const std::string root = KASC_SOURCE_DIR;
     for (const char* name : {"a", "b"}) {
-        const auto run = test::shell("cd " + root + "/examples && " KASC_COMMAND " compile bioheat.kas -o " + (folder.path() / name).string());
+        const auto run = test::shell("cd " + root + "/examples && " KASC_COMMAND " compile bioheat.kas -o " +
+                                     (folder.path() / name).string());
         ASSERT_EQ(run.status, 0) << run.output;
     }
     const auto same = test::shell("diff -r " + (folder.path() / "a").string() + " " + (folder.path() / "b").string());

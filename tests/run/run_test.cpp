@@ -60,11 +60,13 @@ TEST_P(Run, EqualsTheReferenceInCheckingMode) {
             if (fs::path(file.name).extension() == ".h") header = file.text;
         }
         const std::string p = (folder.path() / GetParam().stem()).string();
-        const auto built = test::shell("g++ -std=c++17 -O1 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p + "_reference.cpp " + p + "_main.cpp");
+        const auto built = test::shell("g++ -std=c++17 -O1 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p +
+                                       "_reference.cpp " + p + "_main.cpp");
         ASSERT_EQ(built.status, 0) << built.output;
         int seed = 1;
         for (const std::string& arguments : sizes(source)) {
-            const auto run = test::shell("KASC_SEED=" + std::to_string(seed++) + " " + p + known_arguments(arguments, header));
+            const auto run =
+                test::shell("KASC_SEED=" + std::to_string(seed++) + " " + p + known_arguments(arguments, header));
             EXPECT_EQ(run.status, 0) << strategy << ", " << arguments << ": " << run.output;
             EXPECT_NE(run.output.find("all words equal the reference"), std::string::npos) << run.output;
         }
