@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/c_spelling.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/text.hpp"
 
@@ -10,68 +11,6 @@ namespace kasc::emit {
 namespace {
 
 using kernel::ExprRef;
-
-const char* operator_text(BinaryOperator op) {
-    switch (op) {
-        case BinaryOperator::add:
-            return "+";
-        case BinaryOperator::subtract:
-            return "-";
-        case BinaryOperator::multiply:
-            return "*";
-        case BinaryOperator::divide:
-            return "/";
-        case BinaryOperator::modulo:
-            return "%";
-        case BinaryOperator::less:
-            return "<";
-        case BinaryOperator::less_equal:
-            return "<=";
-        case BinaryOperator::greater:
-            return ">";
-        case BinaryOperator::greater_equal:
-            return ">=";
-        case BinaryOperator::equal:
-            return "==";
-        case BinaryOperator::not_equal:
-            return "!=";
-        case BinaryOperator::logical_and:
-            return "&&";
-        case BinaryOperator::logical_or:
-            return "||";
-    }
-    return "?";
-}
-
-const char* function_text(Intrinsic intrinsic) {
-    switch (intrinsic) {
-        case Intrinsic::exp:
-            return "expf";
-        case Intrinsic::log:
-            return "logf";
-        case Intrinsic::sqrt:
-            return "sqrtf";
-        case Intrinsic::pow:
-            return "powf";
-        case Intrinsic::sin:
-            return "sinf";
-        case Intrinsic::cos:
-            return "cosf";
-        case Intrinsic::tan:
-            return "tanf";
-        case Intrinsic::tanh:
-            return "tanhf";
-        case Intrinsic::abs:
-            return "fabsf";
-        case Intrinsic::floor:
-            return "floorf";
-        case Intrinsic::minimum:
-            return "fminf";
-        case Intrinsic::maximum:
-            return "fmaxf";
-    }
-    return "?";
-}
 
 /// Expression of the program → expression of the kernel IR, whose printer does the rest. `real`: stands in float
 /// arithmetic, so integers convert.
@@ -106,7 +45,7 @@ private:
         const bool reals = e.kind == ScalarKind::boolean
                                ? !logical && (b.left->kind == ScalarKind::real || b.right->kind == ScalarKind::real)
                                : real;
-        return kernel::binary(operator_text(b.op), convert(*b.left, reals), convert(*b.right, reals));
+        return kernel::binary(kernel::c_spelling(b.op), convert(*b.left, reals), convert(*b.right, reals));
     }
     [[nodiscard]] ExprRef visit(const Conditional& c, const Expression&, bool real) const {
         return kernel::select(convert(*c.condition, false), convert(*c.then, real), convert(*c.otherwise, real));
@@ -114,7 +53,7 @@ private:
     [[nodiscard]] ExprRef visit(const IntrinsicCall& c, const Expression&, bool) const {
         std::vector<ExprRef> arguments;
         for (const ExpressionRef& a : c.arguments) arguments.push_back(convert(*a, true));
-        return kernel::math_call(function_text(c.intrinsic), std::move(arguments));
+        return kernel::math_call(kernel::c_spelling(c.intrinsic), std::move(arguments));
     }
 };
 

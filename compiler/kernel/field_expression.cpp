@@ -1,70 +1,10 @@
 #include "kernel/field_expression.hpp"
 
+#include "kernel/c_spelling.hpp"
+
 namespace kasc::kernel {
 
 namespace {
-
-const char* spelling(BinaryOperator op) {
-    switch (op) {
-        case BinaryOperator::add:
-            return "+";
-        case BinaryOperator::subtract:
-            return "-";
-        case BinaryOperator::multiply:
-            return "*";
-        case BinaryOperator::divide:
-            return "/";
-        case BinaryOperator::modulo:
-            return "%";
-        case BinaryOperator::less:
-            return "<";
-        case BinaryOperator::less_equal:
-            return "<=";
-        case BinaryOperator::greater:
-            return ">";
-        case BinaryOperator::greater_equal:
-            return ">=";
-        case BinaryOperator::equal:
-            return "==";
-        case BinaryOperator::not_equal:
-            return "!=";
-        case BinaryOperator::logical_and:
-            return "&&";
-        case BinaryOperator::logical_or:
-            return "||";
-    }
-    return "?";
-}
-
-const char* spelling(Intrinsic intrinsic) {
-    switch (intrinsic) {
-        case Intrinsic::exp:
-            return "expf";
-        case Intrinsic::log:
-            return "logf";
-        case Intrinsic::sqrt:
-            return "sqrtf";
-        case Intrinsic::pow:
-            return "powf";
-        case Intrinsic::sin:
-            return "sinf";
-        case Intrinsic::cos:
-            return "cosf";
-        case Intrinsic::tan:
-            return "tanf";
-        case Intrinsic::tanh:
-            return "tanhf";
-        case Intrinsic::abs:
-            return "fabsf";
-        case Intrinsic::floor:
-            return "floorf";
-        case Intrinsic::minimum:
-            return "fminf";
-        case Intrinsic::maximum:
-            return "fmaxf";
-    }
-    return "?";
-}
 
 /// -number is a number, so that no sign is left in front of a literal.
 ExprRef negated(const ExprRef& e) {
@@ -103,12 +43,12 @@ private:
     ExprRef lower(const IntrinsicCall& call) {
         std::vector<ExprRef> arguments;
         for (const ExpressionRef& a : call.arguments) arguments.push_back(value(a));
-        return math_call(spelling(call.intrinsic), std::move(arguments));
+        return math_call(c_spelling(call.intrinsic), std::move(arguments));
     }
     ExprRef lower(const BinaryOperation& b) {
         if (b.op == BinaryOperator::add || b.op == BinaryOperator::subtract) return sum(b);
         const ExprRef left = value(b.left);
-        return binary(spelling(b.op), left, value(b.right));
+        return binary(c_spelling(b.op), left, value(b.right));
     }
 
     /// The two factors, where `e` is a product that this kernel computes.
@@ -141,11 +81,11 @@ private:
         if (!b) return binary("!=", value(e), real(0));
         if (b->op == BinaryOperator::logical_and || b->op == BinaryOperator::logical_or) {
             const ExprRef left = condition(b->left);
-            return binary(spelling(b->op), left, condition(b->right));
+            return binary(c_spelling(b->op), left, condition(b->right));
         }
         const bool integers = b->left->kind == ScalarKind::integer && b->right->kind == ScalarKind::integer;
         const ExprRef left = integers ? whole(b->left) : value(b->left);
-        return binary(spelling(b->op), left, integers ? whole(b->right) : value(b->right));
+        return binary(c_spelling(b->op), left, integers ? whole(b->right) : value(b->right));
     }
 
     /// Integers of a program are uniform: fields are real.

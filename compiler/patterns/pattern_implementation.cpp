@@ -54,7 +54,8 @@ std::vector<bool> cover(const AddressSet& set) {
     std::sort(starts.begin(), starts.end());
     starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
     for (const std::int32_t start : starts) {
-        for (const std::int32_t offset : set.offsets) touched[static_cast<std::size_t>(start + offset)] = true;
+        for (const std::int32_t offset : set.offsets)
+            touched[static_cast<std::size_t>(start) + static_cast<std::size_t>(offset)] = true;
     }
     return touched;
 }
