@@ -1,6 +1,8 @@
 // The command as a user meets it: help, version, exit statuses, whole runs.
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <cstdlib>
 
 #include "support/shell.hpp"
@@ -42,6 +44,24 @@ TEST(Command, ExitStatusSaysWhoseFaultItIs) {
 TEST(Command, DiagnosticsAsJson) {
     const auto run = kasc("compile no_such.kas -o /tmp/x --diagnostics json");
     EXPECT_NE(run.output.find("\"code\": \"K0700\""), std::string::npos) << run.output;
+}
+
+TEST(Command, CompilesAnyExampleWithinBounds) {
+    for (const auto& entry : std::filesystem::directory_iterator(root + "/examples")) {
+        if (entry.path().extension() != ".kas") continue;
+        rusage before{}, after{};
+        getrusage(RUSAGE_CHILDREN, &before);
+        ASSERT_EQ(kasc("compile " + entry.path().string() + " --emit cuda").status, 0);
+        getrusage(RUSAGE_CHILDREN, &after);
+        const auto seconds = [](const rusage& r) {
+            return static_cast<double>(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+                   1e-6 * static_cast<double>(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+        };
+#ifdef NDEBUG
+        EXPECT_LT(seconds(after) - seconds(before), 0.3) << entry.path();
+#endif
+        EXPECT_LT(after.ru_maxrss, 100 * 1024) << entry.path();
+    }
 }
 
 TEST(Command, CompileWritesTheWholeFolder) {
