@@ -65,7 +65,8 @@ std::vector<Touch> shared_touches(const StreamTask& task, ValueId value, TileTra
     if (transfer == TileTransfer::author) return touches;
     AddressSet tile;
     tile.start = {0};
-    tile.offsets.resize(static_cast<std::size_t>(task.choice.elements * task.values.at(value).words));
+    tile.offsets.resize(static_cast<std::size_t>(task.choice.elements) *
+                        static_cast<std::size_t>(task.values.at(value).words));
     std::iota(tile.offsets.begin(), tile.offsets.end(), 0);
     Touch& copy = contains(task.fusion.inputs, value) ? touches.front() : touches.back();
     copy.who = "the staged copy";
@@ -110,11 +111,14 @@ ValueResidence residence_of(const StreamTask& task, ValueId value) {
 /// The first word that `reader` takes and `writer` leaves alone, if any.
 std::optional<int> unwritten_word(const AddressSet& writer, const AddressSet& reader, int words) {
     std::vector<bool> written(static_cast<std::size_t>(words), false);
+    const auto at = [](int start, int offset) {
+        return static_cast<std::size_t>(start) + static_cast<std::size_t>(offset);
+    };
     for (const int start : writer.start)
-        for (const int offset : writer.offsets) written[static_cast<std::size_t>(start + offset)] = true;
+        for (const int offset : writer.offsets) written[at(start, offset)] = true;
     for (const int start : reader.start)
         for (const int offset : reader.offsets)
-            if (!written[static_cast<std::size_t>(start + offset)]) return start + offset;
+            if (!written[at(start, offset)]) return start + offset;
     return std::nullopt;
 }
 

@@ -81,8 +81,11 @@ private:
             double saving = -costed.candidates[c].prediction.time_ns;
             for (NodeId call : calls_of(costed, c)) {
                 const auto single = singles.find(call);
-                saving += single == singles.end() ? std::numeric_limits<double>::infinity()
-                                                  : costed.candidates[single->second].prediction.time_ns;
+                if (single == singles.end()) {
+                    saving = std::numeric_limits<double>::infinity();
+                } else {
+                    saving += costed.candidates[single->second].prediction.time_ns;
+                }
             }
             order.emplace_back(saving, c);
         }

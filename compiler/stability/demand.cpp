@@ -24,7 +24,7 @@ constexpr std::size_t most_positions = 20'000;
 
 /// Far outside of every grid; reads are clamped to it.
 int saturated(double position) {
-    constexpr double far = std::numeric_limits<int>::max() / 2;
+    constexpr double far = 1 << 30;
     return std::isnan(position) ? 0 : static_cast<int>(std::clamp(position, -far, far));
 }
 
