@@ -18,16 +18,18 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
         "    long long message_bytes;\n"
         "};\n");
     out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
-    out.line("{}_arguments a = {{}};", program.name);
-    if (program.kind == ProgramKind::stream) out.line("a.{} = call->extents[0];", names.elements);
-    for (std::size_t i = 0; i < names.extents.size(); ++i) out.line("a.{} = call->extents[{}];", names.extents[i], i);
+    out.line("{}_arguments args = {{}};", program.name);
+    if (program.kind == ProgramKind::stream) out.line("args.{} = call->extents[0];", names.elements);
+    for (std::size_t i = 0; i < names.extents.size(); ++i)
+        out.line("args.{} = call->extents[{}];", names.extents[i], i);
     for (const ParameterId id : program.parameters.ids()) {
-        out.line("a.{} = ({})call->parameters[{}];", names.parameters[id.index],
+        out.line("args.{} = ({})call->parameters[{}];", names.parameters[id.index],
                  program.parameters[id].kind == ScalarKind::integer ? "int" : "float", id.index);
     }
-    for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("a.{} = call->inputs[{}];", names.inputs[i], i);
-    for (std::size_t i = 0; i < names.outputs.size(); ++i) out.line("a.{} = call->outputs[{}];", names.outputs[i], i);
-    out.line("const int status = {}_compute(&a, call->progress, call->user, call->kernel_seconds);", prefix);
+    for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("args.{} = call->inputs[{}];", names.inputs[i], i);
+    for (std::size_t i = 0; i < names.outputs.size(); ++i)
+        out.line("args.{} = call->outputs[{}];", names.outputs[i], i);
+    out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
     out.line(
         "if (call->message != nullptr && call->message_bytes > 0) std::snprintf(call->message, "
         "(size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : kasc_message);");

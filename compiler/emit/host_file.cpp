@@ -1,7 +1,7 @@
 // The host side of a program: the host plan step by step as C++. What differs between targets stands in the support
 // headers (kasc_memory); here only launches differ.
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "emit/files.hpp"
 #include "emit/writer.hpp"
@@ -20,7 +20,10 @@ public:
           plan_(plan),
           names_(names),
           prefix_(std::move(prefix)),
-          target_(target) {}
+          target_(target),
+          scope_(names.local.scope) {
+        for (const Slot& s : plan.slots) slot_names_.push_back(scope_.fresh(s.name));
+    }
 
     std::string run(const std::string& kernels_file) {
         out_.line("// Host side made by kasc.");
@@ -56,11 +59,14 @@ private:
     const InterfaceNames& names_;
     std::string prefix_;
     Target target_;
+    kernel::Names scope_;                         ///< of an emitted function
+    std::vector<std::string> slot_names_;         ///< by slot
+    std::map<ValueId, std::string> array_names_;  ///< of a launch function's parameters
     Writer out_;
 
     [[nodiscard]] bool is_reference() const { return prefix_ != program_.name; }
-    [[nodiscard]] const std::string& slot(SlotId id) const { return plan_.slots[id].name; }
-    [[nodiscard]] std::string words(VariableId v, const std::string& prefix = "a.") const {
+    [[nodiscard]] const std::string& slot(SlotId id) const { return slot_names_.at(id.index); }
+    [[nodiscard]] std::string words(VariableId v, const std::string& prefix = "args.") const {
         return words_text(program_, library_, names_, v, prefix);
     }
 
@@ -91,12 +97,16 @@ private:
         const auto& alternatives = plan_.kernels[launch.kernel].alternatives;
         const kernel::Kernel& first = alternatives.front();
         std::string parameters =
-            fmt::format("[[maybe_unused]] const {}_arguments &a, kasc_memory &memory", program_.name);
+            fmt::format("[[maybe_unused]] const {}_arguments &args, kasc_memory &memory", program_.name);
         for (const LoopId loop : loops)
-            parameters += fmt::format(", [[maybe_unused]] int {}", names_.loops.at(loop.index));
+            parameters += fmt::format(", [[maybe_unused]] int {}", names_.local.loops.at(loop.index));
+        kernel::Names scope = names_.local.scope;
+        array_names_.clear();
         for (const auto& entry : launch.arrays) {
             const std::string name = array_name(first, entry.first);
-            if (!name.empty()) parameters += fmt::format(", kasc_memory::array array_{}", name);
+            if (name.empty()) continue;
+            array_names_[entry.first] = scope.fresh("array_" + name);
+            parameters += fmt::format(", kasc_memory::array {}", array_names_[entry.first]);
         }
         for (const std::string& c : first.comment) out_.line("// {}", c);
         out_.open("int launch_{}({})", first.name, parameters);
@@ -105,11 +115,12 @@ private:
         for (const kernel::PositionCheck& check : first.positions) position_check(check);
         for (const kernel::Kernel& k : alternatives) {
             if (k.requirement) {
-                out_.open("if (a.{} % {} == 0)", names_.extents.at(k.requirement->axis.index), k.requirement->multiple);
+                out_.open("if (args.{} % {} == 0)", names_.extents.at(k.requirement->axis.index),
+                          k.requirement->multiple);
             } else {
                 out_.open_block();
             }
-            one_launch(k, launch, first);
+            one_launch(k);
             out_.close();
         }
         out_.close();
@@ -118,35 +129,34 @@ private:
 
     void parameter_constants() {
         for (const ParameterId id : program_.parameters.ids()) {
-            out_.line("[[maybe_unused]] const {} {} = a.{};",
+            out_.line("[[maybe_unused]] const {} {} = args.{};",
                       program_.parameters[id].kind == ScalarKind::integer ? "int" : "float",
-                      names_.parameters[id.index], names_.parameters[id.index]);
+                      names_.local.parameters[id.index], names_.parameters[id.index]);
         }
     }
 
     void position_check(const kernel::PositionCheck& check) {
         const std::string position = host_text(*check.position, names_), extent = names_.extents.at(check.axis.index);
-        out_.open("if (const long long at = {}; at < 0 || at >= a.{})", position, extent);
-        out_.line("return kasc_fail(1, \"position %lld lies outside of axis {}, which has %lld cells\", at, a.{});",
+        out_.open("if (const long long at = {}; at < 0 || at >= args.{})", position, extent);
+        out_.line("return kasc_fail(1, \"position %lld lies outside of axis {}, which has %lld cells\", at, args.{});",
                   program_.axes[check.axis].name, extent);
         out_.close();
     }
 
-    void one_launch(const kernel::Kernel& k, const LaunchStep& launch, const kernel::Kernel& first) {
+    void one_launch(const kernel::Kernel& k) {
         std::string arguments;
         for (const kernel::Parameter& p : k.parameters) {
             std::string argument = p.name;
             if (p.is_array()) {
                 const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
                 const ValueId value = in != nullptr ? in->value : std::get<kernel::ArrayOut>(p.source).value;
-                argument = "array_" + array_name(first, value);
+                argument = array_names_.at(value);
                 if (target_ == Target::cpu_checking) argument += "->pointer()";
             } else {
                 scalar_constant(p);
             }
             arguments += (arguments.empty() ? "" : ", ") + argument;
         }
-        (void)launch;
         const kernel::Spelling spelling = grid_spelling();
         const char* axes = "xyz";
         for (std::size_t d = 0; d < 3; ++d)
@@ -172,10 +182,11 @@ private:
             } else {
                 out_.line("++kasc_state().launch;");
             }
-            out_.line("for (int z = 0; z < (int)grid_z; ++z)");
-            out_.line("    for (int y = 0; y < (int)grid_y; ++y)");
-            out_.line("        for (int x = 0; x < (int)grid_x; ++x) {}(x, y, z{}{});", k.name,
-                      arguments.empty() ? "" : ", ", arguments);
+            out_.line("for (int block_z = 0; block_z < (int)grid_z; ++block_z)");
+            out_.line("    for (int block_y = 0; block_y < (int)grid_y; ++block_y)");
+            out_.line("        for (int block_x = 0; block_x < (int)grid_x; ++block_x)");
+            out_.line("            {}(block_x, block_y, block_z{}{});", k.name, arguments.empty() ? "" : ", ",
+                      arguments);
             out_.line("return memory.{}();", target_ == Target::cpu ? "status" : "check");
         }
     }
@@ -189,9 +200,9 @@ private:
     void scalar_constant(const kernel::Parameter& p) {
         const char* type = p.type == kernel::Type::f32 ? "float" : p.type == kernel::Type::i64 ? "long long" : "int";
         if (std::holds_alternative<kernel::ElementCount>(p.source)) {
-            out_.line("const {} {} = ({})a.{};", type, p.name, type, names_.elements);
+            out_.line("const {} {} = ({})args.{};", type, p.name, type, names_.elements);
         } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
-            out_.line("const {} {} = ({})a.{};", type, p.name, type, names_.extents.at(extent->axis.index));
+            out_.line("const {} {} = ({})args.{};", type, p.name, type, names_.extents.at(extent->axis.index));
         } else {
             const std::string value = host_text(*std::get<kernel::HostExpression>(p.source).expression, names_);
             if (value != p.name) out_.line("const {} {} = {};", type, p.name, value);
@@ -206,7 +217,7 @@ private:
             "*user,",
             prefix_, program_.name);
         out_.open("{}double *kernel_seconds)", std::string(22 + prefix_.size(), ' '));
-        out_.line("const {}_arguments &a = *arguments;", program_.name);
+        out_.line("const {}_arguments &args = *arguments;", program_.name);
         out_.line("const kasc_range range(\"{}\");", prefix_);
         check_extents();
         out_.line("kasc_memory memory(stream);");
@@ -224,39 +235,39 @@ private:
 
     void check_extents() {
         if (program_.kind == ProgramKind::stream) {
-            out_.open("if (a.{0} < {1} || a.{0} > INT_MAX - {1})", names_.elements,
+            out_.open("if (args.{0} < {1} || args.{0} > INT_MAX - {1})", names_.elements,
                       std::max(1, plan_.minimum_elements));
-            out_.line("return kasc_fail(1, \"%lld elements: this call takes from {} to 2^31 of them\", a.{});",
+            out_.line("return kasc_fail(1, \"%lld elements: this call takes from {} to 2^31 of them\", args.{});",
                       std::max(1, plan_.minimum_elements), names_.elements);
             out_.close();
             if (plan_.element_multiple > 1) {
-                out_.open("if (a.{} % {} != 0)", names_.elements, plan_.element_multiple);
+                out_.open("if (args.{} % {} != 0)", names_.elements, plan_.element_multiple);
                 out_.line(
                     "return kasc_fail(1, \"%lld elements: this call takes multiples of {}, {}_compute any number\", "
-                    "a.{});",
+                    "args.{});",
                     plan_.element_multiple, prefix_, names_.elements);
                 out_.close();
             }
             return;
         }
         for (const std::string& extent : names_.extents) {
-            out_.open("if (a.{0} < 1 || a.{0} > INT_MAX - 1024)", extent);
-            out_.line("return kasc_fail(1, \"extent {0} is %lld\", a.{0});", extent);
+            out_.open("if (args.{0} < 1 || args.{0} > INT_MAX - 1024)", extent);
+            out_.line("return kasc_fail(1, \"extent {0} is %lld\", args.{0});", extent);
             out_.close();
         }
     }
 
     void declare_slots() {
-        std::set<std::size_t> own_output;
-        for (const Slot& s : plan_.slots) {
+        for (const SlotId id : plan_.slots.ids()) {
+            const Slot& s = plan_.slots[id];
             if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
-                out_.line("[[maybe_unused]] kasc_memory::array {0} = memory.input(\"{0}\", a.{1}, {2});", s.name,
+                out_.line("[[maybe_unused]] kasc_memory::array {0} = memory.input(\"{0}\", args.{1}, {2});", slot(id),
                           names_.inputs.at(in->position), words(s.variable));
             } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
-                out_.line("kasc_memory::array {0} = memory.output(\"{0}\", a.{1}, {2});", s.name,
+                out_.line("kasc_memory::array {0} = memory.output(\"{0}\", args.{1}, {2});", slot(id),
                           names_.outputs.at(o->position), words(s.variable));
             } else {
-                out_.line("kasc_memory::array {0} = memory.take(\"{0}\", {1});", s.name, words(s.variable));
+                out_.line("kasc_memory::array {0} = memory.take(\"{0}\", {1});", slot(id), words(s.variable));
             }
         }
     }
@@ -282,28 +293,29 @@ private:
 
     void print(const LaunchStep& s, int) {
         const kernel::Kernel& first = plan_.kernels[s.kernel].alternatives.front();
-        std::string arguments = "a, memory";
-        for (const LoopId loop : loops_) arguments += ", " + names_.loops.at(loop.index);
+        std::string arguments = "args, memory";
+        for (const LoopId loop : loops_) arguments += ", " + names_.local.loops.at(loop.index);
         for (const auto& [value, array] : s.arrays) {
             if (!array_name(first, value).empty()) arguments += ", " + slot(array);
         }
         out_.line("if (const int status = launch_{}({}); status != 0) return status;", first.name, arguments);
     }
     void print(const LoopStep& s, int depth) {
-        const std::string& i = names_.loops.at(s.loop.index);
-        out_.line("const int {0}_from = {1}, {0}_to = {2};", i, host_text(*s.from, names_), host_text(*s.to, names_));
-        out_.open("for (int {0} = {0}_from; {0} < {0}_to; ++{0})", i);
+        const std::string& i = names_.local.loops.at(s.loop.index);
+        const std::string from = scope_.fresh(i + "_from"), to = scope_.fresh(i + "_to");
+        out_.line("const int {} = {}, {} = {};", from, host_text(*s.from, names_), to, host_text(*s.to, names_));
+        out_.open("for (int {0} = {1}; {0} < {2}; ++{0})", i, from, to);
         loops_.push_back(s.loop);
         steps(s.body, depth + 1);
         for (const auto& [a, b] : s.swaps) out_.line("std::swap({}, {});", slot(a), slot(b));
         if (depth == 0) {
             out_.open("if (progress != nullptr)");
             // Waiting now and then keeps the report true and lets a request to stop be heard.
-            if (target_ == Target::cuda) out_.line("if (({0} - {0}_from) % 16 == 15) memory.synchronise();", i);
+            if (target_ == Target::cuda) out_.line("if (({} - {}) % 16 == 15) memory.synchronise();", i, from);
             out_.line(
-                "if (progress(user, (long long){0} - {0}_from + 1, (long long){0}_to - {0}_from) != 0) return "
+                "if (progress(user, (long long){0} - {1} + 1, (long long){2} - {1}) != 0) return "
                 "kasc_fail(4, \"stopped\");",
-                i);
+                i, from, to);
             out_.close();
         }
         loops_.pop_back();
@@ -316,7 +328,7 @@ private:
         out_.line("memory.zero({}, {});", slot(s.slot), words(plan_.slots[s.slot].variable));
     }
     void print(const DeliverStep& s, int) {
-        out_.line("memory.deliver(a.{}, {}, {});", names_.outputs.at(s.position), slot(s.slot),
+        out_.line("memory.deliver(args.{}, {}, {});", names_.outputs.at(s.position), slot(s.slot),
                   words(plan_.slots[s.slot].variable));
     }
 
@@ -326,25 +338,25 @@ private:
             "*kernel_seconds)",
             prefix_, program_.name);
         out_.open_block();
-        out_.line("const {}_arguments &a = *arguments;", program_.name);
-        out_.line("{}_arguments b = a;", program_.name);
+        out_.line("const {}_arguments &args = *arguments;", program_.name);
+        out_.line("{}_arguments b = args;", program_.name);
         const bool stream = program_.kind == ProgramKind::stream;
         if (stream) {
-            out_.line("if (a.{} < 1) return kasc_fail(1, \"no elements\");", names_.elements);
+            out_.line("if (args.{} < 1) return kasc_fail(1, \"no elements\");", names_.elements);
             out_.line("// Blocks work on whole tiles: a stream shorter than one is padded with zeros.");
-            out_.line("b.{0} = std::max(a.{0}, {1}LL);", names_.elements, std::max(1, plan_.minimum_elements));
+            out_.line("b.{0} = std::max(args.{0}, {1}LL);", names_.elements, std::max(1, plan_.minimum_elements));
             if (plan_.element_multiple > 1)
                 out_.line("b.{0} = (b.{0} + {1}) / {2} * {2};", names_.elements, plan_.element_multiple - 1,
                           plan_.element_multiple);
         }
         out_.line("kasc_memory memory(nullptr);");
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            out_.line("b.{0} = memory.upload(\"{0}\", a.{0}, {1}, {2});", names_.inputs[i], words(program_.inputs[i]),
-                      words(program_.inputs[i], "b."));
+            out_.line("b.{0} = memory.upload(\"{0}\", args.{0}, {1}, {2});", names_.inputs[i],
+                      words(program_.inputs[i]), words(program_.inputs[i], "b."));
         }
         for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
-            out_.line("b.{0} = memory.result(\"{0}\", a.{0}, {1}, {2});", names_.outputs[i], words(program_.outputs[i]),
-                      words(program_.outputs[i], "b."));
+            out_.line("b.{0} = memory.result(\"{0}\", args.{0}, {1}, {2});", names_.outputs[i],
+                      words(program_.outputs[i]), words(program_.outputs[i], "b."));
         }
         out_.line("if (memory.status() != 0) return memory.status();");
         out_.line(
@@ -352,7 +364,7 @@ private:
             "status;",
             prefix_);
         for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
-            out_.line("memory.download(a.{0}, b.{0}, {1});", names_.outputs[i], words(program_.outputs[i]));
+            out_.line("memory.download(args.{0}, b.{0}, {1});", names_.outputs[i], words(program_.outputs[i]));
         }
         out_.line("memory.synchronise();");
         out_.line("return memory.status();");

@@ -28,10 +28,10 @@ private:
         return real ? kernel::real(static_cast<float>(l.value)) : kernel::integer(static_cast<std::int64_t>(l.value));
     }
     [[nodiscard]] ExprRef visit(const ParameterUse& p, const Expression& e, bool real) const {
-        return as(kernel::name(names.parameters.at(p.parameter.index)), real && e.kind == ScalarKind::integer);
+        return as(kernel::name(names.local.parameters.at(p.parameter.index)), real && e.kind == ScalarKind::integer);
     }
     [[nodiscard]] ExprRef visit(const LoopIndexUse& l, const Expression&, bool real) const {
-        return as(kernel::name(names.loops.at(l.loop.index)), real);
+        return as(kernel::name(names.local.loops.at(l.loop.index)), real);
     }
     [[nodiscard]] static ExprRef visit(const OperandUse&, const Expression&, bool) {
         return kernel::integer(0);
@@ -45,7 +45,7 @@ private:
         const bool reals = e.kind == ScalarKind::boolean
                                ? !logical && (b.left->kind == ScalarKind::real || b.right->kind == ScalarKind::real)
                                : real;
-        return kernel::binary(kernel::c_spelling(b.op), convert(*b.left, reals), convert(*b.right, reals));
+        return kernel::operation(b.op, convert(*b.left, reals), convert(*b.right, reals), reals);
     }
     [[nodiscard]] ExprRef visit(const Conditional& c, const Expression&, bool real) const {
         return kernel::select(convert(*c.condition, false), convert(*c.then, real), convert(*c.otherwise, real));
@@ -70,7 +70,7 @@ InterfaceNames interface_names(const Program& program) {
         const bool is_input = std::find(program.inputs.begin(), program.inputs.end(), v) != program.inputs.end();
         names.outputs.push_back(fresh.fresh(program.variables[v].name + (is_input ? "_out" : "")));
     }
-    for (const Loop& loop : program.loops) names.loops.push_back(fresh.fresh(loop.name));
+    names.local = kernel::host_names(program);
     return names;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// The C names of a program's extents, parameters and arrays: members of <program>_arguments, and local constants of the
-// host code.
+// The C names of a program's extents, parameters and arrays: members of <program>_arguments, and local
+// constants of the host code.
 
 #include <string>
 #include <vector>
 
 #include "frontend/program.hpp"
+#include "kernel/host_names.hpp"
 
 namespace kasc::emit {
 
@@ -15,7 +16,7 @@ struct InterfaceNames {
     std::vector<std::string> parameters;  ///< by parameter
     std::vector<std::string> inputs;      ///< by position
     std::vector<std::string> outputs;     ///< by position
-    std::vector<std::string> loops;       ///< loop variables, by loop
+    kernel::HostNames local;              ///< constants that hold parameters, loop variables
 };
 
 [[nodiscard]] InterfaceNames interface_names(const Program& program);

@@ -252,12 +252,12 @@ private:
             const std::string end =
                 t(minimum(add(a.origin, integer(static_cast<std::int64_t>(a.count) * a.step)), a.high));
             out_.open_block();
-            out_.line("const int {}_end = {};", a.name, end);
+            out_.line("const int kasc_end_{} = {};", a.name, end);
             if (a.step == 1) {
                 if (k == 0) out_.line("#pragma omp simd");
-                out_.open("for (int {0} = {1}; {0} < {0}_end; ++{0})", a.name, t(maximum(a.origin, a.low)));
+                out_.open("for (int {0} = {1}; {0} < kasc_end_{0}; ++{0})", a.name, t(maximum(a.origin, a.low)));
             } else {
-                out_.open("for (int {0} = {1}; {0} < {0}_end; {0} += {2})", a.name, t(a.origin), a.step);
+                out_.open("for (int {0} = {1}; {0} < kasc_end_{0}; {0} += {2})", a.name, t(a.origin), a.step);
                 out_.line("if ({} < {}) continue;", a.name, t(a.low));
             }
         }

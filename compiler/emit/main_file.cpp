@@ -44,11 +44,13 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
 }
 
 void write_defaults(Writer& out, const Program& program, const InterfaceNames& names) {
-    if (program.kind == ProgramKind::stream) out.line("a.{} = 100003;", names.elements);
-    for (const std::string& extent : names.extents) out.line("a.{} = {};", extent, names.extents.size() > 2 ? 65 : 259);
+    out.open("static void set_defaults({}_arguments &args)", program.name);
+    if (program.kind == ProgramKind::stream) out.line("args.{} = 100003;", names.elements);
+    for (const std::string& extent : names.extents)
+        out.line("args.{} = {};", extent, names.extents.size() > 2 ? 65 : 259);
     for (const ParameterId id : program.parameters.ids()) {
         const kasc::Parameter& p = program.parameters[id];
-        const std::string& name = names.parameters[id.index];
+        const std::string& name = names.local.parameters[id.index];
         if (p.fallback) {
             out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name,
                      host_text(*p.fallback, names));
@@ -56,8 +58,10 @@ void write_defaults(Writer& out, const Program& program, const InterfaceNames& n
             out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name,
                      p.kind == ScalarKind::integer ? "5" : "0.01f");
         }
-        out.line("a.{0} = {0};", name);
+        out.line("args.{} = {};", names.parameters[id.index], name);
     }
+    out.close();
+    out.blank();
 }
 
 void write_comparison(Writer& out, bool tolerant) {
@@ -90,27 +94,28 @@ std::string main_text(const Program& program, const Library& library, const Inte
     out.blank();
     write_random(out, program.kind == ProgramKind::stream);
     write_arguments(out, program, names);
+    write_defaults(out, program, names);
     write_comparison(out, target == Target::cuda && !is_correctly_rounded(program));
     out.open("int main(int argc, char **argv)");
-    out.line("{}_arguments a = {{}};", program.name);
-    write_defaults(out, program, names);
+    out.line("{}_arguments args = {{}};", program.name);
+    out.line("set_defaults(args);");
     out.open("for (int i = 1; i < argc; ++i)");
-    out.line("if (!set_argument(&a, argv[i])) return std::printf(\"unknown argument %s\\n\", argv[i]), 2;");
+    out.line("if (!set_argument(&args, argv[i])) return std::printf(\"unknown argument %s\\n\", argv[i]), 2;");
     out.close();
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         out.line("std::vector<float> in_{}((size_t)({}));", i,
-                 words_text(program, library, names, program.inputs[i], "a."));
+                 words_text(program, library, names, program.inputs[i], "args."));
         out.line("for (float &word : in_{}) word = random_word();", i);
-        out.line("a.{} = in_{}.data();", names.inputs[i], i);
+        out.line("args.{} = in_{}.data();", names.inputs[i], i);
     }
-    out.line("{}_arguments b = a;", program.name);
+    out.line("{}_arguments b = args;", program.name);
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
         out.line("std::vector<float> out_{0}((size_t)({1}), NAN), expected_{0}(out_{0});", i,
-                 words_text(program, library, names, program.outputs[i], "a."));
-        out.line("a.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
+                 words_text(program, library, names, program.outputs[i], "args."));
+        out.line("args.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
     }
     out.line("double seconds = 0;");
-    out.open("if ({}_compute(&a, nullptr, nullptr, &seconds) != {}_ok)", program.name, program.name);
+    out.open("if ({}_compute(&args, nullptr, nullptr, &seconds) != {}_ok)", program.name, program.name);
     out.line("return std::printf(\"{0}: %s\\n\", {0}_message()), 1;", program.name);
     out.close();
     out.line("std::printf(\"{}: kernels took %.3f ms\\n\", seconds * 1e3);", program.name);

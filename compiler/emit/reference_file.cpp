@@ -12,7 +12,7 @@ namespace {
 class ReferencePrinter {
 public:
     ReferencePrinter(const Program& program, const Library& library, const InterfaceNames& names)
-        : program_(program), library_(library), names_(names) {}
+        : program_(program), library_(library), names_(names), scope_(names.local.scope) {}
 
     std::string run() {
         collect(program_.statements);
@@ -53,6 +53,9 @@ private:
     const Program& program_;
     const Library& library_;
     const InterfaceNames& names_;
+    kernel::Names scope_;
+    const std::string n_ = scope_.fresh("n"), e_ = scope_.fresh("e"), began_ = scope_.fresh("began"),
+                      result_ = scope_.fresh("result");
     Writer out_;
     std::set<FunctionId> used_;
     std::vector<std::string> local_;  // by variable
@@ -85,29 +88,32 @@ private:
     }
 
     void body() {
-        out_.line("const {}_arguments &a = *arguments;", program_.name);
-        out_.line("const long long n = a.{};", names_.elements);
-        out_.line("const auto began = std::chrono::steady_clock::now();");
+        out_.line("const {}_arguments &args = *arguments;", program_.name);
+        out_.line("const long long {} = args.{};", n_, names_.elements);
+        out_.line("const auto {} = std::chrono::steady_clock::now();", began_);
         out_.line("(void)progress, (void)user;");
         for (const ParameterId id : program_.parameters.ids()) {
-            out_.line("[[maybe_unused]] const int {0} = a.{0};", names_.parameters[id.index]);
+            out_.line("[[maybe_unused]] const int {} = args.{};", names_.local.parameters[id.index],
+                      names_.parameters[id.index]);
         }
         for (const VariableId v : program_.variables.ids()) {
-            local_.push_back(fmt::format("v_{}", program_.variables[v].name));
-            out_.line("std::vector<float> {}((size_t)n * {});", local_.back(), words(v));
+            local_.push_back(scope_.fresh("v_" + program_.variables[v].name));
+            out_.line("std::vector<float> {}((size_t){} * {});", local_.back(), n_, words(v));
         }
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
             const VariableId v = program_.inputs[i];
-            out_.line("std::copy(a.{0}, a.{0} + n * {1}, {2}.begin());", names_.inputs[i], words(v), local_[v.index]);
+            out_.line("std::copy(args.{0}, args.{0} + {1} * {2}, {3}.begin());", names_.inputs[i], n_, words(v),
+                      local_[v.index]);
         }
         statements(program_.statements);
         for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
             const std::string& v = local_[program_.outputs[i].index];
-            out_.line("std::copy({0}.begin(), {0}.end(), a.{1});", v, names_.outputs[i]);
+            out_.line("std::copy({0}.begin(), {0}.end(), args.{1});", v, names_.outputs[i]);
         }
         out_.line(
             "if (kernel_seconds != nullptr) *kernel_seconds = "
-            "std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();");
+            "std::chrono::duration<double>(std::chrono::steady_clock::now() - {}).count();",
+            began_);
         out_.line("return {}_ok;", program_.name);
     }
 
@@ -120,17 +126,17 @@ private:
     void call(const CallStatement& s) {
         std::string arguments;
         for (const VariableId v : s.arguments)
-            arguments += fmt::format("&{}[(size_t)e * {}], ", local_[v.index], words(v));
+            arguments += fmt::format("&{}[(size_t){} * {}], ", local_[v.index], e_, words(v));
         out_.line("#pragma omp parallel for");
-        out_.open("for (long long e = 0; e < n; ++e)");
-        out_.line("float result[{}];", words(s.target));
-        out_.line("cpu_{}({}result);", library_.functions[s.callee].name, arguments);
-        out_.line("std::copy(result, result + {}, &{}[(size_t)e * {}]);", words(s.target), local_[s.target.index],
-                  words(s.target));
+        out_.open("for (long long {0} = 0; {0} < {1}; ++{0})", e_, n_);
+        out_.line("float {}[{}];", result_, words(s.target));
+        out_.line("cpu_{}({}{});", library_.functions[s.callee].name, arguments, result_);
+        out_.line("std::copy({0}, {0} + {1}, &{2}[(size_t){3} * {1}]);", result_, words(s.target),
+                  local_[s.target.index], e_);
         out_.close();
     }
     void loop(const LoopStatement& s) {
-        const std::string& i = names_.loops.at(s.loop.index);
+        const std::string& i = names_.local.loops.at(s.loop.index);
         out_.open("for (int {0} = {1}; {0} < {2}; ++{0})", i, host_text(*s.from, names_), host_text(*s.to, names_));
         statements(s.body);
         out_.close();

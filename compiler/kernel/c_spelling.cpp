@@ -1,5 +1,7 @@
 #include "kernel/c_spelling.hpp"
 
+#include <utility>
+
 namespace kasc::kernel {
 
 const char* c_spelling(BinaryOperator op) {
@@ -62,6 +64,11 @@ const char* c_spelling(Intrinsic intrinsic) {
             return "fmaxf";
     }
     return "?";
+}
+
+ExprRef operation(BinaryOperator op, ExprRef left, ExprRef right, bool real) {
+    if (real && op == BinaryOperator::modulo) return math_call("fmodf", {std::move(left), std::move(right)});
+    return binary(c_spelling(op), std::move(left), std::move(right));
 }
 
 }  // namespace kasc::kernel

@@ -11,7 +11,9 @@ namespace kasc::kernel {
 
 FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan_, const Program& program_,
                            const Graph& graph_)
-    : schedule(schedule_), plan(plan_), program(program_), graph(graph_) {
+    : schedule(schedule_), plan(plan_), program(program_), graph(graph_), host_names_(host_names(program_)) {
+    for (const std::string& name : host_names_.parameters) names_.take(name);
+    for (const std::string& name : host_names_.loops) names_.take(name);
     for (std::size_t k = 0; k < rank(); ++k) {
         (void)coordinate(k);
         (void)once(fmt::format("extent {}", plan.axes[k].index), "n" + program.axes[plan.axes[k]].name);
@@ -67,16 +69,16 @@ ExprRef FieldContext::scalar(const ExpressionRef& expression) {
     for (const Parameter& p : scalars_) {
         if (same_expression(std::get<HostExpression>(p.source).expression, expression)) return name(p.name);
     }
-    std::string wish;
+    std::string scalar_name;
     if (const auto* parameter = std::get_if<ParameterUse>(&expression->node)) {
-        wish = program.parameters[parameter->parameter].name;
+        scalar_name = host_names_.parameters.at(parameter->parameter.index);
     } else if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
-        wish = program.loops[loop->loop].name;
+        scalar_name = host_names_.loops.at(loop->loop.index);
     } else {
-        wish = fmt::format("c{}", constants_++);
+        scalar_name = names_.fresh(fmt::format("c{}", constants_++));
     }
     const Type type = expression->kind == ScalarKind::integer ? Type::i32 : Type::f32;
-    scalars_.push_back({type, names_.fresh(wish), HostExpression{expression}});
+    scalars_.push_back({type, scalar_name, HostExpression{expression}});
     return name(scalars_.back().name);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/host_names.hpp"
 #include "kernel/kernel.hpp"
 #include "schedule/field_chain.hpp"
 #include "schedule/field_plan.hpp"
@@ -56,6 +57,7 @@ public:
     [[nodiscard]] const Body& preamble() const { return preamble_; }
 
 private:
+    HostNames host_names_;
     Names names_;
     std::map<std::string, std::string> given_;
     std::map<ValueId, std::string> value_names_;

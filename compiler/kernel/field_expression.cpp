@@ -48,7 +48,7 @@ private:
     ExprRef lower(const BinaryOperation& b) {
         if (b.op == BinaryOperator::add || b.op == BinaryOperator::subtract) return sum(b);
         const ExprRef left = value(b.left);
-        return binary(c_spelling(b.op), left, value(b.right));
+        return operation(b.op, left, value(b.right), true);
     }
 
     /// The two factors, where `e` is a product that this kernel computes.

@@ -217,6 +217,7 @@ class Names {
 public:
     Names();
     [[nodiscard]] std::string fresh(const std::string& wish);
+    void take(const std::string& name) { taken_.push_back(name); }
 
 private:
     std::vector<std::string> taken_;

@@ -11,31 +11,46 @@ namespace {
 
 /// Words that an emitted name must not be: C++20's keywords, what CUDA and <cmath> put in the global namespace and a
 /// user may well call a variable, and the names that the printers themselves use.
-constexpr std::array<std::string_view, 163> reserved{
-    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
-    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
-    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
-    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
-    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
-    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
-    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
-    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
-    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
-    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
-    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
-    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
-    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
-    "xor_eq",      "threadIdx", "blockIdx",   "blockDim",  "gridDim",  "warpSize",     "dim3",
-    "uint3",       "float2",    "float3",     "float4",    "int2",     "int4",         "double2",
-    "size_t",      "exp",       "log",        "sqrt",      "pow",      "sin",          "cos",
-    "tan",         "tanh",      "abs",        "floor",     "min",      "max",          "fmaf",
-    "fminf",       "fmaxf",     "expf",       "logf",      "sqrtf",    "powf",         "sinf",
-    "cosf",        "tanf",      "tanhf",      "fabsf",     "floorf",   "y0",           "y1",
-    "yn",          "j0",        "j1",         "jn",        "gamma",    "index",        "remove",
-    "main",        "std",       "signal",     "time",      "div",      "rand",         "read",
-    "write",       "shared",    "thread",     "NULL",      "BUFSIZ",   "EOF",          "assert",
-    "errno",       "stdin",     "stdout",     "stderr",    "linux",    "unix",         "INFINITY",
-    "NAN",         "M_PI"};
+constexpr std::array<std::string_view, 188> reserved{
+    "alignas",      "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+    "bitor",        "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+    "char16_t",     "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+    "constexpr",    "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+    "decltype",     "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+    "enum",         "explicit",  "export",     "extern",    "false",    "float",        "for",
+    "friend",       "goto",      "if",         "inline",    "int",      "long",         "mutable",
+    "namespace",    "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+    "or",           "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+    "requires",     "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+    "static_cast",  "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+    "true",         "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+    "using",        "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+    "xor_eq",       "threadIdx", "blockIdx",   "blockDim",  "gridDim",  "warpSize",     "dim3",
+    "uint3",        "float2",    "float3",     "float4",    "int2",     "int4",         "double2",
+    "size_t",       "exp",       "log",        "sqrt",      "pow",      "sin",          "cos",
+    "tan",          "tanh",      "abs",        "floor",     "min",      "max",          "fmaf",
+    "fminf",        "fmaxf",     "expf",       "logf",      "sqrtf",    "powf",         "sinf",
+    "cosf",         "tanf",      "tanhf",      "fabsf",     "floorf",   "y0",           "y1",
+    "yn",           "j0",        "j1",         "jn",        "gamma",    "index",        "remove",
+    "main",         "std",       "signal",     "time",      "div",      "rand",         "read",
+    "write",        "shared",    "thread",     "NULL",      "BUFSIZ",   "EOF",          "assert",
+    "errno",        "stdin",     "stdout",     "stderr",    "linux",    "unix",         "INFINITY",
+    "NAN",          "M_PI",      "fmodf",      "block",     "block_x",  "block_y",      "block_z",
+    "thread_x",     "thread_y",  "thread_z",   "load4",     "store4",   "copy_tile_in", "copy_tile_out",
+    "await_copies", "HUGE",      "OVERFLOW",   "UNDERFLOW", "DOMAIN",   "MAXFLOAT",     "alloca",
+    "offsetof",     "WNOHANG",   "WUNTRACED",  "NZERO",     "SNAN",     "L_tmpnam"};
+
+/// What the headers of C and CUDA define as macros looks so: M_PI, INT_MAX, EIO, E2BIG, _Complex.
+bool is_like_a_macro(const std::string& name) {
+    const auto upper = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+    const auto lower = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
+    if (name.starts_with("M_") || (name.size() > 1 && name[0] == '_' && upper(name[1]))) return true;
+    if (name.size() < 3 || std::any_of(name.begin(), name.end(), lower)) return false;
+    for (std::size_t k = 1; k < name.size(); ++k) {
+        if (name[k - 1] == '_' && upper(name[k])) return true;
+    }
+    return name[0] == 'E';
+}
 
 bool is_reserved(const std::string& name) {
     return name.starts_with("kasc") || name.starts_with("__") || name.starts_with("cuda") || name.starts_with("omp_") ||
@@ -53,7 +68,7 @@ std::string Names::fresh(const std::string& wish) {
     }
     if (std::isdigit(static_cast<unsigned char>(base.front())) != 0) base.insert(0, "v");
     if (is_reserved(base)) base.append("_");
-    if (is_reserved(base)) base.insert(0, "v_");
+    if (is_reserved(base) || is_like_a_macro(base)) base.insert(0, "v_");
     std::string candidate = base;
     for (int k = 2; std::find(taken_.begin(), taken_.end(), candidate) != taken_.end(); ++k) {
         candidate = base + "_" + std::to_string(k);

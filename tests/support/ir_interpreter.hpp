@@ -215,6 +215,7 @@ private:
             {"floorf", [](float x) { return std::floor(x); }}};
         static const std::map<std::string, float (*)(float, float)> two{
             {"powf", [](float x, float y) { return std::pow(x, y); }},
+            {"fmodf", [](float x, float y) { return std::fmod(x, y); }},
             {"fminf", [](float x, float y) { return std::fmin(x, y); }},
             {"fmaxf", [](float x, float y) { return std::fmax(x, y); }}};
         if (const auto f = one.find(n.function); f != one.end())

@@ -1,0 +1,16 @@
+#include "kernel/host_names.hpp"
+
+namespace kasc::kernel {
+
+HostNames host_names(const Program& program) {
+    HostNames names;
+    for (const char* own : {"args", "arguments", "at", "grid_x", "grid_y", "grid_z", "kernel_seconds", "memory",
+                            "progress", "range", "status", "stream", "timing", "user"}) {
+        names.scope.take(own);
+    }
+    for (const kasc::Parameter& p : program.parameters) names.parameters.push_back(names.scope.fresh(p.name));
+    for (const Loop& loop : program.loops) names.loops.push_back(names.scope.fresh(loop.name));
+    return names;
+}
+
+}  // namespace kasc::kernel
