@@ -30,7 +30,7 @@ std::string plan_text(const Compilation& c) {
         out += fmt::format("== {} ==\n", g.name);
         for (const Candidate* candidate : chosen(*g.planned)) {
             if (const auto* stream = std::get_if<StreamSchedule>(&candidate->schedule)) {
-                out += print(*stream, c.program, *g.planned->graph, c.library);
+                out += print(*stream, c.program, *g.planned->costed->expanded, c.library);
             } else {
                 out += print(std::get<FieldSchedule>(candidate->schedule), c.program, *g.planned->graph);
             }

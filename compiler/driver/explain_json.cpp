@@ -82,7 +82,7 @@ std::string explain_json(const Compilation& c) {
             entry["cut"] = g.planned->costed->space.cut;
             entry["kernels"] = Json::array();
             for (const Candidate* candidate : chosen(*g.planned))
-                entry["kernels"].push_back(candidate_json(c, *g.planned->graph, *candidate));
+                entry["kernels"].push_back(candidate_json(c, *g.planned->costed->expanded, *candidate));
             if (i == 0) {
                 const RefusalSummary refusals = summarise_refusals(c, *g.planned);
                 entry["refused"] = Json::array();

@@ -61,6 +61,16 @@ std::string why(const Compilation& c, const Graph& graph, const Fusion& fusion) 
                         : fmt::format("{} never leave{} the chip", kept, fusion.inner.size() == 1 ? "s" : "");
 }
 
+/// A line a call; the body of a loop that the kernel runs further in.
+void put_calls(std::string& out, const Compilation& c, const Graph& expanded, const std::vector<NodeId>& calls,
+               std::size_t columns) {
+    for (const NodeId call : calls) {
+        fmt::format_to(std::back_inserter(out), "{:{}}{}\n", "", columns, node_text(expanded, c.program, call));
+        const auto loop = expanded.inner.find(call);
+        if (loop != expanded.inner.end()) put_calls(out, c, expanded, loop->second.body, columns + 4);
+    }
+}
+
 }  // namespace
 
 std::string short_report(const Compilation& c, std::size_t plan) {
@@ -75,16 +85,14 @@ std::string short_report(const Compilation& c, std::size_t plan) {
             fmt::format_to(line, "  {}_k{} ({}; {} predicted): {} call{} fused, {}\n", c.program.name, k++, g.name,
                            time_text(candidate->prediction.time_ns), fusion.calls.size(),
                            fusion.calls.size() == 1 ? "" : "s", why(c, *g.planned->graph, fusion));
-            for (const NodeId call : fusion.calls)
-                fmt::format_to(line, "      {}\n", node_text(*g.planned->graph, c.program, call));
+            put_calls(out, c, *g.planned->costed->expanded, fusion.calls, 6);
         }
         if (!g.planned->costed->space.cut.empty())
             fmt::format_to(line, "  search cut in {}: {}\n", g.name, g.planned->costed->space.cut);
     }
-    const TrafficComparison t = traffic(c, planned);
-    if (t.fused_bytes > 0) {
-        fmt::format_to(line, "  global traffic of one pass: {:.1f} MB, unfused {:.1f} MB ({:.2f} times)\n",
-                       t.fused_bytes / 1e6, t.unfused_bytes / 1e6, t.unfused_bytes / t.fused_bytes);
+    if (planned.bytes > 0) {
+        fmt::format_to(line, "  global traffic: {:.1f} MB, unfused {:.1f} MB ({:.2f} times)\n", planned.bytes / 1e6,
+                       planned.unfused_bytes / 1e6, planned.unfused_bytes / planned.bytes);
     }
     return out;
 }
@@ -120,7 +128,7 @@ std::string explain_text(const Compilation& c) {
                            calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls));
             fmt::format_to(line, "  predicted {}: {}\n", time_text(candidate->prediction.time_ns),
                            parts_text(candidate->prediction));
-            out += indented(schedule_text(c, *g.planned->graph, candidate->schedule), 2);
+            out += indented(schedule_text(c, *g.planned->costed->expanded, candidate->schedule), 2);
         }
         const RefusalSummary refusals = summarise_refusals(c, *g.planned);
         if (!refusals.groups.empty()) out += "\nrefused:\n";

@@ -64,18 +64,4 @@ RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedG
     return summary;
 }
 
-TrafficComparison traffic(const Compilation& compilation, const PlannedGraph& planned) {
-    TrafficComparison sum;
-    for (const GraphInPlan& g : graphs_of(compilation, planned)) {
-        for (const Candidate* c : chosen(*g.planned)) sum.fused_bytes += c->prediction.global_bytes;
-        std::map<NodeId, double> single;
-        for (const Candidate& c : g.planned->costed->candidates) {
-            const Fusion& fusion = g.planned->costed->space.fusions[c.fusion];
-            if (fusion.calls.size() == 1) single.try_emplace(fusion.calls.front(), c.prediction.global_bytes);
-        }
-        for (const auto& entry : single) sum.unfused_bytes += entry.second;
-    }
-    return sum;
-}
-
 }  // namespace kasc

@@ -35,11 +35,4 @@ struct RefusalSummary {
 };
 [[nodiscard]] RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedGraph& planned);
 
-/// Words of global memory that the chosen kernels move, and that one kernel a call would, summed over one pass of
-/// every graph (predicted bytes).
-struct TrafficComparison {
-    double fused_bytes = 0, unfused_bytes = 0;
-};
-[[nodiscard]] TrafficComparison traffic(const Compilation& compilation, const PlannedGraph& planned);
-
 }  // namespace kasc

@@ -117,7 +117,7 @@ private:
         Scope body;
         body.around = &scope;
         for (VariableId v : assigned) {
-            if (after.contains(v) && !surely_runs(loop)) static_cast<void>(body.find(v, program_));
+            if (after.contains(v) && !surely_runs(loop.from, loop.to)) static_cast<void>(body.find(v, program_));
         }
         build(loop.body, body);
 

@@ -3,6 +3,7 @@
 // a new value, so names that are assigned again need no care after this stage. A loop is one node of the outer graph
 // and holds a graph of its own.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +60,19 @@ struct LoopNode {
     std::shared_ptr<const Graph> body;
 };
 
+/// A value that takes another's place: at the start of a loop, or from one iteration to the next.
+struct LoopMove {
+    ValueId from, to;
+};
+/// A loop that a kernel runs, in an expanded graph (expand.hpp).
+struct InnerLoop {
+    LoopId loop;
+    ExpressionRef from, to;
+    bool may_skip = true;      ///< it may run no iteration
+    std::vector<NodeId> body;  ///< calls and loops, in an order of execution
+    std::vector<LoopMove> enter, repeat;
+};
+
 struct Node {
     Span span;
     std::vector<ValueId> reads;
@@ -68,9 +82,10 @@ struct Node {
 
 struct Graph {
     Table<ValueId, Value> values;
-    Table<NodeId, Node> nodes;     ///< in source order, which is a topological order
-    std::vector<ValueId> inputs;   ///< values that enter: program inputs, or entering and captured of a loop body
-    std::vector<ValueId> outputs;  ///< values that must be in memory at the end
+    Table<NodeId, Node> nodes;          ///< in source order, which is a topological order
+    std::vector<ValueId> inputs;        ///< values that enter: program inputs, or entering and captured of a loop body
+    std::vector<ValueId> outputs;       ///< values that must be in memory at the end
+    std::map<NodeId, InnerLoop> inner;  ///< of an expanded graph only
 };
 
 /// Warns (K0245) of statements whose results are never needed; they are not in the graph. K0208: a variable is read

@@ -17,11 +17,11 @@
 
 namespace kasc {
 
-bool surely_runs(const LoopStatement& loop) {
-    if (!loop.from || !loop.to) return false;
-    const auto* from = std::get_if<Literal>(&loop.from->node);
-    const auto* to = std::get_if<Literal>(&loop.to->node);
-    return from != nullptr && to != nullptr && from->value < to->value;
+bool surely_runs(const ExpressionRef& from, const ExpressionRef& to) {
+    if (!from || !to) return false;
+    const auto* first = std::get_if<Literal>(&from->node);
+    const auto* end = std::get_if<Literal>(&to->node);
+    return first != nullptr && end != nullptr && first->value < end->value;
 }
 
 namespace {
@@ -76,7 +76,7 @@ private:
         if (!any) return;
         result_.needed.insert(&self);
         // `start` holds what passes through the body. A loop that may run no iteration passes everything through.
-        if (surely_runs(*loop)) live.clear();
+        if (surely_runs(loop->from, loop->to)) live.clear();
         live.insert(start.begin(), start.end());
     }
 

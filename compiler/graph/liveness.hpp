@@ -21,6 +21,6 @@ struct Liveness {
 [[nodiscard]] Liveness find_liveness(const Program& program);
 
 /// The body runs at least once, whatever the parameters: both bounds are literals.
-[[nodiscard]] bool surely_runs(const LoopStatement& loop);
+[[nodiscard]] bool surely_runs(const ExpressionRef& from, const ExpressionRef& to);
 
 }  // namespace kasc

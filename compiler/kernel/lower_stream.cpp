@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel/host_names.hpp"
 #include "kernel/lower.hpp"
 #include "kernel/lower_stream_functions.hpp"
+#include "schedule/field_expressions.hpp"
 
 namespace kasc::kernel {
 
@@ -32,10 +34,11 @@ public:
         : schedule_(schedule), program_(program), graph_(graph), library_(library) {}
 
     Kernel run(const std::string& kernel_name) {
+        for (const std::string& known : host_names_.parameters) names_.take(known);
         kernel_.name = names_.fresh(kernel_name);
         kernel_.block = schedule_.block;
         kernel_.shared_words = schedule_.shared_words;
-        for (const NodeId call : schedule_.fusion.calls) kernel_.comment.push_back(node_text(graph_, program_, call));
+        add_comment(schedule_.fusion.calls, "");
         add_functions();
         add_parameters();
         add_places();
@@ -60,6 +63,9 @@ private:
     std::map<ValueId, std::string> global_, local_;       ///< names of parameters, and of shared or private arrays
     std::map<std::string, std::string> coordinate_name_;  ///< by wish: the same in every region
     std::string count_, first_, linear_;
+    const HostNames host_names_ = host_names(program_);
+    std::vector<std::pair<ExpressionRef, std::string>> bounds_;  ///< of loops, that the host computes
+    bool copies_fly_ = false;                                    ///< staged loads were started since the last barrier
 
     [[nodiscard]] const std::string& variable_name(ValueId value) const {
         return program_.variables[graph_.values[value].variable].name;
@@ -68,9 +74,21 @@ private:
         return implementation_of(schedule_, graph_, library_, step.call);
     }
 
+    void add_comment(const std::vector<NodeId>& nodes, const std::string& indent) {
+        for (const NodeId node : nodes) {
+            kernel_.comment.push_back(indent + node_text(graph_, program_, node));
+            const auto loop = graph_.inner.find(node);
+            if (loop != graph_.inner.end()) add_comment(loop->second.body, indent + "    ");
+        }
+    }
+
+    static bool is_mark(const Step& step) {
+        return step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end;
+    }
+
     void add_functions() {
         for (const Step& step : schedule_.steps) {
-            if (step.staged_words > 0) continue;
+            if (step.staged_words > 0 || is_mark(step)) continue;
             FunctionVariant variant = variant_of(schedule_, step, how(step));
             const bool known = std::any_of(kernel_.functions.begin(), kernel_.functions.end(),
                                            [&](const FunctionVariant& f) { return f.name == variant.name; });
@@ -89,10 +107,32 @@ private:
             kernel_.parameters.push_back({Type::f32, global_[value], ArrayIn{value}});
         for (const ValueId value : schedule_.fusion.outputs)
             kernel_.parameters.push_back({Type::f32, global_[value], ArrayOut{value}});
+        for (const ScheduledLoop& loop : schedule_.loops)
+            for (const ExpressionRef& bound : {loop.what.from, loop.what.to}) add_bound(bound);
         const std::int64_t served = std::int64_t{schedule_.elements} * schedule_.choice.batch;
         // (n - 1) / served + 1: n + served - 1 could leave 32 bits.
         kernel_.grid = {add(divide(subtract(name(count_), integer(1)), integer(served)), integer(1)), integer(1),
                         integer(1)};
+    }
+
+    /// A loop's bound is a literal, or the host computes it. Its name is the host's own.
+    void add_bound(const ExpressionRef& bound) {
+        if (std::holds_alternative<Literal>(bound->node)) return;
+        const auto* parameter = std::get_if<ParameterUse>(&bound->node);
+        const bool known =
+            std::any_of(bounds_.begin(), bounds_.end(), [&](const auto& b) { return same_expression(b.first, bound); });
+        if (known) return;
+        bounds_.emplace_back(bound, parameter != nullptr ? host_names_.parameters.at(parameter->parameter.index)
+                                                         : names_.fresh(fmt::format("c{}", bounds_.size())));
+        kernel_.parameters.push_back({Type::i32, bounds_.back().second, HostExpression{bound}});
+    }
+
+    [[nodiscard]] ExprRef bound_of(const ExpressionRef& bound) const {
+        if (const auto* literal = std::get_if<Literal>(&bound->node))
+            return integer(static_cast<std::int64_t>(literal->value));
+        const auto at = std::find_if(bounds_.begin(), bounds_.end(),
+                                     [&](const auto& b) { return same_expression(b.first, bound); });
+        return name(at->second);
     }
 
     void add_places() {
@@ -110,29 +150,64 @@ private:
         linear_ = names_.fresh("linear");
     }
 
+    /// Statements of one region of threads, with the coordinates that they share.
+    struct Region {
+        Body lets, steps;
+        int guard = 0;  ///< threads of the condition that `steps` ends with; 0: none
+    };
+
     void add_round(Body& body, ExprRef group) {
         const ExprRef own = multiply(wide(std::move(group)), integer(schedule_.elements));
         const ExprRef last = subtract(wide(name(count_)), integer(schedule_.elements));
         body.push_back({Let{Type::i64, first_, minimum(own, last)}});
         Region region;
-        bool copies_fly = false;
-        const auto pass = [&](std::size_t before) {
-            const BarrierDecision* barrier = needed_barrier(before);
-            if (!barrier) return;
-            close(region, body);
-            body.push_back({Barrier{barrier->waits, copies_fly}});
-            copies_fly = false;
-        };
-        for (std::size_t k = 0; k < schedule_.steps.size(); ++k) {
+        add_steps(region, body, 0, schedule_.steps.size());
+        pass(region, body, schedule_.steps.size());
+        close(region, body);
+    }
+
+    /// The steps from … to - 1; what is left open at their end stays in `region`.
+    void add_steps(Region& region, Body& body, std::size_t from, std::size_t to) {
+        for (std::size_t k = from; k < to; ++k) {
+            pass(region, body, k);
             const Step& step = schedule_.steps[k];
-            pass(k);
+            if (step.kind == StepKind::loop_begin) {
+                close(region, body);
+                k = add_loop(body, k);
+                continue;
+            }
             add_step(region, step);
-            copies_fly = copies_fly || (step.staged_words > 0 && step.kind == StepKind::load);
+            copies_fly_ = copies_fly_ || (step.staged_words > 0 && step.kind == StepKind::load);
         }
-        if (needed_barrier(schedule_.steps.size()))
-            pass(schedule_.steps.size());
-        else
-            close(region, body);
+    }
+
+    /// The loop that begins with step `k`; returns its last step.
+    std::size_t add_loop(Body& body, std::size_t k) {
+        const auto loop = std::find_if(schedule_.loops.begin(), schedule_.loops.end(),
+                                       [&](const ScheduledLoop& l) { return l.begin == static_cast<int>(k); });
+        const auto end = static_cast<std::size_t>(loop->end);
+        For iterations{names_.fresh(program_.loops[loop->what.loop].name),
+                       bound_of(loop->what.from),
+                       bound_of(loop->what.to),
+                       1,
+                       0,
+                       {}};
+        const bool flew = copies_fly_;
+        Region region;
+        add_steps(region, iterations.body, k + 1, end);
+        pass(region, iterations.body, end);
+        close(region, iterations.body);
+        body.push_back({std::move(iterations)});
+        copies_fly_ = copies_fly_ || (flew && loop->what.may_skip);
+        return end;
+    }
+
+    void pass(Region& region, Body& body, std::size_t before) {
+        const BarrierDecision* barrier = needed_barrier(before);
+        if (!barrier) return;
+        close(region, body);
+        body.push_back({Barrier{barrier->waits, copies_fly_}});
+        copies_fly_ = false;
     }
 
     [[nodiscard]] const BarrierDecision* needed_barrier(std::size_t before) const {
@@ -140,12 +215,6 @@ private:
             if (barrier.needed && barrier.before == static_cast<int>(before)) return &barrier;
         return nullptr;
     }
-
-    /// Statements of one region of threads, with the coordinates that they share.
-    struct Region {
-        Body lets, steps;
-        int guard = 0;  ///< threads of the condition that `steps` ends with; 0: none
-    };
 
     static void close(Region& region, Body& body) {
         Threads threads{std::move(region.lets)};

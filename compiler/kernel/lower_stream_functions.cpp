@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "schedule/stream_code.hpp"
 
@@ -16,7 +17,7 @@ namespace kasc::kernel {
 
 const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph, const Library& library,
                                         NodeId call) {
-    const auto& calls = schedule.fusion.calls;
+    const auto& calls = schedule.functions;
     const auto k = static_cast<std::size_t>(std::find(calls.begin(), calls.end(), call) - calls.begin());
     const Function& callee = library.functions[std::get<StreamCall>(graph.nodes[call].what).callee];
     return callee.implementations[static_cast<std::size_t>(schedule.choice.implementations[k])];
@@ -26,6 +27,64 @@ bool lies_in_registers(const StreamSchedule& schedule, ValueId value) {
     return std::any_of(schedule.placements.begin(), schedule.placements.end(),
                        [&](const Placement& p) { return p.value == value && p.where == Residence::registers; });
 }
+
+namespace {
+
+constexpr std::array<const char*, 6> coordinate_texts{"tx", "ty", "tz", "bx", "by", "bz"};
+
+/// The rounds of a set: offsets 0 1 2, 12 13 14 are 2 rounds of 3 words, 12 apart; none where it has no such form.
+struct Rounds {
+    std::size_t count = 1, words = 1;
+    int stride = 0;
+};
+std::optional<Rounds> rounds_of(const std::vector<std::int32_t>& offsets) {
+    Rounds rounds;
+    while (rounds.words < offsets.size() && offsets[rounds.words] == offsets[rounds.words - 1] + 1) ++rounds.words;
+    rounds.count = offsets.size() / rounds.words;
+    rounds.stride = rounds.count > 1 ? offsets[rounds.words] - offsets[0] : 0;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        const auto round = static_cast<std::int32_t>(i / rounds.words),
+                   word = static_cast<std::int32_t>(i % rounds.words);
+        if (i >= rounds.count * rounds.words || offsets[i] != offsets[0] + round * rounds.stride + word)
+            return std::nullopt;
+    }
+    return rounds;
+}
+
+/// Each thread copies the words that it wrote of a value.
+DeviceFunction move_function(const Implementation& how, const AddressSet& set) {
+    DeviceFunction move;
+    move.name = fmt::format("d_{}_move", how.name);
+    move.span = how.compute.span;
+    move.coordinates = how.compute.coordinates;
+    std::string text = fmt::format("__device__ inline void {}(float *s_from, float *s_to", move.name);
+    for (const Coordinate c : move.coordinates)
+        text += fmt::format(", [[maybe_unused]] int {}", coordinate_texts[static_cast<std::size_t>(c)]);
+    text += ") {\n";
+    const std::int32_t low = set.offsets.empty() ? 0 : set.offsets.front();
+    const std::string shift = low == 0 ? "" : fmt::format("{} + ", low);
+    if (const auto rounds = rounds_of(set.offsets); !rounds) {
+        for (const std::int32_t o : set.offsets)
+            text += fmt::format("    s_to[APOUT + {0}] = s_from[APIN0 + {0}];\n", o);
+    } else if (rounds->count == 1 && rounds->words == 1) {
+        text += fmt::format("    s_to[APOUT + {0}] = s_from[APIN0 + {0}];\n", low);
+    } else if (rounds->count == 1 || rounds->words == 1) {
+        const std::string at = shift + (rounds->count == 1 ? "k" : fmt::format("k * {}", rounds->stride));
+        text +=
+            fmt::format("#pragma unroll\n    for (int k = 0; k < {0}; ++k) s_to[APOUT + {1}] = s_from[APIN0 + {1}];\n",
+                        std::max(rounds->count, rounds->words), at);
+    } else {
+        text += fmt::format(
+            "#pragma unroll\n    for (int i = 0; i < {0}; ++i) {{\n#pragma unroll\n"
+            "        for (int k = 0; k < {1}; ++k) s_to[APOUT + {2}i * {3} + k] = s_from[APIN0 + {2}i * {3} + k];\n"
+            "    }}\n",
+            rounds->count, rounds->words, shift, rounds->stride);
+    }
+    move.text = text + "}";
+    return move;
+}
+
+}  // namespace
 
 FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, const Implementation& how) {
     FunctionVariant variant;
@@ -49,6 +108,14 @@ FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, con
             for (std::size_t k = 0; k < step.reads.size(); ++k)
                 argument(fmt::format("APIN{}", k), step.reads[k], how.inputs[k]);
             argument("APOUT", *step.writes, how.output);
+            break;
+        case StepKind::move:
+            variant.function = move_function(how, *step.write_set);
+            argument("APIN0", step.reads.front(), how.output);
+            argument("APOUT", *step.writes, how.output);
+            break;
+        case StepKind::loop_begin:
+        case StepKind::loop_end:
             break;
     }
     constexpr std::array<const char*, 3> dimensions{"_BX", "_BY", "_BZ"};

@@ -37,7 +37,7 @@ public:
         count_traffic();
         for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
             count_barrier(static_cast<int>(i));
-            count_step(schedule_.steps[i]);
+            count_step(i);
         }
         count_barrier(static_cast<int>(schedule_.steps.size()));
         count_registers();
@@ -73,23 +73,40 @@ private:
         for (const BarrierDecision& barrier : schedule_.barriers) {
             if (barrier.before != before || !barrier.needed) continue;
             ++demand_.barriers;
-            demand_.block_latency_ns += device_.barrier_ns;
+            demand_.block_latency_ns += device_.barrier_ns * repeats_;
             group_bytes_ = 0;
             in_group_ = false;
         }
     }
 
-    void count_step(const Step& step) {
+    /// Steps in a loop count as often as it runs.
+    void enter_or_leave(std::size_t at) {
+        for (const ScheduledLoop& loop : schedule_.loops) {
+            const double iterations = estimated_iterations(loop.what.from, loop.what.to, program_);
+            if (loop.begin == static_cast<int>(at)) repeats_ *= iterations;
+            if (loop.end == static_cast<int>(at)) repeats_ /= iterations;
+        }
+    }
+
+    void count_step(std::size_t at) {
+        const Step& step = schedule_.steps[at];
+        if (step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) return enter_or_leave(at);
         const int threads = thread_count(step.block);
         double instructions = step_overhead_instructions;
-        if (step.kind == StepKind::call) {
+        if (step.kind == StepKind::move) {
+            // In registers a compiler renames: no instruction at all.
+            instructions = access(step.reads.front(), step.read_sets.front(), threads) +
+                           access(*step.writes, *step.write_set, threads);
+            if (instructions > 0) demand_.block_latency_ns += shared_latency_clocks / device_.clock_ghz * repeats_;
+        } else if (step.kind == StepKind::call) {
             for (std::size_t k = 0; k < step.reads.size(); ++k)
                 instructions += access(step.reads[k], step.read_sets[k], threads);
             if (step.writes) instructions += access(*step.writes, *step.write_set, threads);
             const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
-            demand_.flops += flops * rounds_;
-            demand_.instructions += flops;
-            demand_.block_latency_ns += (shared_latency_clocks + instructions + flops / threads) / device_.clock_ghz;
+            demand_.flops += flops * rounds_ * repeats_;
+            demand_.instructions += flops * repeats_;
+            demand_.block_latency_ns +=
+                (shared_latency_clocks + instructions + flops / threads) / device_.clock_ghz * repeats_;
             in_group_ = false;
             group_bytes_ = 0;
         } else {
@@ -97,13 +114,13 @@ private:
         }
         // A warp issues for its idle threads too.
         const int warps = (threads + warp_threads - 1) / warp_threads;
-        demand_.instructions += instructions * warps * warp_threads;
+        demand_.instructions += instructions * warps * warp_threads * repeats_;
     }
 
     /// Instructions a thread for the words of an operand: none where they are in its registers.
     double access(ValueId value, const AddressSet& set, int threads) {
         if (!in_shared(value)) return 0;
-        demand_.shared_lines += shared_passes(set, threads);
+        demand_.shared_lines += shared_passes(set, threads) * repeats_;
         return static_cast<double>(set.offsets.size());
     }
 
@@ -159,6 +176,7 @@ private:
     const Device& device_;
     std::map<ValueId, const Placement*> placements_;
     double elements_ = 0, rounds_ = 1;
+    double repeats_ = 1;  ///< of the loops around the step at hand
     bool in_group_ = false;
     double group_bytes_ = 0;
     Demand demand_;

@@ -17,6 +17,10 @@ struct Problem {
 /// loops index: its fallback or 100.
 [[nodiscard]] Problem default_problem(const Program& program);
 
+/// How often a loop runs as far as its bounds tell when compiling (literals, fallbacks of parameters), else 100: only
+/// the weight of a loop against what stands outside of it, so any large number serves. At least 1.
+[[nodiscard]] double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Program& program);
+
 struct Prediction {
     double global_bytes = 0;  ///< compulsory traffic of this kernel over all elements or cells
     double shared_bytes = 0;

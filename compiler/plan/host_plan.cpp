@@ -23,7 +23,8 @@ namespace {
 bool moves_vectors(const StreamSchedule& schedule) {
     const auto wide = [](const AddressSet& set) { return set.offsets.size() >= 4; };
     return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
-        if (step.kind == StepKind::call || step.transfer != TileTransfer::author) return false;
+        const bool transfers = step.kind == StepKind::load || step.kind == StepKind::save;
+        if (!transfers || step.transfer != TileTransfer::author) return false;
         return (step.write_set && wide(*step.write_set)) ||
                std::any_of(step.read_sets.begin(), step.read_sets.end(), wide);
     });
@@ -174,7 +175,7 @@ private:
         for (const ValueId v : fusion.outputs) launch.arrays[v] = slots.at(v);
         const std::string name = fmt::format("{}_k{}", prefix_, plan_.kernels.size());
         if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
-            plan_.kernels.push_back(lower_stream(*stream, program_, *planned.graph, library_, name));
+            plan_.kernels.push_back(lower_stream(*stream, program_, *planned.costed->expanded, library_, name));
             plan_.minimum_elements = std::max(plan_.minimum_elements, stream->elements);
             if (moves_vectors(*stream)) plan_.element_multiple = 4;
         } else {

@@ -4,6 +4,7 @@
 #include "plan/planned_graph.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "patterns/pattern.hpp"
 #include "search/fusion_space.hpp"
@@ -12,29 +13,32 @@ namespace kasc {
 
 namespace {
 
-/// Iterations of a loop whose bounds are not known when compiling: only the weight of a loop against what stands
-/// outside of it, so any large number serves.
-constexpr double unknown_iterations = 100;
-
-double constant_value(const Expression& e, const Program& program, double unknown) {
-    if (const auto* literal = std::get_if<Literal>(&e.node)) return literal->value;
-    if (const auto* use = std::get_if<ParameterUse>(&e.node)) {
-        const ExpressionRef& fallback = program.parameters[use->parameter].fallback;
-        return fallback ? constant_value(*fallback, program, unknown) : unknown;
-    }
-    return unknown;
-}
-
-double estimated_iterations(const LoopNode& loop, const Program& program) {
-    const double from = constant_value(*loop.from, program, 0);
-    return std::max(1.0, constant_value(*loop.to, program, from + unknown_iterations) - from);
-}
-
 bool by_time(const PlannedGraph& a, const PlannedGraph& b) { return a.time_ns < b.time_ns; }
 
-bool has_calls(const Graph& graph) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                       [](const Node& n) { return !std::holds_alternative<LoopNode>(n.what); });
+double bytes_of(const CostedSpace& costed, const Selection& selection) {
+    double bytes = 0;
+    for (const std::size_t candidate : selection.candidates)
+        bytes += costed.candidates[candidate].prediction.global_bytes;
+    return bytes;
+}
+
+/// Of every call by itself; loops are not counted here.
+double unfused_bytes(const CostedSpace& costed) {
+    std::map<NodeId, double> single;
+    for (const Candidate& c : costed.candidates) {
+        const Fusion& fusion = costed.space.fusions[c.fusion];
+        if (fusion.calls.size() == 1 && !costed.loop_ns.contains(fusion.calls.front()))
+            single.try_emplace(fusion.calls.front(), c.prediction.global_bytes);
+    }
+    return std::accumulate(single.begin(), single.end(), 0.0,
+                           [](double sum, const auto& entry) { return sum + entry.second; });
+}
+
+bool runs_on_host(const PlannedGraph& planned, NodeId loop) {
+    return std::any_of(planned.launches.begin(), planned.launches.end(), [&](const Launch& launch) {
+        const auto* node = std::get_if<NodeId>(&launch.what);
+        return node != nullptr && *node == loop;
+    });
 }
 
 /// What is wrong in the library with the patterns of a function that cannot be called.
@@ -75,34 +79,49 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
                                               const Device& device, const Problem& problem,
                                               const PlanOptions& options) {
     const auto strategy = find_strategy(options.strategy);
+    std::map<NodeId, std::vector<PlannedGraph>> bodies;
+    std::map<NodeId, double> iterations, loop_ns;
+    for (const NodeId id : graph.nodes.ids()) {
+        const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
+        if (loop == nullptr) continue;
+        auto inner = plan_graph(program, *loop->body, library, device, problem, options);
+        if (!inner) return inner;
+        iterations[id] = estimated_iterations(loop->from, loop->to, program);
+        loop_ns[id] = inner->front().time_ns * iterations[id];
+        bodies[id] = std::move(*inner.value);
+    }
     CostOptions cost;
     cost.keep = options.keep_all ? static_cast<std::size_t>(-1) : options.count;
     const auto shared_graph = std::make_shared<const Graph>(graph);
     SearchBounds bounds = options.bounds;
     if (options.strategy == "none") bounds.max_calls = 1;
-    const auto costed = std::make_shared<const CostedSpace>(
-        cost_space(program, graph, library, device, problem, enumerate_fusions(program, graph, library, bounds), cost));
+    const auto costed = std::make_shared<const CostedSpace>(cost_space(
+        program, graph, library, device, problem, enumerate_fusions(program, graph, library, bounds), cost, loop_ns));
 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
-    if (has_calls(graph)) selections = strategy->select(graph, *costed, options.count);
+    if (!graph.nodes.empty()) selections = strategy->select(graph, *costed, options.count);
     if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, library, *costed));
 
     std::vector<PlannedGraph> plans;
     for (const Selection& selection : selections) {
         plans.push_back(
-            {shared_graph, costed, selection, launch_order(graph, *costed, selection), {}, selection.time_ns});
+            {shared_graph, costed, selection, launch_order(graph, *costed, selection), {}, selection.time_ns, 0, 0});
+        plans.back().bytes = bytes_of(*costed, selection);
+        plans.back().unfused_bytes = unfused_bytes(*costed);
     }
-    for (const NodeId id : graph.nodes.ids()) {
-        const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
-        if (loop == nullptr) continue;
-        const auto inner = plan_graph(program, *loop->body, library, device, problem, options);
-        if (!inner) return inner;
+    for (const auto& [id, inner] : bodies) {
         std::vector<PlannedGraph> combined;
-        for (const PlannedGraph& outer : plans) {
-            for (const PlannedGraph& body : *inner) {
+        for (PlannedGraph& outer : plans) {
+            outer.unfused_bytes += inner.front().unfused_bytes * iterations[id];
+            if (!runs_on_host(outer, id)) {
+                combined.push_back(outer);
+                continue;
+            }
+            for (const PlannedGraph& body : inner) {
                 combined.push_back(outer);
                 combined.back().loops[id] = std::make_shared<const PlannedGraph>(body);
-                combined.back().time_ns += body.time_ns * estimated_iterations(*loop, program);
+                combined.back().time_ns += body.time_ns * iterations[id] - loop_ns[id];
+                combined.back().bytes += body.bytes * iterations[id];
             }
         }
         std::stable_sort(combined.begin(), combined.end(), by_time);

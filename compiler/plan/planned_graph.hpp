@@ -15,8 +15,10 @@ struct PlannedGraph {
     std::shared_ptr<const CostedSpace> costed;
     Selection selection;
     std::vector<Launch> launches;
-    std::map<NodeId, std::shared_ptr<const PlannedGraph>> loops;
-    double time_ns = 0;  ///< one pass, loops weighted by their number of iterations where it is known, else 100
+    std::map<NodeId, std::shared_ptr<const PlannedGraph>> loops;  ///< that the host runs
+    double time_ns = 0;                                           ///< loops weighted by estimated_iterations
+    double bytes = 0;                                             ///< compulsory global traffic, weighted likewise
+    double unfused_bytes = 0;                                     ///< the same with a kernel a call
 };
 
 struct PlanOptions {

@@ -9,6 +9,9 @@
 //
 //     0 load A (writes A)   1 load B (writes B)   | 2 mmul33 (reads A, B; writes M)   3 scale (own words of M)   | 4 …
 //
+// In a loop the accesses at the end of an iteration meet those of the next, which may ask for another barrier in it:
+// the steps are walked until nothing more comes round.
+//
 // At the end of a round the accesses since its last barrier meet those of the next round up to its first one; if they
 // conflict, the barrier at the end stays.
 
@@ -90,10 +93,13 @@ public:
     }
 
     std::vector<BarrierDecision> run() {
-        for (std::size_t k = 0; k < steps_.size(); ++k) {
-            if (!accesses_[k].empty()) decide(k, accesses_[k]);
-            pending_.insert(pending_.end(), accesses_[k].begin(), accesses_[k].end());
-        }
+        returning_.resize(steps_.size());
+        do {
+            decisions_.clear();
+            pending_.clear();
+            returns_more_ = false;
+            walk();
+        } while (returns_more_);
         if (task_.choice.batch > 1 && !decisions_.empty()) decide(steps_.size(), accesses_before_first_barrier());
         return std::move(decisions_);
     }
@@ -104,6 +110,40 @@ private:
     std::vector<std::vector<Access>> accesses_;  ///< by step
     std::vector<Access> pending_;                ///< since the last barrier kept
     std::vector<BarrierDecision> decisions_;
+    std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
+    bool returns_more_ = false;
+
+    /// Once through all steps. An iteration begins with what is pending before the loop and with what the iteration
+    /// before it left, as far as that is known; steps after a loop also meet what is pending before it, as it may run
+    /// no iteration.
+    void walk() {
+        std::vector<std::pair<std::size_t, std::vector<Access>>> open;
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            if (steps_[k].kind == StepKind::loop_begin) {
+                open.emplace_back(k, pending_);
+                (void)merge(returning_[k], pending_);
+            } else if (steps_[k].kind == StepKind::loop_end) {
+                const auto [begin, before] = open.back();
+                open.pop_back();
+                returns_more_ = merge(pending_, returning_[begin]) || returns_more_;
+                (void)merge(before, pending_);
+            }
+            if (!accesses_[k].empty()) decide(k, accesses_[k]);
+            (void)merge(accesses_[k], pending_);
+        }
+    }
+
+    /// Adds what is not there yet; whether there was any.
+    static bool merge(const std::vector<Access>& from, std::vector<Access>& to) {
+        const std::size_t before = to.size();
+        for (const Access& access : from) {
+            const bool known = std::any_of(to.begin(), to.end(), [&](const Access& other) {
+                return other.step == access.step && other.set == access.set && other.writes == access.writes;
+            });
+            if (!known) to.push_back(access);
+        }
+        return to.size() > before;
+    }
 
     static std::vector<Access> accesses_of(const Step& step, std::size_t k,
                                            const std::map<ValueId, const Placement*>& shared) {
@@ -119,10 +159,21 @@ private:
         return found;
     }
 
+    [[nodiscard]] bool in_loop(std::size_t step) const {
+        int depth = 0;
+        for (std::size_t k = 0; k <= step && k < steps_.size(); ++k) {
+            if (steps_[k].kind == StepKind::loop_begin) ++depth;
+            if (steps_[k].kind == StepKind::loop_end) --depth;
+        }
+        return depth > 0;
+    }
+
+    /// A barrier in a loop may be passed by.
     [[nodiscard]] std::vector<Access> accesses_before_first_barrier() const {
         std::size_t end = steps_.size();
         for (const BarrierDecision& decision : decisions_)
-            if (decision.needed) end = std::min(end, static_cast<std::size_t>(decision.before));
+            if (decision.needed && !in_loop(static_cast<std::size_t>(decision.before)))
+                end = std::min(end, static_cast<std::size_t>(decision.before));
         std::vector<Access> found;
         for (std::size_t k = 0; k < end; ++k) found.insert(found.end(), accesses_[k].begin(), accesses_[k].end());
         return found;
@@ -154,7 +205,9 @@ private:
 
     [[nodiscard]] std::string kept_reason(const Access& earlier, const Access& later, const Witness& witness,
                                           std::size_t before) const {
-        const std::string round = before == steps_.size() ? "in the next round " : "";
+        const std::string round = before == steps_.size()      ? "in the next round "
+                                  : earlier.step >= later.step ? "in the next iteration "
+                                                               : "";
         const std::string threads = fmt::format("word {}: {}, then {}", witness.word,
                                                 thread_text(witness.earlier_thread), thread_text(witness.later_thread));
         if (!later.writes)
@@ -170,6 +223,7 @@ private:
         const bool next_round = before == steps_.size();
         const std::string what = step.kind == StepKind::load   ? "load"
                                  : step.kind == StepKind::save ? "save"
+                                 : step.kind == StepKind::move ? "loop"
                                                                : step_label(task_, step);
         const std::string who = (next_round ? "the next round's " : step.kind == StepKind::call ? "" : "the ") + what;
         if (!later.writes)

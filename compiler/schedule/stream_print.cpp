@@ -52,8 +52,8 @@ private:
     [[nodiscard]] std::string name(ValueId value) const { return value_name(graph_, program_, value); }
 
     [[nodiscard]] const Implementation& implementation(NodeId call) const {
-        const auto at = std::find(schedule_.fusion.calls.begin(), schedule_.fusion.calls.end(), call);
-        const auto k = static_cast<std::size_t>(at - schedule_.fusion.calls.begin());
+        const auto at = std::find(schedule_.functions.begin(), schedule_.functions.end(), call);
+        const auto k = static_cast<std::size_t>(at - schedule_.functions.begin());
         const FunctionId callee = std::get<StreamCall>(graph_.nodes[call].what).callee;
         return library_.functions[callee]
             .implementations[static_cast<std::size_t>(schedule_.choice.implementations[k])];
@@ -63,6 +63,10 @@ private:
         if (step.kind == StepKind::call)
             return fmt::format("{}  by {}", node_text(graph_, program_, step.call),
                                implementation(step.call).compute.name);
+        if (step.kind == StepKind::loop_begin) return node_text(graph_, program_, step.call);
+        if (step.kind == StepKind::loop_end) return "end of " + node_text(graph_, program_, step.call);
+        if (step.kind == StepKind::move)
+            return fmt::format("carry {} to {}", name(step.reads.front()), name(*step.writes));
         const bool load = step.kind == StepKind::load;
         const std::string what =
             fmt::format("{} {}", load ? "load" : "save", name(load ? *step.writes : step.reads.front()));

@@ -124,25 +124,60 @@ std::optional<int> unwritten_word(const AddressSet& writer, const AddressSet& re
 
 }  // namespace
 
+const TaskCall* maker_of(const StreamTask& task, ValueId value) {
+    for (const TaskCall& call : task.calls)
+        if (call.writes == value) return &call;
+    for (const TaskLoop& loop : task.loops)
+        for (const LoopMove& move : loop.what.repeat)
+            if (move.to == value) return maker_of(task, move.from);
+    return nullptr;
+}
+
+Loader loader_of(const StreamTask& task, ValueId value) {
+    Loader loader{nullptr, 0, task.calls.size()};
+    for (std::size_t i = task.calls.size(); i-- > 0;) {
+        const auto& reads = task.calls[i].reads;
+        const auto at = std::find(reads.begin(), reads.end(), value);
+        if (at != reads.end()) loader = {&task.calls[i], static_cast<std::size_t>(at - reads.begin()), i};
+    }
+    for (const TaskLoop& loop : task.loops)
+        for (const LoopMove& move : loop.what.enter) {
+            if (move.from != value) continue;
+            const Loader inside = loader_of(task, move.to);
+            if (loader.call == nullptr) loader = inside;
+            loader.first_use = std::min(loader.first_use, loop.first);
+        }
+    return loader;
+}
+
 std::vector<Touch> touches_of(const StreamTask& task, ValueId value) {
     std::vector<Touch> touches;
-    const bool enters = contains(task.fusion.inputs, value);
-    const TaskCall* producer = nullptr;
-    for (const TaskCall& call : task.calls)
-        if (!enters && call.writes == value) producer = &call;
-    if (producer)
-        touches.push_back({producer->implementation, producer->enumerated.output, producer->enumerated.block, true});
-    for (const TaskCall& call : task.calls) {
-        for (std::size_t k = 0; k < call.reads.size(); ++k) {
-            if (call.reads[k] != value) continue;
-            const EnumeratedImplementation& how = call.enumerated;
-            if (touches.empty()) touches.push_back({"load for " + call.implementation, how.loads[k], how.block, true});
-            touches.push_back({call.implementation, how.inputs[k], how.block, false});
-        }
+    if (contains(task.fusion.inputs, value)) {
+        const Loader loader = loader_of(task, value);
+        const EnumeratedImplementation& how = loader.call->enumerated;
+        touches.push_back({"load for " + loader.call->implementation, how.loads[loader.argument], how.block, true});
     }
-    if (producer && contains(task.fusion.outputs, value))
-        touches.push_back(
-            {"save of " + producer->implementation, producer->enumerated.save, producer->enumerated.block, false});
+    for (const TaskCall& call : task.calls)
+        if (call.writes == value)
+            touches.push_back({call.implementation, call.enumerated.output, call.enumerated.block, true});
+    const auto add_moves = [&](bool writes) {
+        for (const TaskLoop& loop : task.loops)
+            for (const auto* moves : {&loop.what.enter, &loop.what.repeat})
+                for (const LoopMove& move : *moves) {
+                    if ((writes ? move.to : move.from) != value) continue;
+                    const TaskCall& maker = *maker_of(task, move.to);
+                    touches.push_back({"the loop's move for " + maker.implementation, maker.enumerated.output,
+                                       maker.enumerated.block, writes});
+                }
+    };
+    add_moves(true);
+    for (const TaskCall& call : task.calls)
+        for (std::size_t k = 0; k < call.reads.size(); ++k)
+            if (call.reads[k] == value)
+                touches.push_back({call.implementation, call.enumerated.inputs[k], call.enumerated.block, false});
+    add_moves(false);
+    if (const TaskCall* maker = maker_of(task, value); maker && contains(task.fusion.outputs, value))
+        touches.push_back({"save of " + maker->implementation, maker->enumerated.save, maker->enumerated.block, false});
     return touches;
 }
 

@@ -29,12 +29,16 @@ struct Placement {
     int first_step = 0, last_step = 0;
 };
 
-enum class StepKind { load, call, save };
+/// A move copies what a loop carries, each thread the words that it wrote; loop_begin and loop_end enclose the steps
+/// of an iteration and touch nothing.
+enum class StepKind { load, call, save, move, loop_begin, loop_end };
 /// One action of all threads of the block.
 struct Step {
     StepKind kind = StepKind::call;
     TileTransfer transfer = TileTransfer::author;  ///< of load and save
-    NodeId call;                 ///< the call; of a load: the first call that reads the value; of a save: the producer
+    /// The call; of a load: the first call that reads the value; of a save and a move: the call whose output pattern
+    /// says which thread holds which words; of loop_begin and loop_end: the loop.
+    NodeId call;
     std::size_t argument = 0;    ///< of a load: which argument of `call` it is, which names the load function
     std::vector<ValueId> reads;  ///< values in registers or shared memory, in the order of the arguments
     std::optional<ValueId> writes;
@@ -47,6 +51,13 @@ struct Step {
     int staged_words = 0;
     std::vector<AddressSet> read_sets;  ///< one a read, by the step's own linear thread
     std::optional<AddressSet> write_set;
+};
+
+/// A loop that the kernel runs: the steps between its two.
+struct ScheduledLoop {
+    NodeId node;
+    InnerLoop what;
+    int begin = 0, end = 0;  ///< its loop_begin and loop_end
 };
 
 /// Before step `before`; before == steps.size(): at the end of a round, where BATCH repeats the steps.
@@ -63,9 +74,11 @@ struct StreamSchedule {
     BlockShape block{1, 1, 1};  ///< of the kernel
     int elements = 0;           ///< a block and round
     int threads = 0;
-    std::vector<EnumeratedImplementation> implementations;  ///< one a call
+    std::vector<NodeId> functions;  ///< the elementary calls in the order of execution, those inside of loops included
+    std::vector<EnumeratedImplementation> implementations;  ///< one a function
     std::vector<Placement> placements;                      ///< by value id
     std::vector<Step> steps;
+    std::vector<ScheduledLoop> loops;       ///< outer before inner, in the order of execution
     std::vector<BarrierDecision> barriers;  ///< one a place where a conservative schedule has one, kept or elided
     int shared_words = 0;
 };
@@ -73,7 +86,9 @@ struct StreamSchedule {
 /// By dimension: whether some thread t < thread_count(of) has another coordinate in a block `of` than in a block `in`.
 [[nodiscard]] std::array<bool, 3> coordinates_differ(const BlockShape& of, const BlockShape& in);
 
-/// None where the choice is infeasible, with the reason (no common number of elements, too much shared memory …).
+/// `graph` is expanded (graph/expand.hpp) where the fusion holds a loop, here and wherever the schedule's calls and
+/// values are looked up. None where the choice is infeasible, with the reason (no common number of elements, too much
+/// shared memory …).
 struct StreamScheduleResult {
     std::optional<StreamSchedule> value;
     std::string reason;

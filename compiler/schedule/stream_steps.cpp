@@ -5,11 +5,15 @@
 //     load A, load B, M = mmul33(A, B), load c, v = mvmul33(M, c), save v
 // Staged transfer: all loads stand at the start of the round, the copies first, so that their latencies overlap and one
 // barrier awaits all of them; staged saves stand at the end of the round and share one barrier.
+//
+// What a loop carries is moved: the initial value to the place of the loop's result before the loop, what leaves an
+// iteration to the same place at its end. In registers that costs nothing, a compiler renames them.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "schedule/stream_task.hpp"
 
@@ -33,16 +37,18 @@ public:
         : task_(task), residence_(residence), block_(block) {}
 
     std::vector<Step> run() {
+        for (const ValueId value : task_.fusion.inputs) inputs_.emplace_back(loader_of(task_, value), value);
+        std::sort(inputs_.begin(), inputs_.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.first.first_use, a.first.argument, a.second) <
+                   std::tie(b.first.first_use, b.first.argument, b.second);
+        });
         if (task_.choice.transfer == TileTransfer::staged) {
             for (const TileTransfer transfer : {TileTransfer::staged, TileTransfer::author})
-                for (const TaskCall& call : task_.calls) load_inputs(call, transfer);
+                load_inputs(0, task_.calls.size() + 1, transfer);
+            inputs_.clear();
         }
-        for (const TaskCall& call : task_.calls) {
-            load_inputs(call, TileTransfer::author);
-            add_call(call);
-            save(call, TileTransfer::author);
-        }
-        for (const TaskCall& call : task_.calls) save(call, TileTransfer::staged);
+        sequence(0, task_.calls.size(), true);
+        for (const ValueId value : made_) save(value, TileTransfer::staged);
         return std::move(steps_);
     }
 
@@ -51,7 +57,53 @@ private:
     const std::map<ValueId, ValueResidence>& residence_;
     BlockShape block_;
     std::vector<Step> steps_;
-    std::vector<ValueId> loaded_;
+    std::vector<std::pair<Loader, ValueId>> inputs_;  ///< in the order of their first use
+    std::vector<ValueId> made_;                       ///< outside of loops, in order
+    std::size_t next_loop_ = 0;
+
+    /// The calls first … end - 1 with the loops among them; loads and saves stand outside of all loops.
+    void sequence(std::size_t first, std::size_t end, bool outside) {
+        for (std::size_t i = first; i < end;) {
+            const bool begins = next_loop_ < task_.loops.size() && task_.loops[next_loop_].first == i;
+            const std::size_t next = begins ? task_.loops[next_loop_].end : i + 1;
+            if (outside) load_inputs(i, next, TileTransfer::author);
+            const std::size_t before = made_.size();
+            if (begins)
+                add_loop(task_.loops[next_loop_++], outside);
+            else
+                add_call(task_.calls[i], outside);
+            for (std::size_t k = before; k < made_.size(); ++k) save(made_[k], TileTransfer::author);
+            i = next;
+        }
+    }
+
+    void add_loop(const TaskLoop& loop, bool outside) {
+        for (const LoopMove& move : loop.what.enter) add_move(move);
+        add_mark(StepKind::loop_begin, loop);
+        sequence(loop.first, loop.end, false);
+        for (const LoopMove& move : loop.what.repeat) add_move(move);
+        add_mark(StepKind::loop_end, loop);
+        if (outside)
+            for (const LoopMove& move : loop.what.repeat) made_.push_back(move.to);
+    }
+
+    void add_mark(StepKind kind, const TaskLoop& loop) {
+        Step step;
+        step.kind = kind;
+        step.call = loop.node;
+        step.block = block_;
+        steps_.push_back(std::move(step));
+    }
+
+    void add_move(const LoopMove& move) {
+        const TaskCall& maker = *maker_of(task_, move.to);
+        Step step = step_of(StepKind::move, maker, TileTransfer::author);
+        step.reads = {move.from};
+        step.read_sets = {maker.enumerated.output};
+        step.writes = move.to;
+        step.write_set = maker.enumerated.output;
+        steps_.push_back(std::move(step));
+    }
 
     Step step_of(StepKind kind, const TaskCall& call, TileTransfer transfer) {
         Step step;
@@ -71,40 +123,38 @@ private:
         return stage_set(thread_count(block_), step.staged_words);
     }
 
-    /// Loads what `call` reads, is not loaded yet and comes by `transfer`.
-    void load_inputs(const TaskCall& call, TileTransfer transfer) {
-        for (std::size_t k = 0; k < call.reads.size(); ++k) {
-            const ValueId value = call.reads[k];
-            const auto& inputs = task_.fusion.inputs;
-            if (std::find(inputs.begin(), inputs.end(), value) == inputs.end()) continue;
+    /// Loads the inputs that are first used by the calls first … end - 1 and come by `transfer`.
+    void load_inputs(std::size_t first, std::size_t end, TileTransfer transfer) {
+        for (const auto& [loader, value] : inputs_) {
+            if (loader.first_use < first || loader.first_use >= end) continue;
             if (residence_.at(value).transfer != transfer) continue;
-            if (std::find(loaded_.begin(), loaded_.end(), value) != loaded_.end()) continue;
-            loaded_.push_back(value);
-            Step step = step_of(StepKind::load, call, transfer);
-            step.argument = k;
+            Step step = step_of(StepKind::load, *loader.call, transfer);
+            step.argument = loader.argument;
             step.writes = value;
-            step.write_set = transfer_set(step, value, call.enumerated.loads[k]);
+            step.write_set = transfer_set(step, value, loader.call->enumerated.loads[loader.argument]);
             steps_.push_back(std::move(step));
         }
     }
 
-    void add_call(const TaskCall& call) {
+    void add_call(const TaskCall& call, bool outside) {
         Step step = step_of(StepKind::call, call, TileTransfer::author);
         step.reads = call.reads;
         step.read_sets = call.enumerated.inputs;
         step.writes = call.writes;
         step.write_set = call.enumerated.output;
         steps_.push_back(std::move(step));
+        if (outside) made_.push_back(call.writes);
     }
 
-    /// Saves the result of `call` where it is an output that leaves by `transfer`.
-    void save(const TaskCall& call, TileTransfer transfer) {
+    /// Saves a value where it is an output that leaves by `transfer`.
+    void save(ValueId value, TileTransfer transfer) {
         const auto& outputs = task_.fusion.outputs;
-        if (std::find(outputs.begin(), outputs.end(), call.writes) == outputs.end()) return;
-        if (residence_.at(call.writes).transfer != transfer) return;
-        Step step = step_of(StepKind::save, call, transfer);
-        step.reads = {call.writes};
-        step.read_sets = {transfer_set(step, call.writes, call.enumerated.save)};
+        if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return;
+        if (residence_.at(value).transfer != transfer) return;
+        const TaskCall& maker = *maker_of(task_, value);
+        Step step = step_of(StepKind::save, maker, transfer);
+        step.reads = {value};
+        step.read_sets = {transfer_set(step, value, maker.enumerated.save)};
         steps_.push_back(std::move(step));
     }
 };
@@ -130,9 +180,24 @@ std::array<bool, 3> coordinates_differ(const BlockShape& of, const BlockShape& i
     return differ;
 }
 
+std::vector<ScheduledLoop> loops_in(const StreamTask& task, const std::vector<Step>& steps) {
+    std::vector<ScheduledLoop> loops;
+    for (const TaskLoop& loop : task.loops) {
+        ScheduledLoop scheduled{loop.node, loop.what, 0, 0};
+        for (std::size_t k = 0; k < steps.size(); ++k) {
+            if (steps[k].call != loop.node) continue;
+            if (steps[k].kind == StepKind::loop_begin) scheduled.begin = static_cast<int>(k);
+            if (steps[k].kind == StepKind::loop_end) scheduled.end = static_cast<int>(k);
+        }
+        loops.push_back(std::move(scheduled));
+    }
+    return loops;
+}
+
 std::string step_label(const StreamTask& task, const Step& step) {
     if (step.kind == StepKind::load) return "load " + task.values.at(*step.writes).name;
     if (step.kind == StepKind::save) return "save " + task.values.at(step.reads.front()).name;
+    if (step.kind == StepKind::move) return "carry " + task.values.at(*step.writes).name;
     for (const TaskCall& call : task.calls)
         if (call.node == step.call) return call.implementation;
     return {};

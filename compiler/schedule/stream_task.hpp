@@ -19,6 +19,13 @@ struct TaskCall {
     EnumeratedImplementation enumerated;
 };
 
+/// A loop of the kernel: the calls first … end - 1 repeat.
+struct TaskLoop {
+    NodeId node;
+    std::size_t first = 0, end = 0;
+    InnerLoop what;
+};
+
 struct TaskValue {
     std::string name;
     int words = 1;  ///< of one element
@@ -27,11 +34,25 @@ struct TaskValue {
 struct StreamTask {
     Fusion fusion;
     StreamChoice choice;
-    std::vector<TaskCall> calls;  ///< in the fusion's order
+    std::vector<TaskCall> calls;  ///< in the order of execution
+    std::vector<TaskLoop> loops;  ///< outer before inner, in the order of execution
     std::map<ValueId, TaskValue> values;
     int max_threads = 1024;
     int max_shared_bytes = 49152;
 };
+
+/// The call whose output pattern says which thread holds which words of a value made in the kernel: its producer; of a
+/// loop's result, the producer of what leaves an iteration. Null: the value enters the kernel.
+[[nodiscard]] const TaskCall* maker_of(const StreamTask& task, ValueId value);
+
+/// Whose load function brings a value in: the first call that reads it as an argument, or else reads what a loop
+/// makes of it. `first_use`: the first call before which it must be there.
+struct Loader {
+    const TaskCall* call = nullptr;  ///< null: no call has a load function for it
+    std::size_t argument = 0;
+    std::size_t first_use = 0;
+};
+[[nodiscard]] Loader loader_of(const StreamTask& task, ValueId value);
 
 /// One function that touches a value where it lies in the block.
 struct Touch {
@@ -40,7 +61,8 @@ struct Touch {
     BlockShape block{1, 1, 1};
     bool writes = false;
 };
-/// The writer first (the load of an input, else the producer), then readers in the order of the calls, then the save.
+/// A writer first (the load of an input, else the producer, else the loop's moves), then readers in the order of the
+/// calls, then the save.
 [[nodiscard]] std::vector<Touch> touches_of(const StreamTask& task, ValueId value);
 
 /// Where a value lies and how it comes and goes.
@@ -56,7 +78,7 @@ struct ValueResidence {
 /// Empty, or which words a function reads that no function writes: the two keep the tile in different layouts.
 [[nodiscard]] std::string layout_fault(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence);
 
-/// Loads, calls and saves in order. Rules: see stream_steps.cpp.
+/// Loads, calls, saves and loops in order. Rules: see stream_steps.cpp.
 [[nodiscard]] std::vector<Step> order_steps(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence,
                                             const BlockShape& block);
 
@@ -65,6 +87,9 @@ struct ValueResidence {
 
 /// Sets the offsets of shared placements whose lifetimes are known; returns the words of the block.
 [[nodiscard]] int lay_out_shared(std::vector<Placement>& placements);
+
+/// The loops with the steps that enclose them.
+[[nodiscard]] std::vector<ScheduledLoop> loops_in(const StreamTask& task, const std::vector<Step>& steps);
 
 /// One decision before each step that touches shared memory and, where rounds repeat, one at the end of a round.
 [[nodiscard]] std::vector<BarrierDecision> decide_barriers(const StreamTask& task,

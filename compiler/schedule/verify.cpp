@@ -1,5 +1,7 @@
 // Runs the schedule word by word. The steps are flattened in their order, two rounds where rounds repeat; each barrier
-// that is kept starts a new interval. Every shared word remembers what it holds and who touched it in the interval:
+// that is kept starts a new interval. A loop runs twice, since the accesses of an iteration are those of every other,
+// and not at all where it may be skipped: each combination of that is a run of its own. Every shared word remembers
+// what it holds and who touched it in the interval:
 //
 //     interval 0   step 0: thread 3 writes word 7          (holds A)
 //     interval 1   step 2: threads 0, 1, 2 read word 7     fine: the write is an interval back
@@ -14,6 +16,8 @@
 
 #include <algorithm>
 #include <map>
+
+#include "graph/expand.hpp"
 
 namespace kasc {
 
@@ -68,15 +72,8 @@ public:
     std::vector<std::string> run() {
         if (!check_shape()) return findings_;
         check_placements();
-        words_.resize(static_cast<std::size_t>(schedule_.shared_words));
-        const int rounds = schedule_.choice.batch > 1 ? 2 : 1;
-        for (round_ = 0; round_ < rounds; ++round_) {
-            registers_.clear();
-            for (std::size_t k = 0; k < schedule_.steps.size(); ++k) {
-                pass_barrier(k);
-                run_step(k);
-            }
-            pass_barrier(schedule_.steps.size());
+        for (unsigned skipped = 0; skipped < 1U << schedule_.loops.size(); ++skipped) {
+            if (may_skip(skipped)) run_rounds(skipped);
         }
         return findings_;
     }
@@ -88,6 +85,43 @@ private:
     std::vector<std::string> findings_;
     int round_ = 0, interval_ = 0;
     std::size_t sequence_ = 0;
+
+    /// `skipped` has a bit a loop.
+    [[nodiscard]] bool may_skip(unsigned skipped) const {
+        for (std::size_t l = 0; l < schedule_.loops.size(); ++l)
+            if ((skipped >> l & 1U) != 0 && !schedule_.loops[l].what.may_skip) return false;
+        return true;
+    }
+
+    void run_rounds(unsigned skipped) {
+        words_.assign(static_cast<std::size_t>(schedule_.shared_words), {});
+        interval_ = 0;
+        const int rounds = schedule_.choice.batch > 1 ? 2 : 1;
+        for (round_ = 0; round_ < rounds; ++round_) {
+            registers_.clear();
+            run_steps(0, schedule_.steps.size(), skipped);
+            pass_barrier(schedule_.steps.size());
+        }
+    }
+
+    void run_steps(std::size_t from, std::size_t to, unsigned skipped) {
+        for (std::size_t k = from; k < to; ++k) {
+            pass_barrier(k);
+            const auto loop = std::find_if(schedule_.loops.begin(), schedule_.loops.end(),
+                                           [&](const ScheduledLoop& l) { return l.begin == static_cast<int>(k); });
+            if (loop == schedule_.loops.end()) {
+                run_step(k);
+                continue;
+            }
+            const auto end = static_cast<std::size_t>(loop->end);
+            const bool runs = (skipped >> (loop - schedule_.loops.begin()) & 1U) == 0;
+            for (int iteration = 0; runs && iteration < 2; ++iteration) {
+                run_steps(k + 1, end, skipped);
+                pass_barrier(end);
+            }
+            k = end;
+        }
+    }
 
     void find(std::string text) {
         if (findings_.size() >= most_findings) return;
@@ -102,11 +136,19 @@ private:
     }
 
     bool check_shape() {
+        if (schedule_.loops.size() > most_inner_loops) find("the kernel has more loops than can be proved");
+        for (const ScheduledLoop& loop : schedule_.loops)
+            if (loop.begin < 0 || loop.end <= loop.begin || loop.end >= static_cast<int>(schedule_.steps.size()))
+                find("a loop has no sane range of steps");
         if (schedule_.threads != thread_count(schedule_.block)) find("the kernel's threads are not those of its block");
         if (schedule_.shared_words < 0 || schedule_.shared_words > largest_block_words)
             find("the shared block has no sane size");
         for (std::size_t k = 0; k < schedule_.steps.size(); ++k) {
             const Step& step = schedule_.steps[k];
+            if (step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) {
+                check_mark(k);
+                continue;
+            }
             const auto fits = [&](const AddressSet& set) {
                 return static_cast<int>(set.start.size()) == thread_count(step.block);
             };
@@ -120,6 +162,20 @@ private:
                 find(fmt::format("step {} lacks addresses", k));
         }
         return findings_.empty();
+    }
+
+    /// A loop's marks are those of a loop that is known, and loops nest.
+    void check_mark(std::size_t k) {
+        const auto at = static_cast<int>(k);
+        const bool known = std::any_of(schedule_.loops.begin(), schedule_.loops.end(), [&](const ScheduledLoop& l) {
+            return schedule_.steps[k].kind == StepKind::loop_begin ? l.begin == at : l.end == at;
+        });
+        const bool nest = std::none_of(schedule_.loops.begin(), schedule_.loops.end(), [&](const ScheduledLoop& l) {
+            return std::any_of(schedule_.loops.begin(), schedule_.loops.end(), [&](const ScheduledLoop& m) {
+                return l.begin < m.begin && m.begin < l.end && l.end <= m.end;
+            });
+        });
+        if (!known || !nest) find(fmt::format("step {} opens or closes no loop", k));
     }
 
     void check_placements() {

@@ -14,7 +14,7 @@ namespace kasc {
 enum class TileTransfer { author, staged };
 
 struct StreamChoice {
-    std::vector<int> implementations;  ///< index into Function::implementations, one a call in the fusion's order
+    std::vector<int> implementations;  ///< index into Function::implementations, one a call in the order of execution
     int elements = 32;                 ///< of the stream, a block and round
     int batch = 1;                     ///< rounds a block
     TileTransfer transfer = TileTransfer::author;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "graph/expand.hpp"
 #include "search/legality.hpp"
 
 namespace kasc {
@@ -41,12 +42,14 @@ void join(Connections& c, std::uint32_t a, std::uint32_t b) {
 
 void find_neighbours(const Graph& graph, Connections& c) {
     std::vector<std::vector<std::uint32_t>> readers(graph.values.size());
+    const auto apart = [&](NodeId n) {
+        return std::holds_alternative<LoopNode>(graph.nodes[n].what) && !may_run_inside(graph, n);
+    };
     for (NodeId n : graph.nodes.ids()) {
-        if (std::holds_alternative<LoopNode>(graph.nodes[n].what)) continue;
+        if (apart(n)) continue;
         for (ValueId v : graph.nodes[n].reads) {
             const auto producer = graph.values[v].producer;
-            if (producer && !std::holds_alternative<LoopNode>(graph.nodes[*producer].what))
-                join(c, producer->index, n.index);
+            if (producer && !apart(*producer)) join(c, producer->index, n.index);
         }
         for (ValueId v : values_read(graph, n)) readers[v.index].push_back(n.index);
     }

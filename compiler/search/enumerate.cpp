@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "graph/expand.hpp"
 #include "search/connections.hpp"
 #include "search/fusion_space.hpp"
 #include "search/legality.hpp"
@@ -78,13 +79,30 @@ private:
     std::vector<GrowingSet> single_calls() const {
         std::vector<GrowingSet> singles;
         for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
-            if (std::holds_alternative<LoopNode>(graph_.nodes[NodeId{n}].what)) continue;
+            if (!may_stand_in_a_kernel(NodeId{n})) continue;
             GrowingSet single{{n}, connections_.adjacent[n], connections_.adjacent[n], true};
             for (std::uint32_t before = 0; before <= n; ++before) single.extension.reset(before);
             single.seen.set(n);
             singles.push_back(std::move(single));
         }
         return singles;
+    }
+
+    /// A loop runs in a kernel where its calls could all stand in one, and fusion is asked for at all.
+    [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const {
+        const auto* loop = std::get_if<LoopNode>(&graph_.nodes[node].what);
+        if (loop == nullptr) return true;
+        return bounds_.max_calls > 1 && may_run_inside(graph_, node) &&
+               calls_in(*loop->body) <= static_cast<std::size_t>(bounds_.max_calls);
+    }
+
+    static std::size_t calls_in(const Graph& body) {
+        std::size_t count = 0;
+        for (const Node& node : body.nodes) {
+            const auto* loop = std::get_if<LoopNode>(&node.what);
+            count += loop == nullptr ? 1 : calls_in(*loop->body);
+        }
+        return count;
     }
 
     /// Keeps the convex sets of a level as fusions, at most `share`; drops from the level what is over the bound.
@@ -115,6 +133,7 @@ private:
             for (auto w = extension.find_first(); w != NodeSet::npos; w = extension.find_first()) {
                 extension.reset(w);
                 const auto call = static_cast<std::uint32_t>(w);
+                if (!may_stand_in_a_kernel(NodeId{call})) continue;
                 std::vector<std::uint32_t> members = set.members;
                 members.insert(std::upper_bound(members.begin(), members.end(), call), call);
                 const auto convex = legal(members, call, largest);

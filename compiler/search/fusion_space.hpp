@@ -10,9 +10,10 @@
 
 namespace kasc {
 
-/// Calls that one kernel may compute. Every single call is a fusion; a loop node never is part of one.
+/// Calls that one kernel may compute, and loops that it may run. Every single call is a fusion.
 struct Fusion {
-    std::vector<NodeId> calls;  ///< in the order of execution: a topological order of least live memory
+    /// In the order of execution: a topological order of least live memory. A loop counts as one call.
+    std::vector<NodeId> calls;
     /// Read from global memory, by id. The former value of a slice is none: the slice is assigned in its place.
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;  ///< written to global memory: read outside or graph outputs, by id
@@ -25,7 +26,8 @@ struct Refusal {
 };
 
 struct SearchBounds {
-    int max_calls = 8;  ///< --max-fusion
+    /// --max-fusion. A loop of more calls than that is not run in a kernel; with 1, no loop is.
+    int max_calls = 8;
     std::size_t max_fusions = 20000;
 };
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 
+#include "graph/expand.hpp"
 #include "graph/field_target.hpp"
 #include "search/fusion_space.hpp"
 
@@ -26,6 +27,15 @@ const FieldUpdate* update_at(const Graph& graph, NodeId node) {
 }
 
 bool is_loop(const Graph& graph, NodeId node) { return std::holds_alternative<LoopNode>(graph.nodes[node].what); }
+
+/// No where one of the nodes is a loop that no kernel can run.
+Verdict loops_may_run_inside(const Graph& graph, NodeId first, NodeId second) {
+    for (const NodeId node : {first, second}) {
+        if (!is_loop(graph, node)) continue;
+        if (Verdict verdict = may_run_inside(graph, node); !verdict) return verdict;
+    }
+    return Verdict::yes("no loop stands in the way");
+}
 
 std::vector<AxisId> sorted_free_axes(const Program& program, const FieldUpdate& update) {
     std::vector<AxisId> axes = free_axes(program, update.statement);
@@ -214,7 +224,7 @@ std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
 }
 
 Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value) {
-    if (is_loop(graph, producer) || is_loop(graph, consumer)) return Verdict::no("a loop is a graph of its own");
+    if (Verdict loops = loops_may_run_inside(graph, producer, consumer); !loops) return loops;
     const bool producer_field = update_at(graph, producer) != nullptr;
     const bool consumer_field = update_at(graph, consumer) != nullptr;
     if (!producer_field && !consumer_field)
@@ -224,7 +234,7 @@ Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, No
 }
 
 Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second) {
-    if (is_loop(graph, first) || is_loop(graph, second)) return Verdict::no("a loop is a graph of its own");
+    if (Verdict loops = loops_may_run_inside(graph, first, second); !loops) return loops;
     const FieldUpdate* a = update_at(graph, first);
     const FieldUpdate* b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");

@@ -14,6 +14,8 @@
 #include <functional>
 #include <set>
 
+#include "graph/expand.hpp"
+
 namespace kasc {
 
 namespace {
@@ -50,7 +52,7 @@ class Combinations {
 public:
     Combinations(const Graph& graph, const Library& library, const Fusion& fusion, std::size_t most) : most_(most) {
         std::set<int> counts;
-        for (NodeId call : fusion.calls) {
+        for (NodeId call : functions_of(graph, fusion.calls)) {
             const auto& callee = library.functions[std::get<StreamCall>(graph.nodes[call].what).callee];
             std::vector<int> threads;
             for (const Implementation& implementation : callee.implementations) {

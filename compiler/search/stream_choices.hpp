@@ -14,8 +14,9 @@ struct StreamChoices {
     std::string cut;  ///< what was left out; empty: all choices
 };
 
-/// At most `max_choices`. Combinations of implementations whose calls use the same number of threads an element come
-/// first (such values may stay in registers), then all others, each in the order of the implementations' numbers.
+/// At most `max_choices`; `graph` is expanded where the fusion holds a loop. Combinations of implementations whose
+/// calls use the same number of threads an element come first (such values may stay in registers), then all others,
+/// each in the order of the implementations' numbers.
 [[nodiscard]] StreamChoices stream_choices(const Graph& graph, const Library& library, const Fusion& fusion,
                                            std::size_t max_choices);
 

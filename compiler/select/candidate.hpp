@@ -1,6 +1,8 @@
 #pragma once
 // The costed space: every fusion with its choices, each scheduled and predicted.
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct CostedSpace {
     std::vector<Candidate> candidates;
     std::vector<Refusal> infeasible;  ///< fusions without a feasible choice, with the first reason
     std::size_t evaluated = 0;
+    std::shared_ptr<const Graph> expanded;  ///< what the schedules' calls and values are of (graph/expand.hpp)
+    std::map<NodeId, double> loop_ns;       ///< of every loop: its predicted time where the host runs it
 };
 
 struct CostOptions {
@@ -35,9 +39,10 @@ struct CostOptions {
 };
 
 /// Requires: the space is of this graph. What a bound leaves out is added to the space's `cut`.
+/// `loop_ns`: see CostedSpace.
 [[nodiscard]] CostedSpace cost_space(const Program& program, const Graph& graph, const Library& library,
                                      const Device& device, const Problem& problem, FusionSpace space,
-                                     const CostOptions& options);
+                                     const CostOptions& options, std::map<NodeId, double> loop_ns = {});
 
 /// A line a candidate: its number, calls, choice, predicted time and the parts of it.
 [[nodiscard]] std::string print(const CostedSpace& costed, const Program& program, const Graph& graph);

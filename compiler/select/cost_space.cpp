@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/expand.hpp"
 #include "search/stream_choices.hpp"
 #include "select/candidate.hpp"
 
@@ -26,8 +27,9 @@ Choice choice_of(const Candidate& candidate) {
     return std::get<FieldSchedule>(candidate.schedule).choice;
 }
 
+/// A loop that stands in a fusion is one on streams.
 bool is_stream(const Graph& graph, const Fusion& fusion) {
-    return std::holds_alternative<StreamCall>(graph.nodes[fusion.calls.front()].what);
+    return !std::holds_alternative<FieldUpdate>(graph.nodes[fusion.calls.front()].what);
 }
 
 class Costing {
@@ -36,6 +38,7 @@ public:
             const Problem& problem, const CostOptions& options)
         : program_(program),
           graph_(graph),
+          expanded_(std::make_shared<const Graph>(expand_loops(graph))),
           library_(library),
           device_(device),
           problem_(problem),
@@ -51,6 +54,7 @@ public:
         if (dropped_ > 0 && keep_ < options_.keep) {
             note(space, fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
         }
+        costed_.expanded = expanded_;
         costed_.space = std::move(space);
         return std::move(costed_);
     }
@@ -74,13 +78,13 @@ private:
     }
 
     void cost_stream(FusionId id, const Fusion& fusion) {
-        StreamChoices choices = stream_choices(graph_, library_, fusion, share_);
+        StreamChoices choices = stream_choices(*expanded_, library_, fusion, share_);
         if (!choices.cut.empty() && cut_fusions_++ == 0) first_cut_ = choices.cut;
         reason_ = "a function has no implementation for a GPU";
         bool first = true;
         for (const StreamChoice& choice : choices.choices) {
             StreamScheduleResult result =
-                schedule_stream(program_, graph_, enumerations_, fusion, choice, device_.max_threads_per_block,
+                schedule_stream(program_, *expanded_, enumerations_, fusion, choice, device_.max_threads_per_block,
                                 device_.max_shared_bytes_per_block);
             take(id, std::move(result.value), result.reason, first);
             if (at_floor_ >= keep_) break;
@@ -103,7 +107,7 @@ private:
         std::string refused = reason;
         if (schedule) {
             Candidate candidate{id, std::move(*schedule), {}};
-            candidate.prediction = predict(candidate.schedule, program_, graph_, library_, device_, problem_);
+            candidate.prediction = predict(candidate.schedule, program_, *expanded_, library_, device_, problem_);
             if (std::isfinite(candidate.prediction.time_ns)) {
                 at_floor_ += is_at_floor(candidate.prediction) ? 1 : 0;
                 found_.push_back(std::move(candidate));
@@ -133,6 +137,7 @@ private:
 
     const Program& program_;
     const Graph& graph_;
+    std::shared_ptr<const Graph> expanded_;
     const Library& library_;
     const Device& device_;
     const Problem& problem_;
@@ -148,8 +153,11 @@ private:
 }  // namespace
 
 CostedSpace cost_space(const Program& program, const Graph& graph, const Library& library, const Device& device,
-                       const Problem& problem, FusionSpace space, const CostOptions& options) {
-    return Costing(program, graph, library, device, problem, options).run(std::move(space));
+                       const Problem& problem, FusionSpace space, const CostOptions& options,
+                       std::map<NodeId, double> loop_ns) {
+    CostedSpace costed = Costing(program, graph, library, device, problem, options).run(std::move(space));
+    costed.loop_ns = std::move(loop_ns);
+    return costed;
 }
 
 }  // namespace kasc

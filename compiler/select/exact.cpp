@@ -1,4 +1,5 @@
-// Set partitioning: a row a call, a column a candidate, costs in picoseconds as integers. The n best selections are
+// Set partitioning: a row a call or loop, a column a candidate, or a loop that the host runs, costs in picoseconds as
+// integers. The n best selections are
 // found one after the other; each is excluded from the next solve by a cut that forbids all its columns together.
 //
 // Fusions that are convex one by one may wait for each other (contraction.cpp shows two). A solution with such fusions
@@ -31,6 +32,11 @@ public:
     ExactSearch(const Graph& graph, const CostedSpace& costed, std::size_t count) : graph_(graph), costed_(costed) {
         std::map<NodeId, int> rows;
         for (NodeId call : calls_to_cover(graph)) rows.emplace(call, static_cast<int>(rows.size()));
+        for (const auto& [loop, time] : costed.loop_ns) {
+            problem_.columns.push_back({{static_cast<int>(rows.size())}, std::llround(time * 1000)});
+            candidates_.push_back(std::nullopt);
+            rows.emplace(loop, static_cast<int>(rows.size()));
+        }
         problem_.rows = static_cast<int>(rows.size());
         std::set<FusionId> seen;
         for (std::size_t c = 0; c < costed.candidates.size(); ++c) {
@@ -40,7 +46,7 @@ public:
             Column column{{}, std::llround(candidate.prediction.time_ns * 1000)};
             for (NodeId call : fusion_of(candidate.schedule).calls) column.rows.push_back(rows.at(call));
             problem_.columns.push_back(std::move(column));
-            candidates_.push_back(c);
+            candidates_.emplace_back(c);
         }
     }
 
@@ -54,7 +60,8 @@ public:
                 return std::nullopt;
             }
             std::vector<std::size_t> chosen;
-            for (int column : result.solution->columns) chosen.push_back(candidates_[static_cast<std::size_t>(column)]);
+            for (int column : result.solution->columns)
+                if (const auto& candidate = candidates_[static_cast<std::size_t>(column)]) chosen.push_back(*candidate);
             const Contraction contraction = contract(graph_, costed_, chosen);
             if (!contraction.cycles.empty()) {
                 for (const auto& cycle : contraction.cycles) forbid_cycle(cycle);
@@ -80,7 +87,7 @@ private:
         for (std::size_t candidate : cycle) fusions.insert(costed_.candidates[candidate].fusion);
         ColumnCut cut{{}, static_cast<int>(fusions.size()) - 1};
         for (std::size_t column = 0; column < candidates_.size(); ++column) {
-            if (fusions.contains(costed_.candidates[candidates_[column]].fusion))
+            if (candidates_[column] && fusions.contains(costed_.candidates[*candidates_[column]].fusion))
                 cut.columns.push_back(static_cast<int>(column));
         }
         problem_.cuts.push_back(std::move(cut));
@@ -89,7 +96,7 @@ private:
     const Graph& graph_;
     const CostedSpace& costed_;
     PartitionProblem problem_;
-    std::vector<std::size_t> candidates_;  // by column
+    std::vector<std::optional<std::size_t>> candidates_;  // by column; none: a loop of the host's
     int cycle_cuts_ = 0;
     bool gave_up_ = false;
     std::chrono::steady_clock::time_point deadline_ =

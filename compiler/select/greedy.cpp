@@ -55,10 +55,12 @@ public:
         if (count == 0) return {};
         std::set<NodeId> free;
         for (NodeId call : calls_to_cover(graph)) free.insert(call);
+        for (const auto& loop : costed.loop_ns) free.insert(loop.first);
         std::vector<std::size_t> chosen;
         for (const auto& [saving, candidate] : by_saving(costed)) {
             if (free.empty()) break;
             const std::vector<NodeId>& calls = calls_of(costed, candidate);
+            if (saving <= 0 && holds_loop(costed, calls)) continue;
             if (!std::all_of(calls.begin(), calls.end(), [&](NodeId c) { return free.contains(c); })) continue;
             chosen.push_back(candidate);
             if (!contract(graph, costed, chosen).cycles.empty()) {
@@ -67,11 +69,16 @@ public:
             }
             for (NodeId call : calls) free.erase(call);
         }
+        for (const auto& loop : costed.loop_ns) free.erase(loop.first);
         if (!free.empty()) return {};
         return {make_selection(graph, costed, chosen, name(), "greedy: the distance to the optimum is not known")};
     }
 
 private:
+    static bool holds_loop(const CostedSpace& costed, const std::vector<NodeId>& calls) {
+        return std::any_of(calls.begin(), calls.end(), [&](NodeId c) { return costed.loop_ns.contains(c); });
+    }
+
     /// (saving, candidate), the largest saving first, ties by candidate. A call that has no kernel by itself saves
     /// more than any other.
     static std::vector<std::pair<double, std::size_t>> by_saving(const CostedSpace& costed) {
@@ -80,6 +87,10 @@ private:
         for (std::size_t c = 0; c < costed.candidates.size(); ++c) {
             double saving = -costed.candidates[c].prediction.time_ns;
             for (NodeId call : calls_of(costed, c)) {
+                if (const auto loop = costed.loop_ns.find(call); loop != costed.loop_ns.end()) {
+                    saving += loop->second;
+                    continue;
+                }
                 const auto single = singles.find(call);
                 if (single == singles.end()) {
                     saving = std::numeric_limits<double>::infinity();

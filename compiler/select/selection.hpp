@@ -11,7 +11,7 @@ namespace kasc {
 
 struct Selection {
     std::vector<std::size_t> candidates;  ///< indices into CostedSpace::candidates, in an order the launches may have
-    double time_ns = 0;
+    double time_ns = 0;                   ///< of all launches, the host's loops among them
     std::string strategy;
     std::string bound;  ///< what is known of the distance to the optimum ("optimal for the model", …)
 };

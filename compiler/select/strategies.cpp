@@ -28,7 +28,11 @@ Selection make_selection(const Graph& graph, const CostedSpace& costed, const st
     Selection selection{{}, 0, std::move(strategy), std::move(bound)};
     for (const Launch& launch : contract(graph, costed, candidates).order) {
         const auto* candidate = std::get_if<std::size_t>(&launch.what);
-        if (candidate == nullptr) continue;
+        if (candidate == nullptr) {
+            const auto loop = costed.loop_ns.find(std::get<NodeId>(launch.what));
+            if (loop != costed.loop_ns.end()) selection.time_ns += loop->second;
+            continue;
+        }
         selection.candidates.push_back(*candidate);
         selection.time_ns += costed.candidates[*candidate].prediction.time_ns;
     }

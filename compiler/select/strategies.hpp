@@ -9,7 +9,7 @@ namespace kasc {
 [[nodiscard]] std::unique_ptr<Strategy> make_greedy();
 [[nodiscard]] std::unique_ptr<Strategy> make_none();
 
-/// Calls of the graph: what a selection has to cover.
+/// Calls of the graph: what a selection has to cover. A loop that no candidate covers is run by the host.
 [[nodiscard]] std::vector<NodeId> calls_to_cover(const Graph& graph);
 /// The candidates in an order of launches, with their total time. Requires: they can be launched.
 [[nodiscard]] Selection make_selection(const Graph& graph, const CostedSpace& costed,

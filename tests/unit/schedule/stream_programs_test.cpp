@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "graph/expand.hpp"
 #include "schedule/stream_schedule.hpp"
 #include "schedule/verify.hpp"
 
@@ -43,10 +44,36 @@ v = mvmul33(B, v);
 return A, v;
 )";
 
+constexpr const char* carried = R"(matrix3x3 A, B;
+vector3 v;
+param int n = 3;
+input A, B, v;
+for (i = 0; i < n; i++) {
+    A = mmul33(A, B);
+    v = mvmul33(A, v);
+}
+B = madd33(A, B);
+return B, v;
+)";
+
+constexpr const char* nested = R"(matrix3x3 A, B;
+vector3 v;
+input A, B, v;
+B = madd33(A, B);
+for (i = 0; i < 2; i++) {
+    v = mvmul33(B, v);
+    for (j = 0; j < 2; j++) { A = madd33(A, B); }
+    B = mmul33(A, A);
+}
+v = mvmul33(A, v);
+return A, v;
+)";
+
 struct Read {
     Library library;
     Program program;
     Graph graph;
+    Graph expanded;
 };
 
 Read read(const char* text) {
@@ -56,7 +83,7 @@ Read read(const char* text) {
     EXPECT_TRUE(program) << render_text(program.diagnostics);
     const auto graph = build_graph(*program);
     EXPECT_TRUE(graph) << render_text(graph.diagnostics);
-    return {*library, *program, *graph};
+    return {*library, *program, *graph, expand_loops(*graph)};
 }
 
 /// Calls [first, last) in source order, which no path leaves and re-enters.
@@ -82,8 +109,8 @@ Fusion run_of_calls(const Graph& graph, std::uint32_t first, std::uint32_t last)
 /// Every combination of implementations.
 std::vector<std::vector<int>> implementations(const Read& with, const Fusion& fusion) {
     std::vector<std::vector<int>> all{{}};
-    for (const NodeId call : fusion.calls) {
-        const FunctionId callee = std::get<StreamCall>(with.graph.nodes[call].what).callee;
+    for (const NodeId call : functions_of(with.expanded, fusion.calls)) {
+        const FunctionId callee = std::get<StreamCall>(with.expanded.nodes[call].what).callee;
         const int count = static_cast<int>(with.library.functions[callee].implementations.size());
         std::vector<std::vector<int>> longer;
         for (const std::vector<int>& some : all)
@@ -102,7 +129,7 @@ struct Tally {
 
 void check(const Read& with, const StreamSchedule& made, Tally& tally) {
     const std::vector<std::string> findings = verify(made);
-    ASSERT_TRUE(findings.empty()) << findings.front() << "\n" << print(made, with.program, with.graph, with.library);
+    ASSERT_TRUE(findings.empty()) << findings.front() << "\n" << print(made, with.program, with.expanded, with.library);
     ++tally.schedules;
     for (const Placement& p : made.placements) tally.in_registers += p.where == Residence::registers ? 1 : 0;
     for (std::size_t b = 0; b < made.barriers.size(); ++b) {
@@ -110,7 +137,7 @@ void check(const Read& with, const StreamSchedule& made, Tally& tally) {
         if (!made.barriers[b].needed) continue;
         StreamSchedule broken = made;
         broken.barriers[b].needed = false;
-        ASSERT_FALSE(verify(broken).empty()) << print(made, with.program, with.graph, with.library);
+        ASSERT_FALSE(verify(broken).empty()) << print(made, with.program, with.expanded, with.library);
     }
 }
 
@@ -128,7 +155,7 @@ Tally check_all(const char* text, int elements, std::size_t stride) {
                 for (const TileTransfer transfer : {TileTransfer::author, TileTransfer::staged}) {
                     const StreamChoice choice{chosen, elements, 1 + static_cast<int>(number % 2), transfer};
                     const auto made =
-                        schedule_stream(with.program, with.graph, enumerations, fusion, choice, 1024, 49152);
+                        schedule_stream(with.program, with.expanded, enumerations, fusion, choice, 1024, 49152);
                     EXPECT_NE(made.value.has_value(), !made.reason.empty());
                     if (made.value)
                         check(with, *made.value, tally);
@@ -160,12 +187,27 @@ TEST(StreamPrograms, NamesThatAreAssignedAgain) {
     EXPECT_GT(tally.kept, 20);
 }
 
+TEST(StreamPrograms, LoopsThatCarryValues) {
+    const Tally tally = check_all(carried, 32, 1);
+    EXPECT_GT(tally.schedules, 20);
+    EXPECT_GT(tally.kept, 20);
+    EXPECT_GT(tally.elided, 20);
+    EXPECT_GT(tally.in_registers, 20);
+}
+
+TEST(StreamPrograms, LoopsInLoops) {
+    const Tally tally = check_all(nested, 32, 7);
+    EXPECT_GT(tally.schedules, 20);
+    EXPECT_GT(tally.kept, 20);
+    EXPECT_GT(tally.elided, 20);
+}
+
 TEST(StreamPrograms, SyncTestOfOneImplementationIsAllRegisters) {
     const Read with = read(sync_test);
     Enumerations enumerations(with.library);
     const Fusion fusion = run_of_calls(with.graph, 0, 4);
     for (const TileTransfer transfer : {TileTransfer::author, TileTransfer::staged}) {
-        const auto made = schedule_stream(with.program, with.graph, enumerations, fusion,
+        const auto made = schedule_stream(with.program, with.expanded, enumerations, fusion,
                                           {{0, 0, 0, 0}, 32, 1, transfer}, 1024, 49152);
         ASSERT_TRUE(made.value) << made.reason;
         EXPECT_EQ(made.value->shared_words, 0);
@@ -178,7 +220,7 @@ TEST(StreamPrograms, RefusesWithTheReasonOfTheCall) {
     Enumerations enumerations(with.library);
     const Fusion fusion = run_of_calls(with.graph, 0, 1);
     const auto reason = [&](const StreamChoice& choice, int threads = 1024) {
-        return schedule_stream(with.program, with.graph, enumerations, fusion, choice, threads, 49152).reason;
+        return schedule_stream(with.program, with.expanded, enumerations, fusion, choice, threads, 49152).reason;
     };
     EXPECT_EQ(reason({{0}, 32, 1, TileTransfer::author}), "");
     EXPECT_EQ(reason({{0}, 32, 1, TileTransfer::author}, 100),

@@ -159,18 +159,26 @@ TEST(EnumerateFusions, InputsOutputsAndInnerValues) {
               "'t = f(a)' → 'u = g(t)' → 'w = h(t, u)'\n");
 }
 
-TEST(EnumerateFusions, ALoopIsNeverPartOfAFusionAndWhatItReadsIsAnOutput) {
+TEST(EnumerateFusions, ALoopStandsInFusionsLikeACall) {
     Built built;
     const auto v = built.b.stream("v", "scalar"), w = built.b.stream("w", "scalar");
     built.b.input({v, w});
     built.b.call(v, "f", {v});
-    built.b.loop("i", 0, 3, [&] { built.b.call(v, "f", {v, w}); });
+    built.b.loop("i", 0, 3, [&] {
+        built.b.call(v, "f", {v, w});
+        built.b.call(v, "g", {v});
+        built.b.call(v, "g", {v});
+    });
     built.b.call(v, "g", {v});
     built.program = built.b.output({v});
     built.graph = *build_graph(built.program).value;
-    const FusionSpace space = built.space();
-    ASSERT_EQ(space.fusions.size(), 2U);
-    EXPECT_EQ(space.fusions[FusionId{0}].outputs, built.graph.nodes[NodeId{0}].writes);
+    EXPECT_EQ(built.space().fusions.size(), 6U);
+    // Bodies of more calls than a fusion may have, and all of them where nothing is to be fused, are the host's.
+    for (const int calls : {1, 2}) {
+        const FusionSpace space = built.space(calls);
+        ASSERT_EQ(space.fusions.size(), 2U) << calls;
+        EXPECT_EQ(space.fusions[FusionId{0}].outputs, built.graph.nodes[NodeId{0}].writes);
+    }
 }
 
 TEST(EnumerateFusions, SaysWhichBoundWasHit) {
