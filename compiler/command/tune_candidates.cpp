@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <thread>
 
@@ -19,7 +20,13 @@ namespace kasc::command {
 namespace {
 
 /// Fewer would leave little to take turns with.
-constexpr int smallest_wave = 8;
+constexpr int smallest_wave = 4;
+
+/// Statuses above 128 stand for signals (process.hpp).
+std::string ending_text(int status) {
+    return status > 128 ? fmt::format("ended the process: {}", strsignal(status - 128))
+                        : fmt::format("ended the process with status {}", status);
+}
 
 struct Candidate {
     std::size_t plan = 0;
@@ -150,7 +157,7 @@ private:
         if (status == 128 + SIGALRM) {
             fail(*begun_, tune::invalid_timeout, fmt::format("took more than {} s", request_.job.limit_seconds));
         } else {
-            fail(*begun_, tune::invalid_runtime, fmt::format("ended the process with status {}: {}", status, said));
+            fail(*begun_, tune::invalid_runtime, ending_text(status) + (said.empty() ? "" : ": " + said));
         }
         tell(*begun_);
         return {};
