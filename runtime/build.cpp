@@ -56,7 +56,9 @@ std::vector<Note> first_errors(const std::string& output) {
 Diagnostic refused(const std::vector<std::string>& command, const ProcessResult& result) {
     Diagnostic d;
     d.code = "K0802";
-    d.message = fmt::format("'{}' ended with status {} on emitted code", command.front(), result.exit_code);
+    d.message = result.timed_out
+                    ? fmt::format("'{}' took too long on emitted code", command.front())
+                    : fmt::format("'{}' ended with status {} on emitted code", command.front(), result.exit_code);
     d.notes = first_errors(result.output);
     d.help = "the call was: " + shown_command(command);
     return d;
@@ -105,16 +107,29 @@ std::vector<std::string> find_compiler(BuildTarget target) {
     return {};
 }
 
+std::string compiler_version(BuildTarget target) {
+    std::vector<std::string> command = find_compiler(target);
+    if (command.empty()) return "";
+    command.emplace_back(target == BuildTarget::cuda ? "--version" : "-dumpfullversion");
+    if (target == BuildTarget::cpu) command.emplace_back("-dumpversion");  // clang knows this one alone
+    const auto result = run_process(command);
+    if (!result || result->exit_code != 0) return "";
+    // nvcc: "Cuda compilation tools, release 13.0, V13.0.88"; g++ and clang: the number alone.
+    const std::size_t found = target == BuildTarget::cuda ? result->output.rfind(", V") : std::string::npos;
+    const std::size_t begin = found == std::string::npos ? 0 : found + 2;
+    return result->output.substr(begin, result->output.find('\n', begin) - begin);
+}
+
 Outcome<std::string> build_shared_library(const BuildRequest& request) {
     const std::vector<std::string> compiler = find_compiler(request.target);
     if (compiler.empty()) return failure<std::string>(no_compiler(request.target));
     std::vector<std::string> command = full_command(compiler, request);
-    const auto result = run_process(command);
+    const auto result = run_process(command, request.watch);
     if (!result) return failure<std::string>(no_compiler(request.target));
     if (result->exit_code == 0) return success(request.library);
     if (request.target == BuildTarget::cpu && lacks_openmp(result->output)) {
         std::erase(command, "-fopenmp");
-        const auto again = run_process(command);
+        const auto again = run_process(command, request.watch);
         if (again && again->exit_code == 0) {
             Diagnostic d;
             d.severity = Severity::warning;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "foundation/outcome.hpp"
+#include "runtime/process.hpp"
 
 namespace kasc::runtime {
 
@@ -16,6 +17,7 @@ struct BuildRequest {
     std::string library;                  ///< path of the library to make
     int compute_capability = 0;           ///< cuda: 90 stands for sm_90
     std::vector<std::string> link_names;  ///< "cufft" for -lcufft
+    ProcessWatch watch;                   ///< of the compiler
 };
 
 /// The compiler's call without sources and output: floating point as the emitted code promises, that is without
@@ -26,7 +28,11 @@ struct BuildRequest {
 /// Empty: there is none. $CXX and $CUDACXX may hold words before or after ("ccache g++").
 [[nodiscard]] std::vector<std::string> find_compiler(BuildTarget target);
 
-/// The library's path. K0801 no compiler, K0802 the compiler refuses (with its first errors), warning K0803 where the
+/// What the compiler says of its version: "12.9.0" of g++, "V13.0.88" of nvcc. Empty: there is none.
+[[nodiscard]] std::string compiler_version(BuildTarget target);
+
+/// The library's path. K0801 no compiler, K0802 the compiler refuses (with its first errors) or takes longer than the
+/// watch allows, warning K0803 where the
 /// compiler has no OpenMP and the library runs on one core.
 [[nodiscard]] Outcome<std::string> build_shared_library(const BuildRequest& request);
 

@@ -7,16 +7,17 @@ extern "C" {
 struct kasc_entry_call {
     const long long* extents;    ///< streams: {number of elements}; fields: by axis, in the program's order
     const double* parameters;    ///< by parameter, in the program's order; integers exactly
-    const float* const* inputs;  ///< host arrays, in the order of the input statement
-    float* const* outputs;       ///< host arrays, in the order of the return statement
+    const float* const* inputs;  ///< arrays, in the order of the input statement
+    float* const* outputs;       ///< arrays, in the order of the return statement
     int (*progress)(void* user, long long done, long long total);  ///< may be null; nonzero asks to stop
     void* user;
     double* kernel_seconds;  ///< may be null: receives the time of the kernels alone
     char* message;           ///< receives what went wrong, ends in 0
     long long message_bytes;
+    int resident;  ///< nonzero: the arrays lie in the target's own memory, and nothing is copied
 };
 
 /// 0 good; 1 the input is at fault (a position outside its axis); 2 the device failed; 3 a check of checking mode
-/// failed; 4 stopped on request.
+/// failed; 4 stopped on request; 5 the reference of a program whose functions have none.
 using kasc_entry_function = int (*)(const kasc_entry_call*);
 }

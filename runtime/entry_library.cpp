@@ -26,7 +26,7 @@ Diagnostic not_loaded(const std::string& library, const char* why) {
 
 Diagnostic run_fault(const std::string& program, int code, const std::string& message) {
     Diagnostic d;
-    d.code = code >= 1 && code <= 4 ? fmt::format("K081{}", code) : "K0810";
+    d.code = code >= 1 && code <= 5 ? fmt::format("K081{}", code) : "K0810";
     switch (code) {
         case 1:
             d.message = fmt::format("the input of '{}' is at fault", program);
@@ -39,6 +39,9 @@ Diagnostic run_fault(const std::string& program, int code, const std::string& me
             break;
         case 4:
             d.message = fmt::format("'{}' was stopped on request", program);
+            break;
+        case 5:
+            d.message = fmt::format("'{}' calls functions that have no reference in the library", program);
             break;
         default:
             d.message = fmt::format("'{}' ended with unknown code {}", program, code);
@@ -73,6 +76,7 @@ Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments) {
         call.progress = report_progress;
         call.user = const_cast<void*>(static_cast<const void*>(&arguments.go_on));
     }
+    call.resident = arguments.resident ? 1 : 0;
     call.kernel_seconds = &report.kernel_seconds;
     call.message = message.data();
     call.message_bytes = static_cast<long long>(message.size());

@@ -26,6 +26,7 @@ struct EntryArguments {
     std::vector<const float*> inputs;
     std::vector<float*> outputs;
     std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
+    bool resident = false;  ///< the arrays lie in the target's own memory; streams: as many elements as a launch takes
 };
 
 struct RunReport {
@@ -33,7 +34,8 @@ struct RunReport {
     double kernel_seconds = 0;  ///< the kernels alone
 };
 
-/// K0811 the input is at fault, K0812 the device failed, K0813 a check failed, K0814 stopped on request, K0810 else.
+/// K0811 the input is at fault, K0812 the device failed, K0813 a check failed, K0814 stopped on request, K0815 a
+/// reference that the library does not have, K0810 else.
 [[nodiscard]] Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments);
 
 }  // namespace kasc::runtime

@@ -3,6 +3,7 @@
 #include "runtime/gpu.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <array>
 
@@ -16,6 +17,21 @@ constexpr int attribute_minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_M
 template <class Function>
 Function find(void* library, const char* name) {
     return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+std::string driver_version(void* driver) {
+    if (void* management = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
+        const auto initialise = find<int (*)()>(management, "nvmlInit_v2");
+        const auto get_version = find<int (*)(char*, unsigned)>(management, "nvmlSystemGetDriverVersion");
+        std::array<char, 81> text{};  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE, and an end
+        if (initialise && get_version && initialise() == 0 &&
+            get_version(text.data(), static_cast<unsigned>(text.size() - 1)) == 0)
+            return text.data();
+    }
+    const auto get_version = find<int (*)(int*)>(driver, "cuDriverGetVersion");
+    int version = 0;  // 13000 stands for 13.0
+    if (!get_version || get_version(&version) != 0) return "unknown";
+    return fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
 }
 
 }  // namespace
@@ -45,7 +61,7 @@ std::optional<Gpu> find_gpu() {
         get_memory(&bytes, device) != 0) {
         return std::nullopt;
     }
-    return Gpu{name.data(), 10 * major + minor, bytes};
+    return Gpu{name.data(), 10 * major + minor, bytes, driver_version(driver)};
 }
 
 }  // namespace kasc::runtime

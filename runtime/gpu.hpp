@@ -11,6 +11,7 @@ struct Gpu {
     std::string name;            ///< "NVIDIA H100 80GB HBM3"
     int compute_capability = 0;  ///< 90 stands for 9.0
     std::uint64_t memory_bytes = 0;
+    std::string driver_version;  ///< "580.82.07"; where the management library is missing, the API's: "CUDA 13.0"
 };
 
 /// The first device that the driver shows (CUDA_VISIBLE_DEVICES holds); none without driver or device.

@@ -3,6 +3,7 @@
 
 #include "command/exit.hpp"
 #include "command/request.hpp"
+#include "command/tune_key.hpp"
 #include "driver/output_folder.hpp"
 #include "driver/report.hpp"
 #include "driver/report_parts.hpp"
@@ -62,7 +63,8 @@ Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, 
     return success((*files)[1].text);
 }
 
-int write_plans(const CompileOptions& options, const CompileRequest& request, const Compilation& c, Diagnostics said) {
+int write_plans(const CompileOptions& options, const CompileRequest& request, const Compilation& c, Diagnostics said,
+                const std::string& note) {
     std::vector<emit::EmittedFile> all;
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
         const auto files = emit_plan(c, request, i, target_of(options.target));
@@ -75,9 +77,27 @@ int write_plans(const CompileOptions& options, const CompileRequest& request, co
     said.insert(said.end(), faults.begin(), faults.end());
     const int status = report(said, options.common.diagnostics);
     if (status != good) return status;
-    fmt::print("{}", short_report(c, 0));
+    fmt::print("{}{}", short_report(c, 0), note);
     if (options.top > 1) fmt::print("{}", plan_table(c));
     return good;
+}
+
+Outcome<TunedCompilation> plan(const CompileOptions& options, const CompileRequest& request) {
+    const auto checked = check_program(request);
+    if (!checked) return failure<TunedCompilation>(checked.diagnostics);
+    Outcome<TunedCompilation> outcome;
+    if (options.tuned.wanted) {
+        Machine machine;  // any of the device that plans are made for
+        machine.target = target_of(options.target);
+        machine.name = "";
+        outcome = plan_tuned(*checked, request, options.tuned, machine);
+    } else {
+        auto plans = plan_program(*checked, request);
+        outcome.diagnostics = plans.diagnostics;
+        if (plans) outcome.value = TunedCompilation{std::move(*plans.value), ""};
+    }
+    outcome.diagnostics.insert(outcome.diagnostics.begin(), checked.diagnostics.begin(), checked.diagnostics.end());
+    return outcome;
 }
 
 }  // namespace
@@ -92,11 +112,12 @@ int compile_command(const CompileOptions& options) {
         return status;
     }
     request.value->plan.count = options.top;
-    const auto compilation = compile(*request);
-    if (!compilation) return report(compilation.diagnostics, options.common.diagnostics);
-    if (options.emit.empty()) return write_plans(options, *request, *compilation, compilation.diagnostics);
-    const auto text = stage_text(options.emit, *compilation, *request, target_of(options.target));
-    Diagnostics said = compilation.diagnostics;
+    const auto planned = plan(options, *request);
+    if (!planned) return report(planned.diagnostics, options.common.diagnostics);
+    const Compilation& compilation = planned->compilation;
+    if (options.emit.empty()) return write_plans(options, *request, compilation, planned.diagnostics, planned->note);
+    const auto text = stage_text(options.emit, compilation, *request, target_of(options.target));
+    Diagnostics said = planned.diagnostics;
     said.insert(said.end(), text.diagnostics.begin(), text.diagnostics.end());
     const int status = report(said, options.common.diagnostics);
     if (text) fmt::print("{}", *text);

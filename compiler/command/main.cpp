@@ -32,6 +32,11 @@ void add_common(CLI::App& app, CommonOptions& o) {
         ->check(CLI::IsMember({"text", "json"}));
 }
 
+void add_tuned(CLI::App& sub, TunedOptions& o) {
+    auto* tuned = sub.add_flag("--tuned", o.wanted, "take the plan that kasc tune measured best for this device");
+    sub.add_option("--db", o.database, "the tuning database; default: the user's own")->needs(tuned)->type_name("FILE");
+}
+
 void add_compile(CLI::App& app, CompileOptions& o) {
     CLI::App* sub = app.add_subcommand("compile", "Fuse a program and write its CUDA source");
     add_common(*sub, o.common);
@@ -43,6 +48,7 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                     "cuda, cpu, or cpu-checking (runs a GPU's plan on the CPU and checks every access)")
         ->check(CLI::IsMember({"cuda", "cpu", "cpu-checking"}))
         ->capture_default_str();
+    add_tuned(*sub, o.tuned);
     auto* emit = sub->add_option("--emit", o.emit, "print one stage's value in place of writing files")
                      ->check(CLI::IsMember({"ast", "program", "graph", "space", "plan", "kernel", "cuda"}))
                      ->type_name("STAGE");
@@ -65,8 +71,40 @@ void add_run(CLI::App& app, RunOptions& o) {
         "compare with the unfused program on the CPU; on the CPU also check every access of the GPU's kernels (slow)");
     sub->add_option("--picture", o.picture, "draw a result: its hottest slice as PNG")->type_name("NAME=FILE.png");
     sub->add_option("--keep", o.keep, "keep the emitted source here")->type_name("DIR");
+    add_tuned(*sub, o.tuned);
     sub->footer(
         "Example:\n  kasc run examples/heat3d.kas --in tissue.h5 --out result.h5 --set dt=0.05 --picture T=hot.png");
+}
+
+void add_tune(CLI::App& app, TuneOptions& o) {
+    CLI::App* sub = app.add_subcommand("tune", "Build, check and time the best plans, and remember the times");
+    add_common(*sub, o.common);
+    sub->add_option("--top", o.top, "how many of the model's best plans are tried")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N")
+        ->capture_default_str();
+    sub->add_option("--db", o.database, "the tuning database; default: the user's own")->type_name("FILE");
+    sub->add_option("--in", o.input, "HDF5 file with a dataset for each input; default: random data")
+        ->type_name("FILE.h5");
+    sub->add_option("--target", o.target, "what the plans run on")
+        ->check(CLI::IsMember({"cuda", "cpu"}))
+        ->capture_default_str();
+    sub->add_option("--jobs", o.jobs, "compilers at a time; default: one a core")->check(CLI::Range(1, 1024));
+    sub->add_option("--repeats", o.repeats, "timed runs of a plan, at most")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    sub->add_option("--time-limit", o.limit_seconds, "seconds for building a plan, and for one run of it")
+        ->check(CLI::Range(1, 86400))
+        ->capture_default_str();
+    sub->add_option("--export", o.export_file, "write the results in the auto-tuning community's format T4")
+        ->type_name("FILE.json");
+    sub->add_option("--format", o.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    sub->footer(
+        "Results are kept as they come: after Ctrl-C, the same call goes on where it was.\n"
+        "Example:\n  kasc tune examples/big_fusion.kas --set n=2097152 --top 20\n"
+        "  kasc compile examples/big_fusion.kas --tuned -o out");
 }
 
 void add_explain(CLI::App& app, ExplainOptions& o) {
@@ -87,9 +125,13 @@ int run(int argc, char** argv) {
     CompileOptions compile;
     RunOptions run;
     ExplainOptions explain;
+    TuneOptions tune;
+    std::string job_file;
     add_compile(app, compile);
     add_run(app, run);
     add_explain(app, explain);
+    add_tune(app, tune);
+    app.add_subcommand("measure", "")->group("")->add_option("job", job_file)->required();  // for tune alone
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -105,6 +147,8 @@ int run(int argc, char** argv) {
         }
         return compile_command(compile);
     }
+    if (app.got_subcommand("tune")) return tune_command(tune);
+    if (app.got_subcommand("measure")) return measure_command(job_file);
     return app.got_subcommand("run") ? run_command(run) : explain_command(explain);
 }
 

@@ -20,11 +20,18 @@ struct CommonOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+/// Take the best measured plan in place of the best predicted one.
+struct TunedOptions {
+    bool wanted = false;
+    std::string database;  ///< empty: the user's own
+};
+
 struct CompileOptions {
     CommonOptions common;
     std::string output;
     std::size_t top = 1;
     std::string emit;  ///< a stage to print in place of writing files
+    TunedOptions tuned;
     std::string target = "cuda";
 };
 
@@ -35,6 +42,7 @@ struct RunOptions {
     bool check = false;
     std::string picture;  ///< NAME=FILE.png
     std::string keep;     ///< a folder for the emitted files
+    TunedOptions tuned;
 };
 
 struct ExplainOptions {
@@ -42,8 +50,24 @@ struct ExplainOptions {
     std::string format = "text";
 };
 
+struct TuneOptions {
+    CommonOptions common;
+    std::string input;  ///< HDF5; empty: random data
+    std::string target = "cuda";
+    std::size_t top = 50;
+    std::string database;
+    int jobs = 0;  ///< compilers at a time; 0: one a core
+    int repeats = 20;
+    int limit_seconds = 120;  ///< for building one plan, and for one run of it
+    std::string export_file;
+    std::string format = "text";
+};
+
 int compile_command(const CompileOptions& options);
 int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
+int tune_command(const TuneOptions& options);
+/// The measuring process of tune: a job's file in, events on standard output.
+int measure_command(const std::string& job_file);
 
 }  // namespace kasc::command

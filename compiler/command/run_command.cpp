@@ -2,21 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 
 #include "command/binding.hpp"
 #include "command/exit.hpp"
+#include "command/machine.hpp"
 #include "command/request.hpp"
 #include "command/temporary_folder.hpp"
+#include "command/tune_key.hpp"
 #include "driver/output_folder.hpp"
 #include "driver/report.hpp"
-#include "frontend/rounding.hpp"
 #include "runtime/build.hpp"
+#include "runtime/compare.hpp"
 #include "runtime/entry_library.hpp"
-#include "runtime/gpu.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/outputs.hpp"
 #include "runtime/progress.hpp"
@@ -26,45 +23,6 @@
 namespace kasc::command {
 
 namespace {
-
-struct Machine {
-    emit::Target target = emit::Target::cpu;
-    std::string device = "cpu";  ///< whose plan is made
-    int compute_capability = 0;
-    std::string name;
-};
-
-Diagnostic call_fault(const char* code, std::string message, std::string help) {
-    Diagnostic d;
-    d.code = code;
-    d.message = std::move(message);
-    d.help = std::move(help);
-    return d;
-}
-
-std::string device_of_gpu(const std::string& gpu) {
-    for (const auto& [part, device] : {std::pair{"H200", "h200"}, {"H100", "h100"}, {"A100", "a100"}}) {
-        if (gpu.find(part) != std::string::npos) return device;
-    }
-    return "h100";
-}
-
-Outcome<Machine> choose_machine(const RunOptions& options) {
-    const auto gpu = options.target == "cpu" ? std::nullopt : runtime::find_gpu();
-    const bool nvcc = gpu && !runtime::find_compiler(runtime::BuildTarget::cuda).empty();
-    if (gpu && nvcc)
-        return success(Machine{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name});
-    if (options.target == "cuda") {
-        return failure<Machine>(
-            gpu ? call_fault("K0801", "no CUDA compiler found", "install the CUDA toolkit, or set CUDACXX to its nvcc")
-                : call_fault("K0805", "no GPU found", "run with --target cpu"));
-    }
-    Machine cpu;
-    cpu.name = "CPU";
-    // Checking mode is there to check what a GPU would run.
-    if (options.check) cpu = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode"};
-    return success(cpu);
-}
 
 /// Everything between a compilation and its results, in the order in which it is made.
 class Run {
@@ -78,12 +36,12 @@ public:
         say(checked.diagnostics);
         if (!checked) return end({});
         if (!bind(*checked.value, request->settings)) return end({});
-        const auto compilation = plan_program(*checked, *request);
+        const auto compilation = plan(*checked, *request);
         say(compilation.diagnostics);
         if (!compilation) return end({});
-        compilation_ = &*compilation.value;
+        compilation_ = &compilation->compilation;
         if (!build(*request)) return end({});
-        fmt::print("{}", short_report(*compilation_, 0));
+        fmt::print("{}{}", short_report(*compilation_, 0), compilation->note);
         std::fflush(stdout);
         if (!compute() || (options_.check && !check_against_reference())) return end({});
         const int written = end(outputs_->write());
@@ -144,6 +102,12 @@ private:
         say(outputs.diagnostics);
         outputs_ = std::move(outputs.value);
         return outputs_.has_value();
+    }
+    Outcome<TunedCompilation> plan(const CheckedProgram& checked, const CompileRequest& request) {
+        if (options_.tuned.wanted) return plan_tuned(checked, request, options_.tuned, machine_);
+        auto first = plan_program(checked, request);
+        if (!first) return failure<TunedCompilation>(first.diagnostics);
+        return success(TunedCompilation{std::move(*first.value), ""}, first.diagnostics);
     }
     bool build(const CompileRequest& request) {
         const auto files = emit_plan(*compilation_, request, 0, machine_.target);
@@ -217,27 +181,14 @@ private:
         return true;
     }
 
-    /// Of the largest value: a GPU rounds functions such as exp otherwise than the CPU's library, by a few units in the
-    /// last place a step; all else gives the same bits.
-    [[nodiscard]] float tolerance() const {
-        return machine_.target == emit::Target::cuda && !is_correctly_rounded(compilation_->program) ? 1e-5F : 0.0F;
-    }
+    [[nodiscard]] float tolerance() const { return result_tolerance(compilation_->program, machine_.target); }
 
     bool equal(const runtime::ArrayView& array, const std::vector<float>& expected) {
-        float largest = 0;
-        for (const float y : expected) largest = std::isfinite(y) ? std::max(largest, std::abs(y)) : largest;
-        for (std::size_t k = 0; k < expected.size(); ++k) {
-            const float x = array.values[k], y = expected[k];
-            if (std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) || (std::isnan(x) && std::isnan(y)))
-                continue;
-            if (std::abs(x - y) <= tolerance() * largest) continue;
-            say({call_fault("K0813",
-                            fmt::format("{} differs from the reference: word {} is {:.9g}, the reference says {:.9g}",
-                                        array.name, k, x, y),
+        const auto word = runtime::first_difference(array.values, expected, tolerance());
+        if (word)
+            say({call_fault("K0813", runtime::difference_text(array.name, array.values, expected, *word),
                             "please report this, with the program")});
-            return false;
-        }
-        return true;
+        return !word;
     }
 
     /// The output that --picture names, as its place among the outputs.
@@ -281,8 +232,11 @@ private:
 }  // namespace
 
 int run_command(const RunOptions& options) {
-    const auto machine = choose_machine(options);
+    auto machine = choose_machine(options.target);
     if (!machine) return report(machine.diagnostics, options.common.diagnostics);
+    // Checking mode is there to check what a GPU would run.
+    if (options.check && machine->target == emit::Target::cpu)
+        machine.value = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode", ""};
     return Run(options, *machine).execute();
 }
 

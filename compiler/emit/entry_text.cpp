@@ -16,6 +16,7 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
         "    double *kernel_seconds;\n"
         "    char *message;\n"
         "    long long message_bytes;\n"
+        "    int resident;\n"
         "};\n");
     out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
     out.line("{}_arguments args = {{}};", program.name);
@@ -29,7 +30,19 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
     for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("args.{} = call->inputs[{}];", names.inputs[i], i);
     for (std::size_t i = 0; i < names.outputs.size(); ++i)
         out.line("args.{} = call->outputs[{}];", names.outputs[i], i);
-    out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
+    const bool reference = prefix != program.name;  // its own memory is the host's: nothing to choose
+    if (!reference) {
+        out.open("const auto run = [&]");
+        out.line(
+            "if (call->resident != 0) return {}_launch(&args, nullptr, call->progress, call->user, "
+            "call->kernel_seconds);",
+            prefix);
+        out.line("return {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
+        out.close(";");
+        out.line("const int status = run();");
+    } else {
+        out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
+    }
     out.line(
         "if (call->message != nullptr && call->message_bytes > 0) std::snprintf(call->message, "
         "(size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : kasc_message);");

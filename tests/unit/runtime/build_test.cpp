@@ -18,7 +18,7 @@ extern "C" {
 struct kasc_entry_call {
     const long long* extents; const double* parameters; const float* const* inputs; float* const* outputs;
     int (*progress)(void*, long long, long long); void* user; double* kernel_seconds; char* message;
-    long long message_bytes;
+    long long message_bytes; int resident;
 };
 }
 )";
@@ -107,7 +107,8 @@ TEST_F(BuildTest, BuiltCodeRunsAndReports) {
         "error[K0812]: the device failed while running 'scale': told so\n",
         "error[K0813]: a check of 'scale' failed: told so\n",
         "error[K0814]: 'scale' was stopped on request: told so\n",
-        "error[K0810]: 'scale' ended with unknown code 5: told so\n",
+        "error[K0815]: 'scale' calls functions that have no reference in the library: told so\n",
+        "error[K0810]: 'scale' ended with unknown code 6: told so\n",
     };
     for (std::size_t code = 1; code <= expected.size(); ++code) {
         arguments.parameters = {-static_cast<double>(code)};

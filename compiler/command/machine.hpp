@@ -1,0 +1,22 @@
+#pragma once
+// What emitted code will run on.
+
+#include "emit/target.hpp"
+#include "foundation/outcome.hpp"
+
+namespace kasc::command {
+
+struct Machine {
+    emit::Target target = emit::Target::cpu;
+    std::string device = "cpu";  ///< whose plan is made
+    int compute_capability = 0;
+    std::string name = "CPU";
+    std::string driver;  ///< its version; empty for a CPU
+};
+
+/// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and a CUDA compiler. K0801, K0805.
+[[nodiscard]] Outcome<Machine> choose_machine(const std::string& target);
+
+[[nodiscard]] Diagnostic call_fault(const char* code, std::string message, std::string help);
+
+}  // namespace kasc::command

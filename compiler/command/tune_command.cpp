@@ -1,0 +1,282 @@
+// kasc tune: the model's best plans, each built, checked and timed; results are kept, so that tuning can be interrupted
+// and its findings used by compile and run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "command/exit.hpp"
+#include "command/request.hpp"
+#include "command/temporary_folder.hpp"
+#include "command/tune_candidates.hpp"
+#include "command/tune_data.hpp"
+#include "command/tune_key.hpp"
+#include "driver/output_folder.hpp"
+#include "frontend/rounding.hpp"
+#include "runtime/build.hpp"
+#include "runtime/host.hpp"
+#include "runtime/inputs.hpp"
+#include "runtime/interrupt.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/replacement_file.hpp"
+#include "tune/database.hpp"
+#include "tune/export_t4.hpp"
+#include "tune/fused_minimum.hpp"
+#include "tune/plan_text.hpp"
+#include "tune/report.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+/// Everything between the call and the table, in the order in which it is made.
+class Tuning {
+public:
+    Tuning(const TuneOptions& options, const Machine& machine) : options_(options), machine_(machine) {}
+
+    int execute() {
+        auto request = make_request(options_.common, machine_.device);
+        if (!request) return end(request.diagnostics);
+        request.value->plan.count = options_.top;
+        auto checked = check_program(*request);
+        say(checked.diagnostics);
+        if (!checked || !bind(*checked.value) || !open_database()) return end({});
+        const auto compilation = plan_program(*checked, *request);
+        say(compilation.diagnostics);
+        if (!compilation) return end({});
+        compilation_ = &*compilation.value;
+        key_ = tuning_key(*compilation_, *request, parameters_, machine_);
+        if (!recall() || !try_missing(*request)) return end({});
+        print_report();
+        return end(write_export());
+    }
+
+private:
+    const TuneOptions& options_;
+    const Machine& machine_;
+    const Compilation* compilation_ = nullptr;
+    Diagnostics said_;
+    TemporaryFolder folder_;
+    std::vector<double> parameters_;
+    std::vector<long long> extents_;
+    runtime::ProgramInterface face_;
+    std::optional<runtime::Inputs> inputs_;
+    std::optional<tune::TuningDatabase> database_;
+    tune::TuningKey key_;
+    std::vector<std::optional<tune::Measurement>> results_;  ///< by plan
+    double minimum_bytes_ = 0;
+
+    void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
+    int end(const Diagnostics& more) {
+        say(more);
+        return report(said_, options_.common.diagnostics);
+    }
+    template <class T>
+    bool take(Outcome<T> outcome, T& to) {
+        say(outcome.diagnostics);
+        if (outcome.value) to = std::move(*outcome.value);
+        return outcome.value.has_value();
+    }
+    [[nodiscard]] bool cuda() const { return machine_.target == emit::Target::cuda; }
+
+    /// The sizes: those of the inputs, of --set, else the model's default.
+    bool bind(CheckedProgram& checked) {
+        face_ = interface_of(checked.program, checked.library);
+        if (!take(parameter_values(checked.program), parameters_)) return false;
+        runtime::BoundExtents bound;
+        if (!options_.input.empty()) {
+            auto inputs = runtime::open_inputs(options_.input, face_, set_extents(checked));
+            say(inputs.diagnostics);
+            if (!inputs) return false;
+            inputs_ = std::move(*inputs.value);
+            bound = inputs_->extents;
+        } else {
+            bound = default_extents(checked);
+        }
+        if (!take(extent_values(checked.program, bound, parameters_), extents_)) return false;
+        if (face_.stream) {
+            checked.problem.elements = extents_.front();
+        } else {
+            checked.problem.extents = extents_;
+        }
+        minimum_bytes_ = tune::fused_minimum_bytes(checked, parameters_);
+        return true;
+    }
+    [[nodiscard]] bool is_set(const std::string& name) const {
+        return std::any_of(options_.common.settings.begin(), options_.common.settings.end(),
+                           [&](const std::string& s) { return s.starts_with(name + "="); });
+    }
+    [[nodiscard]] std::map<std::string, long long> set_extents(const CheckedProgram& checked) const {
+        std::map<std::string, long long> extents;
+        if (face_.stream && is_set("n")) extents["n"] = checked.problem.elements;
+        for (const AxisId axis : checked.program.axes.ids()) {
+            const std::string& name = checked.program.axes[axis].name;
+            if (is_set(name)) extents[name] = checked.problem.extents.at(axis.index);
+        }
+        return extents;
+    }
+    /// An axis that follows a loop's bound is left open: extent_values knows it.
+    [[nodiscard]] runtime::BoundExtents default_extents(const CheckedProgram& checked) const {
+        if (face_.stream) return {checked.problem.elements};
+        runtime::BoundExtents bound;
+        for (const AxisId id : checked.program.axes.ids()) {
+            const Axis& axis = checked.program.axes[id];
+            const bool open = axis.fallback_extent && !is_set(axis.name);
+            bound.push_back(open ? std::nullopt : std::optional(checked.problem.extents.at(id.index)));
+        }
+        return bound;
+    }
+
+    bool open_database() {
+        auto database = tune::TuningDatabase::open(
+            options_.database.empty() ? tune::default_database() : std::filesystem::path(options_.database));
+        say(database.diagnostics);
+        if (database) database_ = std::move(database.value);
+        return database_.has_value();
+    }
+
+    /// Results of an earlier call with the same key, by the plans' texts.
+    bool recall() {
+        const auto known = database_->load(key_);
+        say(known.diagnostics);
+        if (!known) return false;
+        results_.resize(compilation_->plans.size());
+        for (std::size_t i = 0; i < results_.size(); ++i) {
+            const std::string text = tune::plan_text(*compilation_, compilation_->plans[i]);
+            const auto at = std::find_if(known->begin(), known->end(), [&](const auto& m) { return m.plan == text; });
+            if (at == known->end()) continue;
+            results_[i] = *at;
+            // What is asked for now may place it otherwise among more plans.
+            results_[i]->position = static_cast<int>(i) + 1;
+        }
+        return true;
+    }
+
+    bool try_missing(const CompileRequest& request) {
+        std::vector<std::size_t> missing;
+        for (std::size_t i = 0; i < results_.size(); ++i) {
+            if (!results_[i]) missing.push_back(i);
+        }
+        if (missing.size() < results_.size())
+            fmt::print(stderr, "{} of {} plans were measured before\n", results_.size() - missing.size(),
+                       results_.size());
+        if (missing.empty()) return true;
+        const runtime::InterruptWatch interrupt;
+        runtime::ProgressDisplay display("tuning " + compilation_->program.name,
+                                         runtime::ProgressDisplay::standard_error());
+        const auto data = make_data(request, interrupt);
+        if (!data) return false;
+        auto done = static_cast<long long>(results_.size() - missing.size());
+        CandidateRequest candidates{*compilation_,
+                                    request,
+                                    machine_,
+                                    job_for(*data),
+                                    folder_.path(),
+                                    options_.jobs > 0 ? options_.jobs : runtime::usable_cores(),
+                                    [&] { return interrupt.interrupted() || has_errors(said_); },
+                                    [&](std::size_t plan, const tune::Measurement& result) {
+                                        learn(plan, result, data->has_reference);
+                                        display.update(++done, static_cast<long long>(results_.size()));
+                                    }};
+        say(try_candidates(candidates, missing));
+        display.finish();
+        if (has_errors(said_)) return false;
+        if (interrupt.interrupted()) {
+            say({call_fault("K0814", fmt::format("tuning was stopped after {} of {} plans", done, results_.size()),
+                            "call again to measure the others: what was measured is kept")});
+            return false;
+        }
+        return true;
+    }
+
+    void learn(std::size_t plan, tune::Measurement result, bool has_reference) {
+        const PlannedGraph& planned = compilation_->plans[plan];
+        result.plan = tune::plan_text(*compilation_, planned);
+        result.parts = tune::parts_text(*compilation_, planned);
+        result.position = static_cast<int>(plan) + 1;
+        result.asked = static_cast<int>(options_.top);
+        result.predicted_ns = planned.time_ns;
+        result.checked = has_reference;
+        result.minimum_bytes = minimum_bytes_;
+        say(database_->store(key_, result));
+        results_[plan] = std::move(result);
+    }
+
+    /// Random or given inputs, and what the reference makes of them.
+    std::optional<TuneData> make_data(const CompileRequest& request, const runtime::InterruptWatch& interrupt) {
+        const auto files = emit_plan(*compilation_, request, 0, emit::Target::cpu);
+        say(files.diagnostics);
+        if (!files) return std::nullopt;
+        const auto source = folder_.path() / "reference";
+        say(write_folder(source, *files));
+        runtime::BuildRequest build;
+        build.library = (source / "reference.so").string();
+        build.sources = {(source / (compilation_->program.name + "_reference.cpp")).string()};
+        build.watch.stop = [&] { return interrupt.interrupted(); };
+        std::string library;
+        if (has_errors(said_) || !take(runtime::build_shared_library(build), library)) return std::nullopt;
+        TuneDataRequest wanted{face_,
+                               extents_,
+                               parameters_,
+                               inputs_ ? &inputs_->data : nullptr,
+                               library,
+                               folder_.path(),
+                               [&](long long, long long) { return !interrupt.interrupted(); }};
+        auto data = make_tune_data(wanted);
+        say(data.diagnostics);
+        if (data && !data->has_reference) {
+            Diagnostic d = call_fault("K0831", "the library has no reference of a function: results are not checked",
+                                      "add a cpu_<function> to the library (docs/library.md)");
+            d.severity = Severity::warning;
+            say({d});
+        }
+        return data.value;
+    }
+
+    [[nodiscard]] runtime::MeasureJob job_for(const TuneData& data) const {
+        runtime::MeasureJob job;
+        job.target = cuda() ? runtime::BuildTarget::cuda : runtime::BuildTarget::cpu;
+        job.program = compilation_->program.name;
+        job.extents = extents_;
+        job.parameters = parameters_;
+        job.inputs = data.inputs;
+        job.outputs = data.outputs;
+        job.check = data.has_reference;
+        job.tolerance = result_tolerance(compilation_->program, machine_.target);
+        job.repeats = options_.repeats;
+        job.limit_seconds = options_.limit_seconds;
+        return job;
+    }
+
+    [[nodiscard]] std::vector<tune::Measurement> measurements() const {
+        std::vector<tune::Measurement> all;
+        for (const auto& result : results_) {
+            if (result) all.push_back(*result);
+        }
+        return all;
+    }
+    void print_report() {
+        const auto all = measurements();
+        const std::string& name = compilation_->program.name;
+        fmt::print("{}",
+                   options_.format == "json" ? tune::report_json(key_, name, all) : tune::report_text(key_, name, all));
+    }
+    Diagnostics write_export() {
+        if (options_.export_file.empty()) return {};
+        auto file = runtime::ReplacementFile::create(options_.export_file);
+        if (!file) return file.diagnostics;
+        std::ofstream(file->temporary_path(), std::ios::binary) << tune::export_t4(key_, measurements());
+        return file.value->commit();
+    }
+};
+
+}  // namespace
+
+int tune_command(const TuneOptions& options) {
+    auto machine = choose_machine(options.target);
+    if (!machine) return report(machine.diagnostics, options.common.diagnostics);
+    if (machine->target == emit::Target::cpu) machine.value->name = runtime::cpu_name();
+    return Tuning(options, *machine).execute();
+}
+
+}  // namespace kasc::command

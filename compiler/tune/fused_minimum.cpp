@@ -1,0 +1,87 @@
+// for (n = 0; n < 20; n++) T = T + on[t = n] * q over 64³ cells: 20 · (read T and q, one word of on; write T).
+
+#include "tune/fused_minimum.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "frontend/evaluate.hpp"
+
+namespace kasc::tune {
+
+namespace {
+
+constexpr double word_bytes = 4;
+
+class Minimum {
+public:
+    Minimum(const CheckedProgram& checked, const std::vector<double>& parameters)
+        : checked_(checked), parameters_(parameters) {}
+
+    double words(const Graph& graph) const {
+        double sum = 0;
+        std::map<ValueId, double> read;
+        const std::set<ValueId> entering(graph.inputs.begin(), graph.inputs.end());
+        const std::set<ValueId> leaving(graph.outputs.begin(), graph.outputs.end());
+        for (const Node& node : graph.nodes) {
+            if (const auto* loop = std::get_if<LoopNode>(&node.what)) {
+                sum += iterations(*loop) * words(*loop->body);
+                continue;
+            }
+            for (std::size_t i = 0; i < node.reads.size(); ++i) {
+                if (entering.contains(node.reads[i]) && !is_former(node, i))
+                    read[node.reads[i]] = std::max(read[node.reads[i]], words_read(graph, node, i));
+            }
+            for (const ValueId value : node.writes) {
+                if (leaving.contains(value)) sum += words_written(graph, node, value);
+            }
+        }
+        for (const auto& entry : read) sum += entry.second;
+        return sum;
+    }
+
+private:
+    const CheckedProgram& checked_;
+    const std::vector<double>& parameters_;
+
+    [[nodiscard]] double iterations(const LoopNode& loop) const {
+        return std::max(0.0, evaluate(*loop.to, parameters_) - evaluate(*loop.from, parameters_));
+    }
+    /// The former value of a target is not read, but left where it is.
+    [[nodiscard]] static bool is_former(const Node& node, std::size_t read) {
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        return update != nullptr && update->former && read >= update->statement.operands.size();
+    }
+    [[nodiscard]] double words_of(VariableId variable, const std::vector<AxisIndex>& indices) const {
+        const auto& shape = checked_.program.variables[variable].shape;
+        if (const auto* stream = std::get_if<StreamShape>(&shape))
+            return static_cast<double>(checked_.problem.elements) * checked_.library.types[stream->type].words;
+        double cells = 1;
+        const auto& axes = std::get<FieldShape>(shape).axes;
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            if (k >= indices.size() || std::holds_alternative<Offset>(indices[k]))
+                cells *= static_cast<double>(checked_.problem.extents.at(axes[k].index));
+        }
+        return cells;
+    }
+    [[nodiscard]] double words_read(const Graph& graph, const Node& node, std::size_t read) const {
+        const VariableId variable = graph.values[node.reads[read]].variable;
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        if (update == nullptr) return words_of(variable, {});
+        return words_of(variable, update->statement.operands.at(read).indices);
+    }
+    [[nodiscard]] double words_written(const Graph& graph, const Node& node, ValueId value) const {
+        const VariableId variable = graph.values[value].variable;
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        return update == nullptr ? words_of(variable, {}) : words_of(variable, update->statement.target_indices);
+    }
+};
+
+}  // namespace
+
+double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters) {
+    return word_bytes * Minimum(checked, parameters).words(checked.graph);
+}
+
+}  // namespace kasc::tune

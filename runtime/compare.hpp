@@ -1,0 +1,19 @@
+#pragma once
+// When a result counts as equal to the reference.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace kasc::runtime {
+
+/// The first word that differs. Bits must be equal, or both words no number; with a tolerance, a difference of up to
+/// tolerance times the largest finite magnitude of the reference is none. Requires: equal sizes.
+[[nodiscard]] std::optional<std::size_t> first_difference(std::span<const float> result,
+                                                          std::span<const float> reference, float tolerance);
+/// "T differs from the reference: word 7 is 1, the reference says 2".
+[[nodiscard]] std::string difference_text(const std::string& name, std::span<const float> result,
+                                          std::span<const float> reference, std::size_t word);
+
+}  // namespace kasc::runtime

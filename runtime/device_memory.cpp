@@ -1,0 +1,137 @@
+// Names and numbers of the driver API are those of CUDA's cuda.h; they are binary-stable. A device address is an
+// integer of 64 bits there, and the same number as the pointer that kernels take.
+
+#include "runtime/device_memory.hpp"
+
+#include <dlfcn.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace kasc::runtime {
+
+namespace {
+
+constexpr std::uint64_t alignment = 256;  // what cudaMalloc promises
+
+class HostMemory : public DeviceMemory {
+public:
+    ~HostMemory() override {
+        for (float* p : taken_) std::free(p);
+    }
+    float* allocate(std::uint64_t words) override {
+        const std::uint64_t bytes = (words * sizeof(float) / alignment + 1) * alignment;
+        auto* p = static_cast<float*>(std::aligned_alloc(alignment, bytes));
+        if (p != nullptr) taken_.push_back(p);
+        return p;
+    }
+    bool upload(float* to, std::span<const float> from) override {
+        std::memcpy(to, from.data(), from.size_bytes());
+        return true;
+    }
+    bool download(std::span<float> to, const float* from) override {
+        std::memcpy(to.data(), from, to.size_bytes());
+        return true;
+    }
+    double copy_gb_s(float* to, const float* from, std::uint64_t words) override {
+        const auto began = std::chrono::steady_clock::now();
+        std::memcpy(to, from, words * sizeof(float));
+        const std::chrono::duration<double, std::nano> ns = std::chrono::steady_clock::now() - began;
+        return 2.0 * static_cast<double>(words * sizeof(float)) / ns.count();
+    }
+
+private:
+    std::vector<float*> taken_;
+};
+
+using Address = unsigned long long;
+
+/// The functions of libcuda that are used here; complete() where all were found.
+struct Driver {
+    int (*initialise)(unsigned) = nullptr;
+    int (*get_device)(int*, int) = nullptr;
+    int (*retain_context)(void**, int) = nullptr;
+    int (*set_context)(void*) = nullptr;
+    int (*allocate)(Address*, std::size_t) = nullptr;
+    int (*release)(Address) = nullptr;
+    int (*to_device)(Address, const void*, std::size_t) = nullptr;
+    int (*to_host)(void*, Address, std::size_t) = nullptr;
+    int (*within)(Address, Address, std::size_t, void*) = nullptr;
+    int (*make_event)(void**, unsigned) = nullptr;
+    int (*record_event)(void*, void*) = nullptr;
+    int (*await_event)(void*) = nullptr;
+    int (*elapsed)(float*, void*, void*) = nullptr;
+
+    /// The library is never closed: the driver starts threads and exit handlers that need its code.
+    bool load() {
+        void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+        return library != nullptr && find(library, "cuInit", initialise) && find(library, "cuDeviceGet", get_device) &&
+               find(library, "cuDevicePrimaryCtxRetain", retain_context) &&
+               find(library, "cuCtxSetCurrent", set_context) && find(library, "cuMemAlloc_v2", allocate) &&
+               find(library, "cuMemFree_v2", release) && find(library, "cuMemcpyHtoD_v2", to_device) &&
+               find(library, "cuMemcpyDtoH_v2", to_host) && find(library, "cuMemcpyDtoDAsync_v2", within) &&
+               find(library, "cuEventCreate", make_event) && find(library, "cuEventRecord", record_event) &&
+               find(library, "cuEventSynchronize", await_event) && find(library, "cuEventElapsedTime", elapsed);
+    }
+    template <class Function>
+    static bool find(void* library, const char* name, Function& into) {
+        into = reinterpret_cast<Function>(dlsym(library, name));
+        return into != nullptr;
+    }
+};
+
+class GpuMemory : public DeviceMemory {
+public:
+    ~GpuMemory() override {
+        for (const Address a : taken_) driver_.release(a);
+    }
+    bool open() {
+        int device = 0;
+        void* context = nullptr;
+        return driver_.load() && driver_.initialise(0) == 0 && driver_.get_device(&device, 0) == 0 &&
+               driver_.retain_context(&context, device) == 0 && driver_.set_context(context) == 0 &&
+               driver_.make_event(&began_, 0) == 0 && driver_.make_event(&ended_, 0) == 0;
+    }
+    float* allocate(std::uint64_t words) override {
+        Address a = 0;
+        if (driver_.allocate(&a, words * sizeof(float)) != 0) return nullptr;
+        taken_.push_back(a);
+        return reinterpret_cast<float*>(a);
+    }
+    bool upload(float* to, std::span<const float> from) override {
+        return driver_.to_device(address(to), from.data(), from.size_bytes()) == 0;
+    }
+    bool download(std::span<float> to, const float* from) override {
+        return driver_.to_host(to.data(), address(from), to.size_bytes()) == 0;
+    }
+    double copy_gb_s(float* to, const float* from, std::uint64_t words) override {
+        const std::size_t bytes = words * sizeof(float);
+        float ms = 0;
+        const bool done = driver_.record_event(began_, nullptr) == 0 &&
+                          driver_.within(address(to), address(from), bytes, nullptr) == 0 &&
+                          driver_.record_event(ended_, nullptr) == 0 && driver_.await_event(ended_) == 0 &&
+                          driver_.elapsed(&ms, began_, ended_) == 0;
+        return done && ms > 0 ? 2e-6 * static_cast<double>(bytes) / static_cast<double>(ms) : 0;
+    }
+
+private:
+    Driver driver_;
+    void* began_ = nullptr;
+    void* ended_ = nullptr;
+    std::vector<Address> taken_;
+
+    static Address address(const float* p) { return reinterpret_cast<Address>(p); }
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceMemory> open_device_memory(BuildTarget target) {
+    if (target == BuildTarget::cpu) return std::make_unique<HostMemory>();
+    auto gpu = std::make_unique<GpuMemory>();
+    if (!gpu->open()) return nullptr;
+    return gpu;
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,34 @@
+#pragma once
+// Arrays in the memory of the device that emitted code runs on: a GPU's through the driver library alone (see gpu.hpp),
+// or the host's own. Emitted code shares the GPU's primary context, so that it sees these arrays.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "runtime/build.hpp"
+
+namespace kasc::runtime {
+
+class DeviceMemory {
+public:
+    virtual ~DeviceMemory() = default;
+    DeviceMemory(const DeviceMemory&) = delete;
+    DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+    /// Held until this object ends; aligned to 256 bytes. Null: there is no room.
+    [[nodiscard]] virtual float* allocate(std::uint64_t words) = 0;
+    /// False: the device failed, now or in work that was given to it before.
+    [[nodiscard]] virtual bool upload(float* to, std::span<const float> from) = 0;
+    [[nodiscard]] virtual bool download(std::span<float> to, const float* from) = 0;
+    /// Bytes read plus written a second of one copy of `words` within the device; 0: it could not be measured.
+    [[nodiscard]] virtual double copy_gb_s(float* to, const float* from, std::uint64_t words) = 0;
+
+protected:
+    DeviceMemory() = default;
+};
+
+/// Null: there is no such device.
+[[nodiscard]] std::unique_ptr<DeviceMemory> open_device_memory(BuildTarget target);
+
+}  // namespace kasc::runtime

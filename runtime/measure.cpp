@@ -1,0 +1,193 @@
+// Candidates 1 2 3, of which 2 is wrong, three repeats:
+//
+//   copy; begun 1; begun 2; invalid 2 correctness; begun 3;      each checked once
+//   begun 1; begun 3; begun 1; begun 3; …                        two rounds to warm up, three timed
+//   measured 1; measured 3; ended
+
+#include "runtime/measure.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "runtime/compare.hpp"
+#include "runtime/device_memory.hpp"
+#include "runtime/entry_library.hpp"
+#include "runtime/word_file.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+/// Of the copy that measures the device: 1 GiB read and 1 GiB written is far beyond any cache; less where memory is
+/// short.
+constexpr std::uint64_t copied_words = std::uint64_t{1} << 28U, fewest_copied_words = std::uint64_t{1} << 20U;
+constexpr int copies = 10;         // of which the best counts: an H100 gives 2600 to 3000 GB/s in turns
+constexpr int warm_up_rounds = 2;  // the first finds cold caches and clocks; the check before has loaded the code
+/// Rounds end when every candidate has had so many seconds in the mean and at least as many rounds as quartiles need.
+constexpr double enough_seconds = 2;
+constexpr int fewest_rounds = 4;
+
+struct Loaded {
+    int number = 0;
+    Entry entry;
+    std::vector<double> times_ns;
+};
+
+class Measuring {
+public:
+    Measuring(const MeasureJob& job, const std::function<void(const MeasureEvent&)>& say) : job_(job), say_(say) {}
+
+    void run() {
+        memory_ = open_device_memory(job_.target);
+        if (!memory_) return;
+        measure_copy();
+        if (!prepare()) return;
+        for (const MeasureJob::Candidate& candidate : job_.candidates) {
+            if (!check(candidate)) return;
+        }
+        if (!time_rounds()) return;
+        for (Loaded& l : good_) say_({MeasureEvent::Kind::measured, l.number, 0, "", "", std::move(l.times_ns)});
+        say_({});
+    }
+
+private:
+    const MeasureJob& job_;
+    const std::function<void(const MeasureEvent&)>& say_;
+    std::unique_ptr<DeviceMemory> memory_;
+    std::vector<WordFile> given_, expected_;
+    EntryArguments arguments_;
+    std::vector<Loaded> good_;
+
+    void invalid(int candidate, const char* invalidity, std::string message) {
+        say_({MeasureEvent::Kind::invalid, candidate, 0, invalidity, std::move(message), {}});
+    }
+    void begin(int candidate) {
+        say_({MeasureEvent::Kind::begun, candidate, 0, "", "", {}});
+        alarm(static_cast<unsigned>(job_.limit_seconds));
+    }
+
+    /// In memory that is given back at once, before the program's arrays need it.
+    void measure_copy() {
+        const auto scratch = open_device_memory(job_.target);
+        // The host's own copy is slow and its memory may be in use: a small one serves for a CPU.
+        std::uint64_t words = job_.target == BuildTarget::cuda ? copied_words : copied_words / 16;
+        for (; scratch && words >= fewest_copied_words; words /= 4) {
+            float* a = scratch->allocate(words);
+            float* b = a == nullptr ? nullptr : scratch->allocate(words);
+            if (b == nullptr) continue;
+            double best = 0;
+            for (int i = 0; i < copies; ++i) best = std::max(best, scratch->copy_gb_s(a, b, words));
+            say_({MeasureEvent::Kind::copy, 0, best, "", "", {}});
+            return;
+        }
+    }
+
+    bool prepare() {
+        arguments_.resident = true;
+        arguments_.extents = job_.extents;
+        arguments_.parameters = job_.parameters;
+        for (const ArrayFile& file : job_.inputs) {
+            auto words = WordFile::open(file.path);
+            float* p = words ? memory_->allocate(words->words().size()) : nullptr;
+            if (p == nullptr || !memory_->upload(p, words->words())) return false;
+            arguments_.inputs.push_back(p);
+            given_.push_back(std::move(*words));
+        }
+        for (const ArrayFile& file : job_.outputs) {
+            auto words = WordFile::open(file.path);
+            float* p = words ? memory_->allocate(words->words().size()) : nullptr;
+            if (p == nullptr) return false;
+            arguments_.outputs.push_back(p);
+            expected_.push_back(std::move(*words));
+        }
+        return true;
+    }
+
+    /// False: the device failed.
+    bool check(const MeasureJob::Candidate& candidate) {
+        begin(candidate.number);
+        auto entry = load_entry(candidate.library, job_.program);
+        if (!entry) {
+            invalid(candidate.number, "runtime", entry.diagnostics.front().message);
+            return true;
+        }
+        if (!spoil_outputs()) return false;
+        const auto run = invoke(*entry, arguments_);
+        if (!run) {
+            const Diagnostic& why = run.diagnostics.front();
+            invalid(candidate.number, why.code == "K0811" ? "constraints" : "runtime", why.message);
+            return why.code == "K0811";
+        }
+        const auto fault = wrong_result();
+        if (!fault) return false;
+        if (fault->empty()) {
+            good_.push_back({candidate.number, *entry, {}});
+        } else {
+            invalid(candidate.number, "correctness", *fault);
+        }
+        return true;
+    }
+
+    /// What no program computes, so that a word that is not written is found.
+    bool spoil_outputs() {
+        for (std::size_t i = 0; i < expected_.size(); ++i) {
+            const std::vector<float> nothing(expected_[i].words().size(), std::numeric_limits<float>::signaling_NaN());
+            if (!memory_->upload(arguments_.outputs[i], nothing)) return false;
+        }
+        return true;
+    }
+
+    /// Empty: all is well. None: the device failed.
+    std::optional<std::string> wrong_result() {
+        for (std::size_t i = 0; i < expected_.size(); ++i) {
+            const std::span<const float> expected = expected_[i].words();
+            std::vector<float> result(expected.size());
+            if (!memory_->download(result, arguments_.outputs[i])) return std::nullopt;
+            const auto word = job_.check ? first_difference(result, expected, job_.tolerance) : std::nullopt;
+            if (word) return difference_text(job_.outputs[i].name, result, expected, *word);
+        }
+        for (std::size_t i = 0; i < given_.size(); ++i) {
+            const std::span<const float> given = given_[i].words();
+            std::vector<float> now(given.size());
+            if (!memory_->download(now, arguments_.inputs[i])) return std::nullopt;
+            if (std::memcmp(now.data(), given.data(), given.size_bytes()) == 0) continue;
+            // The next candidate finds its inputs as they were.
+            if (!memory_->upload(const_cast<float*>(arguments_.inputs[i]), given)) return std::nullopt;
+            return fmt::format("it changes its input {}", job_.inputs[i].name);
+        }
+        return "";
+    }
+
+    /// False: the device failed.
+    bool time_rounds() {
+        const auto began = std::chrono::steady_clock::now();
+        for (int round = -warm_up_rounds; round < job_.repeats; ++round) {
+            for (Loaded& candidate : good_) {
+                begin(candidate.number);
+                const auto run = invoke(candidate.entry, arguments_);
+                if (!run) {
+                    invalid(candidate.number, "runtime", run.diagnostics.front().message);
+                    return false;
+                }
+                if (round >= 0) candidate.times_ns.push_back(1e9 * run->kernel_seconds);
+            }
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+            if (round + 1 >= fewest_rounds && seconds.count() > enough_seconds * static_cast<double>(good_.size()))
+                break;
+        }
+        alarm(0);
+        return true;
+    }
+};
+
+}  // namespace
+
+void measure(const MeasureJob& job, const std::function<void(const MeasureEvent&)>& say) { Measuring(job, say).run(); }
+
+}  // namespace kasc::runtime

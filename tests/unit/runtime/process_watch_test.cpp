@@ -1,0 +1,98 @@
+// A program that is watched: lines as they come, an end by time or by wish, with all that it has started.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "runtime/compare.hpp"
+#include "runtime/measure_job.hpp"
+#include "runtime/process.hpp"
+
+namespace kasc::runtime {
+namespace {
+
+double seconds_of(const std::function<void()>& work) {
+    const auto began = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+TEST(ProcessWatch, ALimitEndsTheProgramAndItsChildren) {
+    std::optional<ProcessResult> result;
+    const double seconds = seconds_of([&] {
+        ProcessWatch watch;
+        watch.limit_seconds = 0.3;
+        result = run_process({"/bin/sh", "-c", "echo begun; sleep 20 & wait"}, watch);
+    });
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(result->timed_out);
+    EXPECT_EQ(result->exit_code, 128 + 9);
+    EXPECT_EQ(result->output, "begun\n");
+    EXPECT_LT(seconds, 4);
+}
+
+TEST(ProcessWatch, StopsWhenToldTo) {
+    ProcessWatch watch;
+    int asked = 0;
+    watch.stop = [&] { return ++asked == 2; };
+    const auto result = run_process({"/bin/sleep", "20"}, watch);
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(result->stopped);
+    EXPECT_FALSE(result->timed_out);
+}
+
+TEST(ProcessWatch, LinesComeWhole) {
+    std::vector<std::string> lines;
+    ProcessWatch watch;
+    watch.on_line = [&](const std::string& line) { lines.push_back(line); };
+    const auto result = run_process({"/bin/sh", "-c", "printf a; sleep 0.1; printf 'b\\nc\\nrest'"}, watch);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(lines, (std::vector<std::string>{"ab", "c"}));
+    EXPECT_EQ(result->output, "ab\nc\nrest");
+}
+
+TEST(MeasureJob, PassesThroughText) {
+    MeasureJob job;
+    job.target = BuildTarget::cuda;
+    job.program = "p";
+    job.extents = {3, 4};
+    job.parameters = {0.1};
+    job.inputs = {{"A", "/tmp/a b"}};
+    job.outputs = {{"F", "f\"x"}};
+    job.check = false;
+    job.tolerance = 1e-5F;
+    job.repeats = 7;
+    job.limit_seconds = 9;
+    job.candidates = {{5, "x.so"}};
+    const auto back = job_from_json(to_json(job));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(to_json(*back), to_json(job));
+    EXPECT_EQ(back->candidates.front().number, 5);
+    EXPECT_EQ(back->tolerance, 1e-5F);
+    EXPECT_FALSE(job_from_json("{}"));
+    EXPECT_FALSE(job_from_json("what a candidate printed"));
+}
+
+TEST(MeasureJob, EventsPassThroughLines) {
+    const auto back = event_from_json(to_json({MeasureEvent::Kind::invalid, 4, 0, "runtime", "two\nlines \xff", {}}));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->kind, MeasureEvent::Kind::invalid);
+    EXPECT_EQ(back->candidate, 4);
+    EXPECT_EQ(back->message, "two\nlines \xEF\xBF\xBD");
+    EXPECT_FALSE(event_from_json("3"));
+    EXPECT_FALSE(event_from_json("hello"));
+    EXPECT_FALSE(event_from_json(R"({"event": "unknown"})"));
+}
+
+TEST(Compare, ToleranceIsOfTheLargest) {
+    const std::vector<float> reference{1, 100, NAN, INFINITY};
+    EXPECT_EQ(first_difference(std::vector<float>{1, 100, NAN, INFINITY}, reference, 0), std::nullopt);
+    EXPECT_EQ(first_difference(std::vector<float>{1, 100.0001F, NAN, INFINITY}, reference, 0), 1U);
+    EXPECT_EQ(first_difference(std::vector<float>{1.0005F, 100, NAN, INFINITY}, reference, 1e-5F), std::nullopt);
+    EXPECT_EQ(first_difference(std::vector<float>{1.002F, 100, NAN, INFINITY}, reference, 1e-5F), 0U);
+    EXPECT_EQ(first_difference(std::vector<float>{1, 100, 7, INFINITY}, reference, 1), 2U);
+    EXPECT_EQ(first_difference(std::vector<float>{1, 100, NAN, 0}, reference, 0.5F), 3U);
+}
+
+}  // namespace
+}  // namespace kasc::runtime

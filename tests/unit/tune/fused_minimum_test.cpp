@@ -1,0 +1,35 @@
+#include "tune/fused_minimum.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kasc::tune {
+namespace {
+
+const std::filesystem::path root = KASC_SOURCE_DIR;
+
+double bytes(const std::string& program, const std::map<std::string, double>& settings,
+             const std::vector<double>& parameters) {
+    CompileRequest r;
+    r.source = make_source("p.kas", program);
+    r.data_folder = root;
+    r.settings = settings;
+    const auto checked = check_program(r);
+    EXPECT_TRUE(checked);
+    return checked ? fused_minimum_bytes(*checked, parameters) : 0;
+}
+
+TEST(FusedMinimum, StreamsCountInputsAndOutputsOnce) {
+    EXPECT_EQ(bytes("matrix3x3 A, B, C; input A; B = mmul33(A, A); C = mmul33(B, A); return C;", {{"n", 100}}, {}),
+              100 * 4 * (9 + 9));
+}
+
+TEST(FusedMinimum, LoopsCountEveryIterationAndSlicesTheirCells) {
+    // An iteration reads T, q and one word of on, and writes T.
+    EXPECT_EQ(bytes("param int steps = 5; float T[x, y], q[x, y], on[t]; input T, q, on;"
+                    "for (n = 0; n < steps; n++) { T = T + on[t = n] * q; } return T;",
+                    {{"x", 8}, {"y", 4}}, {5}),
+              5 * 4 * (3 * 32 + 1));
+}
+
+}  // namespace
+}  // namespace kasc::tune
