@@ -1,6 +1,6 @@
 // Every graph of a program (a loop's body is one) has its fusions; a plan takes a selection in each graph. Selections
-// are packed: from the fusions that no plan holds yet, in random order, those that share no call and do not wait for
-// each other; what is left goes to single calls.
+// are packed: from the candidates that no plan holds yet, two a fusion, in random order, those that share
+// no call and do not wait for each other; what is left goes to single calls.
 //
 //     chain a b c:   plan 0  a | b | c      plan 1  ab | c      plan 2  a | bc      plan 3  abc
 
@@ -20,6 +20,7 @@ namespace kasc::random {
 namespace {
 
 constexpr int most_threads = 1024, most_shared_bytes = 232448;  // an H100's
+constexpr int candidates_a_fusion = 2;
 constexpr int choices_tried = 12;
 constexpr int choices_of_single_calls = 200;  // without them there is no plan at all
 
@@ -35,7 +36,7 @@ public:
         CostedSpace space;
         space.space = enumerate_fusions(program, graph, enumerations.library(), {});
         costed_ = std::make_shared<CostedSpace>(std::move(space));
-        for (const FusionId id : costed_->space.fusions.ids()) find_candidate(id);
+        for (const FusionId id : costed_->space.fusions.ids()) find_candidates(id);
         for (const NodeId id : graph.nodes.ids()) {
             const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
             if (loop != nullptr) loops_.emplace(id, GraphPlans(program, *loop->body, enumerations, draw, result));
@@ -47,18 +48,16 @@ public:
                std::all_of(loops_.begin(), loops_.end(), [](const auto& l) { return l.second.covered(); });
     }
 
-    /// Holds fusions that no plan has held yet, if there are any; `fuse` false: single calls only.
+    /// Holds candidates that no plan has held yet, if there are any; `fuse` false: single calls only.
     PlannedGraph next(bool fuse) {
         std::vector<std::size_t> chosen;
         std::set<NodeId> taken;
-        if (fuse) take_open(chosen, taken);
-        for (const NodeId id : graph_->nodes.ids()) {
-            if (std::holds_alternative<LoopNode>(graph_->nodes[id].what) || taken.contains(id)) continue;
-            const auto& known = singles_.at(id);
-            const auto again = draw_candidate(costed_->candidates[known].fusion);
-            chosen.push_back(again.value_or(known));
-            open_.erase(costed_->candidates[known].fusion);
-        }
+        std::vector<std::size_t> order(open_.begin(), open_.end());
+        draw_.shuffle(order);
+        for (const std::size_t candidate : order)
+            if (fuse || calls_of(candidate).size() == 1) take(candidate, chosen, taken);
+        for (const auto& [node, fusion] : singles_)
+            if (!taken.contains(node)) chosen.push_back(*draw_until_feasible(fusion));
         Selection selection{chosen, 0, "random", ""};
         PlannedGraph planned{graph_, costed_, selection, launch_order(*graph_, *costed_, selection), {}, 0};
         for (auto& [id, loop] : loops_) planned.loops[id] = std::make_shared<const PlannedGraph>(loop.next(fuse));
@@ -72,24 +71,31 @@ private:
     Draw& draw_;
     TestedPlans& result_;
     std::shared_ptr<CostedSpace> costed_;
-    std::map<FusionId, std::size_t> candidate_of_;  ///< the first candidate of each feasible fusion
-    std::map<NodeId, std::size_t> singles_;
-    std::set<FusionId> open_;  ///< feasible fusions that no plan holds yet
+    std::map<NodeId, FusionId> singles_;
+    std::set<std::size_t> open_;  ///< candidates that no plan holds yet
     std::map<NodeId, GraphPlans> loops_;
 
-    void find_candidate(FusionId id) {
-        std::optional<std::size_t> found;
-        const int tried = costed_->space.fusions[id].calls.size() == 1 ? choices_of_single_calls : choices_tried;
-        for (int k = 0; k < tried && !found; ++k) found = draw_candidate(id);
-        if (!found) {
-            ++result_.refused;
-            return;
+    [[nodiscard]] const std::vector<NodeId>& calls_of(std::size_t candidate) const {
+        return costed_->space.fusions[costed_->candidates[candidate].fusion].calls;
+    }
+
+    void find_candidates(FusionId id) {
+        bool feasible = false;
+        for (int k = 0; k < candidates_a_fusion; ++k) {
+            const auto found = draw_until_feasible(id);
+            if (found) open_.insert(*found);
+            feasible = feasible || found;
         }
-        ++result_.fusions;
-        candidate_of_.emplace(id, *found);
-        open_.insert(id);
+        ++(feasible ? result_.fusions : result_.refused);
         const std::vector<NodeId>& calls = costed_->space.fusions[id].calls;
-        if (calls.size() == 1) singles_.emplace(calls.front(), *found);
+        if (calls.size() == 1 && feasible) singles_.emplace(calls.front(), id);
+    }
+
+    std::optional<std::size_t> draw_until_feasible(FusionId id) {
+        const int tried = costed_->space.fusions[id].calls.size() == 1 ? choices_of_single_calls : choices_tried;
+        std::optional<std::size_t> found;
+        for (int k = 0; k < tried && !found; ++k) found = draw_candidate(id);
+        return found;
     }
 
     std::optional<std::size_t> draw_candidate(FusionId id) {
@@ -106,25 +112,21 @@ private:
         auto made = schedule_stream(program_, *graph_, enumerations_, fusion, choice, most_threads, most_shared_bytes);
         if (!made.value) return std::nullopt;
         for (const std::string& fault : verify(*made.value)) result_.faults.push_back("schedule: " + fault);
-        ++result_.candidates;
         costed_->candidates.push_back({id, std::move(*made.value), {}});
         return costed_->candidates.size() - 1;
     }
 
-    void take_open(std::vector<std::size_t>& chosen, std::set<NodeId>& taken) {
-        std::vector<FusionId> order(open_.begin(), open_.end());
-        draw_.shuffle(order);
-        for (const FusionId id : order) {
-            const std::vector<NodeId>& calls = costed_->space.fusions[id].calls;
-            if (std::any_of(calls.begin(), calls.end(), [&](NodeId c) { return taken.contains(c); })) continue;
-            chosen.push_back(candidate_of_.at(id));
-            if (!contract(*graph_, *costed_, chosen).cycles.empty()) {
-                chosen.pop_back();
-                continue;
-            }
-            taken.insert(calls.begin(), calls.end());
-            open_.erase(id);
+    /// Where its calls are free and the launches can still be ordered.
+    void take(std::size_t candidate, std::vector<std::size_t>& chosen, std::set<NodeId>& taken) {
+        const std::vector<NodeId>& calls = calls_of(candidate);
+        if (std::any_of(calls.begin(), calls.end(), [&](NodeId c) { return taken.contains(c); })) return;
+        chosen.push_back(candidate);
+        if (!contract(*graph_, *costed_, chosen).cycles.empty()) {
+            chosen.pop_back();
+            return;
         }
+        taken.insert(calls.begin(), calls.end());
+        open_.erase(candidate);
     }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Plans of a program that together hold every feasible fusion, with choices drawn at random.
+// Plans of a program that together hold every feasible fusion, each with two choices drawn at random.
 
 #include <string>
 #include <vector>
