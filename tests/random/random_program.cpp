@@ -64,13 +64,27 @@ private:
             return;
         }
         --calls_left_;
-        const Function& function = *draw_.of(functions_);
+        const Function& function = draw_function();
         RandomStatement call;
         call.callee = function.name;
         for (const TypeId type : function.arguments) call.arguments.push_back(argument(library_.types[type].name));
         call.target = target(library_.types[function.result].name);
         recent_.push_back(call.target);
         statements.push_back(std::move(call));
+    }
+
+    /// Mostly one that can take what another call made.
+    const Function& draw_function() {
+        const Function* function = draw_.of(functions_);
+        for (int k = 0; k < 8 && !recent_.empty() && !takes_a_result(*function); ++k) function = draw_.of(functions_);
+        return *function;
+    }
+    [[nodiscard]] bool takes_a_result(const Function& function) const {
+        return std::any_of(function.arguments.begin(), function.arguments.end(), [&](TypeId type) {
+            return std::any_of(recent_.begin(), recent_.end(), [&](int v) {
+                return program_.types[static_cast<std::size_t>(v)] == library_.types[type].name;
+            });
+        });
     }
 
     std::vector<int> of_type(const std::string& type) const {
@@ -87,7 +101,8 @@ private:
         std::vector<int> assigned;
         for (const int v : recent_)
             if (program_.types[static_cast<std::size_t>(v)] == type) assigned.push_back(v);
-        if (!assigned.empty() && draw_.percent(60)) return assigned.back();
+        if (!assigned.empty() && draw_.percent(50)) return assigned.back();
+        if (!assigned.empty() && draw_.percent(40)) return draw_.of(assigned);
         const std::vector<int> known = of_type(type);
         if (!known.empty() && draw_.percent(75)) return draw_.of(known);
         return fresh(type);
