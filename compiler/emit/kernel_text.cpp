@@ -54,9 +54,7 @@ public:
         for (const kernel::Parameter& p : kernel.parameters) {
             if (std::holds_alternative<ArrayIn>(p.source)) constant_arrays_.insert(p.name);
         }
-        regions_ = std::count_if(kernel.body.begin(), kernel.body.end(), [](const Statement& s) {
-            return std::holds_alternative<Threads>(s.node) || std::holds_alternative<Cells>(s.node);
-        });
+        regions_ = regions_in(kernel.body);
         spelling_ = make_spelling();
     }
 
@@ -82,6 +80,16 @@ private:
     std::set<std::string> constant_arrays_, private_arrays_;
     long regions_ = 0;
     Spelling spelling_;
+
+    /// Those of block-level loops included. Several share a scope unless each has one of its own.
+    static long regions_in(const Body& body) {
+        long count = 0;
+        for (const Statement& s : body) {
+            if (std::holds_alternative<Threads>(s.node) || std::holds_alternative<Cells>(s.node)) ++count;
+            if (const auto* loop = std::get_if<For>(&s.node)) count += regions_in(loop->body);
+        }
+        return count;
+    }
 
     [[nodiscard]] bool cuda() const { return target_ == Target::cuda; }
     [[nodiscard]] bool checking() const { return target_ == Target::cpu_checking; }

@@ -146,7 +146,7 @@ private:
         std::set<ValueId> mine;  // values made here in slots of their own, which may be freed
         for (std::size_t k = 0; k < planned.launches.size(); ++k) {
             if (const auto* loop = std::get_if<NodeId>(&planned.launches[k].what)) {
-                place_loop(planned, *loop, k, slots, steps);
+                place_loop(planned, *loop, k, slots, mine, steps);
                 continue;
             }
             const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[k].what)];
@@ -185,8 +185,10 @@ private:
         steps.push_back({std::move(launch)});
     }
 
+    /// `mine`: values of this graph in slots of their own. A slot that the loop goes on with passes from the initial
+    /// value to the result: the initial value's end is not the slot's.
     void place_loop(const PlannedGraph& planned, NodeId node, std::size_t at, std::map<ValueId, SlotId>& slots,
-                    std::vector<HostStep>& steps) {
+                    std::set<ValueId>& mine, std::vector<HostStep>& steps) {
         const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
         const PlannedGraph& body = *planned.loops.at(node);
         std::map<ValueId, SlotId> inner;
@@ -203,6 +205,8 @@ private:
             const SlotId leaving = inner.at(c.leaving);
             if (current[i] && *current[i] != leaving) step.swaps.emplace_back(*current[i], leaving);
             slots[c.result] = current[i].value_or(leaving);
+            const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
+            if (goes_on && mine.erase(*c.initial) > 0) mine.insert(c.result);
         }
         steps.push_back({std::move(step)});
     }

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Random programs beyond the everyday test. $RANDOM_PROGRAMS names the built random_programs (build/tests of this tree).
+#   random.sh [FIRST [COUNT]]             checks COUNT seeds (100000) from FIRST (1000) on, on all cores; about 3 s of a
+#                                         core a hundred. It prints which seeds are done: go on with the first that is not
+#   random.sh --emitted [FIRST [COUNT]]   COUNT programs (12) as emitted code in checking mode, built with g++ and run
+#   random.sh --cuda [FIRST [COUNT]]      COUNT programs (40) as CUDA: built with nvcc, run plainly and through
+#                                         compute-sanitizer
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+mode=check
+case "${1:-}" in --emitted | --cuda) mode=${1#--} && shift ;; esac
+first=${1:-}
+count=${2:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+programs=$(realpath "${RANDOM_PROGRAMS:-$root/build/tests/random_programs}")
+
+check() { # each core takes the next library's programs
+    first=${first:-1000} count=${count:-100000}
+    export programs work
+    for ((seed = first; seed < first + count; seed = (seed / 125 + 1) * 125)); do
+        end=$(((seed / 125 + 1) * 125))
+        echo "$seed $(((end < first + count ? end : first + count) - seed))"
+    done | xargs -P "$(nproc)" -L 1 bash -c '
+        "$programs" "$@" >"$work/$1" 2>&1 || touch "$work/failed"
+        grep -v " compiled functions$" "$work/$1" || true
+        rm -f "$work/$1"' check
+    [ ! -e "$work/failed" ]
+}
+
+emitted() {
+    "$programs" "${first:-0}" "${count:-12}" "$work" cpu-checking
+    ls "$work"/group_*.cpp | xargs -P 2 -I{} g++ -std=c++17 -O0 -w -ffp-contract=off -o {}.run {}
+    run_groups
+}
+
+run_groups() { # a line a group that fails; false where one does
+    local group failed=0
+    for group in "$work"/group_*.run; do
+        "$group" >"$group.log" 2>&1 || { failed=1 && grep -v -e "kernels took" -e "all words" "$group.log" | head -20; }
+    done
+    return $failed
+}
+
+cuda() {
+    source "$root/tests/gpu/sanitizer.sh"
+    "$programs" "${first:-0}" "${count:-40}" "$work" cuda
+    local flags="${nvcc_flags[*]}" failed=0 group
+    ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} nvcc $flags -o {}.run {}
+    run_groups && echo "plain: ok" || { failed=1 && echo "plain: FAILED"; }
+    for group in "$work"/group_*.run; do
+        sanitized "$group" "$group" || failed=1
+        echo "$(basename "$group" .cu.run):$verdict"
+    done
+    return $failed
+}
+
+$mode

@@ -1,0 +1,15 @@
+#pragma once
+// Random programs as emitted code with a main program, for a compiler and a machine of their own.
+
+#include <filesystem>
+
+#include "emit/emit.hpp"
+
+namespace kasc::random {
+
+/// Into `folder`: of every seed's program its unfused plan and its most fused one, and group_0, group_1 … (.cu or
+/// .cpp), each one translation unit that runs `plans_a_group` of them and ends with status 0 where all are right.
+/// Returns the number of groups.
+int emit_programs(const std::filesystem::path& folder, unsigned first, unsigned count, emit::Target target);
+
+}  // namespace kasc::random

@@ -1,0 +1,161 @@
+// The verifier of schedules, and checking mode, see what is made wrong on purpose; and no barrier stands that could go.
+//
+// First the programs of examples/ and tests/run/programs, in the n best plans and unfused, then random programs, whose
+// patterns and rounds are odder.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "driver/compilation.hpp"
+#include "random/batch.hpp"
+#include "random/draw.hpp"
+#include "random/mutation.hpp"
+#include "random/plans.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc::random {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Planned {
+    Program program;
+    std::vector<StreamSchedule> schedules;
+    std::vector<HostPlan> plans;
+};
+
+void collect(const PlannedGraph& planned, std::vector<StreamSchedule>& schedules) {
+    for (const Launch& launch : planned.launches)
+        if (const auto* candidate = std::get_if<std::size_t>(&launch.what))
+            schedules.push_back(std::get<StreamSchedule>(planned.costed->candidates[*candidate].schedule));
+    for (const auto& loop : planned.loops) collect(*loop.second, schedules);
+}
+
+/// The stream programs that come with kasc, each with its best plans and unfused.
+std::vector<Planned> golden(Library& library) {
+    const fs::path root = KASC_SOURCE_DIR;
+    std::vector<fs::path> files;
+    for (const char* folder : {"examples", "tests/run/programs"})
+        for (const auto& entry : fs::directory_iterator(root / folder))
+            if (entry.path().extension() == ".kas") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::vector<Planned> all;
+    for (const fs::path& file : files) {
+        CompileRequest request;
+        request.source = make_source(file.filename().string(), test::read_file(file));
+        request.data_folder = root;
+        request.libraries = {root / "tests/run/library"};
+        const auto checked = check_program(request);
+        if (!checked || checked->program.kind != ProgramKind::stream) continue;
+        Planned made{checked->program, {}, {}};
+        for (const auto& [strategy, count] : {std::pair<const char*, std::size_t>{"exact", 5}, {"none", 1}}) {
+            request.plan.strategy = strategy;
+            request.plan.count = count;
+            const auto compiled = plan_program(*checked, request);
+            EXPECT_TRUE(compiled) << render_text(compiled.diagnostics);
+            for (const PlannedGraph& planned : compiled->plans) {
+                collect(planned, made.schedules);
+                made.plans.push_back(build_host_plan(made.program, checked->library, planned, made.program.name));
+            }
+        }
+        library = checked->library;
+        all.push_back(std::move(made));
+    }
+    return all;
+}
+
+/// Integers of one digit, for as many elements as give the largest block some company.
+RunCase case_for(const Program& program, const Library& library, const std::vector<HostPlan>& plans) {
+    RunCase run;
+    for (const HostPlan& plan : plans) run.elements = std::max<long long>(run.elements, plan.minimum_elements);
+    run.elements += 4;
+    run.parameters.assign(program.parameters.size(), 2);
+    Draw draw(1);
+    for (const VariableId v : program.inputs) {
+        const int words = library.types[std::get<StreamShape>(program.variables[v].shape).type].words;
+        run.inputs.emplace_back(static_cast<std::size_t>(words * run.elements));
+        for (float& word : run.inputs.back()) word = static_cast<float>(draw.between(1, 9));
+    }
+    return run;
+}
+
+std::string text(const Mutations& mutations) {
+    std::string all;
+    for (std::size_t k = 0; k < std::min<std::size_t>(3, mutations.unseen.size()); ++k)
+        all += mutations.unseen[k] + "\n";
+    return all;
+}
+
+class Mutation : public testing::Test {
+protected:
+    void check_schedules(const std::vector<Planned>& all) {
+        Mutations barriers, registers, regions, steps;
+        for (const Planned& planned : all)
+            for (const StreamSchedule& schedule : planned.schedules) {
+                barriers.add(drop_barriers(schedule));
+                registers.add(move_to_registers(schedule));
+                regions.add(overlap_regions(schedule));
+                steps.add(swap_steps(schedule));
+            }
+        for (const Mutations* mutations : {&barriers, &registers, &regions, &steps}) {
+            EXPECT_EQ(mutations->seen, mutations->made) << text(*mutations);
+            EXPECT_GT(mutations->made, 50U);
+        }
+        std::cout << barriers.made << " barriers, " << registers.made << " values, " << regions.made << " pairs, "
+                  << steps.made << " steps\n";
+    }
+
+    static Mutations run_all(const std::vector<Planned>& all, const Library& library) {
+        DeviceCode code(library);
+        for (const Planned& planned : all)
+            for (const HostPlan& plan : planned.plans)
+                for (const kernel::Lowered& lowered : plan.kernels) code.require(lowered.alternatives.front());
+        const test::Temporary folder;
+        EXPECT_EQ(code.build(folder.path()), "");
+        Mutations runs;
+        for (const Planned& planned : all)
+            for (const HostPlan& plan : planned.plans)
+                runs.add(drop_barriers_and_run(planned.program, library, plan, code,
+                                               case_for(planned.program, library, planned.plans)));
+        std::cout << runs.made << " barriers dropped and run, " << runs.seen << " seen\n";
+        return runs;
+    }
+};
+
+TEST_F(Mutation, OfTheProgramsThatComeWithKasc) {
+    Library library;
+    const std::vector<Planned> all = golden(library);
+    EXPECT_GT(all.size(), 5U);
+    check_schedules(all);
+    const Mutations runs = run_all(all, library);
+    EXPECT_EQ(runs.seen, runs.made) << text(runs);
+}
+
+TEST_F(Mutation, OfRandomPrograms) {
+    constexpr unsigned programs = 40;
+    const Library library = seeded_program(0).library;
+    Enumerations enumerations(library);
+    std::vector<Planned> all;
+    for (unsigned seed = 0; seed < programs; ++seed) {
+        const std::string name = "r" + std::to_string(seed);
+        const auto program = read_program(make_source(name + ".kas", text_of(random_program(seed, library))), library);
+        ASSERT_TRUE(program) << render_text(program.diagnostics);
+        Draw draw(seed);
+        const auto plans = covering_plans(*program, *build_graph(*program), enumerations, name, draw);
+        Planned planned{*program, {}, {}};
+        for (const TestedPlan& plan : plans.plans) {
+            planned.schedules.insert(planned.schedules.end(), plan.schedules.begin(), plan.schedules.end());
+            planned.plans.push_back(plan.host);
+        }
+        all.push_back(std::move(planned));
+    }
+    check_schedules(all);
+    // A pattern may name words that the code leaves alone: such barriers are needed by what the library says only.
+    const Mutations runs = run_all(all, library);
+    EXPECT_GT(runs.seen * 100, runs.made * 80) << text(runs);
+}
+
+}  // namespace
+}  // namespace kasc::random
