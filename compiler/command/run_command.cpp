@@ -220,7 +220,8 @@ private:
     /// Of the largest value: a GPU rounds functions such as exp otherwise than the CPU's library, by a few units in the
     /// last place a step; all else gives the same bits.
     [[nodiscard]] float tolerance() const {
-        return machine_.target == emit::Target::cuda && !is_correctly_rounded(compilation_->program) ? 1e-5F : 0.0F;
+        if (machine_.target != emit::Target::cuda) return 0;
+        return static_cast<float>(rounding_tolerance(compilation_->program, compilation_->library));
     }
 
     bool equal(const runtime::ArrayView& array, const std::vector<float>& expected) {
