@@ -181,7 +181,7 @@ private:
         return true;
     }
 
-    [[nodiscard]] float tolerance() const { return result_tolerance(compilation_->program, machine_.target); }
+    [[nodiscard]] float tolerance() const { return result_tolerance(*compilation_, machine_.target); }
 
     bool equal(const runtime::ArrayView& array, const std::vector<float>& expected) {
         const auto word = runtime::first_difference(array.values, expected, tolerance());

@@ -242,7 +242,7 @@ private:
         job.inputs = data.inputs;
         job.outputs = data.outputs;
         job.check = data.has_reference;
-        job.tolerance = result_tolerance(compilation_->program, machine_.target);
+        job.tolerance = result_tolerance(*compilation_, machine_.target);
         job.repeats = options_.repeats;
         job.limit_seconds = options_.limit_seconds;
         return job;

@@ -14,7 +14,7 @@ namespace kasc::command {
 
 /// How far a result may lie from the reference's, of the largest value: a GPU rounds functions such as exp otherwise
 /// than the CPU's library, by a few units in the last place a step; all else gives the same bits.
-[[nodiscard]] float result_tolerance(const Program& program, emit::Target target);
+[[nodiscard]] float result_tolerance(const CheckedProgram& checked, emit::Target target);
 
 struct TunedCompilation {
     Compilation compilation;  ///< with one plan

@@ -64,13 +64,14 @@ void write_defaults(Writer& out, const Program& program, const InterfaceNames& n
     out.blank();
 }
 
-void write_comparison(Writer& out, bool tolerant) {
-    if (tolerant)
-        out.line("// Functions such as exp are rounded otherwise on a GPU: 1e-5 of the largest value is allowed.");
+void write_comparison(Writer& out, double tolerance) {
+    if (tolerance > 0)
+        out.line("// Functions such as exp are rounded otherwise on a GPU: {:g} of the largest value is allowed.",
+                 tolerance);
     out.open("static int differs(const char *name, const std::vector<float> &x, const std::vector<float> &y)");
     out.line("float largest = 0;");
     out.line("for (const float v : y) largest = std::fmax(largest, std::isfinite(v) ? std::fabs(v) : 0.0f);");
-    out.line("const float allowed = {} * largest;", tolerant ? "1e-5f" : "0.0f");
+    out.line("const float allowed = {} * largest;", tolerance > 0 ? fmt::format("{:.3e}f", tolerance) : "0.0f");
     out.open("for (size_t i = 0; i < x.size(); ++i)");
     out.line("if (std::memcmp(&x[i], &y[i], sizeof(float)) == 0 || (std::isnan(x[i]) && std::isnan(y[i]))) continue;");
     out.line("if (std::fabs(x[i] - y[i]) <= allowed && allowed > 0) continue;");
@@ -95,7 +96,7 @@ std::string main_text(const Program& program, const Library& library, const Inte
     write_random(out, program.kind == ProgramKind::stream);
     write_arguments(out, program, names);
     write_defaults(out, program, names);
-    write_comparison(out, target == Target::cuda && !is_correctly_rounded(program));
+    write_comparison(out, target == Target::cuda ? rounding_tolerance(program, library) : 0);
     out.open("int main(int argc, char **argv)");
     out.line("{}_arguments args = {{}};", program.name);
     out.line("set_defaults(args);");

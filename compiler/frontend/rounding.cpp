@@ -6,42 +6,56 @@ namespace kasc {
 
 namespace {
 
-bool is_exact(Intrinsic intrinsic) {
+/// exp, log, pow, sin, cos, tan, tanh of CUDA and of the C library: some units in the last place of float32.
+constexpr double intrinsic_accuracy = 1e-6;
+/// Errors of an operation grow on their way to a result: by this factor they may.
+constexpr double growth = 10;
+
+double accuracy(Intrinsic intrinsic) {
     switch (intrinsic) {
         case Intrinsic::sqrt:
         case Intrinsic::abs:
         case Intrinsic::floor:
         case Intrinsic::minimum:
         case Intrinsic::maximum:
-            return true;
+            return 0;
         default:
-            return false;
+            return intrinsic_accuracy;
     }
 }
 
-bool is_exact(const Expression& e) {
+double accuracy(const Expression& e) {
     if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
-        return is_exact(call->intrinsic) && std::all_of(call->arguments.begin(), call->arguments.end(),
-                                                        [](const ExpressionRef& a) { return is_exact(*a); });
+        double worst = accuracy(call->intrinsic);
+        for (const ExpressionRef& a : call->arguments) worst = std::max(worst, accuracy(*a));
+        return worst;
     }
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return is_exact(*u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return is_exact(*b->left) && is_exact(*b->right);
-    if (const auto* c = std::get_if<Conditional>(&e.node)) {
-        return is_exact(*c->condition) && is_exact(*c->then) && is_exact(*c->otherwise);
-    }
-    return true;
+    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return accuracy(*u->operand);
+    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return std::max(accuracy(*b->left), accuracy(*b->right));
+    if (const auto* c = std::get_if<Conditional>(&e.node))
+        return std::max({accuracy(*c->condition), accuracy(*c->then), accuracy(*c->otherwise)});
+    return 0;
 }
 
-bool is_exact(const std::vector<Statement>& statements) {
-    return std::all_of(statements.begin(), statements.end(), [](const Statement& s) {
-        if (const auto* field = std::get_if<FieldStatement>(&s)) return is_exact(*field->value);
-        if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) return is_exact((*loop)->body);
-        return true;  // the library's functions use the correctly rounded operations (docs/library.md)
-    });
+/// The largest relative error of one operation.
+double accuracy(const std::vector<Statement>& statements, const Library& library) {
+    double worst = 0;
+    for (const Statement& s : statements) {
+        if (const auto* field = std::get_if<FieldStatement>(&s)) {
+            worst = std::max(worst, accuracy(*field->value));
+        } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
+            worst = std::max(worst, accuracy((*loop)->body, library));
+        } else {
+            worst = std::max(worst, library.functions[std::get<CallStatement>(s).callee].accuracy);
+        }
+    }
+    return worst;
 }
 
 }  // namespace
 
-bool is_correctly_rounded(const Program& program) { return is_exact(program.statements); }
+double rounding_tolerance(const Program& program, const Library& library) {
+    return growth * accuracy(program.statements, library);
+}
 
 }  // namespace kasc

@@ -1,13 +1,15 @@
 #pragma once
-// Which programs give the same bits everywhere.
+// Which programs give the same bits everywhere, and how near the others come.
 
 #include "frontend/program.hpp"
+#include "library/library.hpp"
 
 namespace kasc {
 
-/// True where every operation of the program is correctly rounded by IEEE 754 (+ - * / fma sqrt, and what only
-/// selects), so that any two targets give the same bits. exp, log, pow and the trigonometric functions are not:
-/// libraries differ in the last places.
-[[nodiscard]] bool is_correctly_rounded(const Program& program);
+/// How far results on a GPU may be from the reference's, relative to the largest of them. 0 where every operation of
+/// the program is correctly rounded by IEEE 754 (+ - * / fma sqrt, and what only selects), so that any two targets give
+/// the same bits. exp, log, pow, the trigonometric functions and functions of the library with an Accuracy are not:
+/// machines differ in their last places.
+[[nodiscard]] double rounding_tolerance(const Program& program, const Library& library);
 
 }  // namespace kasc

@@ -79,6 +79,7 @@ private:
         if (!result || !resolved) return;
         function.result = *result;
         function.flops = definition.flops.value_or(0);
+        function.accuracy = definition.accuracy;
         function.reference = std::move(definition.reference);
         described_.emplace(function.name, definition.flops.has_value());
 

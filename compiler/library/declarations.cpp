@@ -46,7 +46,7 @@ private:
             code_.metadata.push_back(token);
             begin_declaration(at_ + 1);
         } else if (token.kind == TokenKind::directive) {
-            define(token);
+            directive(token);
             if (declaration_ == at_) ++declaration_;
         } else if (is(at_, '(')) {
             parentheses();
@@ -67,11 +67,16 @@ private:
         open_ = close_ = std::nullopt;
     }
 
-    void define(const Token& token) {
-        std::string_view line = text_of(token, text_);
+    void directive(const Token& token) {
+        const std::string_view line = text_of(token, text_);
         const std::size_t keyword = line.find_first_not_of(" \t", 1);
-        if (keyword != std::string_view::npos && line.substr(keyword).starts_with("define")) {
+        if (keyword == std::string_view::npos) return;
+        if (line.substr(keyword).starts_with("define")) {
             code_.macros.emplace_back(line.substr(0, line.find_last_not_of(" \t\r") + 1));
+        } else if (line.substr(keyword).starts_with("include")) {
+            const std::size_t open = line.find('"'), close = line.find('"', open + 1);
+            if (open < close && close != std::string_view::npos)
+                code_.includes.push_back(faults_.span(token.begin + open + 1, token.begin + close));
         }
     }
 

@@ -18,8 +18,6 @@ namespace kasc::library {
 namespace {
 
 constexpr std::size_t most_blocks = 4096;  // in one file: over 500 implementations
-constexpr std::size_t most_helper_bytes =
-    std::size_t{64} * 1024;  // of one file, since every implementation holds a copy
 
 enum class BlockKind { version, type, function, part };
 
@@ -93,26 +91,31 @@ std::map<std::pair<std::string, int>, ImplementationSketch> sketch_implementatio
     return found;
 }
 
-void add_implementations(const FileView& file, FileDefinitions& definitions, Faults& faults) {
-    std::vector<DeviceFunction> helpers;
-    std::size_t bytes = 0;
-    for (const std::string& macro : file.code.macros) bytes += macro.size();
-    for (const CodeFunction& function : file.code.functions) {
+HelperCode helpers_of(const FileCode& code, Faults& faults) {
+    HelperCode helpers;
+    helpers.macros = code.macros;
+    for (const std::string& macro : code.macros) helpers.bytes += macro.size();
+    for (const CodeFunction& function : code.functions) {
         if (function.kind != CodeFunctionKind::device || is_part(function)) continue;
-        helpers.push_back(device_function(function));
-        bytes += helpers.back().text.size();
-        if (bytes > most_helper_bytes) {
+        helpers.functions.push_back(device_function(function));
+        helpers.bytes += helpers.functions.back().text.size();
+        if (helpers.bytes > most_helper_bytes) {
             faults.add("K0319", function.name_span,
                        fmt::format("macros and helper functions of a file hold at most {} bytes", most_helper_bytes),
                        "", "split the file: each implementation carries the helpers of its file");
-            return;
+            return {};
         }
     }
+    return helpers;
+}
+
+void add_implementations(const FileView& file, FileDefinitions& definitions, Faults& faults) {
+    const HelperCode helpers = helpers_of(file.code, faults);
     for (const auto& [key, sketch] : sketch_implementations(file)) {
         auto definition = read_implementation(sketch, file, faults);
         if (!definition) continue;
-        definition->implementation.helpers = helpers;
-        definition->implementation.macros = file.code.macros;
+        definition->implementation.helpers = helpers.functions;
+        definition->implementation.macros = helpers.macros;
         definitions.implementations.push_back(std::move(*definition));
     }
 }
@@ -150,6 +153,11 @@ const CodeFunction* FileView::function(const std::string& name) const {
     return found == function_index.end() ? nullptr : &code.functions[found->second];
 }
 
+HelperCode read_helpers(Faults& faults) {
+    const FileCode code = scan_declarations(tokenize(faults), faults);
+    return faults.none() ? helpers_of(code, faults) : HelperCode{};
+}
+
 FileDefinitions read_definitions(const SourceRef& source) {
     FileDefinitions definitions;
     if (!opens_metadata(source->text)) return definitions;
@@ -173,6 +181,7 @@ FileDefinitions read_definitions(const SourceRef& source) {
             }
         }
         add_implementations(file, definitions, faults);
+        definitions.includes = file.code.includes;
         check_references(file, faults);
         check_duplicates(file, faults);
     }

@@ -20,6 +20,7 @@ struct FunctionDefinition {
     std::vector<Word> arguments;
     Word result;
     std::optional<int> flops;
+    double accuracy = 0;  ///< as in Function
     std::optional<Reference> reference;
 };
 
@@ -38,16 +39,35 @@ struct ImplementationDefinition {
     TypeUse save_type;
 };
 
+/// Code that no part of an implementation is, but that parts may use.
+struct HelperCode {
+    std::vector<DeviceFunction> functions;
+    std::vector<std::string> macros;
+    std::size_t bytes = 0;
+};
+
+constexpr std::size_t most_helper_bytes =
+    std::size_t{64} * 1024;  // of one file with its headers, since every implementation holds a copy
+
 struct FileDefinitions {
     std::optional<std::string> version;
     std::vector<StreamType> types;
     std::vector<FunctionDefinition> functions;
     std::vector<ImplementationDefinition> implementations;
+    std::vector<Span> includes;  ///< as in FileCode
     Diagnostics diagnostics;
 };
 
 /// Everything in one file. A file without a metadata block is empty, whatever else it holds.
 [[nodiscard]] FileDefinitions read_definitions(const SourceRef& source);
+
+/// The helpers of a header, whether it holds metadata or not (K0303, K0318, K0319).
+[[nodiscard]] HelperCode read_helpers(Faults& faults);
+
+/// Implementations get the helpers of the headers that their files include, in front of their own. A header is looked
+/// for beside the file that includes it, among `sources`; one that is not there is none of the library's. Headers that
+/// a header includes are not followed.
+void add_included_helpers(std::vector<FileDefinitions>& files, const std::vector<SourceRef>& sources);
 
 /// What the readers of definitions see of a file. Of two blocks or functions with one name the first is found.
 struct FileView {

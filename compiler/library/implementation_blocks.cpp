@@ -144,8 +144,15 @@ void read_kernel(const MetadataBlock& block, ImplementationDefinition& definitio
     read_patterns(block, keys, implementation.loads.size(), implementation, faults);
 }
 
+/// Without an argument, compute has its result alone.
+bool takes_no_argument(const ImplementationSketch& sketch, const FileView& file) {
+    const CodeFunction* compute = file.function(fmt::format("d_{}_compute", sketch.name()));
+    return compute && compute->parameters.size() == coordinates_of(*compute).size() + 1;
+}
+
 /// Loads are numbered 1, 2, … without a gap. False: the implementation cannot be read on.
-bool check_load_numbers(const ImplementationSketch& sketch, Faults& faults) {
+bool check_load_numbers(const ImplementationSketch& sketch, const FileView& file, Faults& faults) {
+    if (sketch.loads.empty() && takes_no_argument(sketch, file)) return true;
     if (sketch.loads.empty()) {
         faults.add("K0311", sketch.first, fmt::format("'{}' has no loads", sketch.name()), "",
                    fmt::format("add '__device__ inline void d_{}_load_1(…)' and its metadata", sketch.name()));
@@ -178,7 +185,7 @@ std::optional<ImplementationDefinition> read_implementation(const Implementation
 
     const MetadataBlock* kernel = require_block(name, sketch.first, file, faults);
     if (kernel) definition.span = kernel->name_span;
-    if (!check_load_numbers(sketch, faults)) return std::nullopt;
+    if (!check_load_numbers(sketch, file, faults)) return std::nullopt;
     for (const auto& [number, at] : sketch.loads) {
         auto load = read_transfer(fmt::format("{}_load_{}", name, number), at, 0, file, faults);
         if (!load) load.emplace();

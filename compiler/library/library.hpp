@@ -84,6 +84,8 @@ struct Function {
     std::optional<Reference> reference;
     /// Floating-point operations an element; where the library does not say, the words read and written.
     int flops = 0;
+    /// The relative error by which implementations may differ from the reference on another machine; 0: not a bit.
+    double accuracy = 0;
     Span span;
 };
 

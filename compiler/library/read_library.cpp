@@ -24,16 +24,23 @@ Diagnostic at_path(const char* code, const fs::path& path, std::string message, 
     return library::fault(code, {make_source(path.generic_string()), 0, 0}, std::move(message), "", std::move(help));
 }
 
+library::Layer layer_of(const std::vector<SourceRef>& sources) {
+    library::Layer layer;
+    for (const SourceRef& source : sources) layer.push_back(library::read_definitions(source));
+    library::add_included_helpers(layer, sources);
+    return layer;
+}
+
 class FolderReader {
 public:
     explicit FolderReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
     library::Layer read(const fs::path& folder) {
-        library::Layer layer;
+        std::vector<SourceRef> sources;
         for (const fs::path& path : files_below(folder)) {
-            if (const auto source = read_file(path)) layer.push_back(library::read_definitions(source));
+            if (auto source = read_file(path)) sources.push_back(std::move(source));
         }
-        return layer;
+        return layer_of(sources);
     }
 
 private:
@@ -120,20 +127,17 @@ Outcome<Library> read_library(const std::vector<fs::path>& folders) {
 }
 
 Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources) {
-    library::Layer layer;
     Diagnostics diagnostics;
     for (const SourceRef& source : sources) {
         if (source->text.size() > most_file_bytes) {
             diagnostics.push_back(at_path("K0319", source->name,
                                           fmt::format("the library file has more than {} MiB", most_file_bytes >> 20U),
                                           "split the file"));
-        } else {
-            layer.push_back(library::read_definitions(source));
         }
     }
     if (has_errors(diagnostics)) return failure<Library>(std::move(diagnostics));
     std::vector<library::Layer> layers;
-    layers.push_back(std::move(layer));
+    layers.push_back(layer_of(sources));
     return library::assemble(std::move(layers));
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "library/definitions.hpp"
 
@@ -21,6 +22,18 @@ constexpr int most_words = 4096;      // of one element: a third of a block's 48
 constexpr std::size_t most_axes = 8;  // of a type
 constexpr std::size_t most_arguments = 16;
 constexpr int most_flops = 1 << 30;
+constexpr double least_accuracy = 0x1p-24, most_accuracy = 0.1;  // of a float32 result, relative
+
+double read_accuracy(const Entry& entry, Faults& faults) {
+    double value = 0;
+    const char* end = entry.value.data() + entry.value.size();
+    const auto [stop, error] = std::from_chars(entry.value.data(), end, value);
+    if (error == std::errc() && stop == end && value >= least_accuracy && value <= most_accuracy) return value;
+    faults.add("K0308", entry.value_span,
+               fmt::format("expected a relative error from {:.0e} to {}", least_accuracy, most_accuracy), "",
+               "write for example 'Accuracy = 1e-6'; without it, all implementations give the bits of the reference");
+    return 0;
+}
 
 }  // namespace
 
@@ -68,23 +81,26 @@ std::optional<StreamType> read_type(const MetadataBlock& block, const FileView& 
 }
 
 std::optional<FunctionDefinition> read_function(const MetadataBlock& block, const FileView& file, Faults& faults) {
-    const Keys keys(block, {"Arguments", "Result", "Flops"}, faults);
+    const Keys keys(block, {"Arguments", "Result", "Flops", "Accuracy"}, faults);
     FunctionDefinition function;
     function.name = block.name;
     function.span = block.name_span;
     const Entry* arguments = keys.require("Arguments", "Arguments = matrix3x3, vector3");
     const Entry* result = keys.require("Result", "Result = vector3");
     if (!arguments || !result) return std::nullopt;
-    function.arguments = read_list(*arguments, faults);
+    const bool takes_none = arguments->value == "none";
+    if (!takes_none) function.arguments = read_list(*arguments, faults);
     function.result = {result->value, result->value_span};
-    if (function.arguments.empty() || function.arguments.size() > most_arguments) {
-        faults.add("K0308", arguments->value_span, fmt::format("a function has 1 to {} arguments", most_arguments), "",
+    if (function.arguments.empty() != takes_none || function.arguments.size() > most_arguments) {
+        faults.add("K0308", arguments->value_span,
+                   fmt::format("a function has 1 to {} arguments, or 'none'", most_arguments), "",
                    "name the types, separated by commas");
         return std::nullopt;
     }
     if (const Entry* flops = keys.find("Flops")) {
         function.flops = read_integer({flops->value, flops->value_span}, 0, most_flops, faults);
     }
+    if (const Entry* accuracy = keys.find("Accuracy")) function.accuracy = read_accuracy(*accuracy, faults);
     if (const CodeFunction* code = file.function("cpu_" + block.name)) {
         function.reference = Reference{std::string(text_of(code->span)), code->span};
         if (code->parameters.size() != function.arguments.size() + 1) {

@@ -1,5 +1,7 @@
 // madd33(A, B) = A + B for 3x3 matrices.
 
+#include "words4.cuh"
+
 /*# madd33 metadata
 Arguments = matrix3x3, matrix3x3
 Result = matrix3x3
@@ -7,33 +9,6 @@ Flops = 9
 #*/
 inline void cpu_madd33(const float *a, const float *b, float *r) {
     for (int k = 0; k < 9; ++k) r[k] = a[k] + b[k];
-}
-
-// Four neighbouring words in one access where their address in global memory allows it. (The last tile of a stream may
-// be moved back to any element.) `to` or `from` may be an array in registers: only the global side is looked at.
-__device__ inline void take_words4(float *to, const float *from) {
-#ifdef __CUDACC__
-    if (reinterpret_cast<unsigned long long>(from) % 16 == 0) {
-        const float4 words = *reinterpret_cast<const float4 *>(from);
-        to[0] = words.x;
-        to[1] = words.y;
-        to[2] = words.z;
-        to[3] = words.w;
-        return;
-    }
-#endif
-#pragma unroll
-    for (int k = 0; k < 4; ++k) to[k] = from[k];
-}
-__device__ inline void put_words4(float *to, const float *from) {
-#ifdef __CUDACC__
-    if (reinterpret_cast<unsigned long long>(to) % 16 == 0) {
-        *reinterpret_cast<float4 *>(to) = make_float4(from[0], from[1], from[2], from[3]);
-        return;
-    }
-#endif
-#pragma unroll
-    for (int k = 0; k < 4; ++k) to[k] = from[k];
 }
 
 // madd33_1: a thread a word.

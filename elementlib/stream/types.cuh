@@ -29,3 +29,14 @@ typedef float *tensor3x3x3;
 Shape = 3, 3, 3, 3
 #*/
 typedef float *tensor3x3x3x3;
+
+/*# vector5 metadata
+Shape = 5
+#*/
+typedef float *vector5;
+
+// (w, x, y, z), the real part first.
+/*# quaternion metadata
+Shape = 4
+#*/
+typedef float *quaternion;

@@ -58,7 +58,7 @@ TEST(Command, CompilesAnyExampleWithinBounds) {
                    1e-6 * static_cast<double>(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
         };
 #ifdef NDEBUG
-        EXPECT_LT(seconds(after) - seconds(before), 0.3) << entry.path();
+        EXPECT_LT(seconds(after) - seconds(before), 0.9) << entry.path();  // twelve calls take about 0.5 s
 #endif
         EXPECT_LT(after.ru_maxrss, 100 * 1024) << entry.path();
     }
@@ -73,6 +73,24 @@ TEST(Command, CompileWritesTheWholeFolder) {
         EXPECT_TRUE(std::filesystem::exists(out + "/" + file)) << file;
     }
     EXPECT_NE(kasc("compile big_fusion.kas -o /proc/none/out").status, 0);
+}
+
+TEST(Command, FusesStVenantInnerToItsMinimum) {
+    const auto run = kasc("explain st_venant_inner.kas --format text");  // 208 B for each of 2097152 elements
+    EXPECT_EQ(run.status, 0);
+    EXPECT_NE(run.output.find("7 calls fused"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("one pass: 436.2 MB"), std::string::npos) << run.output;
+}
+
+TEST(Command, ComparesAsFarAsTheLibraryIsExact) {
+    const test::Temporary folder;
+    const std::string out = folder.path().string();
+    ASSERT_EQ(kasc("compile neo_hookean_energy.kas -o " + out + "/a").status, 0);
+    EXPECT_NE(test::read_file(out + "/a/neo_hookean_energy_main.cpp").find("allowed = 1.000e-05f"), std::string::npos);
+    ASSERT_EQ(kasc("compile strain_energy.kas -o " + out + "/b").status, 0);
+    EXPECT_NE(test::read_file(out + "/b/strain_energy_main.cpp").find("allowed = 0.0f"), std::string::npos);
+    ASSERT_EQ(kasc("compile neo_hookean_energy.kas --target cpu -o " + out + "/c").status, 0);
+    EXPECT_NE(test::read_file(out + "/c/neo_hookean_energy_main.cpp").find("allowed = 0.0f"), std::string::npos);
 }
 
 TEST(Command, TopWritesNumberedFoldersAndATable) {

@@ -28,7 +28,7 @@ TEST_P(Golden, StageIsAsRecorded) {
 
 INSTANTIATE_TEST_SUITE_P(
     Stages, Golden,
-    testing::Combine(testing::Values("big_fusion", "sync_test", "matrix_powers", "heat2d", "heat3d"),
+    testing::Combine(testing::Values("big_fusion", "sync_test", "matrix_powers", "st_venant_inner", "heat2d", "heat3d"),
                      testing::Values("ast", "program", "graph", "space", "plan", "kernel", "cuda")),
     [](const auto& given) { return std::get<0>(given.param) + "_" + std::get<1>(given.param); });
 

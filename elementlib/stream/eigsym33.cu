@@ -1,0 +1,231 @@
+// eigsym33(M): the eigenvalues of the symmetric matrix M, the largest first; only its upper triangle is looked at. Not
+// iterative, after D. Eberly, "A Robust Eigensolver for 3x3 Symmetric Matrices": with q = trace/3 and B = (M - q I) / p
+// of Frobenius norm sqrt(6), the eigenvalue of B that stands apart from the other two is +-2 h(|det B| / 2), where h(x)
+// = cos(acos(x) / 3). B on the plane normal to that eigenvalue's vector is a symmetric 2x2 matrix, whose eigenvalues
+// need no more than a square root: so nearly equal ones come out as exact as all others, to a few units in the last
+// place of the largest.
+//
+// h is a polynomial of degree 8 on 0 ... 1, fitted at Chebyshev points and rounded to float32; its error there, with
+// that of evaluating it by fmaf, is below 5.3e-8. libm's functions would round otherwise on a GPU than on a CPU.
+
+/*# eigsym33 metadata
+Arguments = matrix3x3
+Result = vector3
+Flops = 170
+#*/
+inline void cpu_eigsym33(const float *m, float *r) {
+    const float m00 = m[0], m01 = m[1], m02 = m[2], m11 = m[4], m12 = m[5], m22 = m[8];
+    const float largest =
+        fmaxf(fmaxf(fmaxf(fabsf(m00), fabsf(m11)), fmaxf(fabsf(m22), fabsf(m01))), fmaxf(fabsf(m02), fabsf(m12)));
+    // Powers of two keep squares in range, and change no digit.
+    const float up = largest > 0x1p40f ? 0x1p-80f : largest < 0x1p-40f ? 0x1p100f : 1.0f;
+    const float down = largest > 0x1p40f ? 0x1p80f : largest < 0x1p-40f ? 0x1p-100f : 1.0f;
+    const float q = (m00 * up + m11 * up + m22 * up) / 3.0f;
+    float b00 = m00 * up - q, b11 = m11 * up - q, b22 = m22 * up - q, b01 = m01 * up, b02 = m02 * up, b12 = m12 * up;
+    const float outside = fmaf(b12, b12, fmaf(b02, b02, b01 * b01));
+    const float squares = fmaf(b22, b22, fmaf(b11, b11, fmaf(b00, b00, outside + outside)));
+    const float p = sqrtf(squares / 6.0f);
+    if (!(p > 0.0f)) {
+        r[0] = r[1] = r[2] = q * down;
+        return;
+    }
+    const float scale = 1.0f / p;
+    b00 *= scale, b11 *= scale, b22 *= scale, b01 *= scale, b02 *= scale, b12 *= scale;
+    const float c00 = fmaf(b11, b22, -(b12 * b12)), c01 = fmaf(b02, b12, -(b01 * b22));
+    const float c02 = fmaf(b01, b12, -(b02 * b11));
+    const float half = 0.5f * fmaf(b02, c02, fmaf(b01, c01, b00 * c00));
+    const float x = fminf(fabsf(half), 1.0f);
+    float h = -0.000302854198f;
+    h = fmaf(h, x, 0.00176485686f);
+    h = fmaf(h, x, -0.00492969109f);
+    h = fmaf(h, x, 0.00938333012f);
+    h = fmaf(h, x, -0.015107275f);
+    h = fmaf(h, x, 0.0246042963f);
+    h = fmaf(h, x, -0.0481044427f);
+    h = fmaf(h, x, 0.166666374f);
+    h = fmaf(h, x, 0.866025388f);
+    const float apart = half < 0.0f ? -2.0f * h : 2.0f * h;
+    // Its vector w: the column of the adjugate of B - apart I with the largest diagonal element.
+    const float d0 = b00 - apart, d1 = b11 - apart, d2 = b22 - apart;
+    const float a00 = fmaf(d1, d2, -(b12 * b12)), a11 = fmaf(d0, d2, -(b02 * b02)), a22 = fmaf(d0, d1, -(b01 * b01));
+    const float a01 = fmaf(b02, b12, -(b01 * d2)), a02 = fmaf(b01, b12, -(b02 * d1)), a12 = fmaf(b01, b02, -(b12 * d0));
+    const bool second = a11 > a00 && a11 >= a22, third = a22 > a00 && !second;
+    float w0 = third ? a02 : second ? a01 : a00;
+    float w1 = third ? a12 : second ? a11 : a01;
+    float w2 = third ? a22 : second ? a12 : a02;
+    const float w_scale = 1.0f / sqrtf(fmaf(w2, w2, fmaf(w1, w1, w0 * w0)));
+    w0 *= w_scale, w1 *= w_scale, w2 *= w_scale;
+    // u and v = w x u span the plane normal to w.
+    const bool turn = fabsf(w0) > fabsf(w1);
+    const float wide = turn ? w0 : w1, u_scale = 1.0f / sqrtf(fmaf(wide, wide, w2 * w2));
+    const float u0 = turn ? -w2 * u_scale : 0.0f, u1 = turn ? 0.0f : w2 * u_scale;
+    const float u2 = turn ? w0 * u_scale : -w1 * u_scale;
+    const float v0 = fmaf(w1, u2, -(w2 * u1)), v1 = fmaf(w2, u0, -(w0 * u2)), v2 = fmaf(w0, u1, -(w1 * u0));
+    const float y0 = fmaf(b02, u2, fmaf(b01, u1, b00 * u0));
+    const float y1 = fmaf(b12, u2, fmaf(b11, u1, b01 * u0));
+    const float y2 = fmaf(b22, u2, fmaf(b12, u1, b02 * u0));
+    const float z0 = fmaf(b02, v2, fmaf(b01, v1, b00 * v0));
+    const float z1 = fmaf(b12, v2, fmaf(b11, v1, b01 * v0));
+    const float z2 = fmaf(b22, v2, fmaf(b12, v1, b02 * v0));
+    const float uu = fmaf(u2, y2, fmaf(u1, y1, u0 * y0)), uv = fmaf(v2, y2, fmaf(v1, y1, v0 * y0));
+    const float vv = fmaf(v2, z2, fmaf(v1, z1, v0 * z0));
+    const float middle = 0.5f * (uu + vv), gap = 0.5f * (uu - vv);
+    const float reach = sqrtf(fmaf(gap, gap, uv * uv));
+    const float high = middle + reach, low = middle - reach;
+    r[0] = fmaf(p, half < 0.0f ? high : apart, q) * down;
+    r[1] = fmaf(p, half < 0.0f ? low : high, q) * down;
+    r[2] = fmaf(p, half < 0.0f ? apart : low, q) * down;
+}
+
+// The eigenvalues of the matrix with this upper triangle, as the reference says.
+__device__ inline void eigenvalues_of(float m00, float m01, float m02, float m11, float m12, float m22, float &r0,
+                                      float &r1, float &r2) {
+    const float largest =
+        fmaxf(fmaxf(fmaxf(fabsf(m00), fabsf(m11)), fmaxf(fabsf(m22), fabsf(m01))), fmaxf(fabsf(m02), fabsf(m12)));
+    // Powers of two keep squares in range, and change no digit.
+    const float up = largest > 0x1p40f ? 0x1p-80f : largest < 0x1p-40f ? 0x1p100f : 1.0f;
+    const float down = largest > 0x1p40f ? 0x1p80f : largest < 0x1p-40f ? 0x1p-100f : 1.0f;
+    const float q = (m00 * up + m11 * up + m22 * up) / 3.0f;
+    float b00 = m00 * up - q, b11 = m11 * up - q, b22 = m22 * up - q, b01 = m01 * up, b02 = m02 * up, b12 = m12 * up;
+    const float outside = fmaf(b12, b12, fmaf(b02, b02, b01 * b01));
+    const float squares = fmaf(b22, b22, fmaf(b11, b11, fmaf(b00, b00, outside + outside)));
+    const float p = sqrtf(squares / 6.0f);
+    if (!(p > 0.0f)) {
+        r0 = r1 = r2 = q * down;
+        return;
+    }
+    const float scale = 1.0f / p;
+    b00 *= scale, b11 *= scale, b22 *= scale, b01 *= scale, b02 *= scale, b12 *= scale;
+    const float c00 = fmaf(b11, b22, -(b12 * b12)), c01 = fmaf(b02, b12, -(b01 * b22));
+    const float c02 = fmaf(b01, b12, -(b02 * b11));
+    const float half = 0.5f * fmaf(b02, c02, fmaf(b01, c01, b00 * c00));
+    const float x = fminf(fabsf(half), 1.0f);
+    float h = -0.000302854198f;
+    h = fmaf(h, x, 0.00176485686f);
+    h = fmaf(h, x, -0.00492969109f);
+    h = fmaf(h, x, 0.00938333012f);
+    h = fmaf(h, x, -0.015107275f);
+    h = fmaf(h, x, 0.0246042963f);
+    h = fmaf(h, x, -0.0481044427f);
+    h = fmaf(h, x, 0.166666374f);
+    h = fmaf(h, x, 0.866025388f);
+    const float apart = half < 0.0f ? -2.0f * h : 2.0f * h;
+    // Its vector w: the column of the adjugate of B - apart I with the largest diagonal element.
+    const float d0 = b00 - apart, d1 = b11 - apart, d2 = b22 - apart;
+    const float a00 = fmaf(d1, d2, -(b12 * b12)), a11 = fmaf(d0, d2, -(b02 * b02)), a22 = fmaf(d0, d1, -(b01 * b01));
+    const float a01 = fmaf(b02, b12, -(b01 * d2)), a02 = fmaf(b01, b12, -(b02 * d1)), a12 = fmaf(b01, b02, -(b12 * d0));
+    const bool second = a11 > a00 && a11 >= a22, third = a22 > a00 && !second;
+    float w0 = third ? a02 : second ? a01 : a00;
+    float w1 = third ? a12 : second ? a11 : a01;
+    float w2 = third ? a22 : second ? a12 : a02;
+    const float w_scale = 1.0f / sqrtf(fmaf(w2, w2, fmaf(w1, w1, w0 * w0)));
+    w0 *= w_scale, w1 *= w_scale, w2 *= w_scale;
+    // u and v = w x u span the plane normal to w.
+    const bool turn = fabsf(w0) > fabsf(w1);
+    const float wide = turn ? w0 : w1, u_scale = 1.0f / sqrtf(fmaf(wide, wide, w2 * w2));
+    const float u0 = turn ? -w2 * u_scale : 0.0f, u1 = turn ? 0.0f : w2 * u_scale;
+    const float u2 = turn ? w0 * u_scale : -w1 * u_scale;
+    const float v0 = fmaf(w1, u2, -(w2 * u1)), v1 = fmaf(w2, u0, -(w0 * u2)), v2 = fmaf(w0, u1, -(w1 * u0));
+    const float y0 = fmaf(b02, u2, fmaf(b01, u1, b00 * u0));
+    const float y1 = fmaf(b12, u2, fmaf(b11, u1, b01 * u0));
+    const float y2 = fmaf(b22, u2, fmaf(b12, u1, b02 * u0));
+    const float z0 = fmaf(b02, v2, fmaf(b01, v1, b00 * v0));
+    const float z1 = fmaf(b12, v2, fmaf(b11, v1, b01 * v0));
+    const float z2 = fmaf(b22, v2, fmaf(b12, v1, b02 * v0));
+    const float uu = fmaf(u2, y2, fmaf(u1, y1, u0 * y0)), uv = fmaf(v2, y2, fmaf(v1, y1, v0 * y0));
+    const float vv = fmaf(v2, z2, fmaf(v1, z1, v0 * z0));
+    const float middle = 0.5f * (uu + vv), gap = 0.5f * (uu - vv);
+    const float reach = sqrtf(fmaf(gap, gap, uv * uv));
+    const float high = middle + reach, low = middle - reach;
+    r0 = fmaf(p, half < 0.0f ? high : apart, q) * down;
+    r1 = fmaf(p, half < 0.0f ? low : high, q) * down;
+    r2 = fmaf(p, half < 0.0f ? apart : low, q) * down;
+}
+
+// eigsym33_1: one thread an element.
+
+/*# eigsym33_1_load_1 metadata
+Data type = matrix3x3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx", block "1", stride "EIGSYM33_1_BX", count 9, noreg 0
+#*/
+__device__ inline void d_eigsym33_1_load_1(matrix3x3 m, float *s_m, int tx, int bx) {
+#pragma unroll
+    for (int k = 0; k < 9; ++k) s_m[APLS + k * EIGSYM33_1_BX] = m[bx * 9 * EIGSYM33_1_BX + tx + k * EIGSYM33_1_BX];
+}
+
+/*# eigsym33_1_save metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx", block "1", stride "EIGSYM33_1_BX", count 3, noreg 0
+#*/
+__device__ inline void d_eigsym33_1_save(float *s_r, vector3 r, int tx, int bx) {
+#pragma unroll
+    for (int k = 0; k < 3; ++k) r[bx * 3 * EIGSYM33_1_BX + tx + k * EIGSYM33_1_BX] = s_r[APLS + k * EIGSYM33_1_BX];
+}
+
+/*# eigsym33_1 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 128)
+BY = 1
+BZ = 1
+BATCH = size (recommended 1)
+INPATTERN 0 = start "tx*9", block "9", stride "9", count 1, noreg 0
+OUTPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_eigsym33_1_compute(float *s_m, float *s_r, int tx) {
+    float r0, r1, r2;
+    eigenvalues_of(s_m[APIN0], s_m[APIN0 + 1], s_m[APIN0 + 2], s_m[APIN0 + 4], s_m[APIN0 + 5], s_m[APIN0 + 8], r0, r1,
+                   r2);
+    s_r[APOUT] = r0;
+    s_r[APOUT + 1] = r1;
+    s_r[APOUT + 2] = r2;
+}
+
+// eigsym33_2: three threads an element, for kernels whose other calls have them: each computes all, thread tx keeps
+// eigenvalue tx.
+
+/*# eigsym33_2_load_1 metadata
+Data type = matrix3x3
+Data location = shared
+Other parameters = tx, ty, bx
+LSPATTERN = start "ty*3+tx", block "1", stride "3*EIGSYM33_2_BY", count 3, noreg 0
+#*/
+__device__ inline void d_eigsym33_2_load_1(matrix3x3 m, float *s_m, int tx, int ty, int bx) {
+#pragma unroll
+    for (int k = 0; k < 3; ++k) {
+        s_m[APLS + k * 3 * EIGSYM33_2_BY] = m[bx * 9 * EIGSYM33_2_BY + ty * 3 + tx + k * 3 * EIGSYM33_2_BY];
+    }
+}
+
+/*# eigsym33_2_save metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, ty, bx
+LSPATTERN = start "ty*3+tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_eigsym33_2_save(float *s_r, vector3 r, int tx, int ty, int bx) {
+    r[bx * 3 * EIGSYM33_2_BY + ty * 3 + tx] = s_r[APLS];
+}
+
+/*# eigsym33_2 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = 3
+BY = size (recommended 32)
+BZ = 1
+BATCH = size (recommended 1)
+INPATTERN 0 = start "ty*9", block "9", stride "9", count 1, noreg 0
+OUTPATTERN = start "ty*3+tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_eigsym33_2_compute(float *s_m, float *s_r, int tx, int ty) {
+    float r0, r1, r2;
+    eigenvalues_of(s_m[APIN0], s_m[APIN0 + 1], s_m[APIN0 + 2], s_m[APIN0 + 4], s_m[APIN0 + 5], s_m[APIN0 + 8], r0, r1,
+                   r2);
+    s_r[APOUT] = tx == 0 ? r0 : tx == 1 ? r1 : r2;
+}

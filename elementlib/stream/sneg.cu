@@ -1,0 +1,79 @@
+// sneg(a) = -a.
+
+#include "words4.cuh"
+
+/*# sneg metadata
+Arguments = scalar
+Result = scalar
+Flops = 1
+#*/
+inline void cpu_sneg(const float *a, float *r) { r[0] = -a[0]; }
+
+// sneg_1: one thread an element.
+
+/*# sneg_1_load_1 metadata
+Data type = scalar
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_sneg_1_load_1(scalar a, float *s_a, int tx, int bx) { s_a[APLS] = a[bx * SNEG_1_BX + tx]; }
+
+/*# sneg_1_save metadata
+Data type = scalar
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_sneg_1_save(float *s_r, scalar r, int tx, int bx) { r[bx * SNEG_1_BX + tx] = s_r[APLS]; }
+
+/*# sneg_1 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 128)
+BY = 1
+BZ = 1
+BATCH = size (recommended 1)
+INPATTERN 0 = start "tx", block "1", stride "1", count 1, noreg 0
+OUTPATTERN = start "tx", block "1", stride "1", count 1, noreg 0
+#*/
+__device__ inline void d_sneg_1_compute(float *s_a, float *s_r, int tx) { s_r[APOUT] = -s_a[APIN0]; }
+
+// sneg_2: four elements a thread, 16 bytes at a time.
+
+/*# sneg_2_load_1 metadata
+Data type = scalar
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "4*tx", block "4", stride "4", count 1, noreg 0
+#*/
+__device__ inline void d_sneg_2_load_1(scalar a, float *s_a, int tx, int bx) {
+    take_words4(s_a + APLS, a + 4 * (bx * SNEG_2_BX + tx));
+}
+
+/*# sneg_2_save metadata
+Data type = scalar
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "4*tx", block "4", stride "4", count 1, noreg 0
+#*/
+__device__ inline void d_sneg_2_save(float *s_r, scalar r, int tx, int bx) {
+    put_words4(r + 4 * (bx * SNEG_2_BX + tx), s_r + APLS);
+}
+
+/*# sneg_2 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 128)
+BY = 1
+BZ = 1
+BATCH = size (recommended 1)
+INPATTERN 0 = start "4*tx", block "4", stride "4", count 1, noreg 0
+OUTPATTERN = start "4*tx", block "4", stride "4", count 1, noreg 0
+#*/
+__device__ inline void d_sneg_2_compute(float *s_a, float *s_r, int tx) {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) s_r[APOUT + k] = -s_a[APIN0 + k];
+}
