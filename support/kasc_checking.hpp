@@ -106,6 +106,13 @@ struct kasc_region {
     float* data = nullptr;
     std::int64_t words = 0;
     std::vector<kasc_word> history;
+    // Where set, it is told every access, in bounds or not, and nothing is checked here: `kasc check-lib` compares
+    // what a library's functions touch with what their patterns declare.
+    void (*touch)(void* user, long long word, int writes) = nullptr;
+    void* user = nullptr;
+
+    [[nodiscard]] bool traced() const { return touch != nullptr; }
+    [[nodiscard]] bool holds(std::int64_t i) const { return i >= 0 && i < words; }
 };
 
 inline void kasc_read(kasc_region& r, std::int64_t i) {
@@ -179,12 +186,21 @@ public:
     kasc_reference(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
     kasc_reference(const kasc_reference&) = default;
     operator float() const {
+        if (region_ != nullptr && region_->traced()) {
+            region_->touch(region_->user, index_, 0);
+            return region_->holds(index_) ? region_->data[index_] : 0.0f;
+        }
         if (index_ < 0) return 0.0f;
         kasc_read(*region_, index_);
         return region_->data[index_];
     }
     kasc_reference& operator=(float value) {
-        if (index_ >= 0) kasc_write(*region_, index_, value);
+        if (region_ != nullptr && region_->traced()) {
+            region_->touch(region_->user, index_, 1);
+            if (region_->holds(index_)) region_->data[index_] = value;
+        } else if (index_ >= 0) {
+            kasc_write(*region_, index_, value);
+        }
         return *this;
     }
     kasc_reference& operator=(const kasc_reference& other) { return *this = static_cast<float>(other); }
@@ -205,6 +221,7 @@ public:
         : region_(region), low_(first), high_(first + words), at_(first) {}
     kasc_reference operator[](std::int64_t i) const {
         const std::int64_t at = at_ + i;
+        if (region_ != nullptr && region_->traced()) return {region_, at};
         if (region_ == nullptr || at < low_ || at >= high_) {
             kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_),
                        region_ == nullptr ? "no array" : region_->name.c_str(), (long long)(high_ - low_));
