@@ -7,7 +7,8 @@
 
 namespace kasc::libcheck {
 
-/// On every data set. Where a data set has no expected results yet, those of this implementation become them.
+/// On every data set. Where there is no reference, the results of the first implementation
+/// become those that are expected.
 void check_compute(const FunctionTask& task, std::size_t implementation, std::size_t block, int elements,
                    std::vector<DataSet>& data_sets, Findings& findings);
 

@@ -16,7 +16,7 @@ namespace kasc::libcheck {
 namespace {
 
 constexpr std::size_t most_findings_bytes = std::size_t{1} << 20;
-constexpr runtime::ChildLimits limits{2, 60, std::uint64_t{1} << 30};  // a part takes some milliseconds
+constexpr runtime::ChildLimits limits{1, 60, std::uint64_t{1} << 30};  // a part takes some milliseconds
 
 /// What a child tells its parent.
 struct Channel {

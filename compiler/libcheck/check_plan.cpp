@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "library/faults.hpp"
 #include "schedule/stream_code.hpp"
@@ -57,6 +59,17 @@ std::vector<int> elements_of(const Library& library, const Implementation& how,
     return {std::max(1, advised.save.tile_words() / library.types[how.save.type].words)};
 }
 
+/// Of more than three blocks the smallest, the largest and one between, whose number of elements is no power of two if
+/// there is such: each costs as much to compile as the function itself.
+std::vector<EnumeratedImplementation> chosen(std::vector<EnumeratedImplementation> blocks) {
+    std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.elements < b.elements; });
+    if (blocks.size() <= 3) return blocks;
+    const auto between = std::find_if(blocks.begin() + 1, blocks.end() - 1, [](const EnumeratedImplementation& block) {
+        return !std::has_single_bit(static_cast<unsigned>(block.elements));
+    });
+    return {blocks.front(), between == blocks.end() - 1 ? blocks[1] : *between, blocks.back()};
+}
+
 /// A start becomes a macro in the function that the pattern belongs to.
 Diagnostics start_faults(const Implementation& how, const EnumeratedImplementation& all) {
     Diagnostics faults;
@@ -86,9 +99,12 @@ std::optional<CheckedImplementation> plan_implementation(const Library& library,
         said.insert(said.end(), faults.begin(), faults.end());
         return std::nullopt;
     }
+    bool told = false;
     for (const int elements : elements_of(library, how, advised)) {
         EnumerationResult result = enumerate_implementation(library, how, elements);
-        said.insert(said.end(), result.diagnostics.begin(), result.diagnostics.end());
+        // What is wrong with a pattern is wrong with it at every block.
+        if (!std::exchange(told, told || !result.diagnostics.empty()))
+            said.insert(said.end(), result.diagnostics.begin(), result.diagnostics.end());
         if (result.value) {
             checked.blocks.push_back(std::move(*result.value));
         } else if (checked.no_block.empty()) {
@@ -98,6 +114,7 @@ std::optional<CheckedImplementation> plan_implementation(const Library& library,
     if (checked.blocks.empty()) {
         checked.blocks.push_back(std::move(advised));
     } else {
+        checked.blocks = chosen(std::move(checked.blocks));
         checked.no_block.clear();
     }
     return checked;

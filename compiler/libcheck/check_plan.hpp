@@ -17,8 +17,8 @@ struct CheckSelection {
 
 struct CheckedImplementation {
     std::size_t number = 0;  ///< among the function's implementations
-    /// The blocks of the search's own numbers of elements. Where none is possible: one block, with `elements` 0, for
-    /// which the code is asked how many it serves.
+    /// Blocks of some of the search's own numbers of elements. Where none is possible: one block, with `elements` 0,
+    /// for which the code is asked how many it serves.
     std::vector<EnumeratedImplementation> blocks;
     std::string no_block;  ///< why there is none
 };

@@ -66,7 +66,7 @@ private:
         PartRun run(task_, findings_, side_.site, block_);
         TracedArray global(numbered(tiles * tile())), shared(tile());
         Writers writers(tile());
-        for (int t = run.threads(); t-- > 0;) {
+        for (int t = 0; t < run.threads(); ++t) {
             run.thread(side_.variants.shared, t, bx, {&global, &shared});
             run.judge_global(global, bx * words_, (bx + 1) * words_, false, side_.argument);
             run.judge_result(shared, {side_.set}, side_.argument, &writers);
@@ -77,7 +77,7 @@ private:
         PartRun run(task_, findings_, side_.site, block_);
         TracedArray global(tiles * tile()), shared(numbered(tile()));
         Writers writers(tiles * tile());
-        for (int t = run.threads(); t-- > 0;) {
+        for (int t = 0; t < run.threads(); ++t) {
             run.thread(side_.variants.shared, t, bx, {&shared, &global});
             run.judge_global(global, bx * words_, (bx + 1) * words_, true, side_.argument);
             run.judge_argument(shared, {side_.set}, side_.argument);
@@ -115,6 +115,10 @@ private:
     /// Word w of the tile in `to` must be that in `from`; words that nothing wrote have been told of already.
     void compare(PartRun& run, const Words& to, std::size_t to_begin, const char* where, const Words& from,
                  std::size_t from_begin) {
+        // A transfer of another tile has been told of already.
+        Site global = side_.site;
+        global.global = true;
+        if (findings_.has(Fault::outside_tile, global)) return;
         for (std::size_t w = 0; w < tile(); ++w) {
             const float moved = to[to_begin + w];
             if (same_bits(moved, from[from_begin + w]) || same_bits(moved, unwritten_word())) continue;
@@ -129,7 +133,7 @@ private:
         site.registers = true;
         PartRun run(task_, findings_, site, block_);
         TracedArray global(numbered(tile()));
-        for (int t = run.threads(); t-- > 0;) {
+        for (int t = 0; t < run.threads(); ++t) {
             TracedArray own(static_cast<std::size_t>(side_.set.span_words()));
             run.thread(side_.variants.registers, t, 0, {&global, &own});
             run.judge_result(own, {side_.set, true}, side_.argument, nullptr);
@@ -147,7 +151,7 @@ private:
         site.registers = true;
         PartRun run(task_, findings_, site, block_);
         TracedArray global(tile());
-        for (int t = run.threads(); t-- > 0;) {
+        for (int t = 0; t < run.threads(); ++t) {
             TracedArray own(static_cast<std::size_t>(side_.set.span_words()));
             for (const std::int32_t o : side_.set.offsets)
                 own.values()[static_cast<std::size_t>(o)] = static_cast<float>(Declared{side_.set}.start(t) + o + 1);
@@ -186,7 +190,7 @@ int elements_moved(const FunctionTask& task, const TransferSide& side, const Blo
         side.loads() ? std::vector{&global, &shared} : std::vector{&shared, &global};
     std::vector<bool> moved(most_measured_words, false);
     std::size_t count = 0;
-    for (int t = run.threads(); t-- > 0;) {
+    for (int t = 0; t < run.threads(); ++t) {
         run.thread(side.variants.shared, t, 0, arrays);
         for (const std::int64_t word : global.touched()) {
             const auto w = static_cast<std::size_t>(word);

@@ -12,7 +12,8 @@ namespace kasc::libcheck {
 struct DataSet {
     std::vector<Words> arguments;  ///< of `elements` elements each
     int elements = 0;
-    Words expected;  ///< results of the first elements; empty: nothing is known yet
+    Words expected;          ///< results of the first elements, as far as they are known
+    int expected_from = -1;  ///< the implementation that they are of; -1: of the reference, or not known yet
 };
 
 /// How many data sets there are, and what the user calls them.

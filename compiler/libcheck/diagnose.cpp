@@ -42,25 +42,29 @@ constexpr std::array wordings{
             "copy without reordering: fused functions share the tile"},
     Wording{"K0416", Severity::error, "{1}: threads disagree about a word of {0}", "the declared words overlap",
             "let one thread write each word"},
-    Wording{"K0417", Severity::error, "{1} goes wrong with {0} in registers", "may lie in registers",
+    Wording{"K0417", Severity::error, "{1} goes wrong with values in registers", "may lie in registers",
             "reach words by APLS, APIN0, …, APOUT only, or declare noreg 1"},
     Wording{"K0418", Severity::error, "{1} disagrees with its reference", "", ""},
-    Wording{"K0418", Severity::error, "{1} disagrees with the implementation before it", "",
+    Wording{"K0418", Severity::error, "{1} disagrees with an implementation before it", "",
             "no reference is known that tells which of the two is right"},
     Wording{"K0419", Severity::error, "{1} writes beyond its result", "", ""},
-    Wording{"K0420", Severity::error, "the parts of {1} move different numbers of elements", "the block serves as many",
-            "let all loads and the save move one number"},
+    Wording{"K0420", Severity::error, "the loads and {1} move different numbers of elements",
+            "the block serves as many", "let all loads and the save move one number"},
 };
 
-const Wording& wording(Fault fault) { return wordings.at(static_cast<std::size_t>(fault)); }
-
-/// The name in a device function's first line.
-Span name_span(const DeviceFunction& function) {
-    Span span = function.span;
-    const std::size_t at = text_of(span).find(function.name);
-    if (at != std::string_view::npos) span = {span.source, span.begin + at, span.begin + at + function.name.size()};
-    return span;
+/// The variant for registers is looked at only where that for shared memory is good: what is wrong with it has one
+/// cause.
+const Wording& wording(const FindingKey& key) {
+    return wordings.at(static_cast<std::size_t>(key.site.registers ? Fault::registers_differ : key.fault));
 }
+
+/// The name in a function's first line.
+Span name_span(const Span& function, const std::string& name) {
+    const std::size_t at = text_of(function).find(name);
+    if (at == std::string_view::npos) return function;
+    return {function.source, function.begin + at, function.begin + at + name.size()};
+}
+Span name_span(const DeviceFunction& function) { return name_span(function.span, function.name); }
 
 class Sites {
 public:
@@ -86,8 +90,7 @@ public:
     }
     [[nodiscard]] std::string array(const Site& site) const {
         if (site.part != PartKind::compute) return site.global ? "global memory" : "the tile";
-        const std::string what = site.argument < 0 ? "its result" : fmt::format("input {}", site.argument);
-        return site.registers ? what + " in registers" : what;
+        return site.argument < 0 ? "its result" : fmt::format("input {}", site.argument);
     }
     [[nodiscard]] const Pattern& pattern(const Site& site) const {
         const Implementation& how = implementation(site);
@@ -97,7 +100,8 @@ public:
         return site.argument < 0 ? how.output : how.inputs[k];
     }
     [[nodiscard]] Span code(const Site& site) const {
-        if (site.part == PartKind::reference) return function_.reference ? function_.reference->span : function_.span;
+        if (site.part == PartKind::reference)
+            return function_.reference ? name_span(function_.reference->span, "cpu_" + function_.name) : function_.span;
         const Implementation& how = implementation(site);
         if (site.part == PartKind::load)
             return name_span(how.loads[static_cast<std::size_t>(std::max(site.argument, 0))].function);
@@ -113,13 +117,13 @@ bool is_about_code(Fault fault) {
     return fault == Fault::value || fault == Fault::value_among || fault == Fault::reference_overrun;
 }
 
-std::string help_text(const Wording& wording, const FindingText& text) {
-    std::string help;
-    for (const std::string& example : text.examples) help += (help.empty() ? "" : "; ") + example;
+/// The mend and the first example as help, the other examples as notes.
+void add_examples(const Wording& wording, const FindingText& text, Diagnostic& d) {
+    for (std::size_t i = 1; i < text.examples.size(); ++i) d.notes.push_back({{}, text.examples[i]});
     const auto shown = static_cast<std::int64_t>(text.examples.size());
-    if (text.count > shown) help += fmt::format("; and {} more", text.count - shown);
-    if (*wording.mend != '\0') help += fmt::format(". {}", wording.mend);
-    return help;
+    if (text.count > shown) d.notes.push_back({{}, fmt::format("and {} more", text.count - shown)});
+    d.help = text.examples.front();
+    if (*wording.mend != '\0') d.help = fmt::format("{}; {}", wording.mend, d.help);
 }
 
 }  // namespace
@@ -128,13 +132,13 @@ Diagnostics diagnose(const Library& library, const CheckedFunction& checked, con
     const Sites sites(library, checked);
     Diagnostics all;
     for (const auto& [key, text] : findings.all()) {
-        const Wording& w = wording(key.fault);
+        const Wording& w = wording(key);
         const Span at = is_about_code(key.fault) ? sites.code(key.site) : sites.pattern(key.site).span;
-        Diagnostic d = library::fault(w.code, at,
-                                      fmt::format(fmt::runtime(w.message), sites.array(key.site), sites.part(key.site)),
-                                      w.label, help_text(w, text));
+        Diagnostic d = library::fault(
+            w.code, at, fmt::format(fmt::runtime(w.message), sites.array(key.site), sites.part(key.site)), w.label, "");
         d.severity = w.severity;
         if (!is_about_code(key.fault)) d.notes.push_back({sites.code(key.site), "the code is here"});
+        add_examples(w, text, d);
         all.push_back(std::move(d));
     }
     return all;
@@ -148,13 +152,12 @@ Diagnostic diagnose_end(const Library& library, const CheckedFunction& checked, 
     const std::string who =
         where.site.part == PartKind::reference
             ? ""
-            : fmt::format("thread {} of block {} x {} x {}{}, ", where.thread, where.block[0], where.block[1],
+            : fmt::format("in thread {} of block {} x {} x {}{}: ", where.thread, where.block[0], where.block[1],
                           where.block[2], where.site.registers ? " with values in registers" : "");
-    return library::fault(
-        endless ? "K0421" : "K0422", sites.code(where.site),
-        fmt::format("{} {}{}", sites.part(where.site), endless ? "does not end" : "crashes", on),
-        endless ? "was stopped" : "ended the process",
-        fmt::format("{}{}", who, endless ? "after 2 seconds: bound its loops" : "look for indices out of range"));
+    return library::fault(endless ? "K0421" : "K0422", sites.code(where.site),
+                          fmt::format("{} {}{}", sites.part(where.site), endless ? "does not end" : "crashes", on),
+                          endless ? "was stopped after a second" : "ended the process",
+                          fmt::format("{}{}", who, endless ? "bound its loops" : "look for indices out of range"));
 }
 
 Diagnostic diagnose_build(const Library& library, const CheckedFunction& checked, const Diagnostics& why) {

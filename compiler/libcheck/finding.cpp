@@ -1,7 +1,7 @@
 // A finding in text is one line of numbers and, below it, one line an example:
 //
 //     0 2 0 1 0 0 57 1        fault, implementation, part, argument, global, registers, count, examples
-//     thread 5 reads word 17; declared are 15 16
+//     thread 5 of block 32 x 1 x 1 reads word 17; its pattern has words 15 16
 
 #include "libcheck/finding.hpp"
 
@@ -21,7 +21,10 @@ constexpr std::size_t most_examples = 3;
 void Findings::add(const FindingKey& key, std::string example) {
     FindingText& text = all_[key];
     ++text.count;
-    if (text.examples.size() < most_examples) text.examples.push_back(std::move(example));
+    if (text.examples.size() >= most_examples) return;
+    // Another block's thread may say the same.
+    if (std::find(text.examples.begin(), text.examples.end(), example) == text.examples.end())
+        text.examples.push_back(std::move(example));
 }
 
 bool Findings::has_any(int implementation, PartKind part) const {

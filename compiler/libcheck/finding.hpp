@@ -47,7 +47,7 @@ struct FindingKey {
 };
 
 struct FindingText {
-    std::vector<std::string> examples;  ///< "thread 5 reads word 17; declared are 15 16"; the first few
+    std::vector<std::string> examples;  ///< "thread 5 … reads word 17; its pattern has words 15 16"; the first few
     std::int64_t count = 0;             ///< of all
 };
 

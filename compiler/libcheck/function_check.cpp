@@ -1,5 +1,4 @@
-// Transfers, then compute, block by block. The largest block comes first: where there is no reference, its results are
-// what all others are compared with.
+// Transfers, then compute, block by block. The smallest block comes first: its faults are the easiest to understand.
 
 #include "libcheck/function_check.hpp"
 
@@ -25,7 +24,7 @@ std::vector<BlockTask> blocks_of(const FunctionTask& task, std::size_t implement
         blocks.push_back({b, known > 0 ? known : measured_elements(task, implementation, b, findings)});
     }
     std::stable_sort(blocks.begin(), blocks.end(),
-                     [](const BlockTask& a, const BlockTask& b) { return a.elements > b.elements; });
+                     [](const BlockTask& a, const BlockTask& b) { return a.elements < b.elements; });
     return blocks;
 }
 
@@ -44,8 +43,8 @@ Findings check_function(const FunctionTask& task) {
     for (std::size_t i = task.first_implementation; i < task.checked.implementations.size(); ++i) {
         const std::vector<BlockTask> blocks = blocks_of(task, i, findings);
         // Only an implementation without a good block serves more than was planned.
-        if (blocks.front().elements > data_sets.front().elements)
-            data_sets = make_data_sets(task, blocks.front().elements, findings);
+        if (blocks.back().elements > data_sets.front().elements)
+            data_sets = make_data_sets(task, blocks.back().elements, findings);
         for (const BlockTask& block : blocks) {
             check_transfers(task, i, block.block, block.elements, findings);
             check_compute(task, i, block.block, block.elements, data_sets, findings);

@@ -21,9 +21,8 @@ constexpr std::size_t most_words_shown = 8;
 }  // namespace
 
 std::string word_list(const std::vector<std::int64_t>& words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size() && i < most_words_shown; ++i)
-        text += (i == 0 ? "" : " ") + std::to_string(words[i]);
+    std::string text = words.size() == 1 ? "word" : "words";
+    for (std::size_t i = 0; i < words.size() && i < most_words_shown; ++i) text += fmt::format(" {}", words[i]);
     return words.size() > most_words_shown ? text + " …" : text;
 }
 
@@ -78,7 +77,7 @@ void PartRun::add(Fault fault, int argument, bool global, std::string example) {
 std::string PartRun::declared_text(const Declared& declared) const {
     std::vector<std::int64_t> words;
     for (const std::int32_t offset : declared.set.offsets) words.push_back(declared.start(thread_) + offset);
-    return fmt::format("declared {} {}", words.size() == 1 ? "is" : "are", word_list(words));
+    return "its pattern has " + word_list(words);
 }
 
 void PartRun::judge_beyond(const TracedArray& array, Fault reads, Fault writes, int argument, bool global,

@@ -61,7 +61,7 @@ private:
     int thread_ = 0;
 };
 
-/// "15 16", the first few.
+/// "words 15 16", the first few.
 [[nodiscard]] std::string word_list(const std::vector<std::int64_t>& words);
 
 }  // namespace kasc::libcheck
