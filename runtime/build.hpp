@@ -11,6 +11,9 @@ namespace kasc::runtime {
 
 enum class BuildTarget { cpu, cuda };
 
+/// What the code is for: to be run for long, or once, when the time to build it counts.
+enum class BuildPurpose { long_runs, one_look };
+
 struct BuildRequest {
     BuildTarget target = BuildTarget::cpu;
     std::vector<std::string> sources;     ///< paths; their folders are searched for headers as #include "…" does
@@ -18,6 +21,7 @@ struct BuildRequest {
     int compute_capability = 0;           ///< cuda: 90 stands for sm_90
     std::vector<std::string> link_names;  ///< "cufft" for -lcufft
     ProcessWatch watch;                   ///< of the compiler
+    BuildPurpose purpose = BuildPurpose::long_runs;
 };
 
 /// The compiler's call without sources and output: floating point as the emitted code promises, that is without

@@ -80,6 +80,15 @@ ChildEnd end_of(int status) {
 
 }  // namespace
 
+void restart_child_clock(const ChildLimits& limits) {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    // The limit counts whole seconds: the one that has begun is given away.
+    set_soft_limit(RLIMIT_CPU,
+                   static_cast<std::uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + limits.cpu_seconds);
+    set_alarm(limits.wall_seconds);
+}
+
 ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& work) {
     const pid_t child = fork();
     if (child < 0) return ChildEnd::no_child;

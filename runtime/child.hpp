@@ -24,4 +24,7 @@ enum class ChildEnd {
 /// Runs `work` in a fork of this process with output silenced. What it computes it leaves in SharedMemory.
 [[nodiscard]] ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& work);
 
+/// Called by the work: the time limits count from now on. For work of many parts of which any may never end.
+void restart_child_clock(const ChildLimits& limits);
+
 }  // namespace kasc::runtime

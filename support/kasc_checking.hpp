@@ -106,6 +106,13 @@ struct kasc_region {
     float* data = nullptr;
     std::int64_t words = 0;
     std::vector<kasc_word> history;
+    // Where set, it is told every access, in bounds or not, and nothing is checked here: `kasc check-lib` compares
+    // what a library's functions touch with what their patterns declare.
+    void (*touch)(void* user, long long word, int writes) = nullptr;
+    void* user = nullptr;
+
+    [[nodiscard]] bool traced() const { return touch != nullptr; }
+    [[nodiscard]] bool holds(std::int64_t i) const { return i >= 0 && i < words; }
 };
 
 inline void kasc_read(kasc_region& r, std::int64_t i) {
@@ -173,18 +180,34 @@ inline void kasc_write(kasc_region& r, std::int64_t i, float value) {
     r.data[i] = value;
 }
 
-// A word reached through a pointer: reads and writes are seen.
+class kasc_pointer;
+
+// A word reached through a pointer: reads and writes are seen, but for those of a function's own local arrays.
 class kasc_reference {
 public:
+    explicit kasc_reference(float* own) : own_(own) {}
     kasc_reference(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
     kasc_reference(const kasc_reference&) = default;
+    kasc_pointer operator&() const;
     operator float() const {
+        if (own_ != nullptr) return *own_;
+        if (region_ != nullptr && region_->traced()) {
+            region_->touch(region_->user, index_, 0);
+            return region_->holds(index_) ? region_->data[index_] : 0.0f;
+        }
         if (index_ < 0) return 0.0f;
         kasc_read(*region_, index_);
         return region_->data[index_];
     }
     kasc_reference& operator=(float value) {
-        if (index_ >= 0) kasc_write(*region_, index_, value);
+        if (own_ != nullptr) {
+            *own_ = value;
+        } else if (region_ != nullptr && region_->traced()) {
+            region_->touch(region_->user, index_, 1);
+            if (region_->holds(index_)) region_->data[index_] = value;
+        } else if (index_ >= 0) {
+            kasc_write(*region_, index_, value);
+        }
         return *this;
     }
     kasc_reference& operator=(const kasc_reference& other) { return *this = static_cast<float>(other); }
@@ -194,17 +217,23 @@ public:
     kasc_reference& operator/=(float value) { return *this = *this / value; }
 
 private:
-    kasc_region* region_;
-    std::int64_t index_;
+    friend class kasc_pointer;
+    kasc_region* region_ = nullptr;
+    std::int64_t index_ = 0;
+    float* own_ = nullptr;
 };
 
 class kasc_pointer {
 public:
     kasc_pointer() = default;
+    // A local array of the author's, handed to a function: nothing but that function's thread can touch it.
+    kasc_pointer(const float* own) : own_(const_cast<float*>(own)) {}
     kasc_pointer(kasc_region* region, std::int64_t first, std::int64_t words)
         : region_(region), low_(first), high_(first + words), at_(first) {}
     kasc_reference operator[](std::int64_t i) const {
         const std::int64_t at = at_ + i;
+        if (own_ != nullptr) return kasc_reference(own_ + at);
+        if (region_ != nullptr && region_->traced()) return {region_, at};
         if (region_ == nullptr || at < low_ || at >= high_) {
             kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_),
                        region_ == nullptr ? "no array" : region_->name.c_str(), (long long)(high_ - low_));
@@ -226,7 +255,16 @@ public:
 private:
     kasc_region* region_ = nullptr;
     std::int64_t low_ = 0, high_ = 0, at_ = 0;
+    float* own_ = nullptr;
+
+    friend class kasc_reference;
 };
+inline kasc_pointer kasc_reference::operator&() const {
+    if (own_ != nullptr) return own_;
+    kasc_pointer p(region_, 0, region_ == nullptr ? 0 : region_->words);
+    p.at_ = index_;
+    return p;
+}
 
 // float4 accesses of an author's code.
 class kasc_reference4 {

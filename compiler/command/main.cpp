@@ -11,6 +11,16 @@ namespace kasc::command {
 
 namespace {
 
+void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen) {
+    app.add_option_function<std::string>(
+           "--diagnostics",
+           [&chosen](const std::string& format) {
+               chosen = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text;
+           },
+           "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+}
+
 void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("program", o.program, "the program (docs/language.md)")->required()->type_name("PROGRAM.kas");
     app.add_option("--lib", o.libraries, "a folder of elementary functions, beyond kasc's own")->type_name("DIR");
@@ -23,13 +33,7 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();
-    app.add_option_function<std::string>(
-           "--diagnostics",
-           [&o](const std::string& format) {
-               o.diagnostics = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text;
-           },
-           "text or json")
-        ->check(CLI::IsMember({"text", "json"}));
+    add_diagnostics(app, o.diagnostics);
 }
 
 void add_tuned(CLI::App& sub, TunedOptions& o) {
@@ -116,6 +120,26 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
     sub->footer("Example:\n  kasc explain examples/heat3d.kas");
 }
 
+void add_check_lib(CLI::App& app, CheckLibOptions& o) {
+    CLI::App* sub = app.add_subcommand("check-lib", "Run a library's functions and compare them with their metadata");
+    sub->add_option("folders", o.folders, "folders of elementary functions; kasc's own if none is named")
+        ->type_name("DIR");
+    sub->add_option("--lib", o.libraries, "a folder that those rest on, beyond kasc's own; not checked")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+    sub->add_option("--function", o.functions, "check this function only; may be repeated")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    sub->add_option("--format", o.format, "of the table: text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    add_diagnostics(*sub, o.diagnostics);
+    sub->footer(
+        "The functions are built by the C++ compiler that $CXX names, or g++, and run on the CPU, where every access "
+        "is compared\nwith the declared pattern, and every result with the function's reference.\n"
+        "Example:\n  kasc check-lib mylib\n  kasc check-lib mylib --function mvmul33 --format json");
+}
+
 int run(int argc, char** argv) {
     CLI::App app{
         "kasc fuses a numerical pipeline, written as a short program of elementary operations, into few CUDA kernels."};
@@ -132,6 +156,8 @@ int run(int argc, char** argv) {
     add_explain(app, explain);
     add_tune(app, tune);
     app.add_subcommand("measure", "")->group("")->add_option("job", job_file)->required();  // for tune alone
+    CheckLibOptions check_lib;
+    add_check_lib(app, check_lib);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -149,6 +175,7 @@ int run(int argc, char** argv) {
     }
     if (app.got_subcommand("tune")) return tune_command(tune);
     if (app.got_subcommand("measure")) return measure_command(job_file);
+    if (app.got_subcommand("check-lib")) return check_lib_command(check_lib);
     return app.got_subcommand("run") ? run_command(run) : explain_command(explain);
 }
 

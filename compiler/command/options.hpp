@@ -63,11 +63,20 @@ struct TuneOptions {
     std::string format = "text";
 };
 
+struct CheckLibOptions {
+    std::vector<std::string> folders;    ///< empty: kasc's own library
+    std::vector<std::string> libraries;  ///< that the folders rest on; not checked
+    std::vector<std::string> functions;  ///< empty: all
+    std::string format = "text";
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
 int compile_command(const CompileOptions& options);
 int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
 int tune_command(const TuneOptions& options);
 /// The measuring process of tune: a job's file in, events on standard output.
 int measure_command(const std::string& job_file);
+int check_lib_command(const CheckLibOptions& options);
 
 }  // namespace kasc::command

@@ -22,7 +22,18 @@ const char* support_header(Target target) {
     return "";
 }
 
-Outcome<EmittedFile> support_file(const std::string& folder, const std::string& name) {
+/// The CPU reference of a field program: its unfused plan, printed for the CPU, in one file.
+void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
+    const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
+    files.push_back({kernels, kernels_text(*request.reference, kernels, support_header(Target::cpu), Target::cpu)});
+    files.push_back({prefix + ".cpp", host_side_text(request.program, request.library, *request.reference, names,
+                                                     prefix, kernels, Target::cpu)});
+}
+
+}  // namespace
+
+Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
+    const std::string name = support_header(target);
     std::ifstream in(std::filesystem::path(folder) / name, std::ios::binary);
     std::stringstream text;
     if (!in || !(text << in.rdbuf())) {
@@ -34,16 +45,6 @@ Outcome<EmittedFile> support_file(const std::string& folder, const std::string& 
     }
     return success(EmittedFile{name, text.str()});
 }
-
-/// The CPU reference of a field program: its unfused plan, printed for the CPU, in one file.
-void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
-    const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
-    files.push_back({kernels, kernels_text(*request.reference, kernels, support_header(Target::cpu), Target::cpu)});
-    files.push_back({prefix + ".cpp", host_side_text(request.program, request.library, *request.reference, names,
-                                                     prefix, kernels, Target::cpu)});
-}
-
-}  // namespace
 
 Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     const std::string& p = request.program.name;
@@ -64,11 +65,10 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     files.push_back({p + "_main.cpp", main_text(request.program, request.library, names, request.target)});
     files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
 
-    std::vector<std::string> support{support_header(request.target)};
-    if (request.reference != nullptr && request.target != Target::cpu)
-        support.emplace_back(support_header(Target::cpu));
-    for (const std::string& name : support) {
-        auto file = support_file(request.support_folder, name);
+    std::vector<Target> support{request.target};
+    if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
+    for (const Target target : support) {
+        auto file = support_file(request.support_folder, target);
         if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
         files.push_back(*file);
     }

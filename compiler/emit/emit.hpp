@@ -29,4 +29,7 @@ struct EmitRequest {
 /// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
 [[nodiscard]] Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request);
 
+/// The header of `folder` that code for the target includes. K0602 where it cannot be read.
+[[nodiscard]] Outcome<EmittedFile> support_file(const std::string& folder, Target target);
+
 }  // namespace kasc::emit

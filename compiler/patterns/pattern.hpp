@@ -17,6 +17,12 @@ namespace kasc {
 using BlockShape = std::array<int, 3>;
 [[nodiscard]] inline int thread_count(const BlockShape& block) { return block[0] * block[1] * block[2]; }
 
+namespace patterns {
+/// A block that kasc enumerates: every dimension at least 1, at most 1024 threads in all.
+inline constexpr int most_threads = 1024;
+[[nodiscard]] bool is_block(const BlockShape& block);
+}  // namespace patterns
+
 /// thread t (linear, x fastest) touches start[t] + o for every o of offsets.
 struct AddressSet {
     std::vector<std::int32_t> start;    ///< one a thread

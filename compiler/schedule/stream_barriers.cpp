@@ -100,6 +100,7 @@ public:
             returns_more_ = false;
             walk();
         } while (returns_more_);
+        if (std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); })) drop_needless();
         if (task_.choice.batch > 1 && !decisions_.empty()) decide(steps_.size(), accesses_before_first_barrier());
         return std::move(decisions_);
     }
@@ -130,6 +131,70 @@ private:
             }
             if (!accesses_[k].empty()) decide(k, accesses_[k]);
             (void)merge(accesses_[k], pending_);
+        }
+    }
+
+    /// A barrier that an earlier walk asked for, and that those found later make needless: its place is behind the loop's
+    /// own barrier. Each is tried without.
+    void drop_needless() {
+        for (BarrierDecision& decision : decisions_) {
+            if (!decision.needed) continue;
+            decision.needed = false;
+            if (conflicts()) {
+                decision.needed = true;
+                continue;
+            }
+            decision.reason = "the other barriers of the loop stand between all that touch the same words";
+            decision.waits.clear();
+        }
+        pending_ = pending_at_end();
+    }
+
+    [[nodiscard]] bool kept_before(std::size_t step) const {
+        return std::any_of(decisions_.begin(), decisions_.end(), [&](const BarrierDecision& d) {
+            return d.needed && d.before == static_cast<int>(step);
+        });
+    }
+
+    /// With the barriers as they are: whether two accesses meet that must not.
+    [[nodiscard]] bool conflicts() {
+        bool found = false;
+        follow([&](std::size_t step, const std::vector<Access>& pending) {
+            for (const Access& later : accesses_[step])
+                for (const Access& earlier : pending)
+                    found = found || ((earlier.writes || later.writes) && shared_word(earlier, later));
+        });
+        return found;
+    }
+
+    [[nodiscard]] std::vector<Access> pending_at_end() {
+        return follow([](std::size_t, const std::vector<Access>&) {});
+    }
+
+    /// Walks the steps with the barriers as they are until nothing new comes round in loops; shows each step what is
+    /// pending before it, and returns what is pending at the end.
+    template <class Visit>
+    std::vector<Access> follow(Visit visit) {
+        std::vector<std::vector<Access>> returning(steps_.size());
+        for (bool more = true;;) {
+            const bool last = !more;
+            more = false;
+            std::vector<Access> pending;
+            std::vector<std::pair<std::size_t, std::vector<Access>>> open;
+            for (std::size_t k = 0; k < steps_.size(); ++k) {
+                if (kept_before(k)) pending.clear();
+                if (steps_[k].kind == StepKind::loop_begin) {
+                    open.emplace_back(k, pending);
+                    (void)merge(returning[k], pending);
+                } else if (steps_[k].kind == StepKind::loop_end) {
+                    more = merge(pending, returning[open.back().first]) || more;
+                    (void)merge(open.back().second, pending);
+                    open.pop_back();
+                }
+                if (last) visit(k, pending);
+                (void)merge(accesses_[k], pending);
+            }
+            if (last) return pending;
         }
     }
 

@@ -20,9 +20,6 @@ namespace kasc {
 
 namespace {
 
-/// Elements a block and round: one to eight warps where a thread serves an element. Multiples of 32 keep tiles on 16
-/// bytes and warps full. The middle comes first: where few choices are allowed, the extremes are left out.
-constexpr std::array elements_tried{128, 64, 96, 256, 32, 192};
 constexpr std::array transfers{TileTransfer::staged, TileTransfer::author};
 
 using Combination = std::vector<int>;

@@ -1,6 +1,7 @@
 #pragma once
 // The choices of a stream fusion: implementations of its calls × elements a block × how tiles move.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,10 @@
 #include "search/fusion_space.hpp"
 
 namespace kasc {
+
+/// Elements a block and round: one to eight warps where a thread serves an element. Multiples of 32 keep tiles on 16
+/// bytes and warps full. The middle comes first: where few choices are allowed, the extremes are left out.
+inline constexpr std::array elements_tried{128, 64, 96, 256, 32, 192};
 
 struct StreamChoices {
     std::vector<StreamChoice> choices;

@@ -20,9 +20,34 @@ test::ShellResult kasc(const std::string& arguments) {
 TEST(Command, HelpTeaches) {
     const auto help = kasc("--help");
     EXPECT_EQ(help.status, 0);
-    for (const char* word : {"compile", "run", "explain", "Exit status"})
+    for (const char* word : {"compile", "run", "explain", "check-lib", "Exit status"})
         EXPECT_NE(help.output.find(word), std::string::npos) << word;
     EXPECT_NE(kasc("compile --help").output.find("Example:"), std::string::npos);
+    EXPECT_NE(kasc("check-lib --help").output.find("Example:"), std::string::npos);
+}
+
+TEST(CheckLib, FindsNoFaultInTheElementLibrary) {
+    const auto run = kasc("check-lib");
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(run.output.find("all is well"), std::string::npos) << run.output;
+    EXPECT_EQ(run.output.find("warning["), std::string::npos) << run.output;
+}
+
+TEST(CheckLib, APublishedFileHasTheReferenceOfKascsOwnLibrary) {
+    const auto run = kasc("check-lib ../tests/run/library --format json");
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(run.output.find("\"function\": \"svmul3\""), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("\"implementations\": 1"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("\"reference\": true"), std::string::npos) << run.output;
+}
+
+TEST(CheckLib, FaultsGiveStatusOne) {
+    const std::string folder = "check-lib ../tests/golden/diagnostics/check ";
+    const auto run = kasc(folder + "--function wrong_value --diagnostics json");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.output.find("\"code\": \"K0418\""), std::string::npos) << run.output;
+    EXPECT_EQ(kasc(folder + "--function no_such").status, 2);
+    EXPECT_EQ(kasc("check-lib no_such_folder").status, 1);
 }
 
 TEST(Command, VersionIsOneLine) {
