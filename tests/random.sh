@@ -4,7 +4,8 @@
 #                                         core a hundred. It prints which seeds are done: go on with the first that is not
 #   random.sh --emitted [FIRST [COUNT]]   COUNT programs (12) as emitted code in checking mode, built with g++ and run
 #   random.sh --cuda [FIRST [COUNT]]      COUNT programs (40) as CUDA: built with nvcc, run plainly and through
-#                                         compute-sanitizer
+#                                         compute-sanitizer. A machine without kasc's libraries takes what
+#                                         "random_programs FIRST COUNT FOLDER cuda" wrote: RANDOM_EMITTED=FOLDER
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 mode=check
@@ -14,7 +15,7 @@ count=${2:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-programs=$(realpath "${RANDOM_PROGRAMS:-$root/build/tests/random_programs}")
+programs=$(realpath -m "${RANDOM_PROGRAMS:-$root/build/tests/random_programs}")
 
 check() { # each core takes the next library's programs
     first=${first:-1000} count=${count:-100000}
@@ -45,7 +46,11 @@ run_groups() { # a line a group that fails; false where one does
 
 cuda() {
     source "$root/tests/gpu/sanitizer.sh"
-    "$programs" "${first:-0}" "${count:-40}" "$work" cuda
+    if [ -n "${RANDOM_EMITTED:-}" ]; then
+        cp "$RANDOM_EMITTED"/* "$work"
+    else
+        "$programs" "${first:-0}" "${count:-40}" "$work" cuda
+    fi
     local flags="${nvcc_flags[*]}" failed=0 group
     ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} nvcc $flags -o {}.run {}
     run_groups && echo "plain: ok" || { failed=1 && echo "plain: FAILED"; }

@@ -15,4 +15,5 @@ sanitized() {
     done
     return $ok
 }
+PATH=$PATH:/usr/local/cuda/bin
 nvcc_flags=(-std=c++17 -O3 -lineinfo --fmad=false -arch=native -Xcompiler -fopenmp,-ffp-contract=off,-march=native)

@@ -20,7 +20,7 @@ namespace kasc::random {
 
 namespace {
 
-constexpr std::size_t most_reports = 5;  // of a batch: each shrunk, which takes seconds
+constexpr std::size_t most_reports = 2;  // of a batch: each is shrunk, which takes some 10 s
 constexpr int attempts_to_fail = 3;      // a smaller program draws other choices: it gets some to fail with
 constexpr int largest_input = 9;         // small, so that products of some matrices stay exact
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "graph/expand.hpp"
 #include "schedule/verify.hpp"
 #include "select/contraction.hpp"
 
@@ -35,6 +36,7 @@ public:
           result_(result) {
         CostedSpace space;
         space.space = enumerate_fusions(program, graph, enumerations.library(), {});
+        space.expanded = std::make_shared<const Graph>(expand_loops(graph));
         costed_ = std::make_shared<CostedSpace>(std::move(space));
         for (const FusionId id : costed_->space.fusions.ids()) find_candidates(id);
         for (const NodeId id : graph.nodes.ids()) {
@@ -48,19 +50,21 @@ public:
                std::all_of(loops_.begin(), loops_.end(), [](const auto& l) { return l.second.covered(); });
     }
 
-    /// Holds candidates that no plan has held yet, if there are any; `fuse` false: single calls only.
+    /// Holds candidates that no plan has held yet, if there are any; `fuse` false: single calls only. The host runs the
+    /// loops that no candidate holds.
     PlannedGraph next(bool fuse) {
         std::vector<std::size_t> chosen;
         std::set<NodeId> taken;
         std::vector<std::size_t> order(open_.begin(), open_.end());
         draw_.shuffle(order);
         for (const std::size_t candidate : order)
-            if (fuse || calls_of(candidate).size() == 1) take(candidate, chosen, taken);
+            if (fuse || is_single_call(candidate)) take(candidate, chosen, taken);
         for (const auto& [node, fusion] : singles_)
             if (!taken.contains(node)) chosen.push_back(*draw_until_feasible(fusion));
         Selection selection{chosen, 0, "random", ""};
         PlannedGraph planned{graph_, costed_, selection, launch_order(*graph_, *costed_, selection), {}, 0};
-        for (auto& [id, loop] : loops_) planned.loops[id] = std::make_shared<const PlannedGraph>(loop.next(fuse));
+        for (auto& [id, loop] : loops_)
+            if (!taken.contains(id)) planned.loops[id] = std::make_shared<const PlannedGraph>(loop.next(fuse));
         return planned;
     }
 
@@ -79,6 +83,11 @@ private:
         return costed_->space.fusions[costed_->candidates[candidate].fusion].calls;
     }
 
+    [[nodiscard]] bool is_single_call(std::size_t candidate) const {
+        const std::vector<NodeId>& calls = calls_of(candidate);
+        return calls.size() == 1 && !std::holds_alternative<LoopNode>(graph_->nodes[calls.front()].what);
+    }
+
     void find_candidates(FusionId id) {
         bool feasible = false;
         for (int k = 0; k < candidates_a_fusion; ++k) {
@@ -88,7 +97,8 @@ private:
         }
         ++(feasible ? result_.fusions : result_.refused);
         const std::vector<NodeId>& calls = costed_->space.fusions[id].calls;
-        if (calls.size() == 1 && feasible) singles_.emplace(calls.front(), id);
+        const bool loop = std::holds_alternative<LoopNode>(graph_->nodes[calls.front()].what);
+        if (calls.size() == 1 && !loop && feasible) singles_.emplace(calls.front(), id);
     }
 
     std::optional<std::size_t> draw_until_feasible(FusionId id) {
@@ -101,15 +111,16 @@ private:
     std::optional<std::size_t> draw_candidate(FusionId id) {
         const Fusion& fusion = costed_->space.fusions[id];
         StreamChoice choice;
-        for (const NodeId call : fusion.calls) {
-            const auto& callee =
-                enumerations_.library().functions[std::get<StreamCall>(graph_->nodes[call].what).callee];
-            choice.implementations.push_back(draw_.between(0, static_cast<int>(callee.implementations.size()) - 1));
+        for (const NodeId call : functions_of(*costed_->expanded, fusion.calls)) {
+            const FunctionId callee = std::get<StreamCall>(costed_->expanded->nodes[call].what).callee;
+            const auto& all = enumerations_.library().functions[callee].implementations;
+            choice.implementations.push_back(draw_.between(0, static_cast<int>(all.size()) - 1));
         }
         choice.elements = draw_.of<int>({8, 8, 8, 16, 16, 32, 12, 4});
         choice.batch = draw_.of<int>({1, 1, 1, 2, 3});
         choice.transfer = draw_.percent(50) ? TileTransfer::author : TileTransfer::staged;
-        auto made = schedule_stream(program_, *graph_, enumerations_, fusion, choice, most_threads, most_shared_bytes);
+        auto made = schedule_stream(program_, *costed_->expanded, enumerations_, fusion, choice, most_threads,
+                                    most_shared_bytes);
         if (!made.value) return std::nullopt;
         for (const std::string& fault : verify(*made.value)) result_.faults.push_back("schedule: " + fault);
         costed_->candidates.push_back({id, std::move(*made.value), {}});
