@@ -111,6 +111,25 @@ void add_tune(CLI::App& app, TuneOptions& o) {
         "  kasc compile examples/big_fusion.kas --tuned -o out");
 }
 
+void add_bench(CLI::App& app, BenchOptions& o) {
+    CLI::App* sub = app.add_subcommand("bench", "Measure the library's functions on the device, as a table");
+    sub->add_option("--lib", o.libraries, "a folder of elementary functions, beyond kasc's own")->type_name("DIR");
+    sub->add_option("--function", o.function, "one function; default: all")->type_name("NAME");
+    sub->add_option("-o,--output", o.output, "where the table goes; default: standard output")->type_name("TABLE.json");
+    sub->add_option("--elements", o.elements, "elements a block; may be repeated")->check(CLI::Range(1, 1024));
+    sub->add_option("--size", o.size, "elements of the streams; default: 2^20, on the CPU 2^14")
+        ->check(CLI::Range(1024, 1 << 26));
+    sub->add_option("--target", o.target, "what is measured")
+        ->check(CLI::IsMember({"cuda", "cpu"}))
+        ->capture_default_str();
+    sub->add_option("--repeats", o.repeats, "timed runs, of which the median counts")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    sub->add_option("--jobs", o.jobs, "compilers at a time; default: one a core")->check(CLI::Range(1, 1024));
+    sub->footer(
+        "Example:\n  kasc bench -o h100.library.json\n  kasc bench --function mmul33 --elements 64 --target cpu");
+}
+
 void add_explain(CLI::App& app, ExplainOptions& o) {
     CLI::App* sub = app.add_subcommand("explain", "Say what is fused, what is not, and why");
     add_common(*sub, o.common);
@@ -150,11 +169,13 @@ int run(int argc, char** argv) {
     RunOptions run;
     ExplainOptions explain;
     TuneOptions tune;
+    BenchOptions bench;
     std::string job_file;
     add_compile(app, compile);
     add_run(app, run);
     add_explain(app, explain);
     add_tune(app, tune);
+    add_bench(app, bench);
     app.add_subcommand("measure", "")->group("")->add_option("job", job_file)->required();  // for tune alone
     CheckLibOptions check_lib;
     add_check_lib(app, check_lib);
@@ -173,6 +194,7 @@ int run(int argc, char** argv) {
         }
         return compile_command(compile);
     }
+    if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("tune")) return tune_command(tune);
     if (app.got_subcommand("measure")) return measure_command(job_file);
     if (app.got_subcommand("check-lib")) return check_lib_command(check_lib);

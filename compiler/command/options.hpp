@@ -71,9 +71,22 @@ struct CheckLibOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+struct BenchOptions {
+    std::vector<std::string> libraries;
+    std::string function;  ///< empty: all
+    std::string output;    ///< empty: standard output
+    std::vector<int> elements{32, 64, 96, 128, 192, 256};
+    std::string target = "cuda";
+    int size = 0;  ///< elements of the streams; 0: the target's default
+    int repeats = 10;
+    int jobs = 0;
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
 int compile_command(const CompileOptions& options);
 int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
+int bench_command(const BenchOptions& options);
 int tune_command(const TuneOptions& options);
 /// The measuring process of tune: a job's file in, events on standard output.
 int measure_command(const std::string& job_file);

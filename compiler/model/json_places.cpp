@@ -32,7 +32,10 @@ Span trimmed(const SourceRef& source, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::vector<JsonPlace> json_places(const SourceRef& source) {
+std::vector<JsonPlace> json_places(const SourceRef& source) { return json_places({source, 0, source->text.size()}); }
+
+std::vector<JsonPlace> json_places(const Span& object) {
+    const SourceRef& source = object.source;
     const std::string& text = source->text;
     std::vector<JsonPlace> places;
     int depth = 0;
@@ -42,7 +45,7 @@ std::vector<JsonPlace> json_places(const SourceRef& source) {
         if (in_value && depth == 1) places.back().value_span = trimmed(source, value_begin, at);
         if (depth == 1) in_value = false;
     };
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (std::size_t i = object.begin; i < object.end; ++i) {
         const char c = text[i];
         if (c == '"') {
             const std::size_t end = end_of_string(text, i);
@@ -64,6 +67,29 @@ std::vector<JsonPlace> json_places(const SourceRef& source) {
         }
     }
     return places;
+}
+
+std::vector<Span> json_items(const Span& array) {
+    const std::string& text = array.source->text;
+    std::vector<Span> items;
+    int depth = 0;
+    std::size_t begin = array.begin + 1;
+    const auto end_item = [&](std::size_t at) {
+        const Span item = trimmed(array.source, begin, at);
+        if (item.begin < item.end) items.push_back(item);
+        begin = at + 1;
+    };
+    for (std::size_t i = array.begin; i < array.end; ++i) {
+        if (text[i] == '"')
+            i = end_of_string(text, i) - 1;
+        else if (text[i] == '{' || text[i] == '[')
+            ++depth;
+        else if (text[i] == ',' && depth == 1)
+            end_item(i);
+        else if ((text[i] == '}' || text[i] == ']') && --depth == 0)
+            end_item(i);
+    }
+    return items;
 }
 
 std::optional<Span> nested_deeper(const SourceRef& source, int depth) {

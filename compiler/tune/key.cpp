@@ -58,6 +58,17 @@ std::string implementation_text(const Implementation& i, const Library& library)
     return text;
 }
 
+std::string functions_text(const std::set<std::string>& names, const Library& library) {
+    std::string text = library.version + "\n";
+    for (const std::string& name : names) {
+        const Function& function = library.functions[*library.find_function(name)];
+        for (const TypeId argument : function.arguments) text += type_text(library.types[argument]) + " ";
+        text += type_text(library.types[function.result]) + " " + name + "\n";
+        for (const Implementation& i : function.implementations) text += implementation_text(i, library);
+    }
+    return text;
+}
+
 std::string list_text(const std::vector<std::pair<std::string, std::string>>& entries) {
     std::string text;
     for (const auto& [name, value] : entries) text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
@@ -90,14 +101,13 @@ std::string canonical_text(const Program& program, const Library& library) {
 std::string used_library_text(const Program& program, const Library& library) {
     std::set<std::string> names;
     collect_callees(program.statements, names, library);
-    std::string text = library.version + "\n";
-    for (const std::string& name : names) {
-        const Function& function = library.functions[*library.find_function(name)];
-        for (const TypeId argument : function.arguments) text += type_text(library.types[argument]) + " ";
-        text += type_text(library.types[function.result]) + " " + name + "\n";
-        for (const Implementation& i : function.implementations) text += implementation_text(i, library);
-    }
-    return text;
+    return functions_text(names, library);
+}
+
+std::string whole_library_text(const Library& library) {
+    std::set<std::string> names;
+    for (const Function& function : library.functions) names.insert(function.name);
+    return functions_text(names, library);
 }
 
 std::string sizes_text(const Program& program, const Problem& problem) {

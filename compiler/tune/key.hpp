@@ -28,6 +28,8 @@ struct TuningKey {
 [[nodiscard]] std::string canonical_text(const Program& program, const Library& library);
 /// All that the library says of the functions that the program calls, in the order of their names.
 [[nodiscard]] std::string used_library_text(const Program& program, const Library& library);
+/// The same of all functions.
+[[nodiscard]] std::string whole_library_text(const Library& library);
 [[nodiscard]] std::string sizes_text(const Program& program, const Problem& problem);
 [[nodiscard]] std::string parameters_text(const Program& program, const std::vector<double>& values);
 

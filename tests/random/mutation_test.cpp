@@ -102,14 +102,11 @@ protected:
                 regions.add(overlap_regions(schedule));
                 steps.add(swap_steps(schedule));
             }
-        for (const Mutations* mutations : {&barriers, &registers, &regions, &steps}) {
+        for (const Mutations* mutations : {&barriers, &in_loops, &registers, &regions, &steps}) {
             EXPECT_EQ(mutations->seen, mutations->made) << text(*mutations);
-            EXPECT_GT(mutations->made, 50U);
+            EXPECT_GT(mutations->made, mutations == &in_loops ? 20U : 50U);
         }
-        // Where a kernel runs loops, a barrier kept early may be covered by those that later passes over the loop keep.
-        EXPECT_GE(in_loops.seen * 100, in_loops.made * 85) << text(in_loops);
-        std::cout << barriers.made << " barriers, " << in_loops.made << " beside loops (" << in_loops.unseen.size()
-                  << " needless), " << registers.made << " values, " << regions.made << " pairs, " << steps.made
+        std::cout << barriers.made << " barriers, " << in_loops.made << " beside loops, " << registers.made << " values, " << regions.made << " pairs, " << steps.made
                   << " steps\n";
     }
 

@@ -1,0 +1,233 @@
+// kasc bench: kernels for every implementation of the library, built together, measured one after the other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <fstream>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "api/data_folder.hpp"
+#include "command/exit.hpp"
+#include "command/machine.hpp"
+#include "command/options.hpp"
+#include "command/temporary_folder.hpp"
+#include "model/device.hpp"
+#include "model/measured_table.hpp"
+#include "runtime/bench_library.hpp"
+#include "runtime/host.hpp"
+#include "runtime/interrupt.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/replacement_file.hpp"
+#include "tune/bench_source.hpp"
+#include "tune/key.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+/// Bytes beside a block's own tiles, up to where the static shared memory of emitted kernels ends.
+constexpr std::array extra_shared_bytes{0, 4096, 8192, 16384, 24576, 32768, 40960};
+/// Far beyond a GPU's cache, so that loads and saves are those of memory; a CPU's runs should only be long enough to
+/// time.
+constexpr int size_on_gpu = 1 << 20, size_on_cpu = 1 << 14;
+
+struct Subject {
+    const Function* function = nullptr;
+    const Implementation* implementation = nullptr;
+    std::vector<int> elements;
+    runtime::BuildRequest build;
+    Diagnostics faults;
+};
+
+class Bench {
+public:
+    Bench(const BenchOptions& options, const Machine& machine) : options_(options), machine_(machine) {
+        if (!cuda())
+            extras_ = {0};  // a CPU has no such memory
+        else
+            extras_.assign(extra_shared_bytes.begin(), extra_shared_bytes.end());
+    }
+
+    int execute() {
+        if (!read() || !choose() || !write_sources() || !build() || !measure()) return end({});
+        return end(write_table());
+    }
+
+private:
+    const BenchOptions& options_;
+    const Machine& machine_;
+    std::vector<int> extras_;
+    TemporaryFolder folder_;
+    Library library_;
+    Device device_;
+    std::vector<Subject> subjects_;
+    MeasuredTable table_;
+    Diagnostics said_;
+    runtime::InterruptWatch interrupt_;
+
+    [[nodiscard]] bool cuda() const { return machine_.target == emit::Target::cuda; }
+    [[nodiscard]] runtime::BuildTarget build_target() const {
+        return cuda() ? runtime::BuildTarget::cuda : runtime::BuildTarget::cpu;
+    }
+    void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
+    int end(const Diagnostics& more) {
+        say(more);
+        return report(said_, options_.diagnostics);
+    }
+    bool stopped() {
+        if (interrupt_.interrupted())
+            say({call_fault("K0814", "measuring was stopped; no table is written", "call again")});
+        return interrupt_.interrupted();
+    }
+
+    bool read() {
+        std::vector<std::filesystem::path> folders{find_data_folder() / "elementlib"};
+        folders.insert(folders.end(), options_.libraries.begin(), options_.libraries.end());
+        auto library = read_library(folders);
+        say(library.diagnostics);
+        auto device = read_device(machine_.device, find_data_folder() / "devices");
+        say(device.diagnostics);
+        if (!library || !device) return false;
+        library_ = std::move(*library.value);
+        device_ = std::move(*device.value);
+        return true;
+    }
+
+    bool choose() {
+        std::vector<std::string> names;
+        for (const Function& function : library_.functions) {
+            names.push_back(function.name);
+            if (!options_.function.empty() && options_.function != function.name) continue;
+            for (const Implementation& implementation : function.implementations)
+                subjects_.push_back({&function, &implementation, {}, {}, {}});
+        }
+        if (!subjects_.empty()) return true;
+        const auto near = nearest_name(options_.function, names);
+        say({call_fault(
+            "K0905", fmt::format("the library has no function '{}'", options_.function),
+            near ? fmt::format("did you mean '{}'?", *near) : fmt::format("it has {}", fmt::join(names, ", ")))});
+        return false;
+    }
+
+    bool write_sources() {
+        std::error_code error;
+        const auto support = find_data_folder() / "support";
+        for (const auto& entry : std::filesystem::directory_iterator(support, error))
+            std::filesystem::copy_file(entry.path(), folder_.path() / entry.path().filename(), error);
+        for (Subject& s : subjects_) {
+            const auto source =
+                tune::bench_source(library_, *s.function, *s.implementation, options_.elements, machine_.target);
+            if (!source) continue;
+            s.elements = source->elements;
+            const auto file = folder_.path() / (s.implementation->name + (cuda() ? ".cu" : ".cpp"));
+            std::ofstream(file, std::ios::binary) << source->text;
+            s.build.target = build_target();
+            s.build.compute_capability = machine_.compute_capability;
+            s.build.sources = {file.string()};
+            s.build.library = (folder_.path() / (s.implementation->name + ".so")).string();
+            s.build.watch.stop = [this] { return interrupt_.interrupted(); };
+        }
+        std::erase_if(subjects_, [](const Subject& s) { return s.elements.empty(); });
+        return true;
+    }
+
+    bool build() {
+        std::atomic<std::size_t> next = 0;
+        const auto work = [&] {
+            for (std::size_t i = next++; i < subjects_.size() && !interrupt_.interrupted(); i = next++)
+                subjects_[i].faults = runtime::build_shared_library(subjects_[i].build).diagnostics;
+        };
+        const int jobs = options_.jobs > 0 ? options_.jobs : runtime::usable_cores();
+        std::vector<std::thread> threads;
+        for (int i = 1; i < std::min(jobs, static_cast<int>(subjects_.size())); ++i) threads.emplace_back(work);
+        work();
+        for (std::thread& thread : threads) thread.join();
+        if (stopped()) return false;
+        for (const Subject& s : subjects_) say(s.faults);
+        return !has_errors(said_);
+    }
+
+    bool measure() {
+        table_.size = options_.size > 0 ? options_.size : cuda() ? size_on_gpu : size_on_cpu;
+        runtime::ProgressDisplay display("measuring", runtime::ProgressDisplay::standard_error());
+        long long done = 0;
+        for (const Subject& s : subjects_) {
+            if (!measure(s)) return false;
+            display.update(++done, static_cast<long long>(subjects_.size()));
+        }
+        display.finish();
+        std::sort(table_.entries.begin(), table_.entries.end(), [](const MeasuredEntry& a, const MeasuredEntry& b) {
+            return std::tie(a.implementation, a.elements, a.extra_shared_bytes) <
+                   std::tie(b.implementation, b.elements, b.extra_shared_bytes);
+        });
+        return true;
+    }
+
+    bool measure(const Subject& s) {
+        const auto memory = runtime::open_device_memory(build_target());
+        std::vector<int> inputs;
+        for (const TypeId type : s.function->arguments) inputs.push_back(library_.types[type].words);
+        if (!memory) {
+            say({call_fault("K0805", "no GPU found", "run with --target cpu")});
+            return false;
+        }
+        const auto bench = runtime::BenchLibrary::open(s.build.library, *memory, static_cast<int>(table_.size), inputs,
+                                                       library_.types[s.function->result].words);
+        say(bench.diagnostics);
+        if (!bench) return false;
+        for (const int elements : s.elements) {
+            for (const int extra : extras_) {
+                if (stopped()) return false;
+                const auto times = bench->measure({elements, extra}, options_.repeats);
+                say(times.diagnostics);
+                if (!times) return false;
+                if (times->fits) add(s, elements, extra, *times);
+            }
+        }
+        return true;
+    }
+
+    void add(const Subject& s, int elements, int extra, const runtime::BenchTimes& times) {
+        const auto n = static_cast<double>(table_.size);
+        const double occupancy =
+            cuda() ? static_cast<double>(times.resident_threads) / device_.max_threads_per_multiprocessor : 1;
+        table_.entries.push_back({s.implementation->name, elements, extra, times.load_ns / n, times.compute_ns / n,
+                                  times.save_ns / n, times.registers, std::min(1.0, occupancy)});
+    }
+
+    Diagnostics write_table() {
+        table_.kasc = KASC_VERSION;
+        table_.device = machine_.name;
+        table_.driver = machine_.driver;
+        table_.compiler = runtime::compiler_version(build_target());
+        table_.library = tune::hash_of(tune::whole_library_text(library_));
+        const std::time_t now = std::time(nullptr);
+        std::array<char, 11> date{};
+        std::tm parts{};
+        std::strftime(date.data(), date.size(), "%Y-%m-%d", gmtime_r(&now, &parts));
+        table_.date = date.data();
+        const std::string text = print(table_);
+        if (options_.output.empty()) {
+            fmt::print("{}", text);
+            return {};
+        }
+        auto file = runtime::ReplacementFile::create(options_.output);
+        if (!file) return file.diagnostics;
+        std::ofstream(file->temporary_path(), std::ios::binary) << text;
+        return file.value->commit();
+    }
+};
+
+}  // namespace
+
+int bench_command(const BenchOptions& options) {
+    auto machine = choose_machine(options.target);
+    if (!machine) return report(machine.diagnostics, options.diagnostics);
+    if (machine->target == emit::Target::cpu) machine.value->name = runtime::cpu_name();
+    return Bench(options, *machine).execute();
+}
+
+}  // namespace kasc::command

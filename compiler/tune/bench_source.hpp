@@ -1,0 +1,24 @@
+#pragma once
+// Kernels that measure one implementation of a library function: one that only loads, one that repeats the computation
+// with its data resident, one that only saves; all tiles in shared memory, for each of several block sizes.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emit/target.hpp"
+#include "library/library.hpp"
+
+namespace kasc::tune {
+
+struct BenchSource {
+    std::string text;           ///< exports kasc_bench (runtime/bench_entry.hpp)
+    std::vector<int> elements;  ///< a block: those of the wanted that the implementation allows, ascending
+};
+
+/// None where it allows none of the wanted.
+[[nodiscard]] std::optional<BenchSource> bench_source(const Library& library, const Function& function,
+                                                      const Implementation& implementation,
+                                                      const std::vector<int>& wanted, emit::Target target);
+
+}  // namespace kasc::tune
