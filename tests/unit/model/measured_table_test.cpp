@@ -72,7 +72,7 @@ TEST(MeasuredTable, FaultsHaveACodeAndAPlace) {
     EXPECT_EQ(code(read_table("/no/such/table.json")), "K0510");
     const auto misspelt = read(good, "\"load_ns\"", "\"lode_ns\"");
     const std::string text = render_text({misspelt.diagnostics.at(1)});
-    EXPECT_NE(text.find("error[K0512]: unknown key 'lode_ns'\n   --> t.json:11:78\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("error[K0512]: unknown key 'lode_ns'\n   --> t.json:11:77\n"), std::string::npos) << text;
     EXPECT_NE(text.find("did you mean 'load_ns'?"), std::string::npos) << text;
 }
 
