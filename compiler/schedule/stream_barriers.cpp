@@ -111,6 +111,8 @@ private:
     std::vector<std::vector<Access>> accesses_;  ///< by step
     std::vector<Access> pending_;                ///< since the last barrier kept
     std::vector<BarrierDecision> decisions_;
+    /// Of pairs of accesses that were compared; a set belongs to one step.
+    std::map<std::pair<const AddressSet*, const AddressSet*>, std::optional<Witness>> compared_;
     std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
     bool returns_more_ = false;
 
@@ -162,7 +164,7 @@ private:
         follow([&](std::size_t step, const std::vector<Access>& pending) {
             for (const Access& later : accesses_[step])
                 for (const Access& earlier : pending)
-                    found = found || ((earlier.writes || later.writes) && shared_word(earlier, later));
+                    found = found || ((earlier.writes || later.writes) && meeting(earlier, later));
         });
         return found;
     }
@@ -196,6 +198,12 @@ private:
             }
             if (last) return pending;
         }
+    }
+
+    const std::optional<Witness>& meeting(const Access& earlier, const Access& later) {
+        const auto [at, added] = compared_.try_emplace({earlier.set, later.set});
+        if (added) at->second = shared_word(earlier, later);
+        return at->second;
     }
 
     /// Adds what is not there yet; whether there was any.
@@ -248,7 +256,7 @@ private:
         for (const Access& later : next)
             for (const Access& earlier : pending_)
                 if (earlier.writes || later.writes)
-                    if (const auto witness = shared_word(earlier, later)) {
+                    if (const auto& witness = meeting(earlier, later)) {
                         decisions_.push_back({static_cast<int>(before), true,
                                               kept_reason(earlier, later, *witness, before),
                                               waits_text(earlier, later, before)});
