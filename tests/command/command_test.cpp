@@ -83,7 +83,7 @@ TEST(Command, CompilesAnyExampleWithinBounds) {
                    1e-6 * static_cast<double>(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
         };
 #ifdef NDEBUG
-        EXPECT_LT(seconds(after) - seconds(before), 0.9) << entry.path();  // twelve calls take about 0.5 s
+        EXPECT_LT(seconds(after) - seconds(before), 1.5) << entry.path();  // eleven calls and a loop take 0.8 s
 #endif
         EXPECT_LT(after.ru_maxrss, 100 * 1024) << entry.path();
     }
@@ -104,7 +104,7 @@ TEST(Command, FusesStVenantInnerToItsMinimum) {
     const auto run = kasc("explain st_venant_inner.kas --format text");  // 208 B for each of 2097152 elements
     EXPECT_EQ(run.status, 0);
     EXPECT_NE(run.output.find("7 calls fused"), std::string::npos) << run.output;
-    EXPECT_NE(run.output.find("one pass: 436.2 MB"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("global traffic: 436.2 MB"), std::string::npos) << run.output;
 }
 
 TEST(Command, ComparesAsFarAsTheLibraryIsExact) {
