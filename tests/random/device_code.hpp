@@ -14,7 +14,7 @@ namespace kasc::random {
 
 /// A kasc_pointer of the compiled code: copied, never looked into.
 struct Pointer {
-    std::array<long long, 4> words{};
+    std::array<long long, 5> words{};
 };
 
 /// What glue.inc exports, by name.
