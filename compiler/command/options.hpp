@@ -16,7 +16,7 @@ struct CommonOptions {
     std::string device;  ///< empty: the command's default
     std::vector<std::string> settings;
     std::string strategy = "exact";
-    int max_fusion = 8;
+    int max_fusion = 16;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 

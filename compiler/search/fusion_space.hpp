@@ -27,7 +27,7 @@ struct Refusal {
 
 struct SearchBounds {
     /// --max-fusion. A loop of more calls than that is not run in a kernel; with 1, no loop is.
-    int max_calls = 8;
+    int max_calls = 16;
     std::size_t max_fusions = 20000;
 };
 

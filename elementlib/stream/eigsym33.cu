@@ -220,7 +220,7 @@ BX = 3
 BY = size (recommended 32)
 BZ = 1
 BATCH = size (recommended 1)
-INPATTERN 0 = start "ty*9", block "9", stride "9", count 1, noreg 0
+INPATTERN 0 = start "ty*9", block "3-i", stride "4", count 3, noreg 0
 OUTPATTERN = start "ty*3+tx", block "1", stride "1", count 1, noreg 0
 #*/
 __device__ inline void d_eigsym33_2_compute(float *s_m, float *s_r, int tx, int ty) {

@@ -19,7 +19,7 @@ struct Options {
     std::map<std::string, double> settings;    ///< extents and parameters by name; "n" for a stream's elements
     Target target = Target::cuda;
     std::string strategy = "exact";  ///< exact, greedy, none
-    int max_fusion = 8;              ///< calls a kernel
+    int max_fusion = 16;             ///< calls a kernel
     std::size_t plans = 1;           ///< how many, best first
     std::string data_folder;         ///< empty: where kasc is installed
 };
