@@ -112,11 +112,14 @@ int compile_command(const CompileOptions& options) {
         return status;
     }
     request.value->plan.count = options.top;
+    const bool dump = options.emit == "space" && options.format == "json";
+    request.value->plan.keep_all = dump;
     const auto planned = plan(options, *request);
     if (!planned) return report(planned.diagnostics, options.common.diagnostics);
     const Compilation& compilation = planned->compilation;
     if (options.emit.empty()) return write_plans(options, *request, compilation, planned.diagnostics, planned->note);
-    const auto text = stage_text(options.emit, compilation, *request, target_of(options.target));
+    const auto text = dump ? success(space_json(compilation))
+                           : stage_text(options.emit, compilation, *request, target_of(options.target));
     Diagnostics said = planned.diagnostics;
     said.insert(said.end(), text.diagnostics.begin(), text.diagnostics.end());
     const int status = report(said, options.common.diagnostics);

@@ -28,7 +28,11 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("--set", o.settings, "an extent, a parameter, or n for a stream's elements; may be repeated")
         ->type_name("name=value");
     app.add_option("--strategy", o.strategy, "how fusions are selected")
-        ->check(CLI::IsMember(strategy_names()))
+        ->check(CLI::Validator(
+            [](const std::string& name) {
+                return find_strategy(name) ? "" : "exact, greedy, beam, random[:SEED], none";
+            },
+            "exact|greedy|beam|random[:SEED]|none"))
         ->capture_default_str();
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
         ->check(CLI::Range(1, 16))
@@ -57,9 +61,13 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                      ->check(CLI::IsMember({"ast", "program", "graph", "space", "plan", "kernel", "cuda"}))
                      ->type_name("STAGE");
     output->excludes(emit);
+    sub->add_option("--format", o.format, "of --emit space: text, or json with every candidate and its prediction")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str()
+        ->needs(emit);
     sub->footer(
         "Example:\n  kasc compile examples/big_fusion.kas -o out\n  kasc compile examples/heat3d.kas --emit plan --set "
-        "x=512");
+        "x=512\n  kasc compile examples/sync_test.kas --emit space --format json");
 }
 
 void add_run(CLI::App& app, RunOptions& o) {

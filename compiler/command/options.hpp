@@ -30,7 +30,8 @@ struct CompileOptions {
     CommonOptions common;
     std::string output;
     std::size_t top = 1;
-    std::string emit;  ///< a stage to print in place of writing files
+    std::string emit;             ///< a stage to print in place of writing files
+    std::string format = "text";  ///< of --emit space
     TunedOptions tuned;
     std::string target = "cuda";
 };

@@ -11,7 +11,6 @@ namespace kasc::command {
 
 namespace {
 
-
 Diagnostic warning(const char* code, std::string message, std::string help) {
     Diagnostic d = call_fault(code, std::move(message), std::move(help));
     d.severity = Severity::warning;
@@ -46,7 +45,8 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
 }
 
 float result_tolerance(const CheckedProgram& checked, emit::Target target) {
-    return target == emit::Target::cuda ? static_cast<float>(rounding_tolerance(checked.program, checked.library)) : 0.0F;
+    return target == emit::Target::cuda ? static_cast<float>(rounding_tolerance(checked.program, checked.library))
+                                        : 0.0F;
 }
 
 Outcome<TunedCompilation> plan_tuned(const CheckedProgram& checked, CompileRequest request, const TunedOptions& options,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "driver/report.hpp"
@@ -63,7 +64,76 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
     return kernel;
 }
 
+Json values_json(const Compilation& c, const Graph& graph, const std::vector<ValueId>& values) {
+    Json all = Json::array();
+    for (const ValueId v : values) all.push_back(value_name(graph, c.program, v));
+    return all;
+}
+
+/// What a heuristic may look at, of a schedule.
+Json features_json(const KernelSchedule& schedule) {
+    if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return {{"choice", print(Choice(field->choice))}};
+    const auto& s = std::get<StreamSchedule>(schedule);
+    int registers = 0, in_registers = 0, staged = 0, kept = 0;
+    for (const Placement& p : s.placements) {
+        if (p.where != Residence::registers) continue;
+        ++in_registers;
+        registers += p.words;
+    }
+    for (const Step& step : s.steps) staged += step.staged_words;
+    for (const BarrierDecision& b : s.barriers) kept += b.needed ? 1 : 0;
+    return {{"choice", print(Choice(s.choice))},
+            {"threads", s.threads},
+            {"elements", s.elements},
+            {"batch", s.choice.batch},
+            {"shared_words", s.shared_words},
+            {"staged_words", staged},
+            {"values", s.placements.size()},
+            {"values_in_registers", in_registers},
+            {"register_words_a_thread", registers},
+            {"steps", s.steps.size()},
+            {"loops", s.loops.size()},
+            {"barriers", kept},
+            {"barriers_elided", static_cast<int>(s.barriers.size()) - kept}};
+}
+
+Json refusals_json(const Compilation& c, const Graph& graph, const std::vector<Refusal>& refusals) {
+    Json all = Json::array();
+    for (const Refusal& r : refusals) all.push_back({{"calls", calls_json(c, graph, r.calls)}, {"reason", r.reason}});
+    return all;
+}
+
 }  // namespace
+
+std::string space_json(const Compilation& c) {
+    Json root{{"program", c.program.name}, {"device", c.device.name}, {"graphs", Json::array()}};
+    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
+        const CostedSpace& costed = *g.planned->costed;
+        const Graph& graph = *costed.expanded;
+        const auto& chosen = g.planned->selection.candidates;
+        Json entry{{"graph", g.name}, {"evaluated", costed.evaluated}, {"cut", costed.space.cut}};
+        entry["fusions"] = entry["candidates"] = Json::array();
+        for (const Fusion& fusion : costed.space.fusions) {
+            entry["fusions"].push_back({{"calls", calls_json(c, graph, fusion.calls)},
+                                        {"inputs", values_json(c, graph, fusion.inputs)},
+                                        {"outputs", values_json(c, graph, fusion.outputs)},
+                                        {"inner", values_json(c, graph, fusion.inner)}});
+        }
+        for (std::size_t k = 0; k < costed.candidates.size(); ++k) {
+            const Candidate& candidate = costed.candidates[k];
+            entry["candidates"].push_back({{"fusion", candidate.fusion.index},
+                                           {"chosen", std::find(chosen.begin(), chosen.end(), k) != chosen.end()},
+                                           {"features", features_json(candidate.schedule)},
+                                           {"prediction", prediction_json(candidate.prediction)}});
+        }
+        for (const auto& [loop, time] : costed.loop_ns)
+            entry["loops_on_the_host"].push_back({{"loop", node_text(graph, c.program, loop)}, {"time_ns", time}});
+        entry["refused"] = refusals_json(c, graph, costed.space.refusals);
+        entry["infeasible"] = refusals_json(c, graph, costed.infeasible);
+        root["graphs"].push_back(entry);
+    }
+    return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 std::string explain_json(const Compilation& c) {
     Json root;

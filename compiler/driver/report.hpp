@@ -16,5 +16,8 @@ namespace kasc {
 /// plans asked for, so that there is a next best to name.
 [[nodiscard]] std::string explain_text(const Compilation& compilation);
 [[nodiscard]] std::string explain_json(const Compilation& compilation);
+/// The fusion space as JSON: every fusion, every candidate held with its features and the parts of its prediction,
+/// every refusal. Requires for all candidates: compiled with PlanOptions::keep_all.
+[[nodiscard]] std::string space_json(const Compilation& compilation);
 
 }  // namespace kasc

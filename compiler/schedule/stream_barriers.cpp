@@ -100,7 +100,8 @@ public:
             returns_more_ = false;
             walk();
         } while (returns_more_);
-        if (std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); })) drop_needless();
+        if (std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); }))
+            drop_needless();
         if (task_.choice.batch > 1 && !decisions_.empty()) decide(steps_.size(), accesses_before_first_barrier());
         return std::move(decisions_);
     }
@@ -129,15 +130,15 @@ private:
                 const auto [begin, before] = open.back();
                 open.pop_back();
                 returns_more_ = merge(pending_, returning_[begin]) || returns_more_;
-                (void)merge(before, pending_);
+                if (may_skip(begin)) (void)merge(before, pending_);
             }
             if (!accesses_[k].empty()) decide(k, accesses_[k]);
             (void)merge(accesses_[k], pending_);
         }
     }
 
-    /// A barrier that an earlier walk asked for, and that those found later make needless: its place is behind the loop's
-    /// own barrier. Each is tried without.
+    /// A barrier that an earlier walk asked for, and that those found later make needless: its place is behind the
+    /// loop's own barrier. Each is tried without.
     void drop_needless() {
         for (BarrierDecision& decision : decisions_) {
             if (!decision.needed) continue;
@@ -153,9 +154,8 @@ private:
     }
 
     [[nodiscard]] bool kept_before(std::size_t step) const {
-        return std::any_of(decisions_.begin(), decisions_.end(), [&](const BarrierDecision& d) {
-            return d.needed && d.before == static_cast<int>(step);
-        });
+        return std::any_of(decisions_.begin(), decisions_.end(),
+                           [&](const BarrierDecision& d) { return d.needed && d.before == static_cast<int>(step); });
     }
 
     /// With the barriers as they are: whether two accesses meet that must not.
@@ -190,7 +190,7 @@ private:
                     (void)merge(returning[k], pending);
                 } else if (steps_[k].kind == StepKind::loop_end) {
                     more = merge(pending, returning[open.back().first]) || more;
-                    (void)merge(open.back().second, pending);
+                    if (may_skip(open.back().first)) (void)merge(open.back().second, pending);
                     open.pop_back();
                 }
                 if (last) visit(k, pending);
@@ -232,20 +232,26 @@ private:
         return found;
     }
 
-    [[nodiscard]] bool in_loop(std::size_t step) const {
+    [[nodiscard]] bool in_skippable_loop(std::size_t step) const {
         int depth = 0;
         for (std::size_t k = 0; k <= step && k < steps_.size(); ++k) {
-            if (steps_[k].kind == StepKind::loop_begin) ++depth;
-            if (steps_[k].kind == StepKind::loop_end) --depth;
+            if (steps_[k].kind == StepKind::loop_begin && may_skip(k)) ++depth;
+            if (steps_[k].kind == StepKind::loop_end && may_skip(k)) --depth;
         }
         return depth > 0;
     }
 
-    /// A barrier in a loop may be passed by.
+    /// Of a loop_begin or loop_end: whether the loop may run no iteration.
+    [[nodiscard]] bool may_skip(std::size_t mark) const {
+        return std::any_of(task_.loops.begin(), task_.loops.end(),
+                           [&](const TaskLoop& loop) { return loop.node == steps_[mark].call && loop.what.may_skip; });
+    }
+
+    /// A barrier in a loop that runs no iteration is passed by.
     [[nodiscard]] std::vector<Access> accesses_before_first_barrier() const {
         std::size_t end = steps_.size();
         for (const BarrierDecision& decision : decisions_)
-            if (decision.needed && !in_loop(static_cast<std::size_t>(decision.before)))
+            if (decision.needed && !in_skippable_loop(static_cast<std::size_t>(decision.before)))
                 end = std::min(end, static_cast<std::size_t>(decision.before));
         std::vector<Access> found;
         for (std::size_t k = 0; k < end; ++k) found.insert(found.end(), accesses_[k].begin(), accesses_[k].end());

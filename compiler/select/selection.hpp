@@ -31,8 +31,9 @@ public:
                                                         std::size_t count) const = 0;
 };
 
-/// exact (lp_solve, set partitioning over integer costs in picoseconds), greedy, none (no fusion).
+/// exact (lp_solve, set partitioning over integer costs in picoseconds), greedy, beam, random, none (no fusion).
 [[nodiscard]] std::vector<std::string> strategy_names();
+/// One of the names, or random:SEED.
 [[nodiscard]] std::unique_ptr<Strategy> find_strategy(const std::string& name);  ///< null: no such
 
 /// The launches of a selection in an order that respects the graph; loop nodes stand among them. Among launches that

@@ -2,17 +2,26 @@
 
 #include "select/strategies.hpp"
 
+#include <charconv>
+
 #include "select/contraction.hpp"
 
 namespace kasc {
 
-std::vector<std::string> strategy_names() { return {"exact", "greedy", "none"}; }
+std::vector<std::string> strategy_names() { return {"exact", "greedy", "beam", "random", "none"}; }
 
 std::unique_ptr<Strategy> find_strategy(const std::string& name) {
     if (name == "exact") return make_exact();
     if (name == "greedy") return make_greedy();
+    if (name == "beam") return make_beam();
     if (name == "none") return make_none();
-    return nullptr;
+    const std::string seeded = "random:";
+    if (name == "random") return make_random(1);
+    unsigned seed = 0;
+    const char* end = name.data() + name.size();
+    if (!name.starts_with(seeded)) return nullptr;
+    const auto read = std::from_chars(name.data() + seeded.size(), end, seed);
+    return read.ec == std::errc() && read.ptr == end ? make_random(seed) : nullptr;
 }
 
 std::vector<NodeId> calls_to_cover(const Graph& graph) {

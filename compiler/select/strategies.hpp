@@ -8,6 +8,8 @@ namespace kasc {
 [[nodiscard]] std::unique_ptr<Strategy> make_exact();
 [[nodiscard]] std::unique_ptr<Strategy> make_greedy();
 [[nodiscard]] std::unique_ptr<Strategy> make_none();
+[[nodiscard]] std::unique_ptr<Strategy> make_beam();
+[[nodiscard]] std::unique_ptr<Strategy> make_random(unsigned seed);
 
 /// Calls of the graph: what a selection has to cover. A loop that no candidate covers is run by the host.
 [[nodiscard]] std::vector<NodeId> calls_to_cover(const Graph& graph);

@@ -276,5 +276,56 @@ TEST(Exact, AHundredCallsAreFast) {
     EXPECT_EQ(found[2].bound, "optimal for the model");
 }
 
+TEST(Strategies, BeamAndRandomCoverEveryCallAndCanBeLaunched) {
+    std::mt19937 random(5);
+    int best = 0, graphs = 0;
+    for (int round = 0; round < 60; ++round) {
+        const int calls = 2 + static_cast<int>(random() % 5);
+        const Graph graph = random_graph(random, calls);
+        std::vector<Priced> list;
+        for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(calls); ++k)
+            list.push_back({{k}, 1.0 + static_cast<double>(random() % 100)});
+        for (std::uint32_t k = 0; k + 1 < static_cast<std::uint32_t>(calls); ++k)
+            if (convex(graph, {NodeId{k}, NodeId{k + 1}}, Program{}))
+                list.push_back({{k, k + 1}, 1.0 + static_cast<double>(random() % 150)});
+        const CostedSpace space = costed(list);
+        const std::vector<double> all = brute_force(graph, space);
+        ++graphs;
+        for (const char* name : {"beam", "random", "random:7"}) {
+            const auto found = find_strategy(name)->select(graph, space, 3);
+            ASSERT_FALSE(found.empty()) << name;
+            for (const Selection& s : found) {
+                std::set<NodeId> covered;
+                std::size_t calls_covered = 0;
+                for (const std::size_t c : s.candidates)
+                    for (const NodeId n : fusion_of(space.candidates[c].schedule).calls) {
+                        covered.insert(n);
+                        ++calls_covered;
+                    }
+                EXPECT_EQ(covered.size(), graph.nodes.size()) << name;
+                EXPECT_EQ(calls_covered, graph.nodes.size()) << name;
+                EXPECT_TRUE(can_be_launched(graph, space, s.candidates)) << name;
+                EXPECT_GE(s.time_ns, all.front() - 1e-9) << name;
+            }
+        }
+        best += find_strategy("beam")->select(graph, space, 1).front().time_ns < all.front() + 1e-9 ? 1 : 0;
+    }
+    EXPECT_EQ(best, graphs) << "with so few candidates the beam drops nothing";
+}
+
+TEST(Strategies, RandomRepeatsItsSeed) {
+    std::mt19937 random(9);
+    const Graph graph = random_graph(random, 6);
+    std::vector<Priced> list;
+    for (std::uint32_t k = 0; k < 6; ++k)
+        for (const double time : {3.0, 4.0}) list.push_back({{k}, time});
+    const CostedSpace space = costed(list);
+    const auto draw = [&](const char* name) { return find_strategy(name)->select(graph, space, 1).front().candidates; };
+    EXPECT_EQ(draw("random:3"), draw("random:3"));
+    EXPECT_NE(draw("random:3"), draw("random:4"));
+    EXPECT_EQ(find_strategy("random:"), nullptr);
+    EXPECT_EQ(find_strategy("random:x"), nullptr);
+}
+
 }  // namespace
 }  // namespace kasc
