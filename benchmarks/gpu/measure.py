@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 from emitted import Emitted, compile_program, median_and_spread
-from workloads import FIELDS, STREAMS, STREAM_ELEMENTS
+from workloads import FIELDS, PARAMETERS, STREAMS, STREAM_ELEMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 30
@@ -57,6 +57,8 @@ def random_like(program, scalars, seed, integers):
             arrays[name] = torch.randint(-2, 3, shape, device="cuda", generator=generator).float()
         else:
             arrays[name] = torch.rand(shape, device="cuda", generator=generator)
+        if kind == "in" and name == "F" and shape[-2:] == [3, 3]:  # a deformation gradient: near a rotation, det > 0
+            arrays[name] = torch.eye(3, device="cuda") + 0.3 * arrays[name]
     return arrays
 
 
@@ -80,7 +82,7 @@ def check_against_reference(program, scalars, seed=5):
         same = torch.equal(host[name].view(torch.int32), expected[name].view(torch.int32))
         if not same:
             worst = max(worst, ((host[name] - expected[name]).abs().max() / expected[name].abs().max()).item())
-            if not worst < 1e-6:
+            if not worst < 1e-5:
                 raise RuntimeError(f"{program.name}: {name} differs from the reference by {worst}")
     return "bitwise" if worst == 0 else f"{worst:.1e}"
 
@@ -99,7 +101,7 @@ def measure_stream(kasc, name, work):
         folder = compile_program(kasc, ROOT / "examples" / f"{name}.kas", work / f"{name}_{variant}", *options)
         programs[variant] = Emitted(folder, reference=variant == "fused")
     fused = programs["fused"]
-    scalars = {"n": n} | ({"steps": 3} if name == "matrix_powers" else {})
+    scalars = {"n": n, **PARAMETERS.get(name, {})}
     row = {"program": name, "bytes": bytes_each, "check": check_against_reference(fused, {**scalars, "n": 100003})}
     arrays = {v: random_like(p, scalars, 1, integers=False) for v, p in programs.items()}
     for variant, p in programs.items():
@@ -108,6 +110,8 @@ def measure_stream(kasc, name, work):
         seconds, low, high = time_events(lambda: p.launch(a))
         row[variant] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
     same_bits(fused, programs["unfused"], scalars, arrays["fused"], arrays["unfused"])
+    if function is None:
+        return row
     inputs = {k: v for k, v in arrays["fused"].items() if k not in outputs(fused)}
     peer = torch.compile(lambda d: function(torch, d))
     result = peer(inputs)
@@ -198,9 +202,10 @@ def table(results):
              "| program | bytes | fused | of copy | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |", "|---|---|---|---|---|---|---|---|---|---|"]
     for r in results["rows"]:
         jax = results["jax"].get(r["program"], {}).get("GB/s")
-        f, u, t = r["fused"], r["unfused"], r["torch.compile"]
+        f, u, t = r["fused"], r["unfused"], r.get("torch.compile")
+        peer = f"{t['GB/s']:.0f}" if t else "-"
         lines.append(f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
-                     f"{t['GB/s']:.0f} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
+                     f"{peer} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
     return "\n".join(lines) + "\n"
 
 
@@ -215,17 +220,24 @@ def main():
     results = {"date": arguments.date, "versions": versions(), "copy": copy_rate(), "rows": []}
     torch.cuda.empty_cache()
     wanted = arguments.only.split(",") if arguments.only else [*STREAMS, *FIELDS]
+    failed = []
     for name in wanted:
-        row = measure_stream(arguments.kasc, name, work) if name in STREAMS else measure_field(arguments.kasc, name, work)
-        results["rows"].append(row)
+        try:
+            row = measure_stream(arguments.kasc, name, work) if name in STREAMS else measure_field(arguments.kasc, name, work)
+            results["rows"].append(row)
+            print(json.dumps(row), flush=True)
+        except (RuntimeError, subprocess.CalledProcessError) as fault:  # the other programs are measured all the same
+            failed.append(f"{name}: {fault}")
         torch.cuda.empty_cache()
-        print(json.dumps(row), flush=True)
     results["jax"] = jax_rows()
     results["jax version"] = results["jax"].pop("version", "-")
     Path(arguments.out).mkdir(parents=True, exist_ok=True)
     (Path(arguments.out) / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     (Path(arguments.out) / "results.md").write_text(table(results))
     print(table(results))
+    for line in failed:
+        print("FAILED", line, file=sys.stderr)
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,108 @@ def matrix_powers(xp, d):
     return {"x": _mv(A, d["x"])}
 
 
+def _eye(xp, like):
+    return xp.eye(3, **({"device": like.device} if hasattr(xp, "compile") else {}))
+
+
+def _transposed(a):
+    return a.swapaxes(-1, -2)
+
+
+def _trace(a):
+    return a[..., 0, 0] + a[..., 1, 1] + a[..., 2, 2]
+
+
+def _cross(xp, a, b):
+    return xp.stack([a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1], a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
+                     a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]], -1)
+
+
+def _det(xp, m):
+    return (m[..., 0, :] * _cross(xp, m[..., 1, :], m[..., 2, :])).sum(-1)
+
+
+def _inverse_transposed(xp, m):
+    rows = [_cross(xp, m[..., (y + 1) % 3, :], m[..., (y + 2) % 3, :]) for y in range(3)]
+    return xp.stack(rows, -2) / (m[..., 0, :] * rows[0]).sum(-1)[..., None, None]
+
+
+def st_venant(xp, d):
+    v = _mv(d["M"], d["u"]) * d["s"][:, None]
+    T = (d["C"] * v[:, None, None, None, :]).sum(-1)
+    return {"R": (T[:, :, :, :, None] * d["N"][:, None, :, None, :]).sum(2).swapaxes(-1, -2)}
+
+
+def st_venant_inner(xp, d):
+    A = (d["T"] * d["v"][:, None, None, :]).sum(-1)
+    a = xp.abs((_mv(d["M"], d["v"]) * d["w"]).sum(-1))
+    s = d["s"][:, None, None]
+    return {"R": A * s + a[:, None, None] * _eye(xp, A) * s}
+
+
+def _green_lagrange(xp, F):
+    return 0.5 * (_mm(_transposed(F), F) - _eye(xp, F))
+
+
+def st_venant_kirchhoff(xp, d):
+    E = _green_lagrange(xp, d["F"])
+    S = (d["lambda"] * _trace(E))[:, None, None] * _eye(xp, E) + E * (d["mu"] + d["mu"])[:, None, None]
+    return {"P": _mm(d["F"], S)}
+
+
+def strain_energy(xp, d):
+    E = _green_lagrange(xp, d["F"])
+    t = _trace(E)
+    return {"W": 0.5 * d["lambda"] * t * t + d["mu"] * (E * E).sum(-1).sum(-1)}
+
+
+def neo_hookean_energy(xp, d):
+    F = d["F"]
+    logarithm = xp.log(_det(xp, F))
+    shape = 0.5 * d["mu"] * _trace(_mm(_transposed(F), F) - _eye(xp, F))
+    slope = d["lambda"] * logarithm - d["mu"]
+    return {"W": shape + (0.5 * d["lambda"] * logarithm - d["mu"]) * logarithm, "slope": slope}
+
+
+def polar_decomposition(xp, d):
+    F = d["F"]
+    R = F
+    for _ in range(6):
+        R = 0.5 * (R + _inverse_transposed(xp, R))
+    return {"R": R, "U": _mm(_transposed(R), F)}
+
+
+def _qmul(xp, q, p):
+    a, b = [q[..., k] for k in range(4)], [p[..., k] for k in range(4)]
+    return xp.stack([a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+                     a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]], -1)
+
+
+def _qrotate(xp, scalar, u, v):
+    t = 2 * _cross(xp, u, v)
+    return v + scalar[:, None] * t + _cross(xp, u, t)
+
+
+def attitude(xp, d):
+    q = d["q"]
+    for _ in range(4):
+        q = _qmul(xp, q, d["dq"])
+        q = q * (1 / xp.sqrt((q * q).sum(-1)))[:, None]
+    w = _qrotate(xp, q[:, 0], q[:, 1:], d["v"])
+    return {"q": q, "w": w, "back": _qrotate(xp, q[:, 0], -q[:, 1:], w)}
+
+
+def block_update(xp, d):
+    r = d["b"] - _mv(d["A"], d["x"])
+    return {"x": d["x"] + _mv(d["inverse"], r) * d["omega"][:, None], "r": r}
+
+
+def vortices(xp, d):
+    G = d["G"]
+    t = _trace(G)
+    return {"P": -t, "Q": 0.5 * (t * t - _trace(_mm(G, G))), "R": -_det(xp, G)}
+
+
 def _second(a, m2, m1, p1, p2, c):
     return 16 * (a[m1] + a[p1]) - (a[m2] + a[p2]) - 30 * a[c]
 
@@ -66,9 +168,21 @@ STREAMS = {
     # name: function, bytes of the fused minimum an element
     "big_fusion": (big_fusion, 384),
     "sync_test": (sync_test, 72),
+    "st_venant": (st_venant, 520),
+    "st_venant_inner": (st_venant_inner, 208),
     "rotate_scale": (rotate_scale, 100),
     "matrix_powers": (matrix_powers, 60),
+    "st_venant_kirchhoff": (st_venant_kirchhoff, 80),
+    "strain_energy": (strain_energy, 48),
+    "neo_hookean_energy": (neo_hookean_energy, 52),
+    "polar_decomposition": (polar_decomposition, 108),
+    "attitude": (attitude, 84),
+    "block_update": (block_update, 284),
+    "vortices": (vortices, 48),
+    "diffusion_tensor": (None, 56),  # no peer: eigenvalues of a batch are a library's, a hundred times slower
 }
+# Loops' parameters, as the functions above have them.
+PARAMETERS = {"matrix_powers": {"steps": 3}, "polar_decomposition": {"more_steps": 5}, "attitude": {"steps": 4}}
 FIELDS = {
     # name: one step, extents, words a cell and step of the fused minimum, steps
     "heat2d": (heat2d_step, {"nx": 16384, "ny": 16384}, 2, 20),
