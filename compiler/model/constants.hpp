@@ -19,6 +19,14 @@ constexpr double step_overhead_instructions = 10;
 constexpr int base_registers = 20;
 /// From a shared-memory load to its use, in clocks; published microbenchmarks: 23 to 33.
 constexpr double shared_latency_clocks = 30;
+/// From an arithmetic instruction to the next that needs its result; published microbenchmarks of 8.0 and 9.0: 4. What
+/// a thread does is mostly one chain.
+constexpr double dependent_clocks = 4;
+/// From the end of a block to the first instruction of the next in its place, stores drained: fitted to a kernel of 48
+/// bytes an element in blocks of one warp, which reaches 76 % of the copy rate.
+constexpr double block_turnaround_ns = 500;
+/// A function of at most so many operations a word of its result works word by word.
+constexpr int word_by_word_flops = 2;
 /// Loads that the compiler moves above the first use: a thread has about that many in flight.
 constexpr int most_loads_in_flight = 16;
 

@@ -7,8 +7,8 @@
 //   save           as load, the other way
 //
 // Loads with no call and no barrier between them are one group: their latencies overlap, and all their bytes are under
-// way together (as far as a thread's loads go above its first use). Registers: the most words that live at a step, and
-// the operands that the widest call holds besides.
+// way together (as far as a thread's loads go above its first use), for the part of a block's time that waits for
+// loads. Registers: the most words that live at a step, and the operands that the widest call holds besides.
 
 #include <algorithm>
 #include <map>
@@ -41,6 +41,8 @@ public:
         }
         count_barrier(static_cast<int>(schedule_.steps.size()));
         count_registers();
+        demand_.block_latency_ns += block_turnaround_ns;
+        demand_.in_flight_bytes *= loading_ns_ / demand_.block_latency_ns;
         demand_.shared_lines *= rounds_;
         demand_.instructions *= rounds_;
         demand_.block_latency_ns *= std::max(1, schedule_.choice.batch);
@@ -105,8 +107,8 @@ private:
             const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
             demand_.flops += flops * rounds_ * repeats_;
             demand_.instructions += flops * repeats_;
-            demand_.block_latency_ns +=
-                (shared_latency_clocks + instructions + flops / threads) / device_.clock_ghz * repeats_;
+            demand_.block_latency_ns += (shared_latency_clocks + instructions + dependent_clocks * flops / threads) /
+                                        device_.clock_ghz * repeats_;
             in_group_ = false;
             group_bytes_ = 0;
         } else {
@@ -140,28 +142,59 @@ private:
             in_flight = std::min(tile_bytes, 4.0 * threads * std::min<double>(a_thread, most_loads_in_flight));
         }
         if (!load) return instructions;
-        if (!in_group_) demand_.block_latency_ns += device_.memory_latency_ns;
+        if (!in_group_) {
+            demand_.block_latency_ns += device_.memory_latency_ns;
+            loading_ns_ += device_.memory_latency_ns;
+        }
         in_group_ = true;
         group_bytes_ += in_flight;
         demand_.in_flight_bytes = std::max(demand_.in_flight_bytes, group_bytes_);
         return instructions;
     }
 
+    /// A value in registers that no call computes from data is a constant of the code.
+    [[nodiscard]] bool is_constant(ValueId value) const {
+        return std::any_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const Step& step) {
+            return step.kind == StepKind::call && step.writes == value && step.reads.empty();
+        });
+    }
+
+    /// Words that a call holds besides those alive around it: operands that it takes from shared memory, each once, and
+    /// a result that goes there.
+    [[nodiscard]] int operand_words(const Step& step) const {
+        int words = 0;
+        for (std::size_t k = 0; k < step.reads.size(); ++k) {
+            const auto earlier = step.reads.begin() + static_cast<std::ptrdiff_t>(k);
+            if (std::find(step.reads.begin(), earlier, step.reads[k]) != earlier) continue;
+            if (in_shared(step.reads[k])) words += static_cast<int>(step.read_sets[k].offsets.size());
+        }
+        if (in_shared(*step.writes)) words += static_cast<int>(step.write_set->offsets.size());
+        return words;
+    }
+
+    /// A call that works word by word writes each result over an operand that dies.
+    [[nodiscard]] int overlapped_words(const Step& step, int at) const {
+        const int written = placements_.contains(*step.writes) ? placements_.at(*step.writes)->words : 0;
+        if (in_shared(*step.writes) || callee(step).flops > word_by_word_flops * words(*step.writes)) return 0;
+        int dying = 0;
+        for (const Placement& p : schedule_.placements) {
+            const bool read = std::find(step.reads.begin(), step.reads.end(), p.value) != step.reads.end();
+            if (read && p.where == Residence::registers && p.last_step == at && !is_constant(p.value)) dying += p.words;
+        }
+        return std::min(written, dying);
+    }
+
     void count_registers() {
         int most = 0;
         for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
             const Step& step = schedule_.steps[i];
+            const int at = static_cast<int>(i);
             int live = 0;
             for (const Placement& p : schedule_.placements) {
-                const bool here = p.first_step <= static_cast<int>(i) && static_cast<int>(i) <= p.last_step;
-                if (p.where == Residence::registers && here) live += p.words;
+                const bool here = p.first_step <= at && at <= p.last_step;
+                if (p.where == Residence::registers && here && !is_constant(p.value)) live += p.words;
             }
-            if (step.kind == StepKind::call) {
-                for (std::size_t k = 0; k < step.reads.size(); ++k) {
-                    if (in_shared(step.reads[k])) live += static_cast<int>(step.read_sets[k].offsets.size());
-                }
-                if (in_shared(*step.writes)) live += static_cast<int>(step.write_set->offsets.size());
-            }
+            if (step.kind == StepKind::call) live += operand_words(step) - overlapped_words(step, at);
             most = std::max(most, live);
         }
         demand_.registers = base_registers + most;
@@ -179,6 +212,7 @@ private:
     double repeats_ = 1;  ///< of the loops around the step at hand
     bool in_group_ = false;
     double group_bytes_ = 0;
+    double loading_ns_ = 0;  ///< of a block's time, with loads under way
     Demand demand_;
 };
 
