@@ -6,6 +6,7 @@ in one run, on random data, each result checked first.
 Writes results.json and results.md. GB/s are those of the fused minimum: every input of the program read once, every
 output written once, whatever the variant really moves."""
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -15,10 +16,11 @@ from pathlib import Path
 import torch
 
 from emitted import Emitted, compile_program, median_and_spread
-from workloads import FIELDS, PARAMETERS, STREAMS, STREAM_ELEMENTS
+from workloads import FIELDS, PARAMETERS, STREAMS, STREAM_ELEMENTS, sets
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 30
+STREAM_CALLS = 20  # a sample: a stream's kernel takes some 50 us, the start of a sample several
 
 
 def time_events(f, repeats=REPEATS, inner=5):
@@ -37,11 +39,17 @@ def time_events(f, repeats=REPEATS, inner=5):
     return median_and_spread(samples)
 
 
-def copy_rate():
-    a = torch.rand(1 << 30, device="cuda")
-    b = torch.empty_like(a)
-    seconds, low, high = time_events(lambda: b.copy_(a), repeats=15)
-    return {"copy GB/s": 8 * a.numel() / seconds / 1e9, "spread": [8 * a.numel() / high / 1e9, 8 * a.numel() / low / 1e9]}
+def in_turn(f, arguments):
+    """Calls f with the next of the arguments each time."""
+    turn = itertools.cycle(arguments)
+    return lambda: f(next(turn))
+
+
+def copy_rate(words=1 << 30, inner=5):
+    """Of a copy of so many words within the device: short copies do not reach the rate of long ones."""
+    pairs = [(torch.rand(words, device="cuda"), torch.empty(words, device="cuda")) for _ in range(sets(8 * words))]
+    seconds, low, high = time_events(in_turn(lambda pair: pair[1].copy_(pair[0]), pairs), repeats=15, inner=inner)
+    return {"copy GB/s": 8 * words / seconds / 1e9, "spread": [8 * words / high / 1e9, 8 * words / low / 1e9]}
 
 
 def random_like(program, scalars, seed, integers):
@@ -102,26 +110,30 @@ def measure_stream(kasc, name, work):
         programs[variant] = Emitted(folder, reference=variant == "fused")
     fused = programs["fused"]
     scalars = {"n": n, **PARAMETERS.get(name, {})}
-    row = {"program": name, "bytes": bytes_each, "check": check_against_reference(fused, {**scalars, "n": 100004})}
-    arrays = {v: random_like(p, scalars, 1, integers=False) for v, p in programs.items()}
+    row = {"program": name, "bytes": bytes_each, "check": check_against_reference(fused, {**scalars, "n": 100004}),
+           "copy of as many bytes": copy_rate(n * bytes_each // 8, STREAM_CALLS)}
+    data = {}
     for variant, p in programs.items():
-        a = p.arguments(scalars, arrays[variant])
-        p.launch(a)
-        seconds, low, high = time_events(lambda: p.launch(a))
+        data[variant] = [random_like(p, scalars, 1 + k, integers=False) for k in range(sets(n * bytes_each))]
+        calls = [p.arguments(scalars, arrays) for arrays in data[variant]]
+        for a in calls:
+            p.launch(a)
+        seconds, low, high = time_events(in_turn(p.launch, calls), inner=STREAM_CALLS)
         row[variant] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
-    same_bits(fused, programs["unfused"], scalars, arrays["fused"], arrays["unfused"])
-    if function is None:
-        return row
-    inputs = {k: v for k, v in arrays["fused"].items() if k not in outputs(fused)}
+    for of_fused, of_unfused in zip(data["fused"], data["unfused"]):
+        same_bits(fused, programs["unfused"], scalars, of_fused, of_unfused)
+    del data["unfused"]
+    inputs = [{k: v for k, v in arrays.items() if k not in outputs(fused)} for arrays in data["fused"]]
     torch._dynamo.reset()  # else the ninth program would run uncompiled: dynamo bounds recompilations of one function
     peer = torch.compile(lambda d: function(torch, d))
-    result = peer(inputs)
+    result = peer(inputs[0])
+    first = data["fused"][0]
     for key, value in result.items():
-        got = arrays["fused"][f"{key}_out" if f"{key}_out" in arrays["fused"] else key]
+        got = first[f"{key}_out" if f"{key}_out" in first else key]
         error = ((got.reshape(value.shape) - value).norm() / value.norm()).item()
         if not error < 1e-5:
             raise RuntimeError(f"{name}: {key} differs from torch by {error}")
-    seconds, low, high = time_events(lambda: peer(inputs))
+    seconds, low, high = time_events(in_turn(peer, inputs), inner=STREAM_CALLS)
     row["torch.compile"] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
     return row
 
@@ -199,14 +211,16 @@ def table(results):
     lines = [f"# {v['device']}, {results['date']}", "",
              f"Driver {v['driver']}, {v['nvcc']}, torch {v['torch']}, JAX {results.get('jax version', '-')}. Copy rate, device to device, in the same run: "
              f"{copy:.0f} GB/s (10 to 90 %: {results['copy']['spread'][0]:.0f} to {results['copy']['spread'][1]:.0f}).", "",
-             "GB/s of the fused minimum (every input read once, every output written once), medians of 10 to 30 samples on random data; "
+             "GB/s of the fused minimum (every input read once, every output written once), medians of 10 to 30 samples on random data, "
+             "of which there are so many sets in turn that none is left in L2 from the last time; "
              "every result checked first (fused against unfused: bit for bit on the device; against the CPU: the column 'CPU').", "",
-             "| program | bytes | fused | of copy | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |", "|---|---|---|---|---|---|---|---|---|---|"]
+             "| program | bytes | fused | of copy | copy of as many bytes | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |", "|---|---|---|---|---|---|---|---|---|---|---|"]
     for r in results["rows"]:
         jax = results["jax"].get(r["program"], {}).get("GB/s")
         f, u, t = r["fused"], r["unfused"], r.get("torch.compile")
         peer = f"{t['GB/s']:.0f}" if t else "-"
-        lines.append(f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
+        same = f"{r['copy of as many bytes']['copy GB/s']:.0f}" if "copy of as many bytes" in r else "-"
+        lines.append(f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {same} | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
                      f"{peer} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
     return "\n".join(lines) + "\n"
 

@@ -14,6 +14,7 @@
 #include "command/machine.hpp"
 #include "command/options.hpp"
 #include "command/temporary_folder.hpp"
+#include "library/identity.hpp"
 #include "model/device.hpp"
 #include "model/measured_table.hpp"
 #include "runtime/bench_library.hpp"
@@ -160,8 +161,7 @@ private:
         }
         display.finish();
         std::sort(table_.entries.begin(), table_.entries.end(), [](const MeasuredEntry& a, const MeasuredEntry& b) {
-            return std::tie(a.implementation, a.elements, a.extra_shared_bytes) <
-                   std::tie(b.implementation, b.elements, b.extra_shared_bytes);
+            return std::tie(a.implementation, a.elements) < std::tie(b.implementation, b.elements);
         });
         return true;
     }
@@ -179,23 +179,29 @@ private:
         say(bench.diagnostics);
         if (!bench) return false;
         for (const int elements : s.elements) {
+            MeasuredEntry entry{s.implementation->name, code_hash(s), elements, {}};
             for (const int extra : extras_) {
                 if (stopped()) return false;
                 const auto times = bench->measure({elements, extra}, options_.repeats);
                 say(times.diagnostics);
                 if (!times) return false;
-                if (times->fits) add(s, elements, extra, *times);
+                if (times->fits) entry.times.push_back(an_element(extra, *times));
             }
+            if (!entry.times.empty()) table_.entries.push_back(std::move(entry));
         }
         return true;
     }
 
-    void add(const Subject& s, int elements, int extra, const runtime::BenchTimes& times) {
+    [[nodiscard]] std::string code_hash(const Subject& s) const {
+        return hash_of(identity_text(*s.implementation, library_));
+    }
+
+    [[nodiscard]] MeasuredTimes an_element(int extra, const runtime::BenchTimes& times) const {
         const auto n = static_cast<double>(table_.size);
         const double occupancy =
             cuda() ? static_cast<double>(times.resident_threads) / device_.max_threads_per_multiprocessor : 1;
-        table_.entries.push_back({s.implementation->name, elements, extra, times.load_ns / n, times.compute_ns / n,
-                                  times.save_ns / n, times.registers, std::min(1.0, occupancy)});
+        return {extra,           times.load_ns / n,       times.compute_ns / n, times.save_ns / n,
+                times.registers, std::min(1.0, occupancy)};
     }
 
     Diagnostics write_table() {
@@ -203,7 +209,7 @@ private:
         table_.device = machine_.name;
         table_.driver = machine_.driver;
         table_.compiler = runtime::compiler_version(build_target());
-        table_.library = tune::hash_of(tune::whole_library_text(library_));
+        table_.library = hash_of(tune::whole_library_text(library_));
         const std::time_t now = std::time(nullptr);
         std::array<char, 11> date{};
         std::tm parts{};

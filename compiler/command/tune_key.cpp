@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontend/rounding.hpp"
+#include "library/identity.hpp"
 #include "runtime/build.hpp"
 #include "tune/database.hpp"
 #include "tune/plan_text.hpp"
@@ -31,8 +32,8 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
     // Read again, since settings have changed the parameters' values in the checked one.
     const auto program = read_program(request.source, checked.library);
     tune::TuningKey key;
-    key.program = tune::hash_of(tune::canonical_text(program ? *program : checked.program, checked.library));
-    key.library = tune::hash_of(tune::used_library_text(checked.program, checked.library));
+    key.program = hash_of(tune::canonical_text(program ? *program : checked.program, checked.library));
+    key.library = hash_of(tune::used_library_text(checked.program, checked.library));
     key.sizes = tune::sizes_text(checked.program, checked.problem);
     key.parameters = tune::parameters_text(checked.program, parameters);
     key.target = cuda ? "cuda" : "cpu";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/measured_table.hpp"
 #include "schedule/verify.hpp"
 
 namespace kasc {
@@ -114,6 +115,15 @@ Diagnostic bad_setting(const std::string& name, std::string message, std::string
     return d;
 }
 
+/// What was measured of this library's functions on the device, where a table is there.
+Diagnostics attach_measurements(Device& device, const CompileRequest& request, const Library& library) {
+    const std::filesystem::path path = measured_table_path(request.device, request.data_folder / "devices");
+    if (path.empty()) return {};
+    const auto table = read_table(path);
+    if (table) device.measured = std::make_shared<const MeasuredTable>(entries_of(*table, library));
+    return table.diagnostics;
+}
+
 }  // namespace
 
 Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings) {
@@ -150,11 +160,13 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     if (!library) return failure<CheckedProgram>(said);
     // From here on: every type and function has checked metadata.
 
-    const auto device = read_device(request.device, request.data_folder / "devices");
+    auto device = read_device(request.device, request.data_folder / "devices");
     append(said, device.diagnostics);
     auto program = read_program(request.source, *library);
     append(said, program.diagnostics);
     if (!program || !device) return failure<CheckedProgram>(said);
+    if (program->kind == ProgramKind::stream) append(said, attach_measurements(*device.value, request, *library));
+    if (has_errors(said)) return failure<CheckedProgram>(said);
     // From here on: names are resolved, types and extents agree.
 
     Problem problem = default_problem(*program);

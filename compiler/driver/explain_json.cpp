@@ -11,19 +11,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json prediction_json(const Prediction& p) {
-    return {{"time_ns", p.time_ns},
-            {"global_ns", p.global_ns},
-            {"shared_ns", p.shared_ns},
-            {"arithmetic_ns", p.arithmetic_ns},
-            {"latency_ns", p.latency_ns},
-            {"launch_ns", p.launch_ns},
-            {"global_bytes", p.global_bytes},
-            {"shared_bytes", p.shared_bytes},
-            {"flops", p.flops},
-            {"registers", p.registers},
-            {"shared_bytes_per_block", p.shared_bytes_per_block},
-            {"occupancy", p.occupancy},
-            {"waves", p.waves},
+    return {{"time_ns", p.time_ns},           {"global_ns", p.global_ns},
+            {"shared_ns", p.shared_ns},       {"arithmetic_ns", p.arithmetic_ns},
+            {"latency_ns", p.latency_ns},     {"dispatch_ns", p.dispatch_ns},
+            {"launch_ns", p.launch_ns},       {"global_bytes", p.global_bytes},
+            {"shared_bytes", p.shared_bytes}, {"flops", p.flops},
+            {"registers", p.registers},       {"shared_bytes_per_block", p.shared_bytes_per_block},
+            {"occupancy", p.occupancy},       {"waves", p.waves},
             {"barriers", p.barriers}};
 }
 
@@ -114,7 +108,10 @@ std::string space_json(const Compilation& c) {
         Json entry{{"graph", g.name}, {"evaluated", costed.evaluated}, {"cut", costed.space.cut}};
         entry["fusions"] = entry["candidates"] = Json::array();
         for (const Fusion& fusion : costed.space.fusions) {
+            Json numbers = Json::array();  // as the plans of kasc tune name calls
+            for (const NodeId call : fusion.calls) numbers.push_back(call.index);
             entry["fusions"].push_back({{"calls", calls_json(c, graph, fusion.calls)},
+                                        {"numbers", numbers},
                                         {"inputs", values_json(c, graph, fusion.inputs)},
                                         {"outputs", values_json(c, graph, fusion.outputs)},
                                         {"inner", values_json(c, graph, fusion.inner)}});

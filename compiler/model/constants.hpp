@@ -22,9 +22,10 @@ constexpr double shared_latency_clocks = 30;
 /// From an arithmetic instruction to the next that needs its result; published microbenchmarks of 8.0 and 9.0: 4. What
 /// a thread does is mostly one chain.
 constexpr double dependent_clocks = 4;
-/// From the end of a block to the first instruction of the next in its place, stores drained: fitted to a kernel of 48
-/// bytes an element in blocks of one warp, which reaches 76 % of the copy rate.
-constexpr double block_turnaround_ns = 500;
+/// Part of a block's own bytes and operations that do not overlap each other: its warps drift apart between barriers.
+constexpr double one_after_the_other = 0.7;
+/// How bounds that are met at the same time add up (predict.cpp): 3 to 6 fit alike, 4 best.
+constexpr double overlap_power = 4;
 /// A function of at most so many operations a word of its result works word by word.
 constexpr int word_by_word_flops = 2;
 /// Loads that the compiler moves above the first use: a thread has about that many in flight.

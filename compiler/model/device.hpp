@@ -2,11 +2,14 @@
 // What is known of a device. Read from JSON (devices/*.json); an unknown key is an error with a caret.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "foundation/outcome.hpp"
 
 namespace kasc {
+
+struct MeasuredTable;
 
 enum class DeviceKind { gpu, cpu };
 
@@ -22,7 +25,8 @@ struct Device {
     double fp32_per_clock = 256;          ///< fp32 operations (an fma is two) per clock and multiprocessor
     double memory_latency_ns = 600;
     double barrier_ns = 20;
-    double launch_us = 2;  ///< of a kernel that follows another in a stream
+    double block_dispatch_ns = 0.6;  ///< from the start of a block to the start of the next, anywhere on the device
+    double launch_us = 2;            ///< of a kernel that follows another in a stream
     int max_threads_per_block = 1024;
     int max_threads_per_multiprocessor = 2048;
     int max_blocks_per_multiprocessor = 32;
@@ -31,6 +35,7 @@ struct Device {
     int shared_bytes_per_multiprocessor = 233472;
     int reserved_shared_bytes_per_block = 1024;
     long l2_bytes = 0;
+    std::shared_ptr<const MeasuredTable> measured;  ///< of the library at hand, on this device; null: not measured
 };
 
 /// A name finds <name>.json in the device folder of the installation; else a path. K05xx.

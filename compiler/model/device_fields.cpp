@@ -15,6 +15,7 @@ const std::vector<DeviceField>& device_fields() {
         {"fp32_per_clock", &Device::fp32_per_clock, 1, 65536, true},
         {"memory_latency_ns", &Device::memory_latency_ns, 1, 1e5, false},
         {"barrier_ns", &Device::barrier_ns, 0.1, 1e5, false},
+        {"block_dispatch_ns", &Device::block_dispatch_ns, 0, 1e5, false},
         {"launch_us", &Device::launch_us, 0.001, 1e5, true},
         {"max_threads_per_block", &Device::max_threads_per_block, 1, 1024, false},
         {"max_threads_per_multiprocessor", &Device::max_threads_per_multiprocessor, 32, 65536, false},

@@ -22,6 +22,7 @@ struct Demand {
     double l2_bytes = 0;           ///< between L2 and the multiprocessors; 0: the global bytes
     double flops = 0;
     double instructions = 0;      ///< of all threads
+    double extra_compute_ns = 0;  ///< measured, beyond the instructions, with the whole device at work
     double block_latency_ns = 0;  ///< the chain of waits of one block
 };
 

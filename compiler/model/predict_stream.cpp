@@ -7,13 +7,18 @@
 //   save           as load, the other way
 //
 // Loads with no call and no barrier between them are one group: their latencies overlap, and all their bytes are under
-// way together (as far as a thread's loads go above its first use), for the part of a block's time that waits for
-// loads. Registers: the most words that live at a step, and the operands that the widest call holds besides.
+// way together (as far as a thread's loads go above its first use). Registers: the most words that live at a step, and
+// the operands that the widest call holds besides.
+//
+// Where the device's table has the call's implementation (kasc bench), it knows two things better than the metadata:
+// how many registers hold the operands that are read from shared memory as they are needed, and what the operations
+// cost beyond one clock each (divisions, roots, a thread's idle neighbours).
 
 #include <algorithm>
 #include <map>
 
 #include "model/constants.hpp"
+#include "model/measured_table.hpp"
 #include "model/parts.hpp"
 
 namespace kasc::model {
@@ -41,8 +46,6 @@ public:
         }
         count_barrier(static_cast<int>(schedule_.steps.size()));
         count_registers();
-        demand_.block_latency_ns += block_turnaround_ns;
-        demand_.in_flight_bytes *= loading_ns_ / demand_.block_latency_ns;
         demand_.shared_lines *= rounds_;
         demand_.instructions *= rounds_;
         demand_.block_latency_ns *= std::max(1, schedule_.choice.batch);
@@ -71,6 +74,22 @@ private:
         if (schedule_.choice.transfer == TileTransfer::author) demand_.access_efficiency = author_access_efficiency;
     }
 
+    [[nodiscard]] const Implementation& implementation(const Step& step) const {
+        const auto at = std::find(schedule_.functions.begin(), schedule_.functions.end(), step.call);
+        const auto k = static_cast<std::size_t>(at - schedule_.functions.begin());
+        return callee(step).implementations[static_cast<std::size_t>(schedule_.choice.implementations[k])];
+    }
+
+    /// Of a call by itself; none where it was not measured.
+    [[nodiscard]] std::optional<MeasuredTimes> measured(const Step& step) const {
+        if (device_.measured == nullptr) return std::nullopt;
+        const Function& function = callee(step);
+        int own_bytes = 4 * library_.types[function.result].words;
+        for (const TypeId argument : function.arguments) own_bytes += 4 * library_.types[argument].words;
+        const int extra = std::max(0, schedule_.shared_words * 4 - own_bytes * schedule_.elements);
+        return device_.measured->find(implementation(step).name, schedule_.elements, extra);
+    }
+
     void count_barrier(int before) {
         for (const BarrierDecision& barrier : schedule_.barriers) {
             if (barrier.before != before || !barrier.needed) continue;
@@ -94,7 +113,7 @@ private:
         const Step& step = schedule_.steps[at];
         if (step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) return enter_or_leave(at);
         const int threads = thread_count(step.block);
-        double instructions = step_overhead_instructions;
+        double instructions = step_overhead_instructions, operations = 0;
         if (step.kind == StepKind::move) {
             // In registers a compiler renames: no instruction at all.
             instructions = access(step.reads.front(), step.read_sets.front(), threads) +
@@ -106,9 +125,10 @@ private:
             if (step.writes) instructions += access(*step.writes, *step.write_set, threads);
             const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
             demand_.flops += flops * rounds_ * repeats_;
-            demand_.instructions += flops * repeats_;
-            demand_.block_latency_ns += (shared_latency_clocks + instructions + dependent_clocks * flops / threads) /
-                                        device_.clock_ghz * repeats_;
+            operations = flops / threads;
+            demand_.extra_compute_ns += beyond_operations(step, flops, threads) * elements_ * repeats_;
+            demand_.block_latency_ns +=
+                (shared_latency_clocks + instructions + dependent_clocks * operations) / device_.clock_ghz * repeats_;
             in_group_ = false;
             group_bytes_ = 0;
         } else {
@@ -116,7 +136,19 @@ private:
         }
         // A warp issues for its idle threads too.
         const int warps = (threads + warp_threads - 1) / warp_threads;
-        demand_.instructions += instructions * warps * warp_threads * repeats_;
+        demand_.instructions += (instructions + operations) * warps * warp_threads * repeats_;
+    }
+
+    /// What the measured call takes an element beyond what its operations and its tiles in shared memory explain.
+    [[nodiscard]] double beyond_operations(const Step& step, double flops, int threads) const {
+        const auto found = measured(step);
+        if (!found) return 0;
+        double lines = shared_passes(*step.write_set, threads);
+        for (const AddressSet& set : step.read_sets) lines += shared_passes(set, threads);
+        const double clocks =
+            std::max(lines * line_words * 4 / device_.shared_bytes_per_clock, flops / (device_.fp32_per_clock / 2));
+        const double explained = clocks / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
+        return std::max(0.0, found->compute_ns - explained);
     }
 
     /// Instructions a thread for the words of an operand: none where they are in its registers.
@@ -142,10 +174,7 @@ private:
             in_flight = std::min(tile_bytes, 4.0 * threads * std::min<double>(a_thread, most_loads_in_flight));
         }
         if (!load) return instructions;
-        if (!in_group_) {
-            demand_.block_latency_ns += device_.memory_latency_ns;
-            loading_ns_ += device_.memory_latency_ns;
-        }
+        if (!in_group_) demand_.block_latency_ns += device_.memory_latency_ns;
         in_group_ = true;
         group_bytes_ += in_flight;
         demand_.in_flight_bytes = std::max(demand_.in_flight_bytes, group_bytes_);
@@ -169,7 +198,8 @@ private:
             if (in_shared(step.reads[k])) words += static_cast<int>(step.read_sets[k].offsets.size());
         }
         if (in_shared(*step.writes)) words += static_cast<int>(step.write_set->offsets.size());
-        return words;
+        const auto found = measured(step);
+        return found ? std::min(words, std::max(0, found->registers - base_registers)) : words;
     }
 
     /// A call that works word by word writes each result over an operand that dies.
@@ -212,7 +242,6 @@ private:
     double repeats_ = 1;  ///< of the loops around the step at hand
     bool in_group_ = false;
     double group_bytes_ = 0;
-    double loading_ns_ = 0;  ///< of a block's time, with loads under way
     Demand demand_;
 };
 

@@ -30,8 +30,8 @@ struct Prediction {
     int shared_bytes_per_block = 0;
     double occupancy = 0;  ///< resident threads / most resident threads
     double waves = 0;
-    double global_ns = 0, shared_ns = 0, arithmetic_ns = 0, latency_ns = 0, launch_ns = 0;
-    double time_ns = 0;  ///< launch + max(global, shared, arithmetic, latency): what overlaps is not added
+    double global_ns = 0, shared_ns = 0, arithmetic_ns = 0, latency_ns = 0, dispatch_ns = 0, launch_ns = 0;
+    double time_ns = 0;  ///< launch + about the largest of the others: what overlaps is not added (predict.cpp)
 };
 
 [[nodiscard]] Prediction predict(const KernelSchedule& schedule, const Program& program, const Graph& graph,

@@ -19,10 +19,10 @@ namespace {
 
 using nlohmann::json;
 
-/// An entry is about 200 bytes: room for 80000 of them.
+/// An entry is about 400 bytes: room for 40000 of them.
 constexpr std::size_t largest_table = std::size_t{16} << 20U;
-/// The object, its entries, an entry.
-constexpr int deepest_nesting = 3;
+/// The object, its entries, an entry, its times.
+constexpr int deepest_nesting = 4;
 constexpr double largest_ns = 1e9, largest_bytes = 1e7, largest_count = 1e12;
 
 class TableReader {
@@ -64,7 +64,7 @@ private:
         if (source_->text.size() > largest_table) {
             fault("K0511", "the table is larger than 16 MiB", {source_, 0, 1});
         } else if (const auto deep = nested_deeper(source_, deepest_nesting)) {
-            fault("K0511", "a table is an object with a list of flat entries", *deep);
+            fault("K0511", "a table is an object with a list of entries", *deep);
         } else {
             document_ = json::parse(source_->text, nullptr, false);
             if (!document_.is_object()) fault("K0511", "the table is no JSON object", {source_, 0, 1});
@@ -108,19 +108,38 @@ private:
         fault("K0514", fmt::format("{} is a text", key), object.place_of(key));
         return "";
     }
-    double number(const Object& object, const char* key, double least, double most) {
-        const auto value = object.value.find(key);
-        if (value == object.value.end()) return least;
-        if (value->is_number() && value->get<double>() >= least && value->get<double>() <= most) return *value;
-        fault("K0514", fmt::format("{} is a number from {} to {}", key, least, most), object.place_of(key));
-        return least;
-    }
     long long integer(const Object& object, const char* key, double least, double most) {
         const auto value = object.value.find(key);
-        if (value == object.value.end() || value->is_number_integer())
-            return static_cast<long long>(number(object, key, least, most));
-        fault("K0514", fmt::format("{} is an integer", key), object.place_of(key));
+        if (value == object.value.end()) return static_cast<long long>(least);
+        if (is_within(*value, least, most) && value->is_number_integer()) return *value;
+        fault("K0514", fmt::format("{} is an integer from {} to {}", key, least, most), object.place_of(key));
         return static_cast<long long>(least);
+    }
+    static bool is_within(const json& value, double least, double most) {
+        return value.is_number() && value.get<double>() >= least && value.get<double>() <= most;
+    }
+
+    /// As many as the entry has times.
+    void numbers(const Object& o, const char* key, MeasuredEntry& to, double MeasuredTimes::*member, double most) {
+        each(o, key, to, "numbers", most, [&](MeasuredTimes& t, const json& v) { t.*member = v.get<double>(); });
+    }
+    void integers(const Object& o, const char* key, MeasuredEntry& to, int MeasuredTimes::*member, double most) {
+        each(o, key, to, "integers", most, [&](MeasuredTimes& t, const json& v) { t.*member = v.get<int>(); });
+    }
+    template <class Set>
+    void each(const Object& object, const char* key, MeasuredEntry& to, const std::string& what, double most, Set set) {
+        const auto list = object.value.find(key);
+        if (list == object.value.end()) return;
+        const bool is_list = list->is_array() && list->size() == to.times.size();
+        const bool is_good = is_list && std::all_of(list->begin(), list->end(), [&](const json& v) {
+                                 return is_within(v, 0, most) && (what == "numbers" || v.is_number_integer());
+                             });
+        if (!is_good) {
+            fault("K0514", fmt::format("{} is a list of {} {} from 0 to {}", key, to.times.size(), what, most),
+                  object.place_of(key));
+            return;
+        }
+        for (std::size_t i = 0; i < to.times.size(); ++i) set(to.times[i], (*list)[i]);
     }
 
     void read(const Object& top) {
@@ -148,32 +167,41 @@ private:
             return;
         }
         const Object o = open(span, value,
-                              {"implementation", "elements", "extra_shared_bytes", "load_ns", "compute_ns", "save_ns",
-                               "registers", "occupancy"});
+                              {"implementation", "code", "elements", "extra_shared_bytes", "load_ns", "compute_ns",
+                               "save_ns", "registers", "occupancy"});
         MeasuredEntry e;
         e.implementation = text(o, "implementation");
+        e.code = text(o, "code");
         e.elements = static_cast<int>(integer(o, "elements", 1, largest_bytes));
-        e.extra_shared_bytes = static_cast<int>(integer(o, "extra_shared_bytes", 0, largest_bytes));
-        e.load_ns = number(o, "load_ns", 0, largest_ns);
-        e.compute_ns = number(o, "compute_ns", 0, largest_ns);
-        e.save_ns = number(o, "save_ns", 0, largest_ns);
-        e.registers = static_cast<int>(integer(o, "registers", 0, 255));  // what an instruction can name
-        e.occupancy = number(o, "occupancy", 0, 1);
+        const auto extra = o.value.find("extra_shared_bytes");
+        if (extra == o.value.end()) return;
+        if (!extra->is_array() || extra->empty()) {
+            fault("K0514", "extra_shared_bytes is a list of at least one number", o.place_of("extra_shared_bytes"));
+            return;
+        }
+        e.times.resize(extra->size());
+        integers(o, "extra_shared_bytes", e, &MeasuredTimes::extra_shared_bytes, largest_bytes);
+        numbers(o, "load_ns", e, &MeasuredTimes::load_ns, largest_ns);
+        numbers(o, "compute_ns", e, &MeasuredTimes::compute_ns, largest_ns);
+        numbers(o, "save_ns", e, &MeasuredTimes::save_ns, largest_ns);
+        integers(o, "registers", e, &MeasuredTimes::registers, 255);  // what an instruction can name
+        numbers(o, "occupancy", e, &MeasuredTimes::occupancy, 1);
+        const auto rises = [](const MeasuredTimes& a, const MeasuredTimes& b) {
+            return a.extra_shared_bytes >= b.extra_shared_bytes;
+        };
+        if (std::adjacent_find(e.times.begin(), e.times.end(), rises) != e.times.end())
+            fault("K0514", "extra_shared_bytes rises from entry to entry", o.place_of("extra_shared_bytes"));
         table_.entries.push_back(std::move(e));
     }
 
     void sort_entries(const Span& span) {
-        const auto key = [](const MeasuredEntry& e) {
-            return std::tie(e.implementation, e.elements, e.extra_shared_bytes);
-        };
+        const auto key = [](const MeasuredEntry& e) { return std::tie(e.implementation, e.elements); };
         std::sort(table_.entries.begin(), table_.entries.end(),
                   [&](const auto& a, const auto& b) { return key(a) < key(b); });
         const auto twice = std::adjacent_find(table_.entries.begin(), table_.entries.end(),
                                               [&](const auto& a, const auto& b) { return key(a) == key(b); });
         if (twice == table_.entries.end()) return;
-        fault("K0516",
-              fmt::format("{} with {} elements and {} extra bytes stands twice", twice->implementation, twice->elements,
-                          twice->extra_shared_bytes),
+        fault("K0516", fmt::format("{} with {} elements stands twice", twice->implementation, twice->elements),
               {span.source, span.begin, span.begin + 1});
     }
 };
@@ -197,6 +225,16 @@ Outcome<MeasuredTable> read_table(const std::filesystem::path& path) {
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     return read_table_source(make_source(path.filename().string(), std::move(text)));
+}
+
+std::filesystem::path measured_table_path(const std::string& device_name_or_path,
+                                          const std::filesystem::path& device_folder) {
+    const std::filesystem::path given = device_name_or_path;
+    const bool is_name = !given.has_parent_path() && given.extension() != ".json";
+    const std::filesystem::path device = is_name ? device_folder / (device_name_or_path + ".json") : given;
+    const std::filesystem::path table = device.parent_path() / "measured" / device.filename();
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(table, ignored) ? table : std::filesystem::path();
 }
 
 }  // namespace kasc

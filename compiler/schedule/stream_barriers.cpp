@@ -38,15 +38,17 @@ struct Access {
 
 constexpr int any_thread = -1;  // of a staged copy: which thread takes a word is not known
 
+/// Until `visit` says that it has seen enough.
 template <class Visit>
 void each_word(const Access& access, Visit visit) {
     if (access.staged_words > 0) {
-        for (int word = 0; word < access.staged_words; ++word) visit(access.region_begin + word, any_thread);
+        for (int word = 0; word < access.staged_words; ++word)
+            if (visit(access.region_begin + word, any_thread)) return;
         return;
     }
     for (std::size_t t = 0; t < access.set->start.size(); ++t)
         for (const int offset : access.set->offsets)
-            visit(access.region_begin + access.set->start[t] + offset, static_cast<int>(t));
+            if (visit(access.region_begin + access.set->start[t] + offset, static_cast<int>(t))) return;
 }
 
 struct Witness {
@@ -63,21 +65,23 @@ std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
     // Of each word the first two distinct threads: with two, any third thread differs from one of them.
     std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
     each_word(earlier, [&](int word, int thread) {
-        if (word < begin || word >= end) return;
+        if (word < begin || word >= end) return false;
         auto& [first, second] = owners[static_cast<std::size_t>(word - begin)];
         if (first == nobody)
             first = thread;
         else if (second == nobody && thread != first)
             second = thread;
+        return false;
     });
     std::optional<Witness> found;
     each_word(later, [&](int word, int thread) {
-        if (found || word < begin || word >= end) return;
+        if (word < begin || word >= end) return false;
         for (const int owner : owners[static_cast<std::size_t>(word - begin)])
             if (owner != nobody && (owner == any_thread || owner != thread)) {
                 found = Witness{word, owner, thread};
-                return;
+                return true;
             }
+        return false;
     });
     return found;
 }

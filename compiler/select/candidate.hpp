@@ -34,8 +34,8 @@ struct CostedSpace {
 struct CostOptions {
     std::size_t keep = 1;
     std::size_t max_choices = 4000;  ///< of one fusion
-    /// Of all fusions together: each has an equal share, and at least 4. One takes about a millisecond.
-    std::size_t max_evaluations = 3'000;
+    /// Of all fusions together: each has an equal share, and at least 4. One takes about a tenth of a millisecond.
+    std::size_t max_evaluations = 2'000;
 };
 
 /// Requires: the space is of this graph. What a bound leaves out is added to the space's `cut`.

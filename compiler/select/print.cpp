@@ -27,10 +27,10 @@ std::string candidate_text(std::size_t index, const CostedSpace& costed, const P
                                   fmt::join(calls, " | "), choice_text(c.schedule));
     fmt::format_to(
         std::back_inserter(out),
-        "    memory {:.1f}, shared {:.1f}, arithmetic {:.1f}, latency {:.1f}, launch {:.1f} us; {} registers, "
-        "occupancy {:.2f}, {} barrier{}\n",
-        p.global_ns / 1000, p.shared_ns / 1000, p.arithmetic_ns / 1000, p.latency_ns / 1000, p.launch_ns / 1000,
-        p.registers, p.occupancy, p.barriers, p.barriers == 1 ? "" : "s");
+        "    memory {:.1f}, shared {:.1f}, arithmetic {:.1f}, latency {:.1f}, dispatch {:.1f}, launch {:.1f} us; {} "
+        "registers, occupancy {:.2f}, {} barrier{}\n",
+        p.global_ns / 1000, p.shared_ns / 1000, p.arithmetic_ns / 1000, p.latency_ns / 1000, p.dispatch_ns / 1000,
+        p.launch_ns / 1000, p.registers, p.occupancy, p.barriers, p.barriers == 1 ? "" : "s");
     return out;
 }
 

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <boost/uuid/name_generator_sha1.hpp>
-#include <boost/uuid/uuid_io.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <set>
 #include <sstream>
+
+#include "library/identity.hpp"
 
 namespace kasc::tune {
 
@@ -26,45 +26,13 @@ void collect_callees(const std::vector<Statement>& statements, std::set<std::str
     }
 }
 
-std::string type_text(const StreamType& type) { return fmt::format("{}[{}]", type.name, fmt::join(type.shape, ",")); }
-
-std::string pattern_text(const Pattern& p) {
-    return fmt::format("{};{};{};{};{}\n", p.start, p.block, p.stride, p.count, p.noreg);
-}
-
-std::string function_text(const DeviceFunction& f) {
-    std::string text = f.text + "\n";
-    for (const Coordinate c : f.coordinates) text += fmt::format("{} ", static_cast<int>(c));
-    return text + "\n";
-}
-
-std::string extent_text(const Extent& e) {
-    return fmt::format("{}/{} ", e.fixed.value_or(0), e.recommended.value_or(0));
-}
-
-std::string implementation_text(const Implementation& i, const Library& library) {
-    std::string text = i.name + "\n";
-    for (const Transfer& load : i.loads)
-        text += type_text(library.types[load.type]) + function_text(load.function) + pattern_text(load.pattern);
-    text += type_text(library.types[i.save.type]) + function_text(i.save.function) + pattern_text(i.save.pattern);
-    text += function_text(i.compute);
-    for (const Pattern& p : i.inputs) text += pattern_text(p);
-    text += pattern_text(i.output);
-    for (const Extent& e : i.grid) text += extent_text(e);
-    for (const Extent& e : i.block) text += extent_text(e);
-    text += extent_text(i.batch) + "\n";
-    for (const DeviceFunction& helper : i.helpers) text += function_text(helper);
-    for (const std::string& macro : i.macros) text += macro + "\n";
-    return text;
-}
-
 std::string functions_text(const std::set<std::string>& names, const Library& library) {
     std::string text = library.version + "\n";
     for (const std::string& name : names) {
         const Function& function = library.functions[*library.find_function(name)];
-        for (const TypeId argument : function.arguments) text += type_text(library.types[argument]) + " ";
-        text += type_text(library.types[function.result]) + " " + name + "\n";
-        for (const Implementation& i : function.implementations) text += implementation_text(i, library);
+        for (const TypeId argument : function.arguments) text += identity_text(library.types[argument]) + " ";
+        text += identity_text(library.types[function.result]) + " " + name + "\n";
+        for (const Implementation& i : function.implementations) text += identity_text(i, library);
     }
     return text;
 }
@@ -87,11 +55,6 @@ std::vector<std::pair<std::string, double>> entries_of(const std::string& list) 
 }
 
 }  // namespace
-
-std::string hash_of(const std::string& text) {
-    // The namespace only has to be the same for ever: RFC 4122's for what is none of its own kinds.
-    return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(text));
-}
 
 std::string canonical_text(const Program& program, const Library& library) {
     const std::string text = print(program, library);

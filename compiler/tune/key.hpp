@@ -21,9 +21,6 @@ struct TuningKey {
     bool operator==(const TuningKey&) const = default;
 };
 
-/// 128 bits of SHA-1 as text (RFC 4122, version 5).
-[[nodiscard]] std::string hash_of(const std::string& text);
-
 /// The program without its name. Requires: `program` has no settings applied, which would change parameters' values.
 [[nodiscard]] std::string canonical_text(const Program& program, const Library& library);
 /// All that the library says of the functions that the program calls, in the order of their names.

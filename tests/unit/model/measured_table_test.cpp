@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "library/identity.hpp"
+
 namespace kasc {
 namespace {
 
@@ -14,10 +16,9 @@ MeasuredTable table() {
     t.date = "2026-11-21";
     t.library = "hash";
     t.size = 1024;
-    t.entries = {{"mmul33_1", 64, 0, 1, 2, 3, 32, 1},
-                 {"mmul33_1", 64, 8192, 2, 4, 3, 40, 0.5},
-                 {"mmul33_1", 128, 0, 7, 7, 7, 32, 1},
-                 {"mmul33_2", 64, 0, 9, 9, 9, 32, 1}};
+    t.entries = {MeasuredEntry{"mmul33_1", "code", 64, {{0, 1, 2, 3, 32, 1}, {8192, 2, 4, 3, 40, 0.5}}},
+                 MeasuredEntry{"mmul33_1", "code", 128, {{0, 7, 7, 7, 32, 1}}},
+                 MeasuredEntry{"mmul33_2", "code", 64, {{0, 9, 9, 9, 32, 1}}}};
     return t;
 }
 
@@ -61,19 +62,56 @@ TEST(MeasuredTable, FaultsHaveACodeAndAPlace) {
     const std::string good = print(table());
     EXPECT_EQ(code(read("")), "K0511");
     EXPECT_EQ(code(read("[]")), "K0511");
-    EXPECT_EQ(code(read("{\"a\": [[[[]]]]}")), "K0511");
+    EXPECT_EQ(code(read("{\"a\": [[[[[]]]]]}")), "K0511");
     EXPECT_EQ(code(read(good, "\"load_ns\"", "\"lode_ns\"")), "K0513 K0512");
-    EXPECT_EQ(code(read(good, "\"registers\": 32, ", "")), "K0513");
-    EXPECT_EQ(code(read(good, "\"occupancy\": 1", "\"occupancy\": 2")), "K0514");
+    EXPECT_EQ(code(read(good, "\"elements\": 128,", "")), "K0513");
+    EXPECT_EQ(code(read(good, "\"occupancy\": [1, 0.5]", "\"occupancy\": [2, 0.5]")), "K0514");
+    EXPECT_EQ(code(read(good, "\"occupancy\": [1, 0.5]", "\"occupancy\": [1]")), "K0514");
+    EXPECT_EQ(code(read(good, "\"registers\": [32, 40]", "\"registers\": [32, 4.5]")), "K0514");
+    EXPECT_EQ(code(read(good, "\"extra_shared_bytes\": [0, 8192]", "\"extra_shared_bytes\": [0, 0]")), "K0514");
+    EXPECT_EQ(code(read(good, "\"extra_shared_bytes\": [0, 8192]", "\"extra_shared_bytes\": []")), "K0514");
     EXPECT_EQ(code(read(good, "\"elements\": 64", "\"elements\": 6.5")), "K0514");
     EXPECT_EQ(code(read(good, "\"hash\"", "7")), "K0514");
     EXPECT_EQ(code(read(good, "\"version\": 1", "\"version\": 2")), "K0515");
-    EXPECT_EQ(code(read(good, "\"extra_shared_bytes\": 8192", "\"extra_shared_bytes\": 0")), "K0516");
+    EXPECT_EQ(code(read(good, "\"elements\": 128", "\"elements\": 64")), "K0516");
     EXPECT_EQ(code(read_table("/no/such/table.json")), "K0510");
     const auto misspelt = read(good, "\"load_ns\"", "\"lode_ns\"");
     const std::string text = render_text({misspelt.diagnostics.at(1)});
-    EXPECT_NE(text.find("error[K0512]: unknown key 'lode_ns'\n   --> t.json:11:77\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("error[K0512]: unknown key 'lode_ns'\n   --> t.json:13:6\n"), std::string::npos) << text;
     EXPECT_NE(text.find("did you mean 'load_ns'?"), std::string::npos) << text;
+}
+
+TEST(MeasuredTable, KeepsWhatMeasuredThisLibrary) {
+    Library library;
+    Function f;
+    f.name = "mmul33";
+    f.implementations.resize(2);
+    f.implementations[0].name = "mmul33_1";
+    f.implementations[1].name = "mmul33_2";
+    StreamType type;
+    type.name = "matrix33";
+    const TypeId id = library.types.add(type);
+    for (Implementation& i : f.implementations) i.save.type = id;
+    library.functions.add(f);
+    MeasuredTable t = table();
+    for (MeasuredEntry& e : t.entries) e.code = hash_of(identity_text(f.implementations[0], library));
+    const MeasuredTable kept = entries_of(t, library);
+    ASSERT_EQ(kept.entries.size(), 2U) << "mmul33_2 has other code";
+    EXPECT_EQ(kept.entries[1].implementation, "mmul33_1");
+    EXPECT_EQ(kept.device, t.device);
+}
+
+TEST(MeasuredTable, OfADeviceStandsBesideItsFile) {
+    const std::filesystem::path devices = std::string(KASC_SOURCE_DIR) + "/devices";
+    const auto h100 = measured_table_path("h100", devices);
+    EXPECT_EQ(h100, devices / "measured" / "h100.json");
+    EXPECT_EQ(measured_table_path((devices / "h100.json").string(), "/nowhere"), h100);
+    EXPECT_EQ(measured_table_path("cpu", devices), "") << "none was measured";
+    const auto table = read_table(h100);
+    ASSERT_TRUE(table) << render_text(table.diagnostics);
+    const auto library = read_library({std::string(KASC_SOURCE_DIR) + "/elementlib"});
+    ASSERT_TRUE(library);
+    EXPECT_GT(entries_of(*table, *library).entries.size(), table->entries.size() / 2) << "measure again: kasc bench";
 }
 
 }  // namespace

@@ -28,6 +28,17 @@ TEST(SharedPasses, CountEveryOffsetAndWarp) {
     EXPECT_EQ(shared_passes(AddressSet{}, 0), 0);
 }
 
+TEST(SharedPasses, TakeFourWordsAtATimeWhereTheyAreAligned) {
+    const std::vector<std::int32_t> four{0, 1, 2, 3};
+    EXPECT_EQ(shared_passes(strided(32, 4, four), 32), 4) << "512 bytes in passes of 128";
+    EXPECT_EQ(shared_passes(strided(32, 36, four), 32), 4) << "nine fours from thread to thread: odd";
+    EXPECT_EQ(shared_passes(strided(32, 8, four), 32), 8) << "every other four: two passes a quarter";
+    EXPECT_EQ(shared_passes(strided(32, 4, {0, 1, 2, 3, 4, 5, 6, 7}), 32), 8);
+    EXPECT_EQ(shared_passes(strided(32, 4, {0, 1, 2}), 32), 12) << "three words are three accesses";
+    EXPECT_EQ(shared_passes(strided(32, 5, four), 32), 4) << "not aligned: four accesses, odd strides";
+    EXPECT_EQ(shared_passes(strided(32, 4, {1, 2, 3, 4}), 32), 16) << "not aligned: four accesses of four passes";
+}
+
 TEST(LinePasses, AreDistinctLines) {
     EXPECT_EQ(line_passes(strided(32, 1), 32), 1);
     EXPECT_EQ(line_passes(strided(32, 9), 32), 9);
@@ -90,9 +101,27 @@ TEST(Predict, MoreOfAnythingNeverTakesLess) {
     EXPECT_GT(predict(slower, device).time_ns, time);
 }
 
-TEST(Predict, TimeIsLaunchAndTheLargestPart) {
+TEST(Predict, TimeIsLaunchAndAboutTheLargestPart) {
+    const auto largest = [](const Prediction& p) {
+        return std::max({p.global_ns, p.shared_ns, p.arithmetic_ns, p.latency_ns, p.dispatch_ns});
+    };
     const Prediction p = predict(full_demand(), Device{});
-    EXPECT_DOUBLE_EQ(p.time_ns, p.launch_ns + std::max({p.global_ns, p.shared_ns, p.arithmetic_ns, p.latency_ns}));
+    EXPECT_GE(p.time_ns, p.launch_ns + largest(p));
+    EXPECT_LT(p.time_ns, p.launch_ns + 1.5 * largest(p)) << "four parts of one size: 4^(1/4)";
+    Demand d = full_demand();
+    d.instructions = 1e15;
+    const Prediction bound = predict(d, Device{});
+    EXPECT_NEAR(bound.time_ns, bound.launch_ns + bound.arithmetic_ns, 0.01 * bound.time_ns) << "one stands out";
+}
+
+TEST(Predict, SmallBlocksAreBoundByTheirDispatch) {
+    Demand d = full_demand();
+    d.blocks = 1e7;
+    d.threads = 32;
+    Device device;
+    device.block_dispatch_ns = 0.6;
+    EXPECT_DOUBLE_EQ(predict(d, device).dispatch_ns, 6e6);
+    EXPECT_GT(predict(d, device).time_ns, 6e6);
 }
 
 TEST(Predict, WhatDoesNotFitTakesForever) {

@@ -1,3 +1,4 @@
+#include "library/identity.hpp"
 #include "tune/key.hpp"
 
 #include <gtest/gtest.h>
