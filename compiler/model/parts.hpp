@@ -1,6 +1,8 @@
 #pragma once
 // What predictions of streams and fields share.
 
+#include <initializer_list>
+
 #include "model/prediction.hpp"
 #include "patterns/pattern.hpp"
 
@@ -26,6 +28,8 @@ struct Demand {
     double block_latency_ns = 0;  ///< the chain of waits of one block
 };
 
+/// Bounds that hold at the same time: at least the largest of them.
+[[nodiscard]] double together(std::initializer_list<double> parts);
 /// Blocks that a multiprocessor holds at a time; 0: not one fits.
 [[nodiscard]] int resident_blocks(const Demand& demand, const Device& device);
 [[nodiscard]] Prediction predict(const Demand& demand, const Device& device);

@@ -22,6 +22,12 @@ namespace kasc {
 
 namespace model {
 
+double together(std::initializer_list<double> parts) {
+    double sum = 0;
+    for (const double part : parts) sum += std::pow(part, overlap_power);
+    return std::pow(sum, 1 / overlap_power);
+}
+
 int resident_blocks(const Demand& demand, const Device& device) {
     const auto rounded = [](int n, int to) { return (n + to - 1) / to * to; };
     const int threads = rounded(std::max(1, demand.threads), warp_threads);
@@ -48,13 +54,6 @@ Prediction common(const Demand& demand, const Device& device) {
     p.shared_bytes_per_block = demand.shared_bytes_per_block;
     p.launch_ns = device.launch_us * 1000;
     return p;
-}
-
-/// Bounds that hold at the same time.
-double together(std::initializer_list<double> parts) {
-    double sum = 0;
-    for (const double part : parts) sum += std::pow(part, overlap_power);
-    return std::pow(sum, 1 / overlap_power);
 }
 
 /// Cores of a host: caches in place of shared memory, no waves, no barriers (phases are loops).

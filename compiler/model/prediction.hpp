@@ -37,4 +37,8 @@ struct Prediction {
 [[nodiscard]] Prediction predict(const KernelSchedule& schedule, const Program& program, const Graph& graph,
                                  const Library& library, const Device& device, const Problem& problem);
 
+/// What no schedule of these stream calls goes below. `expanded`: as for their schedules (graph/expand.hpp).
+[[nodiscard]] double least_time_ns(const Fusion& fusion, const Program& program, const Graph& expanded,
+                                   const Library& library, const Device& device, const Problem& problem);
+
 }  // namespace kasc

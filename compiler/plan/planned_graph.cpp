@@ -95,8 +95,13 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     const auto shared_graph = std::make_shared<const Graph>(graph);
     SearchBounds bounds = options.bounds;
     if (options.strategy == "none") bounds.max_calls = 1;
-    const auto costed = std::make_shared<const CostedSpace>(cost_space(
-        program, graph, library, device, problem, enumerate_fusions(program, graph, library, bounds), cost, loop_ns));
+    FusionSpace space = enumerate_fusions(program, graph, bounds);
+    // Where there are too many fusions to try a few choices of each, those come first that can be in the best plan.
+    const bool many = space.fusions.size() > cost.max_evaluations / 4 && program.kind == ProgramKind::stream;
+    const auto costed = std::make_shared<const CostedSpace>(
+        many && options.strategy == "exact" && !options.keep_all
+            ? cost_promising(program, graph, library, device, problem, std::move(space), cost, loop_ns, *strategy)
+            : cost_space(program, graph, library, device, problem, std::move(space), cost, loop_ns));
 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
     if (!graph.nodes.empty()) selections = strategy->select(graph, *costed, options.count);

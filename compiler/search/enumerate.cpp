@@ -21,7 +21,6 @@
 #include "search/connections.hpp"
 #include "search/fusion_space.hpp"
 #include "search/legality.hpp"
-#include "search/linearise.hpp"
 
 namespace kasc {
 
@@ -214,15 +213,6 @@ private:
     bool too_large_ = false;
 };
 
-std::vector<int> value_words(const Program& program, const Graph& graph, const Library& library) {
-    std::vector<int> words;
-    for (const Value& value : graph.values) {
-        const auto* stream = std::get_if<StreamShape>(&program.variables[value.variable].shape);
-        words.push_back(stream != nullptr ? library.types[stream->type].words : 1);
-    }
-    return words;
-}
-
 std::vector<std::vector<NodeId>> all_readers(const Graph& graph) {
     std::vector<std::vector<NodeId>> readers(graph.values.size());
     for (NodeId n : graph.nodes.ids()) {
@@ -232,10 +222,10 @@ std::vector<std::vector<NodeId>> all_readers(const Graph& graph) {
 }
 
 /// `readers` by value: outputs are what a node outside reads or the graph hands on.
-Fusion make_fusion(const Graph& graph, const std::vector<NodeId>& calls, const std::vector<int>& words,
+Fusion make_fusion(const Graph& graph, const std::vector<NodeId>& calls,
                    const std::vector<std::vector<NodeId>>& readers) {
     Fusion fusion;
-    fusion.calls = linearise(graph, calls, words);
+    fusion.calls = calls;
     const auto inside = [&](NodeId n) { return std::find(calls.begin(), calls.end(), n) != calls.end(); };
     for (NodeId call : calls) {
         for (ValueId v : values_read(graph, call)) {
@@ -257,15 +247,13 @@ Fusion make_fusion(const Graph& graph, const std::vector<NodeId>& calls, const s
 
 }  // namespace
 
-FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const Library& library,
-                              const SearchBounds& bounds) {
+FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const SearchBounds& bounds) {
     FusionSpace space;
-    const std::vector<int> words = value_words(program, graph, library);
     const auto readers = all_readers(graph);
     if (graph.nodes.size() > largest_searched_graph) {
         for (NodeId n : graph.nodes.ids()) {
             if (std::holds_alternative<LoopNode>(graph.nodes[n].what)) continue;
-            space.fusions.add(make_fusion(graph, {n}, words, readers));
+            space.fusions.add(make_fusion(graph, {n}, readers));
         }
         space.cut = fmt::format("{} calls in one graph, more than {}: only single calls are considered",
                                 graph.nodes.size(), largest_searched_graph);
@@ -274,7 +262,7 @@ FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const 
     Enumeration enumeration(program, graph, bounds);
     enumeration.run();
     for (const auto& members : enumeration.sets)
-        space.fusions.add(make_fusion(graph, node_ids(members), words, readers));
+        space.fusions.add(make_fusion(graph, node_ids(members), readers));
     space.refusals = std::move(enumeration.refusals);
     space.cut = std::move(enumeration.cut);
     return space;

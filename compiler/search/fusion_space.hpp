@@ -12,7 +12,7 @@ namespace kasc {
 
 /// Calls that one kernel may compute, and loops that it may run. Every single call is a fusion.
 struct Fusion {
-    /// In the order of execution: a topological order of least live memory. A loop counts as one call.
+    /// A topological order: by id, or that of execution (linearise.hpp). A loop counts as one call.
     std::vector<NodeId> calls;
     /// Read from global memory, by id. The former value of a slice is none: the slice is assigned in its place.
     std::vector<ValueId> inputs;
@@ -41,9 +41,8 @@ struct FusionSpace {
 [[nodiscard]] Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer,
                                ValueId value);
 
-/// The library gives the words of a stream value, which linearisation weighs.
-[[nodiscard]] FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const Library& library,
-                                            const SearchBounds& bounds);
+/// Calls by id.
+[[nodiscard]] FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const SearchBounds& bounds);
 [[nodiscard]] std::string print(const FusionSpace& space, const Program& program, const Graph& graph);
 
 }  // namespace kasc

@@ -1,5 +1,5 @@
-// Dynamic programming over the sets of calls that may have run. best(done) is the least peak of what is still to run;
-// only sets that a topological order passes through are visited.
+// A search for the first order by id whose peak stays below a limit. A set of calls that may have run and that leads to
+// none is remembered; where no order keeps the limit, the least peak that went beyond it is the next.
 //
 //   t = f(a)  u = g(b)  v = h(t)  w = k(u, v)       t is a matrix (9 words), the others are scalars
 //   f g h k: h runs with t, u and v alive, 11 words;  f h g k: t is gone when g runs, 10 words
@@ -50,17 +50,11 @@ public:
 
     std::vector<NodeId> exact() {
         std::vector<NodeId> order;
-        const long long peak = best(0);
-        Mask done = 0;
-        while (order.size() < calls_.size()) {
-            for (std::size_t i = 0; i < calls_.size(); ++i) {
-                if (!ready(done, i) || std::max(live(done, i), best(done | bit(i))) > peak) continue;
-                order.push_back(calls_[i]);
-                done |= bit(i);
-                break;
-            }
+        for (long long limit = 0;; limit = next_limit_) {
+            next_limit_ = std::numeric_limits<long long>::max();
+            leads_nowhere_.assign(std::size_t{1} << calls_.size(), false);
+            if (complete(0, limit, order)) return order;
         }
-        return order;
     }
 
     /// The ready call with the least words live next; what stays exact is that the order is topological.
@@ -98,21 +92,29 @@ private:
         return words;
     }
 
-    long long best(Mask done) {
-        if (done + 1 == Mask{1} << calls_.size()) return 0;
-        if (best_.empty()) best_.assign(std::size_t{1} << calls_.size(), -1);
-        if (best_[done] >= 0) return best_[done];
-        long long least = std::numeric_limits<long long>::max();
+    bool complete(Mask done, long long limit, std::vector<NodeId>& order) {
+        if (done + 1 == Mask{1} << calls_.size()) return true;
+        if (leads_nowhere_[done]) return false;
         for (std::size_t i = 0; i < calls_.size(); ++i) {
-            if (ready(done, i)) least = std::min(least, std::max(live(done, i), best(done | bit(i))));
+            if (!ready(done, i)) continue;
+            const long long words = live(done, i);
+            if (words > limit) {
+                next_limit_ = std::min(next_limit_, words);
+                continue;
+            }
+            order.push_back(calls_[i]);
+            if (complete(done | bit(i), limit, order)) return true;
+            order.pop_back();
         }
-        return best_[done] = least;
+        leads_nowhere_[done] = true;
+        return false;
     }
 
     std::vector<NodeId> calls_;
     std::vector<Mask> before_;
     std::vector<LiveValue> values_;
-    std::vector<long long> best_;  // by set of calls done; -1: not known yet
+    std::vector<bool> leads_nowhere_;  // by set of calls done, for the limit at hand
+    long long next_limit_ = 0;
 };
 
 }  // namespace
@@ -124,6 +126,15 @@ std::vector<NodeId> linearise(const Graph& graph, std::vector<NodeId> calls, con
     const bool exact = calls.size() <= largest_exact_order;
     Order order(graph, std::move(calls), words);
     return exact ? order.exact() : order.greedy();
+}
+
+std::vector<int> value_words(const Program& program, const Graph& graph, const Library& library) {
+    std::vector<int> words;
+    for (const Value& value : graph.values) {
+        const auto* stream = std::get_if<StreamShape>(&program.variables[value.variable].shape);
+        words.push_back(stream != nullptr ? library.types[stream->type].words : 1);
+    }
+    return words;
 }
 
 }  // namespace kasc

@@ -16,4 +16,7 @@ constexpr std::size_t largest_exact_order = 12;
 [[nodiscard]] std::vector<NodeId> linearise(const Graph& graph, std::vector<NodeId> calls,
                                             const std::vector<int>& words);
 
+/// Words of every value of the graph, an element of a stream; of a field 1.
+[[nodiscard]] std::vector<int> value_words(const Program& program, const Graph& graph, const Library& library);
+
 }  // namespace kasc

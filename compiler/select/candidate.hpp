@@ -47,4 +47,13 @@ struct CostOptions {
 /// A line a candidate: its number, calls, choice, predicted time and the parts of it.
 [[nodiscard]] std::string print(const CostedSpace& costed, const Program& program, const Graph& graph);
 
+class Strategy;
+/// The same for a strategy that looks for the best: fusions that provably cannot be in it are not priced
+/// (cost_space.cpp has the proof), nor those for which there is no time, with a bound on what they could gain; `cut`
+/// says so. Requires: a stream program.
+[[nodiscard]] CostedSpace cost_promising(const Program& program, const Graph& graph, const Library& library,
+                                         const Device& device, const Problem& problem, FusionSpace space,
+                                         const CostOptions& options, std::map<NodeId, double> loop_ns,
+                                         const Strategy& strategy);
+
 }  // namespace kasc

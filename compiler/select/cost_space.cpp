@@ -1,163 +1,111 @@
-// Fusion by fusion: its choices, each scheduled and predicted; the feasible ones in order of predicted time.
+// All fusions of a space, or those that can be in the best selection.
+//
+// Which can? A fusion's least time (model/least_time.cpp) is known before any of its choices is. Of the relaxed problem
+// of covering every call at these least times, linear programming gives the value L and each fusion's reduced cost r:
+// every selection that has the fusion takes at least L + r. So fusions are priced in the order of r, until the best
+// selection of those priced takes no longer than L + r of the next: none of the rest can be in a better one. Where that
+// takes too long the rest is left out, and L + r of the next says how much there may be to gain.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
-#include "graph/expand.hpp"
-#include "search/stream_choices.hpp"
-#include "select/candidate.hpp"
+#include "select/costing.hpp"
+#include "select/partition.hpp"
+#include "select/strategies.hpp"
 
 namespace kasc {
 
 namespace {
 
-/// Once as many candidates as are wanted come this close to the floor, the rest cannot improve the fusion by more:
-/// below what the model can tell apart.
-constexpr double close_to_floor = 1.01;
-/// A fusion's share of the evaluations is never less: one combination of two sizes with both transfers.
-constexpr std::size_t least_choices = 4;
-/// Candidates that are held together: a schedule with its address sets takes up to about 50 kB.
-constexpr std::size_t most_held = 8192;
-constexpr std::size_t least_held = 8;  // of a fusion
+/// Of lp_solve's values and of costs rounded to picoseconds.
+constexpr double rounding = 1e-6;
+/// The first are priced without looking; then each time as many again.
+constexpr std::size_t first_batch = 192;
+/// Selections beyond the best are among those that are at most so much slower.
+constexpr double slower_too = 1.1;
 
-Choice choice_of(const Candidate& candidate) {
-    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) return stream->choice;
-    return std::get<FieldSchedule>(candidate.schedule).choice;
-}
-
-/// A loop that stands in a fusion is one on streams.
-bool is_stream(const Graph& graph, const Fusion& fusion) {
-    return !std::holds_alternative<FieldUpdate>(graph.nodes[fusion.calls.front()].what);
-}
-
-class Costing {
-public:
-    Costing(const Program& program, const Graph& graph, const Library& library, const Device& device,
-            const Problem& problem, const CostOptions& options)
-        : program_(program),
-          graph_(graph),
-          expanded_(std::make_shared<const Graph>(expand_loops(graph))),
-          library_(library),
-          device_(device),
-          problem_(problem),
-          options_(options),
-          enumerations_(library) {}
-
-    CostedSpace run(FusionSpace space) {
-        const std::size_t fusions = std::max<std::size_t>(1, space.fusions.size());
-        share_ = std::min(options_.max_choices, std::max(least_choices, options_.max_evaluations / fusions));
-        keep_ = std::min(std::max<std::size_t>(1, options_.keep), std::max(least_held, most_held / fusions));
-        for (FusionId id : space.fusions.ids()) cost(id, space.fusions[id]);
-        if (cut_fusions_ > 0) note(space, fmt::format("{} fusions: {}", cut_fusions_, first_cut_));
-        if (dropped_ > 0 && keep_ < options_.keep) {
-            note(space, fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
-        }
-        costed_.expanded = expanded_;
-        costed_.space = std::move(space);
-        return std::move(costed_);
-    }
-
-private:
-    static void note(FusionSpace& space, const std::string& text) {
-        space.cut += (space.cut.empty() ? "" : "; ") + text;
-    }
-
-    void cost(FusionId id, const Fusion& fusion) {
-        found_.clear();
-        reason_.clear();
-        at_floor_ = 0;
-        if (is_stream(graph_, fusion))
-            cost_stream(id, fusion);
-        else
-            cost_field(id, fusion);
-        if (found_.empty()) costed_.infeasible.push_back({fusion.calls, reason_});
-        shrink(keep_);
-        for (Candidate& candidate : found_) costed_.candidates.push_back(std::move(candidate));
-    }
-
-    void cost_stream(FusionId id, const Fusion& fusion) {
-        StreamChoices choices = stream_choices(*expanded_, library_, fusion, share_);
-        if (!choices.cut.empty() && cut_fusions_++ == 0) first_cut_ = choices.cut;
-        reason_ = "a function has no implementation for a GPU";
-        bool first = true;
-        for (const StreamChoice& choice : choices.choices) {
-            StreamScheduleResult result =
-                schedule_stream(program_, *expanded_, enumerations_, fusion, choice, device_.max_threads_per_block,
-                                device_.max_shared_bytes_per_block);
-            take(id, std::move(result.value), result.reason, first);
-            if (at_floor_ >= keep_) break;
-        }
-    }
-
-    void cost_field(FusionId id, const Fusion& fusion) {
-        const auto choices = field_choices(program_, graph_, fusion, device_.kind == DeviceKind::cpu);
-        if (choices.empty()) reason_ = schedule_field(program_, graph_, fusion, FieldChoice{}).reason;
-        bool first = true;
-        for (const FieldChoice& choice : choices) {
-            FieldScheduleResult result = schedule_field(program_, graph_, fusion, choice);
-            take(id, std::move(result.value), result.reason, first);
-        }
-    }
-
-    template <class Schedule>
-    void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first) {
-        ++costed_.evaluated;
-        std::string refused = reason;
-        if (schedule) {
-            Candidate candidate{id, std::move(*schedule), {}};
-            candidate.prediction = predict(candidate.schedule, program_, *expanded_, library_, device_, problem_);
-            if (std::isfinite(candidate.prediction.time_ns)) {
-                at_floor_ += is_at_floor(candidate.prediction) ? 1 : 0;
-                found_.push_back(std::move(candidate));
-                if (found_.size() > 2 * keep_ + 16) shrink(keep_);
-                return;
-            }
-            refused = "not one block fits a multiprocessor";
-        }
-        if (first) reason_ = refused;
-        first = false;
-    }
-
-    /// No choice moves less than the fusion's compulsory traffic, nor faster than the device copies.
-    [[nodiscard]] bool is_at_floor(const Prediction& p) const {
-        return p.time_ns <= (p.global_bytes / device_.copy_gb_s + p.launch_ns) * close_to_floor;
-    }
-
-    void shrink(std::size_t kept) {
-        std::stable_sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
-            if (a.prediction.time_ns != b.prediction.time_ns) return a.prediction.time_ns < b.prediction.time_ns;
-            return choice_of(a) < choice_of(b);
-        });
-        if (found_.size() <= kept) return;
-        dropped_ += found_.size() - kept;
-        found_.resize(kept);
-    }
-
-    const Program& program_;
-    const Graph& graph_;
-    std::shared_ptr<const Graph> expanded_;
-    const Library& library_;
-    const Device& device_;
-    const Problem& problem_;
-    const CostOptions& options_;
-    Enumerations enumerations_;
-    std::size_t at_floor_ = 0;  ///< candidates of the fusion at hand that come close to its floor
-    std::size_t share_ = 0, keep_ = 1, dropped_ = 0, cut_fusions_ = 0;
-    std::string first_cut_, reason_;
-    std::vector<Candidate> found_;
-    CostedSpace costed_;
+struct Promise {
+    std::vector<FusionId> order;   ///< the most promising first; single calls before all
+    std::vector<double> at_least;  ///< by position: what every selection with the fusion takes, in nanoseconds
 };
+
+Promise rank(const Program& program, const Graph& graph, const Library& library, const Device& device,
+             const Problem& problem, const CostedSpace& costed) {
+    std::map<NodeId, int> rows;
+    for (const NodeId call : calls_to_cover(graph)) rows.emplace(call, static_cast<int>(rows.size()));
+    for (const auto& entry : costed.loop_ns) rows.emplace(entry.first, static_cast<int>(rows.size()));
+    PartitionProblem relaxed;
+    relaxed.rows = static_cast<int>(rows.size());
+    for (const Fusion& fusion : costed.space.fusions) {
+        const double least = least_time_ns(fusion, program, *costed.expanded, library, device, problem);
+        Column column{{}, static_cast<std::int64_t>(least * 1000)};
+        for (const NodeId call : fusion.calls) column.rows.push_back(rows.at(call));
+        relaxed.columns.push_back(std::move(column));
+    }
+    for (const auto& [loop, time] : costed.loop_ns)
+        relaxed.columns.push_back({{rows.at(loop)}, static_cast<std::int64_t>(time * 1000)});
+    const Relaxation relaxation = relax_partition(relaxed);
+    Promise promise;
+    for (const FusionId id : costed.space.fusions.ids()) promise.order.push_back(id);
+    const auto at_least = [&](FusionId id) {
+        return (relaxation.value + std::max(0.0, relaxation.reduced_costs.at(id.index))) / 1000;
+    };
+    const auto is_single = [&](FusionId id) { return costed.space.fusions[id].calls.size() == 1; };
+    std::stable_sort(promise.order.begin(), promise.order.end(), [&](FusionId a, FusionId b) {
+        if (is_single(a) != is_single(b)) return is_single(a);
+        return at_least(a) < at_least(b);
+    });
+    for (const FusionId id : promise.order) promise.at_least.push_back(at_least(id));
+    return promise;
+}
 
 }  // namespace
 
 CostedSpace cost_space(const Program& program, const Graph& graph, const Library& library, const Device& device,
                        const Problem& problem, FusionSpace space, const CostOptions& options,
                        std::map<NodeId, double> loop_ns) {
-    CostedSpace costed = Costing(program, graph, library, device, problem, options).run(std::move(space));
-    costed.loop_ns = std::move(loop_ns);
-    return costed;
+    const std::size_t fusions = space.fusions.size();
+    Costing costing(program, graph, library, device, problem, options, std::move(space), std::move(loop_ns), fusions);
+    for (const FusionId id : costing.so_far().space.fusions.ids()) costing.price(id);
+    return costing.finish();
+}
+
+CostedSpace cost_promising(const Program& program, const Graph& graph, const Library& library, const Device& device,
+                           const Problem& problem, FusionSpace space, const CostOptions& options,
+                           std::map<NodeId, double> loop_ns, const Strategy& strategy) {
+    const std::size_t fusions = space.fusions.size();
+    Costing costing(program, graph, library, device, problem, options, std::move(space), std::move(loop_ns), fusions);
+    const Promise promise = rank(program, graph, library, device, problem, costing.so_far());
+    std::vector<FusionId> chosen;
+    std::string remark;
+    std::size_t priced = 0;
+    for (std::size_t batch = first_batch; priced < promise.order.size(); batch = priced) {
+        const std::size_t end = std::min(promise.order.size(), priced + batch);
+        for (; priced < end; ++priced) costing.price(promise.order[priced]);
+        const auto best = strategy.select(graph, costing.so_far(), 1);
+        if (best.empty()) continue;
+        chosen.clear();
+        for (const std::size_t c : best.front().candidates) chosen.push_back(costing.so_far().candidates[c].fusion);
+        if (priced == promise.order.size()) break;
+        const double others = promise.at_least[priced] * (1 + rounding);
+        if (others >= best.front().time_ns * (options.keep > 1 ? slower_too : 1)) {
+            remark = fmt::format("{} of {} fusions cannot be in a {}", fusions - priced, fusions,
+                                 options.keep > 1 ? "selection within 10 % of the best" : "better selection");
+            break;
+        }
+        if (costing.so_far().evaluated >= options.max_evaluations) {
+            remark = fmt::format(
+                "{} of {} fusions are left out: no selection with one of them is faster by more than {:.1f} %",
+                fusions - priced, fusions, 100 * (1 - others / best.front().time_ns));
+            break;
+        }
+    }
+    // What was chosen by a few choices each now has more to choose from.
+    for (const FusionId id : chosen) costing.price_again(id, options.max_evaluations / (2 * chosen.size()));
+    return costing.finish(remark);
 }
 
 }  // namespace kasc

@@ -35,7 +35,7 @@ void add_row(lprec* lp, std::vector<int>& columns, int kind, double right) {
     add_constraintex(lp, static_cast<int>(columns.size()), ones.data(), columns.data(), kind, right);
 }
 
-LinearProgram make_program(const PartitionProblem& problem, int seconds) {
+LinearProgram make_program(const PartitionProblem& problem) {
     const int n = static_cast<int>(problem.columns.size());
     LinearProgram lp(make_lp(0, n));
     if (!lp) return lp;
@@ -57,10 +57,6 @@ LinearProgram make_program(const PartitionProblem& problem, int seconds) {
         add_row(lp.get(), columns, LE, cut.most);
     }
     set_add_rowmode(lp.get(), FALSE);
-    for (int c = 1; c <= n; ++c) set_binary(lp.get(), c, TRUE);
-    set_mip_gap(lp.get(), TRUE, 0);
-    set_mip_gap(lp.get(), FALSE, 0);
-    set_timeout(lp.get(), seconds);
     return lp;
 }
 
@@ -88,8 +84,12 @@ PartitionResult solve_partition(const PartitionProblem& problem, int seconds) {
     if (std::find(coverable.begin(), coverable.end(), false) != coverable.end()) return {};
     if (problem.rows == 0 && problem.cuts.empty()) return {PartitionSolution{}, false};
     if (problem.rows == 0) return {};  // the empty partition is the only one, and a cut forbids it
-    const LinearProgram lp = make_program(problem, seconds);
+    const LinearProgram lp = make_program(problem);
     if (!lp) return {std::nullopt, true};
+    for (int c = 1; c <= static_cast<int>(problem.columns.size()); ++c) set_binary(lp.get(), c, TRUE);
+    set_mip_gap(lp.get(), TRUE, 0);
+    set_mip_gap(lp.get(), FALSE, 0);
+    set_timeout(lp.get(), seconds);
     const int status = solve(lp.get());
     if (status != OPTIMAL && status != SUBOPTIMAL && status != PRESOLVED) return {std::nullopt, status != INFEASIBLE};
     std::vector<REAL> values(problem.columns.size());
@@ -103,6 +103,26 @@ PartitionResult solve_partition(const PartitionProblem& problem, int seconds) {
     }
     if (!is_partition(problem, solution.columns)) return {std::nullopt, true};
     return {std::move(solution), false};
+}
+
+Relaxation relax_partition(const PartitionProblem& problem) {
+    Relaxation relaxation{0, std::vector<double>(problem.columns.size(), 0.0)};
+    if (problem.rows == 0 || problem.columns.empty()) return relaxation;
+    const LinearProgram lp = make_program(problem);
+    if (!lp || solve(lp.get()) != OPTIMAL) return relaxation;  // value 0: every column may be in the best partition
+    const double scale = cost_scale(problem);
+    // Duals of the objective, the rows and the columns, in this order.
+    const auto rows = static_cast<std::size_t>(get_Nrows(lp.get()));
+    std::vector<REAL> duals(1 + rows + problem.columns.size());
+    get_dual_solution(lp.get(), duals.data());
+    // The value and the reduced costs are worked out from the rows' duals: a bound whatever the solver's rounding.
+    for (std::size_t row = 1; row <= rows; ++row) relaxation.value += duals[row] / scale;
+    for (std::size_t c = 0; c < problem.columns.size(); ++c) {
+        double reduced = static_cast<double>(problem.columns[c].cost);
+        for (const int row : problem.columns[c].rows) reduced -= duals[1 + static_cast<std::size_t>(row)] / scale;
+        relaxation.reduced_costs[c] = reduced;
+    }
+    return relaxation;
 }
 
 }  // namespace kasc

@@ -36,4 +36,11 @@ struct PartitionResult {
 };
 [[nodiscard]] PartitionResult solve_partition(const PartitionProblem& problem, int seconds);
 
+/// The problem with fractions of columns allowed. Reduced costs: what a whole column adds at least to the value.
+struct Relaxation {
+    double value = 0;                   ///< 0 where it has no solution
+    std::vector<double> reduced_costs;  ///< by column; at least 0 but for rounding
+};
+[[nodiscard]] Relaxation relax_partition(const PartitionProblem& problem);
+
 }  // namespace kasc

@@ -14,6 +14,7 @@
 
 #include "graph/expand.hpp"
 #include "schedule/verify.hpp"
+#include "search/linearise.hpp"
 #include "select/contraction.hpp"
 
 namespace kasc::random {
@@ -35,7 +36,9 @@ public:
           draw_(draw),
           result_(result) {
         CostedSpace space;
-        space.space = enumerate_fusions(program, graph, enumerations.library(), {});
+        space.space = enumerate_fusions(program, graph, {});
+        const std::vector<int> words = value_words(program, graph, enumerations.library());
+        for (Fusion& fusion : space.space.fusions) fusion.calls = linearise(graph, fusion.calls, words);
         space.expanded = std::make_shared<const Graph>(expand_loops(graph));
         costed_ = std::make_shared<CostedSpace>(std::move(space));
         for (const FusionId id : costed_->space.fusions.ids()) find_candidates(id);

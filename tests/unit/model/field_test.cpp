@@ -36,7 +36,7 @@ struct Stencil {
         b.update(t, reads, 30);
         program = b.output({t});
         graph = *build_graph(program).value;
-        fusion = enumerate_fusions(program, graph, b.library, {}).fusions[FusionId{0}];
+        fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
     }
     [[nodiscard]] Prediction at(long long extent, const FieldChoice& choice, const Device& device = h100()) const {
         const FieldScheduleResult schedule = schedule_field(program, graph, fusion, choice);
@@ -88,7 +88,7 @@ TEST(FieldModel, ABroadcastFieldIsSmall) {
     b.update(u, {{a, {}}});
     const Program program = b.output({u});
     const Graph graph = *build_graph(program).value;
-    const Fusion fusion = enumerate_fusions(program, graph, b.library, {}).fusions[FusionId{0}];
+    const Fusion fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
     const auto schedule = schedule_field(program, graph, fusion, {Walk::grid, 256, 1, 1, 1});
     ASSERT_TRUE(schedule.value) << schedule.reason;
     const Problem problem{0, {1000, 2000}};

@@ -30,7 +30,7 @@ struct OneCall : ::testing::Test {
     }
     [[nodiscard]] StreamSchedule schedule(Residence where, TileTransfer transfer, int threads = 128) const {
         StreamSchedule s;
-        s.fusion = enumerate_fusions(program, graph, b.library, {}).fusions[FusionId{0}];
+        s.fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
         s.choice = {{0}, threads, 1, transfer};
         s.block = {threads, 1, 1};
         s.elements = s.threads = threads;

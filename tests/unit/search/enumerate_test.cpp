@@ -18,7 +18,7 @@ struct Built {
     Program program;
     Graph graph;
     [[nodiscard]] FusionSpace space(int max_calls = 8, std::size_t max_fusions = 20000) const {
-        return enumerate_fusions(program, graph, b.library, {max_calls, max_fusions});
+        return enumerate_fusions(program, graph, {max_calls, max_fusions});
     }
 };
 

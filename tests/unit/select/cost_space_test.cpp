@@ -32,7 +32,7 @@ struct BigFusion : ::testing::Test {
     }
     [[nodiscard]] CostedSpace costed(const CostOptions& options, const std::string& on = "h100") const {
         return cost_space(program, graph, b.library, device(on), default_problem(program),
-                          enumerate_fusions(program, graph, b.library, {}), options);
+                          enumerate_fusions(program, graph, {}), options);
     }
     ProgramBuilder b;
     Program program;
@@ -94,7 +94,7 @@ TEST(CostSpace, ACallWithoutAnImplementationIsInfeasible) {
     const Program program = b.output({r});
     const Graph graph = *build_graph(program).value;
     const CostedSpace space = cost_space(program, graph, b.library, device("h100"), default_problem(program),
-                                         enumerate_fusions(program, graph, b.library, {}), {});
+                                         enumerate_fusions(program, graph, {}), {});
     EXPECT_TRUE(space.candidates.empty());
     ASSERT_EQ(space.infeasible.size(), 1U);
     EXPECT_EQ(space.infeasible[0].reason, "a function has no implementation for a GPU");
@@ -112,7 +112,7 @@ TEST(CostSpace, FieldsFuseOnGpuAndCpu) {
     const Graph graph = *build_graph(program).value;
     for (const char* on : {"h100", "cpu"}) {
         const CostedSpace space = cost_space(program, graph, b.library, device(on), default_problem(program),
-                                             enumerate_fusions(program, graph, b.library, {}), {});
+                                             enumerate_fusions(program, graph, {}), {});
         EXPECT_TRUE(space.infeasible.empty()) << space.infeasible[0].reason;
         const auto best = find_strategy("exact")->select(graph, space, 1);
         ASSERT_EQ(best.size(), 1U);

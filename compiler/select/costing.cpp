@@ -1,0 +1,138 @@
+// Fusion by fusion: its choices, each scheduled and predicted; the feasible ones in order of predicted time.
+
+#include "select/costing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/expand.hpp"
+#include "search/linearise.hpp"
+#include "search/stream_choices.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// A fusion's share of the evaluations is never less: one combination of two sizes with both transfers.
+constexpr std::size_t least_choices = 4;
+/// Candidates that are held together: a schedule with its address sets takes up to about 50 kB.
+constexpr std::size_t most_held = 8192;
+constexpr std::size_t least_held = 8;  // of a fusion
+
+Choice choice_of(const Candidate& candidate) {
+    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) return stream->choice;
+    return std::get<FieldSchedule>(candidate.schedule).choice;
+}
+
+/// A loop that stands in a fusion is one on streams.
+bool is_stream(const Graph& graph, const Fusion& fusion) {
+    return !std::holds_alternative<FieldUpdate>(graph.nodes[fusion.calls.front()].what);
+}
+
+}  // namespace
+
+Costing::Costing(const Program& program, const Graph& graph, const Library& library, const Device& device,
+                 const Problem& problem, const CostOptions& options, FusionSpace space,
+                 std::map<NodeId, double> loop_ns, std::size_t fusions)
+    : program_(program),
+      graph_(graph),
+      library_(library),
+      device_(device),
+      problem_(problem),
+      options_(options),
+      enumerations_(library),
+      words_(value_words(program, graph, library)) {
+    const std::size_t shares = std::max<std::size_t>(1, fusions);
+    share_ = std::min(options_.max_choices, std::max(least_choices, options_.max_evaluations / shares));
+    keep_ = std::min(std::max<std::size_t>(1, options_.keep), std::max(least_held, most_held / shares));
+    costed_.space = std::move(space);
+    costed_.loop_ns = std::move(loop_ns);
+    costed_.expanded = std::make_shared<const Graph>(expand_loops(graph));
+}
+
+void Costing::price(FusionId id) { price_again(id, share_); }
+
+void Costing::price_again(FusionId id, std::size_t choices) {
+    Fusion& fusion = costed_.space.fusions[id];
+    fusion.calls = linearise(graph_, fusion.calls, words_);
+    std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return candidate.fusion == id; });
+    found_.clear();
+    reason_.clear();
+    if (is_stream(graph_, fusion))
+        cost_stream(id, fusion, choices);
+    else
+        cost_field(id, fusion);
+    if (found_.empty()) costed_.infeasible.push_back({fusion.calls, reason_});
+    shrink(keep_);
+    for (Candidate& candidate : found_) costed_.candidates.push_back(std::move(candidate));
+}
+
+CostedSpace Costing::finish(const std::string& remark) {
+    if (!remark.empty()) note(remark);
+    if (cut_fusions_ > 0) note(fmt::format("{} fusions: {}", cut_fusions_, first_cut_));
+    if (dropped_ > 0 && keep_ < options_.keep)
+        note(fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
+    std::stable_sort(costed_.candidates.begin(), costed_.candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.fusion < b.fusion; });
+    return std::move(costed_);
+}
+
+void Costing::note(const std::string& text) {
+    std::string& cut = costed_.space.cut;
+    cut += (cut.empty() ? "" : "; ") + text;
+}
+
+void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
+    StreamChoices choices = stream_choices(*costed_.expanded, library_, fusion, most);
+    if (!choices.cut.empty() && cut_fusions_++ == 0) first_cut_ = choices.cut;
+    reason_ = "a function has no implementation for a GPU";
+    bool first = true;
+    for (const StreamChoice& choice : choices.choices) {
+        StreamScheduleResult result =
+            schedule_stream(program_, *costed_.expanded, enumerations_, fusion, choice, device_.max_threads_per_block,
+                            device_.max_shared_bytes_per_block);
+        take(id, std::move(result.value), result.reason, first);
+    }
+}
+
+void Costing::cost_field(FusionId id, const Fusion& fusion) {
+    const auto choices = field_choices(program_, graph_, fusion, device_.kind == DeviceKind::cpu);
+    if (choices.empty()) reason_ = schedule_field(program_, graph_, fusion, FieldChoice{}).reason;
+    bool first = true;
+    for (const FieldChoice& choice : choices) {
+        FieldScheduleResult result = schedule_field(program_, graph_, fusion, choice);
+        take(id, std::move(result.value), result.reason, first);
+    }
+}
+
+template <class Schedule>
+void Costing::take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first) {
+    ++costed_.evaluated;
+    std::string refused = reason;
+    if (schedule) {
+        Candidate candidate{id, std::move(*schedule), {}};
+        candidate.prediction = predict(candidate.schedule, program_, *costed_.expanded, library_, device_, problem_);
+        if (std::isfinite(candidate.prediction.time_ns)) {
+            found_.push_back(std::move(candidate));
+            if (found_.size() > 2 * keep_ + 16) shrink(keep_);
+            return;
+        }
+        refused = "not one block fits a multiprocessor";
+    }
+    if (first) reason_ = refused;
+    first = false;
+}
+
+void Costing::shrink(std::size_t kept) {
+    std::stable_sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
+        if (a.prediction.time_ns != b.prediction.time_ns) return a.prediction.time_ns < b.prediction.time_ns;
+        return choice_of(a) < choice_of(b);
+    });
+    if (found_.size() <= kept) return;
+    dropped_ += found_.size() - kept;
+    found_.resize(kept);
+}
+
+}  // namespace kasc

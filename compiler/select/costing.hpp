@@ -1,0 +1,56 @@
+#pragma once
+// Prices fusions: each with its choices, every one scheduled and predicted, the feasible ones in order of predicted
+// time.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/prediction.hpp"
+#include "select/candidate.hpp"
+
+namespace kasc {
+
+class Costing {
+public:
+    /// Nothing is priced yet. `fusions`: how many will be, which share out what CostOptions allow. The references must
+    /// outlive it.
+    Costing(const Program& program, const Graph& graph, const Library& library, const Device& device,
+            const Problem& problem, const CostOptions& options, FusionSpace space, std::map<NodeId, double> loop_ns,
+            std::size_t fusions);
+
+    /// Puts the fusion's calls in the order of execution and adds its candidates behind the others. Requires: it has
+    /// none yet.
+    void price(FusionId fusion);
+    /// Takes the fusion's candidates away and prices it again, with so many choices.
+    void price_again(FusionId fusion, std::size_t choices);
+
+    /// What is priced by now.
+    [[nodiscard]] const CostedSpace& so_far() const { return costed_; }
+    /// With the candidates in order of their fusions, and notes on what was cut. The object is used up.
+    [[nodiscard]] CostedSpace finish(const std::string& remark = "");
+
+private:
+    void note(const std::string& text);
+    void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
+    void cost_field(FusionId id, const Fusion& fusion);
+    template <class Schedule>
+    void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
+    void shrink(std::size_t kept);
+
+    const Program& program_;
+    const Graph& graph_;
+    const Library& library_;
+    const Device& device_;
+    const Problem& problem_;
+    const CostOptions& options_;
+    Enumerations enumerations_;
+    std::vector<int> words_;  ///< by value
+    std::size_t share_ = 0, keep_ = 1, dropped_ = 0, cut_fusions_ = 0;
+    std::string first_cut_, reason_;
+    std::vector<Candidate> found_;
+    CostedSpace costed_;
+};
+
+}  // namespace kasc
