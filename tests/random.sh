@@ -54,10 +54,12 @@ cuda() {
     local flags="${nvcc_flags[*]}" failed=0 group
     ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} nvcc $flags -o {}.run {}
     run_groups && echo "plain: ok" || { failed=1 && echo "plain: FAILED"; }
-    for group in "$work"/group_*.run; do
-        sanitized "$group" "$group" || failed=1
-        echo "$(basename "$group" .cu.run):$verdict"
-    done
+    export -f sanitized
+    ls "$work"/group_*.run | xargs -P "$(nproc)" -I{} bash -c '
+        status=0
+        sanitized "$1" "$1" || status=1
+        echo "$(basename "$1" .cu.run):$verdict"
+        exit $status' _ {} || failed=1
     return $failed
 }
 

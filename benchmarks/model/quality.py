@@ -4,9 +4,9 @@
     kasc tune examples/P.kas --set n=2097152 --strategy random:1 --top 32 --export T/P.random.json
     python3 benchmarks/model/quality.py --exports T --out results
 
-Writes model-quality.md, a table with a row a program, and model-quality.svg, a plot a program. `best`: the plans that the
+Writes model-quality.md, a table with a row a program, model-quality.svg, a plot a program, and model-quality.csv, every plan. `best`: the plans that the
 model thinks best; `random`: partitions drawn at random, each fusion in its best form. Plans whose medians lie closer together
-than a run's own spread cannot be told apart by any model: the column 'spread of the best 50' says how much there was to order."""
+than a run's own spread cannot be told apart by any model: the column 'spread of the best' says how much there was to order."""
 import argparse
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def spearman(points):
 
 
 def read(path):
-    """(predicted, measured, relative spread of a run) in microseconds, best predicted first; and the metadata."""
+    """(predicted, measured, relative spread of a run), times in microseconds; best predicted first."""
     points = []
     document = json.loads(path.read_text())
     for result in sorted(document["results"], key=lambda r: int(r["configuration"]["position"])):
@@ -48,6 +48,14 @@ def read(path):
         quartiles = (times[3 * len(times) // 4] - times[len(times) // 4]) / values["time"]
         points.append((values["predicted"] * 1e3, values["time"] * 1e3, quartiles))
     return points
+
+
+def lines_of(name, kind, path):
+    """program, set, predicted us, measured us, plan"""
+    for result in json.loads(path.read_text())["results"]:
+        if result["invalidity"] == "correct":
+            values = {m["name"]: m["value"] for m in result["measurements"]}
+            yield f'{name},{kind},{values["predicted"] * 1e3:.2f},{values["time"] * 1e3:.2f},"{result["configuration"]["plan"]}"'
 
 
 def row(name, best, random):
@@ -63,7 +71,7 @@ def row(name, best, random):
 
 
 def table(rows):
-    lines = ["| program | top-1 time / best | position of the best | spread of the best 50 | spread of a run | Spearman: best 50 | random | all | median error |",
+    lines = ["| program | top-1 time / best | position of the best | spread of the best | spread of a run | Spearman: best | random | all | median error |",
              "|---|---|---|---|---|---|---|---|---|"]
     for r in rows:
         lines.append(f"| {r['program']} | {r['top-1 / best']:.3f} | {r['position of the best']} of {r['plans']} | {(r['spread of the best'] - 1) * 100:.1f} % | "
@@ -124,6 +132,8 @@ def main():
     text = table([row(*p) for p in programs])
     (out / "model-quality.md").write_text(heading + text)
     (out / "model-quality.svg").write_text(picture(programs))
+    plans = [line for n in names for kind in ("best", "random") for line in lines_of(n, kind, folder / f"{n}.{kind}.json")]
+    (out / "model-quality.csv").write_text("\n".join(["program,set,predicted us,measured us,plan", *plans]) + "\n")
     print(text)
 
 
