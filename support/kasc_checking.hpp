@@ -365,16 +365,22 @@ inline void store2(const kasc_pointer& to, const float* from) {
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
 
-template <int words, int threads>
+// In shared memory `padding` words follow each `element` of them.
+template <int element, int padding>
+constexpr int padded_word(int word) {
+    return padding == 0 ? word : word + word / element * padding;
+}
+
+template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_in(const kasc_pointer& shared, const kasc_pointer& global, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
-        for (int j = k; j < k + 4 && j < words; ++j) shared[j] = global[j];
+        for (int j = k; j < k + 4 && j < words; ++j) shared[padded_word<element, padding>(j)] = global[j];
     }
 }
-template <int words, int threads>
+template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_out(const kasc_pointer& global, const kasc_pointer& shared, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
-        for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[j];
+        for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[padded_word<element, padding>(j)];
     }
 }
 

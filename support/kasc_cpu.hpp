@@ -45,17 +45,23 @@ inline void load2(float* to, const float* from) { std::memcpy(to, from, 8); }
 inline void store4(float* to, const float* from) { std::memcpy(to, from, 16); }
 inline void store2(float* to, const float* from) { std::memcpy(to, from, 8); }
 
-template <int words, int threads>
+// In shared memory `padding` words follow each `element` of them.
+template <int element, int padding>
+constexpr int padded_word(int word) {
+    return padding == 0 ? word : word + word / element * padding;
+}
+
+template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_in(float* shared, const float* global, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
-        for (int j = k; j < k + 4 && j < words; ++j) shared[j] = global[j];
+        for (int j = k; j < k + 4 && j < words; ++j) shared[padded_word<element, padding>(j)] = global[j];
     }
 }
 inline void await_copies() {}
-template <int words, int threads>
+template <int words, int threads, int element = 1, int padding = 0>
 void copy_tile_out(float* global, const float* shared, int thread) {
     for (int k = 4 * thread; k < words; k += 4 * threads) {
-        for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[j];
+        for (int j = k; j < k + 4 && j < words; ++j) global[j] = shared[padded_word<element, padding>(j)];
     }
 }
 

@@ -41,19 +41,37 @@ __device__ __forceinline__ void store2(float *to, const float *from)
 }
 
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
-// the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word.
-// Copies into shared memory are asynchronous: await_copies() and a barrier complete them.
-template <int words, int threads>
+// the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In shared
+// memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous: await_copies() and a
+// barrier complete them.
+template <int element, int padding>
+__device__ __forceinline__ constexpr int padded_word(int word)
+{
+    return padding == 0 ? word : word + word / element * padding;
+}
+
+template <int words, int element, int padding>
+__device__ __forceinline__ bool by_16_bytes(const float *global)
+{
+    constexpr bool in_fours = words % 4 == 0 && (padding == 0 || (element % 4 == 0 && padding % 4 == 0));
+    return in_fours && reinterpret_cast<std::uintptr_t>(global) % 16 == 0;
+}
+
+template <int words, int threads, int element = 1, int padding = 0>
 __device__ __forceinline__ void copy_tile_in(float *shared, const float *global, int thread)
 {
-    if (words % 4 == 0 && reinterpret_cast<std::uintptr_t>(global) % 16 == 0) {
+    if (by_16_bytes<words, element, padding>(global)) {
 #pragma unroll
         for (int i = 0; i < words; i += 4 * threads) {
             const int k = i + 4 * thread;
-            if (i + 4 * threads <= words || k < words) __pipeline_memcpy_async(shared + k, global + k, 16);
+            if (i + 4 * threads <= words || k < words) {
+                __pipeline_memcpy_async(shared + padded_word<element, padding>(k), global + k, 16);
+            }
         }
     } else {
-        for (int k = thread; k < words; k += threads) __pipeline_memcpy_async(shared + k, global + k, 4);
+        for (int k = thread; k < words; k += threads) {
+            __pipeline_memcpy_async(shared + padded_word<element, padding>(k), global + k, 4);
+        }
     }
     __pipeline_commit();
 }
@@ -63,19 +81,20 @@ __device__ __forceinline__ void await_copies()
     __pipeline_wait_prior(0);
 }
 
-template <int words, int threads>
+template <int words, int threads, int element = 1, int padding = 0>
 __device__ __forceinline__ void copy_tile_out(float *global, const float *shared, int thread)
 {
-    if (words % 4 == 0 && reinterpret_cast<std::uintptr_t>(global) % 16 == 0) {
+    if (by_16_bytes<words, element, padding>(global)) {
 #pragma unroll
         for (int i = 0; i < words; i += 4 * threads) {
             const int k = i + 4 * thread;
             if (i + 4 * threads <= words || k < words) {
-                *reinterpret_cast<float4 *>(global + k) = *reinterpret_cast<const float4 *>(shared + k);
+                *reinterpret_cast<float4 *>(global + k) =
+                    *reinterpret_cast<const float4 *>(shared + padded_word<element, padding>(k));
             }
         }
     } else {
-        for (int k = thread; k < words; k += threads) global[k] = shared[k];
+        for (int k = thread; k < words; k += threads) global[k] = shared[padded_word<element, padding>(k)];
     }
 }
 

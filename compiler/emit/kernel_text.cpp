@@ -289,9 +289,10 @@ private:
     }
     void print(const Stage& s) {
         const std::string global = s.global_offset ? fmt::format("{} + {}", s.global, t(s.global_offset)) : s.global;
-        out_.line("{}<{}, {}>({}, {}, {});",
+        const std::string pitch = s.padding == 0 ? "" : fmt::format(", {}, {}", s.element_words, s.padding);
+        out_.line("{}<{}, {}{}>({}, {}, {});",
                   s.direction == StageDirection::into_shared ? "copy_tile_in" : "copy_tile_out", s.words, threads(),
-                  s.direction == StageDirection::into_shared ? s.shared : global,
+                  pitch, s.direction == StageDirection::into_shared ? s.shared : global,
                   s.direction == StageDirection::into_shared ? global : s.shared, spelling_.linear_thread());
     }
 };

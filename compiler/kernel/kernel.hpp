@@ -130,7 +130,8 @@ struct Call {
     std::vector<CallArgument> arguments;
 };
 /// All threads together copy `words` contiguous words between a tile in global memory and a shared array, 16 bytes at
-/// a time where the address allows it. into_shared copies may be asynchronous: a Barrier with await_copies ends them.
+/// a time where the address allows it. In the shared array `padding` words follow each `element_words` of them.
+/// into_shared copies may be asynchronous: a Barrier with await_copies ends them.
 enum class StageDirection { into_shared, out_of_shared };
 struct Stage {
     StageDirection direction;
@@ -138,6 +139,8 @@ struct Stage {
     std::string global;
     ExprRef global_offset;
     int words = 0;
+    int element_words = 1;
+    int padding = 0;
 };
 
 struct Statement {

@@ -274,7 +274,8 @@ private:
         const ValueId value = load ? *step.writes : step.reads.front();
         const ArrayArgument global = tile(value);
         return {Stage{load ? StageDirection::into_shared : StageDirection::out_of_shared, local_.at(value),
-                      global.array, global.offset, step.staged_words}};
+                      global.array, global.offset, step.staged_words, step.staged_pitch.element_words,
+                      step.staged_pitch.padding}};
     }
 
     Statement call(Region& region, const Step& step) {

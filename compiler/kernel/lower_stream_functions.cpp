@@ -30,6 +30,12 @@ bool lies_in_registers(const StreamSchedule& schedule, ValueId value) {
 
 namespace {
 
+TilePitch pitch_of(const StreamSchedule& schedule, ValueId value) {
+    const auto at = std::find_if(schedule.placements.begin(), schedule.placements.end(),
+                                 [&](const Placement& p) { return p.value == value; });
+    return at == schedule.placements.end() ? TilePitch() : at->pitch;
+}
+
 constexpr std::array<const char*, 6> coordinate_texts{"tx", "ty", "tz", "bx", "by", "bz"};
 
 /// The rounds of a set: offsets 0 1 2, 12 13 14 are 2 rounds of 3 words, 12 apart; none where it has no such form.
@@ -91,8 +97,9 @@ FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, con
     std::string letters;
     const auto argument = [&](const std::string& macro, ValueId value, const Pattern& pattern) {
         const bool registers = lies_in_registers(schedule, value);
-        letters += registers ? 'r' : 's';
-        variant.macros.emplace_back(macro, registers ? "0" : "(" + pattern.start + ")");
+        const TilePitch pitch = pitch_of(schedule, value);
+        letters += registers ? "r" : pitch.padding == 0 ? "s" : fmt::format("s{}", pitch.padding);
+        variant.macros.emplace_back(macro, registers ? "0" : "(" + spread_start(pattern.start, pitch) + ")");
     };
     switch (step.kind) {
         case StepKind::load:

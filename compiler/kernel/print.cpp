@@ -101,11 +101,9 @@ private:
     }
     void print(const Stage& s, int d) {
         const std::string global = s.global + (s.global_offset ? " + " + t(s.global_offset) : "");
-        if (s.direction == StageDirection::into_shared) {
-            line(d, "stage {} <- {}, {} words", s.shared, global, s.words);
-        } else {
-            line(d, "stage {} -> {}, {} words", s.shared, global, s.words);
-        }
+        const char* arrow = s.direction == StageDirection::into_shared ? "<-" : "->";
+        const std::string pitch = s.padding == 0 ? "" : fmt::format(", {} after each {}", s.padding, s.element_words);
+        line(d, "stage {} {} {}, {} words{}", s.shared, arrow, global, s.words, pitch);
     }
 };
 

@@ -165,8 +165,9 @@ private:
         const double tile_bytes = 4.0 * words(value) * schedule_.elements;
         double in_flight = tile_bytes, instructions = 0;
         if (step.transfer == TileTransfer::staged) {
+            const bool wide = step.staged_pitch.padding % 4 == 0 && step.staged_pitch.element_words % 4 == 0;
             demand_.shared_lines += tile_bytes / (4 * line_words);
-            instructions = tile_bytes / 16 / threads;
+            instructions = tile_bytes / (wide || step.staged_pitch.padding == 0 ? 16 : 4) / threads;
         } else {
             const auto a_thread = static_cast<double>(set.offsets.size());
             demand_.shared_lines += line_passes(set, threads);

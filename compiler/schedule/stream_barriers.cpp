@@ -33,6 +33,7 @@ struct Access {
     int region_begin = 0, region_end = 0;  ///< words of the kernel's block
     const AddressSet* set = nullptr;
     int staged_words = 0;
+    TilePitch staged_pitch;
     bool writes = false;
 };
 
@@ -43,7 +44,7 @@ template <class Visit>
 void each_word(const Access& access, Visit visit) {
     if (access.staged_words > 0) {
         for (int word = 0; word < access.staged_words; ++word)
-            if (visit(access.region_begin + word, any_thread)) return;
+            if (visit(access.region_begin + access.staged_pitch.at(word), any_thread)) return;
         return;
     }
     for (std::size_t t = 0; t < access.set->start.size(); ++t)
@@ -229,7 +230,8 @@ private:
             const auto at = shared.find(value);
             if (at == shared.end()) return;
             const int begin = at->second->offset;
-            found.push_back({k, value, begin, begin + at->second->words, &set, step.staged_words, writes});
+            found.push_back(
+                {k, value, begin, begin + at->second->words, &set, step.staged_words, step.staged_pitch, writes});
         };
         for (std::size_t r = 0; r < step.reads.size(); ++r) add(step.reads[r], step.read_sets[r], false);
         if (step.writes) add(*step.writes, *step.write_set, true);

@@ -186,6 +186,11 @@ std::string code_fault(const std::string& start, const DeviceFunction& function,
     return {};
 }
 
+std::string spread_start(const std::string& start, const TilePitch& pitch) {
+    if (pitch.padding == 0) return start;
+    return fmt::format("({0}) + ({0}) / {1} * {2}", start, pitch.element_words, pitch.padding);
+}
+
 std::string macro_prefix(const std::string& implementation) {
     std::string upper = implementation;
     for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

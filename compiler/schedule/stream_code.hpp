@@ -6,6 +6,7 @@
 
 #include "library/library.hpp"
 #include "patterns/pattern.hpp"
+#include "schedule/stream_schedule.hpp"
 
 namespace kasc {
 
@@ -15,6 +16,9 @@ namespace kasc {
 [[nodiscard]] std::string code_fault(const std::string& start, const DeviceFunction& function,
                                      const std::string& macro_prefix, const BlockShape& block,
                                      const std::vector<std::int32_t>& starts);
+
+/// The start in a tile of this pitch, as C text: "(tx*16) + (tx*16) / 16 * 1".
+[[nodiscard]] std::string spread_start(const std::string& start, const TilePitch& pitch);
 
 /// MMUL33_1 for mmul33_1.
 [[nodiscard]] std::string macro_prefix(const std::string& implementation);

@@ -14,6 +14,11 @@ namespace kasc {
 
 namespace {
 
+std::string pitch_text(const TilePitch& pitch) {
+    if (pitch.padding == 0) return "";
+    return fmt::format(", {} of padding after each {}", pitch.padding, pitch.element_words);
+}
+
 class Printer {
 public:
     Printer(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library)
@@ -22,9 +27,10 @@ public:
     std::string run() {
         line(
             "kernel: block {}, {} threads, {} elements a block and round, batch {}, {} words of shared memory, {} "
-            "transfer",
+            "transfer{}",
             shape(schedule_.block), schedule_.threads, schedule_.elements, schedule_.choice.batch,
-            schedule_.shared_words, schedule_.choice.transfer == TileTransfer::staged ? "staged" : "author's");
+            schedule_.shared_words, schedule_.choice.transfer == TileTransfer::staged ? "staged" : "author's",
+            schedule_.choice.padding > 0 ? fmt::format(", padding {}", schedule_.choice.padding) : "");
         steps();
         placements();
         barriers();
@@ -70,7 +76,8 @@ private:
         const bool load = step.kind == StepKind::load;
         const std::string what =
             fmt::format("{} {}", load ? "load" : "save", name(load ? *step.writes : step.reads.front()));
-        if (step.transfer == TileTransfer::staged) return fmt::format("{}  staged, {} words", what, step.staged_words);
+        if (step.transfer == TileTransfer::staged)
+            return fmt::format("{}  staged, {} words{}", what, step.staged_words, pitch_text(step.staged_pitch));
         const Implementation& how = implementation(step.call);
         return fmt::format("{}  by {}", what, load ? how.loads[step.argument].function.name : how.save.function.name);
     }

@@ -35,7 +35,8 @@ std::vector<Placement> place(const std::map<ValueId, ValueResidence>& residence,
             const bool reads = std::find(step.reads.begin(), step.reads.end(), value) != step.reads.end();
             if (reads || step.writes == value) touched.push_back(k);
         }
-        Placement placement{value, lies.where, lies.reason, lies.words, 0, static_cast<int>(steps.size()), 0};
+        Placement placement{value, lies.where, lies.reason, lies.words, 0, static_cast<int>(steps.size()),
+                            0,     lies.pitch};
         if (!touched.empty()) {
             placement.first_step = touched.front();
             placement.last_step = touched.back();
@@ -63,6 +64,7 @@ std::string choice_fault(const Graph& graph, const Library& library, const std::
                          const StreamChoice& choice) {
     if (functions.empty()) return "the fusion has no call";
     if (choice.elements < 1 || choice.batch < 1) return "a block serves at least one element";
+    if (choice.padding < 0) return "padding is not negative";
     if (choice.implementations.size() != functions.size()) return "the choice names another number of calls";
     for (std::size_t k = 0; k < functions.size(); ++k) {
         const auto* call = std::get_if<StreamCall>(&graph.nodes[functions[k]].what);
@@ -108,9 +110,9 @@ void add_loops(StreamTask& task, const Program& program, const Graph& graph, con
 
 /// Whether every start expression can stand in the author's code where its value lies in shared memory.
 std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& graph, const Library& library) {
-    const auto lies_shared = [&](ValueId value) {
-        return std::any_of(schedule.placements.begin(), schedule.placements.end(),
-                           [&](const Placement& p) { return p.value == value && p.where == Residence::shared; });
+    const auto placed = [&](ValueId value) -> const Placement& {
+        return *std::find_if(schedule.placements.begin(), schedule.placements.end(),
+                             [&](const Placement& p) { return p.value == value; });
     };
     for (const Step& step : schedule.steps) {
         if (step.staged_words > 0 || step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) continue;
@@ -120,8 +122,10 @@ std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& gra
         std::string fault;
         const auto check = [&](ValueId value, const Pattern& pattern, const DeviceFunction& function,
                                const AddressSet& set) {
-            if (fault.empty() && lies_shared(value))
-                fault = code_fault(pattern.start, function, macro_prefix(how.name), step.block, set.start);
+            const Placement& lies = placed(value);
+            if (fault.empty() && lies.where == Residence::shared)
+                fault = code_fault(spread_start(pattern.start, lies.pitch), function, macro_prefix(how.name),
+                                   step.block, set.start);
         };
         if (step.kind == StepKind::load) {
             const Transfer& load = how.loads[step.argument];
@@ -163,9 +167,11 @@ StreamScheduleResult arrange_stream(const StreamTask& task) {
         if (loader_of(task, value).call == nullptr)
             return {std::nullopt, fmt::format("no call has a load function for {}, which a loop may pass on unread",
                                               task.values.at(value).name)};
-    const std::map<ValueId, ValueResidence> residence = decide_residence(task);
+    std::map<ValueId, ValueResidence> residence = decide_residence(task);
     if (const std::string fault = layout_fault(task, residence); !fault.empty()) return {std::nullopt, fault};
     schedule.steps = order_steps(task, residence, schedule.block);
+    if (const std::string fault = pad_tiles(task, residence, schedule.steps); !fault.empty())
+        return {std::nullopt, fault};
     schedule.loops = loops_in(task, schedule.steps);
     SharedSpace space =
         share_space(task, place(residence, schedule.steps, schedule.loops), schedule.steps, schedule.threads);

@@ -18,6 +18,14 @@ namespace kasc {
 
 enum class Residence { registers, shared };
 
+/// How a tile in shared memory spreads its words: `padding` words follow each element.
+struct TilePitch {
+    int element_words = 1;
+    int padding = 0;
+    [[nodiscard]] int at(int word) const { return word + word / element_words * padding; }
+    bool operator==(const TilePitch&) const = default;
+};
+
 /// Where a value lies from its first to its last use. A value that enters or leaves through a staged copy while its
 /// calls keep it in registers has a shared region for the copy as well; it is then `shared` here.
 struct Placement {
@@ -27,6 +35,7 @@ struct Placement {
     int words = 0;       ///< registers: a thread; shared: the tile
     int offset = 0;      ///< shared: first word in the kernel's block
     int first_step = 0, last_step = 0;
+    TilePitch pitch;  ///< shared
 };
 
 /// A move copies what a loop carries, each thread the words that it wrote; loop_begin and loop_end enclose the steps
@@ -49,6 +58,7 @@ struct Step {
     /// by 4·threads) and end here, but no other step may rely on who takes which word: that depends on the alignment
     /// of the tile in global memory.
     int staged_words = 0;
+    TilePitch staged_pitch;             ///< where word k of the tile lies
     std::vector<AddressSet> read_sets;  ///< one a read, by the step's own linear thread
     std::optional<AddressSet> write_set;
 };

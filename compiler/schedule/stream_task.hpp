@@ -71,6 +71,7 @@ struct ValueResidence {
     TileTransfer transfer = TileTransfer::author;
     std::string reason;
     int words = 0;  ///< registers: a thread; shared: the tile
+    TilePitch pitch;
 };
 /// For every value of the task. Rules: see stream_residence.cpp.
 [[nodiscard]] std::map<ValueId, ValueResidence> decide_residence(const StreamTask& task);
@@ -81,6 +82,11 @@ struct ValueResidence {
 /// Loads, calls, saves and loops in order. Rules: see stream_steps.cpp.
 [[nodiscard]] std::vector<Step> order_steps(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence,
                                             const BlockShape& block);
+
+/// Spreads the tiles that the choice's padding helps, in the residence and in the steps' sets. A tile stays as it is
+/// where a thread's words are not all of one element. Empty, or that no tile is spread though the choice wants it.
+[[nodiscard]] std::string pad_tiles(const StreamTask& task, std::map<ValueId, ValueResidence>& residence,
+                                    std::vector<Step>& steps);
 
 /// "load A", "mmul33_1", "save F".
 [[nodiscard]] std::string step_label(const StreamTask& task, const Step& step);

@@ -218,7 +218,7 @@ private:
         if (placement->where == Residence::registers) return touch_registers(k, *placement, set, writes);
         if (schedule_.steps[k].staged_words > 0) {
             for (int word = 0; word < schedule_.steps[k].staged_words; ++word)
-                touch_word(k, *placement, word, copier, writes);
+                touch_word(k, *placement, schedule_.steps[k].staged_pitch.at(word), copier, writes);
             return;
         }
         for (std::size_t t = 0; t < set.start.size(); ++t)

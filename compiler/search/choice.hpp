@@ -18,8 +18,16 @@ struct StreamChoice {
     int elements = 32;                 ///< of the stream, a block and round
     int batch = 1;                     ///< rounds a block
     TileTransfer transfer = TileTransfer::author;
+    /// Words after each element of a tile in shared memory, against bank conflicts; only where padding_helps.
+    int padding = 0;
     auto operator<=>(const StreamChoice&) const = default;
 };
+
+/// Elements of an odd number of words meet every bank once. Others do so with a word of padding each, or with four,
+/// which keep 16-byte accesses aligned.
+[[nodiscard]] constexpr bool padding_helps(int element_words, int padding) {
+    return padding % 4 == 0 ? element_words % 8 == 0 : element_words % 2 == 0;
+}
 
 /// How threads walk the cells. grid: a thread computes `vector` neighbouring cells of the first axis. column: it
 /// walks `chunk` planes along the last axis and keeps what it read along that axis in a queue of registers.

@@ -261,8 +261,7 @@ FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const 
     }
     Enumeration enumeration(program, graph, bounds);
     enumeration.run();
-    for (const auto& members : enumeration.sets)
-        space.fusions.add(make_fusion(graph, node_ids(members), readers));
+    for (const auto& members : enumeration.sets) space.fusions.add(make_fusion(graph, node_ids(members), readers));
     space.refusals = std::move(enumeration.refusals);
     space.cut = std::move(enumeration.cut);
     return space;

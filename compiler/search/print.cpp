@@ -32,9 +32,10 @@ struct ChoicePrinter {
     std::string operator()(const StreamChoice& c) const {
         std::vector<int> numbers;  // implementations are counted from 1 in library files
         for (int i : c.implementations) numbers.push_back(i + 1);
-        return fmt::format("implementations {}, {} elements{}, {} transfer", fmt::join(numbers, "-"), c.elements,
+        return fmt::format("implementations {}, {} elements{}, {} transfer{}", fmt::join(numbers, "-"), c.elements,
                            c.batch > 1 ? fmt::format(" × {} rounds", c.batch) : "",
-                           c.transfer == TileTransfer::staged ? "staged" : "author");
+                           c.transfer == TileTransfer::staged ? "staged" : "author",
+                           c.padding > 0 ? fmt::format(", padding {}", c.padding) : "");
     }
     std::string operator()(const FieldChoice& c) const {
         const char* walk = c.walk == Walk::grid ? "grid" : c.walk == Walk::column ? "column" : "row";

@@ -2,8 +2,8 @@
 //
 //   uniform first   1-1 (one thread), 2-2 (three threads)      then   1-2, 2-1
 //
-// each with every number of elements and both transfers. Threads an element are the product of the fixed dimensions of
-// the block: the free one counts elements.
+// each with every number of elements, both transfers and, where a type has a size that it helps, padding. Threads an
+// element are the product of the fixed dimensions of the block: the free one counts elements.
 
 #include "search/stream_choices.hpp"
 
@@ -23,6 +23,21 @@ namespace {
 constexpr std::array transfers{TileTransfer::staged, TileTransfer::author};
 
 using Combination = std::vector<int>;
+
+/// Where it helps a type of the fusion: one word, which breaks 16-byte accesses, and four, which do not.
+std::vector<int> paddings_tried(const Graph& graph, const Library& library, const Fusion& fusion) {
+    std::vector<int> tried{0};
+    for (const int padding : {1, 4}) {
+        const auto helps = [&](TypeId type) { return padding_helps(library.types[type].words, padding); };
+        const std::vector<NodeId> calls = functions_of(graph, fusion.calls);
+        const bool any = std::any_of(calls.begin(), calls.end(), [&](NodeId call) {
+            const Function& callee = library.functions[std::get<StreamCall>(graph.nodes[call].what).callee];
+            return helps(callee.result) || std::any_of(callee.arguments.begin(), callee.arguments.end(), helps);
+        });
+        if (any) tried.push_back(padding);
+    }
+    return tried;
+}
 
 int threads_an_element(const Implementation& implementation) {
     int threads = 1;
@@ -98,12 +113,15 @@ private:
 
 StreamChoices stream_choices(const Graph& graph, const Library& library, const Fusion& fusion,
                              std::size_t max_choices) {
-    const std::size_t each = elements_tried.size() * transfers.size();
+    const std::vector<int> paddings = paddings_tried(graph, library, fusion);
+    const std::size_t each = elements_tried.size() * transfers.size() * paddings.size();
     const Combinations combinations(graph, library, fusion, std::max<std::size_t>(1, max_choices / each));
     StreamChoices result;
     for (const Combination& combination : combinations.found) {
         for (int elements : elements_tried) {
-            for (TileTransfer transfer : transfers) result.choices.push_back({combination, elements, 1, transfer});
+            for (TileTransfer transfer : transfers) {
+                for (int padding : paddings) result.choices.push_back({combination, elements, 1, transfer, padding});
+            }
         }
     }
     if (result.choices.size() > max_choices) result.choices.resize(max_choices);

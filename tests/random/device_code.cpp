@@ -29,7 +29,8 @@ std::string identity(const kernel::FunctionVariant& f) {
 
 std::string stage_text(const kernel::Stage& stage, int threads) {
     const bool in = stage.direction == kernel::StageDirection::into_shared;
-    return fmt::format("{}<{}, {}>(p[0], p[1], c[0])", in ? "copy_tile_in" : "copy_tile_out", stage.words, threads);
+    return fmt::format("{}<{}, {}, {}, {}>(p[0], p[1], c[0])", in ? "copy_tile_in" : "copy_tile_out", stage.words,
+                       threads, stage.element_words, stage.padding);
 }
 
 /// Arrays that a function takes: loads and saves two, a compute function one a parameter that is no coordinate.

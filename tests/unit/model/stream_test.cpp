@@ -31,13 +31,13 @@ struct OneCall : ::testing::Test {
     [[nodiscard]] StreamSchedule schedule(Residence where, TileTransfer transfer, int threads = 128) const {
         StreamSchedule s;
         s.fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
-        s.choice = {{0}, threads, 1, transfer};
+        s.choice = {{0}, threads, 1, transfer, 0};
         s.block = {threads, 1, 1};
         s.elements = s.threads = threads;
         const ValueId a{0}, r{1};
         const AddressSet set = one_thread_an_element(threads, 9);
         const int words = where == Residence::shared ? 9 * threads : 9;
-        s.placements = {{a, where, "", words, 0, 0, 1}, {r, where, "", words, words, 1, 2}};
+        s.placements = {{a, where, "", words, 0, 0, 1, {}}, {r, where, "", words, words, 1, 2, {}}};
         s.shared_words = where == Residence::shared ? 2 * words : 0;
         Step load, call, save;
         load.kind = StepKind::load;

@@ -9,7 +9,7 @@ namespace kasc::test {
 namespace {
 
 Placement shared(std::uint32_t value, int words, int first, int last) {
-    return {ValueId{value}, Residence::shared, "", words, 0, first, last};
+    return {ValueId{value}, Residence::shared, "", words, 0, first, last, {}};
 }
 
 bool overlap(const Placement& a, const Placement& b) {

@@ -208,7 +208,7 @@ TEST(StreamPrograms, SyncTestOfOneImplementationIsAllRegisters) {
     const Fusion fusion = run_of_calls(with.graph, 0, 4);
     for (const TileTransfer transfer : {TileTransfer::author, TileTransfer::staged}) {
         const auto made = schedule_stream(with.program, with.expanded, enumerations, fusion,
-                                          {{0, 0, 0, 0}, 32, 1, transfer}, 1024, 49152);
+                                          {{0, 0, 0, 0}, 32, 1, transfer, 0}, 1024, 49152);
         ASSERT_TRUE(made.value) << made.reason;
         EXPECT_EQ(made.value->shared_words, 0);
         EXPECT_EQ(made.value->block, (BlockShape{9, 32, 1}));

@@ -19,7 +19,7 @@ struct Made {
         schedule.block = {4, 1, 1};
         schedule.threads = 4;
         schedule.shared_words = 16;
-        schedule.placements = {{a, Residence::shared, "", 8, 0, 0, 1}, {b, Residence::shared, "", 8, 8, 1, 1}};
+        schedule.placements = {{a, Residence::shared, "", 8, 0, 0, 1, {}}, {b, Residence::shared, "", 8, 8, 1, 1, {}}};
         Step load, call;
         load.kind = StepKind::load;
         load.block = call.block = {4, 1, 1};
