@@ -47,11 +47,15 @@ std::string calls_text(const Compilation& compilation, const Graph& graph, const
 RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedGraph& planned) {
     std::map<std::string, RefusalGroup> by_reason;
     const auto add = [&](const Refusal& refusal) {
-        RefusalGroup& group = by_reason[refusal.reason];
-        group.reason = refusal.reason;
+        // What stands before the first ": " is the same for all such refusals, the rest is of this one.
+        const std::size_t colon = refusal.reason.find(": ");
+        const std::string reason = refusal.reason.substr(0, colon);
+        const std::string detail = colon == std::string::npos ? "" : "  (" + refusal.reason.substr(colon + 2) + ")";
+        RefusalGroup& group = by_reason[reason];
+        group.reason = reason;
         ++group.count;
         if (group.calls.size() < most_examples)
-            group.calls.push_back(calls_text(compilation, *planned.graph, refusal.calls));
+            group.calls.push_back(calls_text(compilation, *planned.graph, refusal.calls) + detail);
     };
     for (const Refusal& r : planned.costed->space.refusals) add(r);
     for (const Refusal& r : planned.costed->infeasible) add(r);

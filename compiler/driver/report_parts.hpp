@@ -25,7 +25,7 @@ struct GraphInPlan {
 
 struct RefusalGroup {
     std::string reason;
-    std::vector<std::string> calls;  ///< at most 3 examples
+    std::vector<std::string> calls;  ///< at most 3 examples, each with what is special to it
     std::size_t count = 0;
 };
 /// Most frequent reason first, at most 12 groups; `left_out` counts the refusals of the rest.

@@ -164,7 +164,8 @@ TEST(ApiDiagnostics, AnUnknownStrategyIsTold) {
     options.strategy = "best";
     const auto result = api::compile(heat, "heat.kas", options);
     EXPECT_FALSE(result.ok);
-    EXPECT_EQ(result.diagnostics, "error[K0902]: there is no strategy 'best'\n   = help: one of exact, greedy, beam, random, none\n");
+    EXPECT_EQ(result.diagnostics,
+              "error[K0902]: there is no strategy 'best'\n   = help: one of exact, greedy, beam, random, none\n");
 }
 
 }  // namespace

@@ -106,8 +106,8 @@ protected:
             EXPECT_EQ(mutations->seen, mutations->made) << text(*mutations);
             EXPECT_GT(mutations->made, mutations == &in_loops ? 20U : 50U);
         }
-        std::cout << barriers.made << " barriers, " << in_loops.made << " beside loops, " << registers.made << " values, " << regions.made << " pairs, " << steps.made
-                  << " steps\n";
+        std::cout << barriers.made << " barriers, " << in_loops.made << " beside loops, " << registers.made
+                  << " values, " << regions.made << " pairs, " << steps.made << " steps\n";
     }
 
     static Mutations run_all(const std::vector<Planned>& all, const Library& library) {

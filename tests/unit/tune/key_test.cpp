@@ -1,5 +1,5 @@
-#include "library/identity.hpp"
 #include "tune/key.hpp"
+#include "library/identity.hpp"
 
 #include <gtest/gtest.h>
 
