@@ -63,11 +63,13 @@ public:
             const std::size_t room = bounds_.max_fusions > sets.size() ? bounds_.max_fusions - sets.size() : 0;
             keep(level, size == 1 ? level.size() : room / (largest - size + 1), size);
             if (size == largest) {
+                note_cut_sizes();
                 if (grows(level)) note(fmt::format("fusions of more than {} calls are left out (max_calls)", largest));
-                break;
+                return;
             }
             level = grow(level, largest, room / (largest - size));
         }
+        note_cut_sizes();
     }
 
     std::vector<std::vector<std::uint32_t>> sets;  // ordered by size, then by calls
@@ -114,10 +116,7 @@ private:
             ++held;
         }
         if (held < level.size()) {
-            note(
-                fmt::format("fusions of {} calls: {} kept, calls far apart in the program are left out "
-                            "(max_fusions = {})",
-                            size, kept.size(), bounds_.max_fusions));
+            cut_sizes_.emplace_back(size, kept.size());
             level.resize(held);
         }
         std::sort(kept.begin(), kept.end());
@@ -204,12 +203,29 @@ private:
         }
     }
 
+    /// Sizes and how many of each are kept: one sentence for sizes in a row.
+    void note_cut_sizes() {
+        for (std::size_t k = 0; k < cut_sizes_.size();) {
+            std::size_t last = k, most = cut_sizes_[k].second;
+            while (last + 1 < cut_sizes_.size() && cut_sizes_[last + 1].first == cut_sizes_[last].first + 1)
+                most = std::max(most, cut_sizes_[++last].second);
+            const std::string sizes = last == k ? std::to_string(cut_sizes_[k].first)
+                                                : fmt::format("{} to {}", cut_sizes_[k].first, cut_sizes_[last].first);
+            note(
+                fmt::format("fusions of {} calls: {}{} kept, calls far apart in the program are left out "
+                            "(max_fusions = {})",
+                            sizes, most, last == k ? "" : " or fewer of each size", bounds_.max_fusions));
+            k = last + 1;
+        }
+    }
+
     void note(const std::string& text) { cut += (cut.empty() ? "" : "; ") + text; }
 
     const Program& program_;
     const Graph& graph_;
     const SearchBounds bounds_;
     const Connections connections_;
+    std::vector<std::pair<std::size_t, std::size_t>> cut_sizes_;
     bool too_large_ = false;
 };
 
