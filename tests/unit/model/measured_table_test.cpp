@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "library/identity.hpp"
 
 namespace kasc {
@@ -79,6 +81,22 @@ TEST(MeasuredTable, FaultsHaveACodeAndAPlace) {
     const std::string text = render_text({misspelt.diagnostics.at(1)});
     EXPECT_NE(text.find("error[K0512]: unknown key 'lode_ns'\n   --> t.json:13:6\n"), std::string::npos) << text;
     EXPECT_NE(text.find("did you mean 'load_ns'?"), std::string::npos) << text;
+}
+
+TEST(MeasuredTable, DamagedTablesEndInADiagnostic) {
+    const std::string good = print(table());
+    std::mt19937 random(5);
+    const std::string bytes = "0123456789-+.eE\"[]{}:,nulltruefalse\\ \n\x01\xff";
+    std::size_t refused = 0;
+    for (int round = 0; round < 4000; ++round) {
+        std::string text = good;
+        for (int k = 0; k < 1 + round % 3; ++k) text[random() % text.size()] = bytes[random() % bytes.size()];
+        if (round % 7 == 0) text.resize(random() % text.size());
+        const auto outcome = read(text);
+        EXPECT_NE(static_cast<bool>(outcome), has_errors(outcome.diagnostics)) << text;
+        if (!outcome) ++refused;
+    }
+    EXPECT_GT(refused, 2000U);
 }
 
 TEST(MeasuredTable, KeepsWhatMeasuredThisLibrary) {
