@@ -52,12 +52,16 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
     costed_.expanded = std::make_shared<const Graph>(expand_loops(graph));
 }
 
-void Costing::price(FusionId id) { price_again(id, share_); }
+void Costing::price(FusionId id) { add(id, share_); }
 
 void Costing::price_again(FusionId id, std::size_t choices) {
+    std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return candidate.fusion == id; });
+    add(id, std::max(choices, share_));
+}
+
+void Costing::add(FusionId id, std::size_t choices) {
     Fusion& fusion = costed_.space.fusions[id];
     fusion.calls = linearise(graph_, fusion.calls, words_);
-    std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return candidate.fusion == id; });
     found_.clear();
     reason_.clear();
     if (is_stream(graph_, fusion))

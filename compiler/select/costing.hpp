@@ -23,7 +23,7 @@ public:
     /// Puts the fusion's calls in the order of execution and adds its candidates behind the others. Requires: it has
     /// none yet.
     void price(FusionId fusion);
-    /// Takes the fusion's candidates away and prices it again, with so many choices.
+    /// Takes the fusion's candidates away and prices it again, with so many choices but no fewer than price() tries.
     void price_again(FusionId fusion, std::size_t choices);
 
     /// What is priced by now.
@@ -33,6 +33,7 @@ public:
 
 private:
     void note(const std::string& text);
+    void add(FusionId fusion, std::size_t choices);
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion);
     template <class Schedule>
