@@ -41,7 +41,9 @@ std::string pad_tiles(const StreamTask& task, std::map<ValueId, ValueResidence>&
     const int padding = task.choice.padding;
     if (padding == 0) return {};
     bool any = false;
-    for (auto& [value, lies] : residence) {
+    for (auto& entry : residence) {
+        const ValueId value = entry.first;
+        ValueResidence& lies = entry.second;
         const int element_words = task.values.at(value).words;
         if (lies.where != Residence::shared || !padding_helps(element_words, padding)) continue;
         bool fits = true;
