@@ -40,10 +40,7 @@ __device__ __forceinline__ void store2(float *to, const float *from)
     *reinterpret_cast<float2 *>(to) = make_float2(from[0], from[1]);
 }
 
-// A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
-// the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In shared
-// memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous: await_copies() and a
-// barrier complete them.
+// In shared memory `padding` words follow each `element` of a tile's.
 template <int element, int padding>
 __device__ __forceinline__ constexpr int padded_word(int word)
 {
@@ -57,6 +54,10 @@ __device__ __forceinline__ bool by_16_bytes(const float *global)
     return in_fours && reinterpret_cast<std::uintptr_t>(global) % 16 == 0;
 }
 
+// A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
+// the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In shared
+// memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous: await_copies() and a
+// barrier complete them.
 template <int words, int threads, int element = 1, int padding = 0>
 __device__ __forceinline__ void copy_tile_in(float *shared, const float *global, int thread)
 {

@@ -15,26 +15,7 @@
 
 namespace kasc::kernel {
 
-const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph, const Library& library,
-                                        NodeId call) {
-    const auto& calls = schedule.functions;
-    const auto k = static_cast<std::size_t>(std::find(calls.begin(), calls.end(), call) - calls.begin());
-    const Function& callee = library.functions[std::get<StreamCall>(graph.nodes[call].what).callee];
-    return callee.implementations[static_cast<std::size_t>(schedule.choice.implementations[k])];
-}
-
-bool lies_in_registers(const StreamSchedule& schedule, ValueId value) {
-    return std::any_of(schedule.placements.begin(), schedule.placements.end(),
-                       [&](const Placement& p) { return p.value == value && p.where == Residence::registers; });
-}
-
 namespace {
-
-TilePitch pitch_of(const StreamSchedule& schedule, ValueId value) {
-    const auto at = std::find_if(schedule.placements.begin(), schedule.placements.end(),
-                                 [&](const Placement& p) { return p.value == value; });
-    return at == schedule.placements.end() ? TilePitch() : at->pitch;
-}
 
 constexpr std::array<const char*, 6> coordinate_texts{"tx", "ty", "tz", "bx", "by", "bz"};
 
@@ -96,8 +77,9 @@ FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, con
     FunctionVariant variant;
     std::string letters;
     const auto argument = [&](const std::string& macro, ValueId value, const Pattern& pattern) {
-        const bool registers = lies_in_registers(schedule, value);
-        const TilePitch pitch = pitch_of(schedule, value);
+        const Placement& placement = placement_of(schedule, value);
+        const bool registers = placement.where == Residence::registers;
+        const TilePitch& pitch = placement.pitch;
         letters += registers ? "r" : pitch.padding == 0 ? "s" : fmt::format("s{}", pitch.padding);
         variant.macros.emplace_back(macro, registers ? "0" : "(" + spread_start(pattern.start, pitch) + ")");
     };

@@ -7,15 +7,9 @@
 
 namespace kasc::kernel {
 
-/// The implementation that the schedule chose for one of its calls.
-[[nodiscard]] const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph,
-                                                      const Library& library, NodeId call);
-
-/// Of a step that is no staged copy: <author's name>_<BX>_<BY>_<BZ>_<s or r an argument>, with APLS or APIN0 …, APOUT
-/// (the start expression where the argument lies in shared memory, 0 where it lies in registers) and
+/// Of a step that is no staged copy: <author's name>_<BX>_<BY>_<BZ>_<r, s or s and the padding, an argument>, with APLS
+/// or APIN0 …, APOUT (the start expression where the argument lies in shared memory, 0 where it lies in registers) and
 /// <IMPLEMENTATION>_BX, _BY, _BZ.
 [[nodiscard]] FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, const Implementation& how);
-
-[[nodiscard]] bool lies_in_registers(const StreamSchedule& schedule, ValueId value);
 
 }  // namespace kasc::kernel

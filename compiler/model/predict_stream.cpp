@@ -74,12 +74,6 @@ private:
         if (schedule_.choice.transfer == TileTransfer::author) demand_.access_efficiency = author_access_efficiency;
     }
 
-    [[nodiscard]] const Implementation& implementation(const Step& step) const {
-        const auto at = std::find(schedule_.functions.begin(), schedule_.functions.end(), step.call);
-        const auto k = static_cast<std::size_t>(at - schedule_.functions.begin());
-        return callee(step).implementations[static_cast<std::size_t>(schedule_.choice.implementations[k])];
-    }
-
     /// Of a call by itself; none where it was not measured.
     [[nodiscard]] std::optional<MeasuredTimes> measured(const Step& step) const {
         if (device_.measured == nullptr) return std::nullopt;
@@ -87,7 +81,8 @@ private:
         int own_bytes = 4 * library_.types[function.result].words;
         for (const TypeId argument : function.arguments) own_bytes += 4 * library_.types[argument].words;
         const int extra = std::max(0, schedule_.shared_words * 4 - own_bytes * schedule_.elements);
-        return device_.measured->find(implementation(step).name, schedule_.elements, extra);
+        return device_.measured->find(implementation_of(schedule_, graph_, library_, step.call).name,
+                                      schedule_.elements, extra);
     }
 
     void count_barrier(int before) {
@@ -165,9 +160,10 @@ private:
         const double tile_bytes = 4.0 * words(value) * schedule_.elements;
         double in_flight = tile_bytes, instructions = 0;
         if (step.transfer == TileTransfer::staged) {
-            const bool wide = step.staged_pitch.padding % 4 == 0 && step.staged_pitch.element_words % 4 == 0;
+            const auto [element_words, padding] = step.staged_pitch;
+            const bool wide = padding == 0 || (padding % 4 == 0 && element_words % 4 == 0);
             demand_.shared_lines += tile_bytes / (4 * line_words);
-            instructions = tile_bytes / (wide || step.staged_pitch.padding == 0 ? 16 : 4) / threads;
+            instructions = tile_bytes / (wide ? 16 : 4) / threads;
         } else {
             const auto a_thread = static_cast<double>(set.offsets.size());
             demand_.shared_lines += line_passes(set, threads);

@@ -58,11 +58,7 @@ private:
     [[nodiscard]] std::string name(ValueId value) const { return value_name(graph_, program_, value); }
 
     [[nodiscard]] const Implementation& implementation(NodeId call) const {
-        const auto at = std::find(schedule_.functions.begin(), schedule_.functions.end(), call);
-        const auto k = static_cast<std::size_t>(at - schedule_.functions.begin());
-        const FunctionId callee = std::get<StreamCall>(graph_.nodes[call].what).callee;
-        return library_.functions[callee]
-            .implementations[static_cast<std::size_t>(schedule_.choice.implementations[k])];
+        return implementation_of(schedule_, graph_, library_, call);
     }
 
     [[nodiscard]] std::string step_text(const Step& step) const {

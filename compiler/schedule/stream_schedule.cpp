@@ -53,8 +53,8 @@ std::vector<Placement> place(const std::map<ValueId, ValueResidence>& residence,
     return placements;
 }
 
-const Implementation& implementation_of(const Graph& graph, const Library& library, NodeId call,
-                                        const StreamChoice& choice, std::size_t k) {
+const Implementation& chosen_implementation(const Graph& graph, const Library& library, NodeId call,
+                                            const StreamChoice& choice, std::size_t k) {
     const FunctionId callee = std::get<StreamCall>(graph.nodes[call].what).callee;
     return library.functions[callee].implementations[static_cast<std::size_t>(choice.implementations[k])];
 }
@@ -110,19 +110,13 @@ void add_loops(StreamTask& task, const Program& program, const Graph& graph, con
 
 /// Whether every start expression can stand in the author's code where its value lies in shared memory.
 std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& graph, const Library& library) {
-    const auto placed = [&](ValueId value) -> const Placement& {
-        return *std::find_if(schedule.placements.begin(), schedule.placements.end(),
-                             [&](const Placement& p) { return p.value == value; });
-    };
     for (const Step& step : schedule.steps) {
         if (step.staged_words > 0 || step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) continue;
-        const auto at = std::find(schedule.functions.begin(), schedule.functions.end(), step.call);
-        const auto k = static_cast<std::size_t>(at - schedule.functions.begin());
-        const Implementation& how = implementation_of(graph, library, step.call, schedule.choice, k);
+        const Implementation& how = implementation_of(schedule, graph, library, step.call);
         std::string fault;
         const auto check = [&](ValueId value, const Pattern& pattern, const DeviceFunction& function,
                                const AddressSet& set) {
-            const Placement& lies = placed(value);
+            const Placement& lies = placement_of(schedule, value);
             if (fault.empty() && lies.where == Residence::shared)
                 fault = code_fault(spread_start(pattern.start, lies.pitch), function, macro_prefix(how.name),
                                    step.block, set.start);
@@ -146,6 +140,18 @@ std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& gra
 }
 
 }  // namespace
+
+const Placement& placement_of(const StreamSchedule& schedule, ValueId value) {
+    return *std::find_if(schedule.placements.begin(), schedule.placements.end(),
+                         [&](const Placement& p) { return p.value == value; });
+}
+
+const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph, const Library& library,
+                                        NodeId call) {
+    const auto& calls = schedule.functions;
+    const auto k = static_cast<std::size_t>(std::find(calls.begin(), calls.end(), call) - calls.begin());
+    return chosen_implementation(graph, library, call, schedule.choice, k);
+}
 
 StreamScheduleResult arrange_stream(const StreamTask& task) {
     StreamSchedule schedule;
@@ -194,7 +200,7 @@ StreamScheduleResult schedule_stream(const Program& program, const Graph& graph,
         return {std::nullopt, fault};
     StreamTask task{fusion, choice, {}, {}, {}, max_threads, max_shared_bytes};
     for (std::size_t k = 0; k < functions.size(); ++k) {
-        const Implementation& how = implementation_of(graph, library, functions[k], choice, k);
+        const Implementation& how = chosen_implementation(graph, library, functions[k], choice, k);
         const EnumerationResult& enumerated = enumerations.of(how, choice.elements);
         if (!enumerated.value) {
             const bool faulty = enumerated.reason.empty() && !enumerated.diagnostics.empty();

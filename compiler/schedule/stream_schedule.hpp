@@ -93,6 +93,12 @@ struct StreamSchedule {
     int shared_words = 0;
 };
 
+/// Requires: the value is one of the schedule's.
+[[nodiscard]] const Placement& placement_of(const StreamSchedule& schedule, ValueId value);
+/// Which implementation the choice gives a call of the schedule.
+[[nodiscard]] const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph,
+                                                      const Library& library, NodeId call);
+
 /// By dimension: whether some thread t < thread_count(of) has another coordinate in a block `of` than in a block `in`.
 [[nodiscard]] std::array<bool, 3> coordinates_differ(const BlockShape& of, const BlockShape& in);
 
