@@ -34,11 +34,21 @@ axes
     : '[' name (',' name)* ']'
     ;
 
+// boundary mirror            boundary (x: periodic, y: keep(2) / value(37), mirror)
 boundary
-    : 'boundary' 'keep' '(' expression ')'      # keepBoundary
-    | 'boundary' 'value' '(' expression ')'     # valueBoundary
-    | 'boundary' 'mirror'                       # mirrorBoundary
-    | 'boundary' 'periodic'                     # periodicBoundary
+    : 'boundary' (face | '(' faces (',' faces)* ')')
+    ;
+
+// Of one axis, or of all that are not named; "low / high" where the two differ.
+faces
+    : (axis=name ':')? low=face ('/' high=face)?
+    ;
+
+face
+    : 'keep' '(' expression ')'      # keepFace
+    | 'value' '(' expression ')'     # valueFace
+    | 'mirror'                       # mirrorFace
+    | 'periodic'                     # periodicFace
     ;
 
 // param float dt;            param int steps = 100;

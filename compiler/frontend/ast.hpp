@@ -32,7 +32,7 @@ struct Number {
 struct NameUse {
     std::string name;
 };
-/// T[-1, 0, 0] (no axis is set) or T[z = pz] (every axis is set).
+/// T[-1, 0, 0] and T[x - 1]: no axis is set; T[z = pz]: the axis is set.
 struct Index {
     std::optional<Name> axis;
     ExpressionRef value;
@@ -63,9 +63,19 @@ struct Expression {
     Span span;
 };
 
-struct Boundary {
-    BoundaryKind kind;
+struct Face {
+    BoundaryKind kind = BoundaryKind::none;
     ExpressionRef argument;  ///< the n of keep(n), the v of value(v); else null
+    Span span;
+};
+/// The two faces of the grid along one axis, or along all that no other entry names.
+struct Faces {
+    std::optional<Name> axis;
+    Face low, high;
+    Span span;
+};
+struct Boundary {
+    std::vector<Faces> faces;
     Span span;
 };
 

@@ -62,14 +62,29 @@ public:
 
 private:
     ast::Boundary boundary(KascParser::BoundaryContext* context) {
+        ast::Boundary item{{}, expressions_.span(context)};
+        if (context->face()) {
+            const ast::Face all = face(context->face());
+            item.faces.push_back({std::nullopt, all, all, all.span});
+        }
+        for (KascParser::FacesContext* faces : context->faces()) {
+            std::optional<ast::Name> axis;
+            if (faces->axis) axis = expressions_.name(faces->axis);
+            const ast::Face low = face(faces->low);
+            item.faces.push_back({axis, low, faces->high ? face(faces->high) : low, expressions_.span(faces)});
+        }
+        return item;
+    }
+
+    ast::Face face(KascParser::FaceContext* context) {
         const Span place = expressions_.span(context);
-        if (auto* keep = dynamic_cast<KascParser::KeepBoundaryContext*>(context)) {
+        if (auto* keep = dynamic_cast<KascParser::KeepFaceContext*>(context)) {
             return {BoundaryKind::keep, expressions_.expression(keep->expression()), place};
         }
-        if (auto* value = dynamic_cast<KascParser::ValueBoundaryContext*>(context)) {
+        if (auto* value = dynamic_cast<KascParser::ValueFaceContext*>(context)) {
             return {BoundaryKind::value, expressions_.expression(value->expression()), place};
         }
-        const bool mirror = dynamic_cast<KascParser::MirrorBoundaryContext*>(context) != nullptr;
+        const bool mirror = dynamic_cast<KascParser::MirrorFaceContext*>(context) != nullptr;
         return {mirror ? BoundaryKind::mirror : BoundaryKind::periodic, nullptr, place};
     }
 
@@ -126,6 +141,7 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
     ItemBuilder build(ast_.source, report_);
     last_ = build.span(item);
     const Span first = build.span(item->getStart());
+    if (!item->function() && !not_a_function_.source) not_a_function_ = first;
     if (item->declaration()) {
         enter(Part::declarations, first, "a declaration");
         build.declaration(item->declaration(), ast_.declarations);
@@ -158,6 +174,14 @@ bool AstBuilder::once(Span& before, const Span& span, const char* word) {
     d.notes.push_back({before, "the first is here"});
     d.help = fmt::format("name all variables in one '{}', separated by commas", word);
     return false;
+}
+
+Ast AstBuilder::finish_functions() {
+    if (not_a_function_.source) {
+        report_.error("K0112", "a library file for fields holds functions alone", not_a_function_).help =
+            "write 'function name(arguments) = expression;'";
+    }
+    return std::move(ast_);
 }
 
 Ast AstBuilder::finish() {

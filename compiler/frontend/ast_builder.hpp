@@ -19,6 +19,8 @@ public:
     void add(antlr4::ParserRuleContext* item);
     /// Checks that no part is missing.
     [[nodiscard]] Ast finish();
+    /// Checks that there is nothing but functions.
+    [[nodiscard]] Ast finish_functions();
 
 private:
     /// The parts of a program in their order.
@@ -31,7 +33,8 @@ private:
     Part part_ = Part::declarations;
     Span part_span_;  ///< what began the current part
     Span inputs_span_, outputs_span_;
-    Span last_;  ///< the item before
+    Span last_;           ///< the item before
+    Span not_a_function_;  ///< the first item that is none
 };
 
 }  // namespace kasc::frontend

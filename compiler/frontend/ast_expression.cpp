@@ -62,13 +62,6 @@ std::vector<ast::Index> ExpressionBuilder::indices(KascParser::IndicesContext* c
         ast::Index item;
         if (index->axis) item.axis = name(index->axis);
         item.value = expression(index->expression(), depth);
-        if (!all.empty() && all.front().axis.has_value() != item.axis.has_value()) {
-            Diagnostic& d = report_.error("K0111", "a bracket holds offsets or positions, not both", span(index),
-                                          item.axis ? "a position along a named axis" : "an offset");
-            d.notes.push_back({span(context->index(0)), item.axis ? "an offset" : "a position along a named axis"});
-            d.help = "axes that are not named stay where they are: 'T[z = pz]'";
-            break;
-        }
         all.push_back(std::move(item));
     }
     return all;

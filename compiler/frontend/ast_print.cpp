@@ -100,8 +100,14 @@ void print_declaration(TreePrinter& out, const ast::Declaration& declaration) {
     const std::string axes = declaration.axes.empty() ? "" : fmt::format("[{}]", joined(declaration.axes));
     out.line(1, "declare {} {}{}", declaration.type.text, declaration.name.text, axes);
     if (!declaration.boundary) return;
-    out.line(2, "boundary {}", name_of(declaration.boundary->kind));
-    if (declaration.boundary->argument) out.expression(3, declaration.boundary->argument);
+    out.line(2, "boundary");
+    for (const ast::Faces& faces : declaration.boundary->faces) {
+        out.line(3, "{}", faces.axis ? "along " + faces.axis->text : "along other axes");
+        for (const ast::Face* face : {&faces.low, &faces.high}) {
+            out.line(4, "{}", name_of(face->kind));
+            if (face->argument) out.expression(5, face->argument);
+        }
+    }
 }
 
 }  // namespace

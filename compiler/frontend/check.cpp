@@ -1,6 +1,9 @@
 #include "frontend/check.hpp"
 
+#include <algorithm>
+
 #include "frontend/checking.hpp"
+#include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
 
 namespace kasc {
@@ -55,6 +58,12 @@ Outcome<Program> check(const Ast& ast, const Library& library) {
     return success(std::move(checking.program), checking.report.take());
 }
 
+bool FieldShape::keeps_layers() const {
+    return std::any_of(faces.begin(), faces.end(), [](const Faces& f) {
+        return f.low.kind == BoundaryKind::keep || f.high.kind == BoundaryKind::keep;
+    });
+}
+
 const FieldShape& field_shape(const Program& program, VariableId variable) {
     return std::get<FieldShape>(program.variables[variable].shape);
 }
@@ -62,8 +71,17 @@ const FieldShape& field_shape(const Program& program, VariableId variable) {
 Outcome<Program> read_program(const SourceRef& source, const Library& library) {
     Outcome<Ast> ast = parse(source);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
+    Diagnostics said = std::move(ast.diagnostics);
+    // Functions of the library serve fields: a program over streams need not pay for reading them.
+    const bool fields = std::any_of(ast->declarations.begin(), ast->declarations.end(),
+                                    [](const ast::Declaration& d) { return !d.axes.empty(); });
+    if (fields) {
+        ast = with_library_functions(std::move(*ast.value), library);
+        said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
+        if (!ast) return failure<Program>(std::move(said));
+    }
     Outcome<Program> program = check(*ast, library);
-    program.diagnostics.insert(program.diagnostics.begin(), ast.diagnostics.begin(), ast.diagnostics.end());
+    program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     return program;
 }
 

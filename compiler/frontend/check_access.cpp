@@ -62,7 +62,10 @@ std::optional<long long> ExpressionChecker::constant_binary(const ast::Binary& n
 
 std::optional<std::vector<AxisIndex>> ExpressionChecker::positions(VariableId variable,
                                                                    const std::vector<ast::Index>& indices) {
-    return indices.front().axis ? slice(variable, indices) : offsets(variable, indices);
+    const bool named = std::any_of(indices.begin(), indices.end(), [&](const ast::Index& index) {
+        return index.axis || axis_of_offset(*index.value).has_value();
+    });
+    return named ? by_axis(variable, indices) : offsets(variable, indices);
 }
 
 std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId variable,
@@ -75,52 +78,118 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
             error("K0215", fmt::format("'{}' needs {}, one an axis", declared.name, counted(axes.size(), "offset")),
                   bracket, fmt::format("{} given", all.size()));
         d.notes.push_back({declared.span, fmt::format("the axes of '{}' are {}", declared.name, name_list(axes))});
+        d.help = fmt::format("or name the axis: '{}[{} - 1]'", declared.name, axes.front());
         return std::nullopt;
     }
     std::vector<AxisIndex> indices;
     for (const ast::Index& index : all) {
         const auto offset = constant(*index.value, "an offset");
-        if (!offset) return std::nullopt;
-        if (std::llabs(*offset) > farthest_neighbour) {
-            error("K0224", "the neighbour is too far away", index.value->span,
-                  fmt::format("at most {} cells along an axis", farthest_neighbour))
-                .help = fmt::format("to read at a position, name the axis: '{}[{} = ...]'", declared.name,
-                                    axes[indices.size()]);
-            return std::nullopt;
-        }
+        const std::string help =
+            fmt::format("to read at a position, name the axis: '{}[{} = ...]'", declared.name, axes[indices.size()]);
+        if (!offset || !is_near(*offset, index.value->span, help)) return std::nullopt;
         indices.push_back(Offset{static_cast<int>(*offset)});
     }
     return indices;
 }
 
-std::optional<std::vector<AxisIndex>> ExpressionChecker::slice(VariableId variable,
-                                                               const std::vector<ast::Index>& all) {
+bool ExpressionChecker::is_near(long long cells, const Span& span, const std::string& help) {
+    if (std::llabs(cells) <= farthest_neighbour) return true;
+    error("K0224", "the neighbour is too far away", span,
+          fmt::format("at most {} cells along an axis", farthest_neighbour))
+        .help = help;
+    return false;
+}
+
+std::optional<AxisId> ExpressionChecker::axis_named(const std::string& wanted) const {
+    std::string name = wanted;
+    const Frame* frame = frame_;
+    while (true) {
+        const auto bound = std::find_if(bound_axes_.rbegin(), bound_axes_.rend(), [&](const BoundAxis& b) {
+            return b.frame == frame && b.name == name;
+        });
+        if (bound != bound_axes_.rend()) return bound->axis;
+        if (!frame) break;
+        const std::vector<ast::Name>& arguments = checking_.ast.functions[frame->function].arguments;
+        const auto argument =
+            std::find_if(arguments.begin(), arguments.end(), [&](const ast::Name& a) { return a.text == name; });
+        if (argument == arguments.end()) break;
+        const auto number = static_cast<std::size_t>(argument - arguments.begin());
+        const auto* use = std::get_if<ast::NameUse>(&frame->arguments[number]->node);
+        if (!use) return std::nullopt;
+        name = use->name;
+        frame = frame->caller;
+    }
+    const auto place = checking_.axes.find(name);
+    return place == checking_.axes.end() ? std::nullopt : std::optional(place->second);
+}
+
+std::optional<AxisId> ExpressionChecker::axis_of_offset(const ast::Expression& expression) const {
+    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return axis_named(use->name);
+    const auto* node = std::get_if<ast::Binary>(&expression.node);
+    const bool moves = node && (node->op == BinaryOperator::add || node->op == BinaryOperator::subtract);
+    return moves ? axis_of_offset(*node->left) : std::nullopt;
+}
+
+std::optional<ExpressionChecker::NamedOffset> ExpressionChecker::named_offset(const ast::Expression& expression) {
+    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return NamedOffset{*axis_named(use->name), 0};
+    const auto& node = std::get<ast::Binary>(expression.node);
+    const auto before = named_offset(*node.left);
+    const auto step = constant(*node.right, "an offset");
+    if (!before || !step) return std::nullopt;
+    const long long cells = node.op == BinaryOperator::add ? before->cells + *step : before->cells - *step;
+    return NamedOffset{before->axis, saturate(cells)};
+}
+
+/// T[x - 1, t = n]: axes by name, in any order; those that are not named stay where they are.
+std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId variable,
+                                                                 const std::vector<ast::Index>& all) {
     const FieldShape& shape = field_shape(checking_.program, variable);
     const Variable& declared = checking_.program.variables[variable];
     const std::vector<std::string> axes = axis_names(checking_.program, variable);
-    std::vector<AxisIndex> indices(axes.size(), Offset{0});
+    std::vector<std::optional<AxisIndex>> indices(axes.size());
     for (const ast::Index& index : all) {
-        const auto place = std::find(axes.begin(), axes.end(), index.axis->text);
-        if (place == axes.end()) {
-            Diagnostic& d =
-                error("K0228", fmt::format("'{}' has no axis '{}'", declared.name, index.axis->text), index.axis->span);
+        const auto axis = index.axis ? axis_named(index.axis->text) : axis_of_offset(*index.value);
+        if (!axis && !index.axis) {
+            error("K0111", "this index names no axis, another one does", index.value->span).help =
+                fmt::format("name it too, as in '{}[{} - 1]' or '{}[{} = 0]'", declared.name, axes.front(),
+                            declared.name, axes.back());
+            return std::nullopt;
+        }
+        const Span& named = index.axis ? index.axis->span : index.value->span;
+        const auto place = axis ? std::find(shape.axes.begin(), shape.axes.end(), *axis) : shape.axes.end();
+        if (place == shape.axes.end()) {
+            const std::string wanted = axis ? checking_.program.axes[*axis].name : index.axis->text;
+            Diagnostic& d = error("K0228", fmt::format("'{}' has no axis '{}'", declared.name, wanted), named);
             d.notes.push_back({declared.span, fmt::format("the axes of '{}' are {}", declared.name, name_list(axes))});
-            d.help = did_you_mean(index.axis->text, axes);
+            d.help = did_you_mean(wanted, axes);
             return std::nullopt;
         }
-        const auto number = static_cast<std::size_t>(place - axes.begin());
-        if (std::holds_alternative<Absolute>(indices[number])) {
-            error("K0228", fmt::format("the axis '{}' is given twice", *place), index.axis->span);
+        const auto number = static_cast<std::size_t>(place - shape.axes.begin());
+        if (indices[number]) {
+            error("K0228", fmt::format("the axis '{}' is given twice", axes[number]), named);
             return std::nullopt;
         }
-        ExpressionRef position = integer(*index.value);
-        if (!position) return std::nullopt;
-        Axis& axis = checking_.program.axes[shape.axes[number]];
-        const auto* loop = std::get_if<LoopIndexUse>(&position->node);
-        if (loop && !axis.fallback_extent) axis.fallback_extent = checking_.loop_ends.at(loop->loop.index);
-        indices[number] = Absolute{std::move(position)};
+        indices[number] = index_along(*axis, index);
+        if (!indices[number]) return std::nullopt;
     }
-    return indices;
+    std::vector<AxisIndex> complete;
+    for (auto& index : indices) complete.push_back(index.value_or(Offset{0}));
+    return complete;
+}
+
+std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::Index& index) {
+    if (!index.axis) {
+        const auto offset = named_offset(*index.value);
+        if (!offset || !is_near(offset->cells, index.value->span, "a position is written '[axis = ...]'"))
+            return std::nullopt;
+        return Offset{static_cast<int>(offset->cells)};
+    }
+    ExpressionRef position = integer(*index.value);
+    if (!position) return std::nullopt;
+    Axis& axis = checking_.program.axes[id];
+    const auto* loop = std::get_if<LoopIndexUse>(&position->node);
+    if (loop && !axis.fallback_extent) axis.fallback_extent = checking_.loop_ends.at(loop->loop.index);
+    return Absolute{std::move(position)};
 }
 
 std::optional<VariableId> ExpressionChecker::accessed_variable(const ast::Access& node) {
@@ -159,13 +228,13 @@ ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indi
     Operand operand{id, std::move(indices), span};
     checking_.flow.read(variable, id, span, checking_.report);
     if (!fits_target(operand)) return nullptr;
-    int farthest = 0;
-    for (const AxisIndex& index : operand.indices) {
-        if (const auto* offset = std::get_if<Offset>(&index)) farthest = std::max(farthest, std::abs(offset->cells));
-    }
-    if (farthest > 0) {
-        NeighbourReads& reads = checking_.neighbours.try_emplace(id, NeighbourReads{span, 0}).first->second;
-        reads.farthest = std::max(reads.farthest, farthest);
+    for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+        const auto* offset = std::get_if<Offset>(&operand.indices[k]);
+        if (!offset || offset->cells == 0) continue;
+        NeighbourReads& reads = checking_.neighbours.try_emplace(id, NeighbourReads{span, 0, {}}).first->second;
+        reads.farthest = std::max(reads.farthest, std::abs(offset->cells));
+        reads.axes.resize(operand.indices.size());
+        reads.axes[k] = true;
     }
     const std::size_t number = allowed_.operands->add(std::move(operand));
     return make_expression(OperandUse{number}, ScalarKind::real, span);

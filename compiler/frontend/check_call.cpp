@@ -26,6 +26,15 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         }
         return nullptr;
     }
+    if (node.callee.text == axis_sum_name) {
+        if (wanted == Wanted::real) return axis_sum(node, span);
+        if (wanted == Wanted::integer) {
+            report_not_integer(span, "a sum over axes is real");
+        } else {
+            error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+        }
+        return nullptr;
+    }
     const Symbol* symbol = checking_.names.use(node.callee.text);
     if (const auto* function = symbol ? std::get_if<FunctionIndex>(&symbol->meaning) : nullptr) {
         return expand(wanted, function->index, node, span);
@@ -61,6 +70,36 @@ ExpressionRef ExpressionChecker::intrinsic(Intrinsic intrinsic, const ast::Call&
         if (!call.arguments.back()) return nullptr;
     }
     return make_expression(std::move(call), ScalarKind::real, span);
+}
+
+/// axis_sum(a, u, e): e for a = the first axis of the field u, the second …, added in this order.
+ExpressionRef ExpressionChecker::axis_sum(const ast::Call& node, const Span& span) {
+    if (!require_arguments(node.callee, 3, node.arguments.size(), {})) return nullptr;
+    const auto* bound = std::get_if<ast::NameUse>(&node.arguments[0]->node);
+    if (!bound) {
+        error("K0236", "the first argument of 'axis_sum' must be a name", node.arguments[0]->span).help =
+            "it stands for one axis after another, as in 'axis_sum(a, T, T[a + 1] - T[a - 1])'";
+        return nullptr;
+    }
+    const auto* field = std::get_if<ast::NameUse>(&node.arguments[1]->node);
+    if (!field) {
+        error("K0236", "the second argument of 'axis_sum' must be a field", node.arguments[1]->span).help =
+            "its axes are those that are summed over";
+        return nullptr;
+    }
+    const auto variable = accessed_variable({{field->name, node.arguments[1]->span}, {}});
+    if (!variable || checking_.program.kind != ProgramKind::field) return nullptr;
+    const std::vector<AxisId> axes = field_shape(checking_.program, *variable).axes;
+    ExpressionRef sum;
+    for (const AxisId axis : axes) {
+        bound_axes_.push_back({bound->name, axis, frame_});
+        ExpressionRef term = real(*node.arguments[2]);
+        bound_axes_.pop_back();
+        if (!term) return nullptr;
+        sum = sum ? make_expression(BinaryOperation{BinaryOperator::add, sum, std::move(term)}, ScalarKind::real, span)
+                  : std::move(term);
+    }
+    return sum;
 }
 
 ExpressionRef ExpressionChecker::expand(Wanted wanted, std::size_t index, const ast::Call& node, const Span& span) {

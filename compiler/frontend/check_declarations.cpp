@@ -81,6 +81,7 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
         }
         shape.axes.push_back(place->second);
     }
+    shape.faces.resize(shape.axes.size());
     return shape;
 }
 
@@ -118,7 +119,7 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
 
 void declare_function(Checking& checking, std::size_t index) {
     const ast::Function& function = checking.ast.functions[index];
-    if (find_intrinsic(function.name.text)) {
+    if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name) {
         checking.report
             .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
             .help = "give it another name";

@@ -21,6 +21,9 @@ struct Allowed {
     const char* where = "";      ///< "the value of a parameter": for messages
 };
 
+/// axis_sum(a, u, e) adds e over the axes a of the field u: what lets one function serve any number of axes.
+inline constexpr const char* axis_sum_name = "axis_sum";
+
 class ExpressionChecker {
 public:
     ExpressionChecker(Checking& checking, const Allowed& allowed) : checking_(checking), allowed_(allowed) {}
@@ -45,6 +48,17 @@ private:
         const Frame* caller;
         Span call;
     };
+    /// A name that axis_sum gives to one axis after another, in the text of one frame.
+    struct BoundAxis {
+        std::string name;
+        AxisId axis;
+        const Frame* frame;
+    };
+    /// x - 1: cells along an axis.
+    struct NamedOffset {
+        AxisId axis;
+        long long cells = 0;
+    };
     enum class Wanted { real, boolean, integer };
     class Level;
 
@@ -66,10 +80,19 @@ private:
     [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef axis_sum(const ast::Call& node, const Span& span);
 
     [[nodiscard]] std::optional<std::vector<AxisIndex>> offsets(VariableId variable,
                                                                 const std::vector<ast::Index>& all);
-    [[nodiscard]] std::optional<std::vector<AxisIndex>> slice(VariableId variable, const std::vector<ast::Index>& all);
+    [[nodiscard]] std::optional<std::vector<AxisIndex>> by_axis(VariableId variable,
+                                                                const std::vector<ast::Index>& all);
+    [[nodiscard]] std::optional<AxisIndex> index_along(AxisId axis, const ast::Index& index);
+    /// The axis that a name stands for here: bound by axis_sum, an argument, or an axis of the program.
+    [[nodiscard]] std::optional<AxisId> axis_named(const std::string& name) const;
+    /// The index as "axis", "axis + n" or "axis - n"; none, without an error, where it is none of these.
+    [[nodiscard]] std::optional<AxisId> axis_of_offset(const ast::Expression& expression) const;
+    [[nodiscard]] std::optional<NamedOffset> named_offset(const ast::Expression& expression);
+    [[nodiscard]] bool is_near(long long cells, const Span& span, const std::string& help);
     [[nodiscard]] bool fits_target(const Operand& operand);
     [[nodiscard]] std::optional<VariableId> accessed_variable(const ast::Access& node);
     [[nodiscard]] std::optional<long long> constant_binary(const ast::Binary& node, const char* what);
@@ -83,6 +106,7 @@ private:
     Checking& checking_;
     Allowed allowed_;
     const Frame* frame_ = nullptr;
+    std::vector<BoundAxis> bound_axes_;
     std::size_t nodes_ = 0;
     std::size_t depth_ = 0;
     bool exhausted_ = false;

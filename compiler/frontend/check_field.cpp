@@ -13,7 +13,9 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
                                                      VariableId target) {
     const std::size_t axes = field_shape(checking.program, target).axes.size();
     if (assignment.indices.empty()) return std::vector<AxisIndex>(axes, Offset{0});
-    if (!assignment.indices.front().axis) {
+    const bool offset = std::any_of(assignment.indices.begin(), assignment.indices.end(),
+                                    [](const ast::Index& index) { return !index.axis; });
+    if (offset) {
         checking.report.error("K0218", "a target takes no offsets", assignment.indices_span).help =
             fmt::format("'{0} = ...' assigns every cell, '{0}[{1} = ...] = ...' a slice", assignment.target.text,
                         checking.program.axes[field_shape(checking.program, target).axes.back()].name);
@@ -26,8 +28,12 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
 /// keep(n) leaves cells as they were: there must be something that they were.
 void check_former_value(Checking& checking, const ast::Assignment& assignment, VariableId target) {
     const Variable& variable = checking.program.variables[target];
-    const Boundary& boundary = field_shape(checking.program, target).boundary;
-    if (boundary.kind != BoundaryKind::keep || checking.flow.is_assigned(target)) return;
+    const FieldShape& shape = field_shape(checking.program, target);
+    if (!shape.keeps_layers() || checking.flow.is_assigned(target)) return;
+    const auto kept = std::find_if(shape.faces.begin(), shape.faces.end(), [](const Faces& f) {
+        return f.low.kind == BoundaryKind::keep || f.high.kind == BoundaryKind::keep;
+    });
+    const Face& boundary = kept->low.kind == BoundaryKind::keep ? kept->low : kept->high;
     Diagnostic& d =
         checking.report.error("K0223", fmt::format("'{}' has no former value to keep at its boundary", variable.name),
                               assignment.target.span, "its first assignment");

@@ -32,10 +32,21 @@ std::vector<VariableId> resolve_list(Checking& checking, const std::vector<ast::
 
 void check_boundary_of(Checking& checking, VariableId id, const NeighbourReads& reads, bool input) {
     const Variable& variable = checking.program.variables[id];
-    if (field_shape(checking.program, id).boundary.kind != BoundaryKind::none) return;
-    Diagnostic& d =
-        checking.report.error("K0217", fmt::format("'{}' is read at a neighbour, but has no boundary", variable.name),
-                              reads.first, "what lies beyond the grid?");
+    const FieldShape& shape = field_shape(checking.program, id);
+    std::string open;  // axes that are read along and have no boundary
+    bool some = false;
+    for (std::size_t k = 0; k < shape.faces.size(); ++k) {
+        if (shape.faces[k].low.kind != BoundaryKind::none) {
+            some = true;
+        } else if (reads.axes[k] && open.empty()) {
+            open = checking.program.axes[shape.axes[k]].name;
+        }
+    }
+    if (open.empty()) return;
+    const std::string where = some ? fmt::format(" along '{}'", open) : "";
+    Diagnostic& d = checking.report.error(
+        "K0217", fmt::format("'{}' is read at a neighbour, but has no boundary{}", variable.name, where), reads.first,
+        "what lies beyond the grid?");
     d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
     // What is computed has no former value that its outermost layers could keep.
     d.help = input ? fmt::format("add 'boundary keep({})' to its declaration, or value(v), mirror or periodic",
@@ -88,7 +99,8 @@ void check_unused(Checking& checking) {
                                 parameter.span);
     }
     for (const ast::Function& function : checking.ast.functions) {
-        if (checking.names.find(function.name.text)->used) continue;
+        const bool of_library = function.name.span.source != checking.ast.source;
+        if (of_library || checking.names.find(function.name.text)->used) continue;
         checking.report.warning("K0243", fmt::format("the function '{}' is never used", function.name.text),
                                 function.name.span);
     }

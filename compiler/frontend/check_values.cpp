@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 
@@ -20,16 +22,66 @@ void check_parameters(Checking& checking) {
 
 namespace {
 
-void check_layers(Checking& checking, const ast::Boundary& declared, Boundary& boundary) {
+Face check_face(Checking& checking, const ast::Face& declared) {
+    Face face{declared.kind, 0, nullptr, declared.span};
+    if (face.kind == BoundaryKind::value) {
+        ExpressionChecker checker(checking,
+                                  {nullptr, false, checking.program.parameters.size(), "the value of a boundary"});
+        face.value = checker.real(*declared.argument);
+    }
+    if (face.kind != BoundaryKind::keep) return face;
     ExpressionChecker checker(checking, {nullptr, false, 0, "the number of layers"});
     const auto layers = checker.constant(*declared.argument, "the number of layers");
-    if (!layers) return;
+    if (!layers) return face;
     if (*layers < 1 || *layers > farthest_neighbour) {
         checking.report.error("K0224", "the number of layers is out of range", declared.argument->span,
                               fmt::format("a boundary keeps 1 to {}", farthest_neighbour));
-        return;
+        return face;
     }
-    boundary.layers = static_cast<int>(*layers);
+    face.layers = static_cast<int>(*layers);
+    return face;
+}
+
+Faces check_faces(Checking& checking, const ast::Faces& declared) {
+    const bool low = declared.low.kind == BoundaryKind::periodic, high = declared.high.kind == BoundaryKind::periodic;
+    if (low != high) {
+        checking.report.error("K0237", "one face of an axis cannot be periodic without the other", declared.span)
+            .help = "write 'periodic' for both: the cell beyond one end is that at the other";
+    }
+    return {check_face(checking, declared.low), check_face(checking, declared.high)};
+}
+
+/// The axes of the field that an entry speaks of: the one that it names, or those that no entry names.
+std::vector<std::size_t> axes_of_entry(Checking& checking, const ast::Declaration& field, const ast::Faces& entry) {
+    std::vector<std::size_t> axes;
+    for (std::size_t k = 0; k < field.axes.size(); ++k) {
+        const auto names_it = [&](const ast::Faces& f) { return f.axis && f.axis->text == field.axes[k].text; };
+        const auto& all = field.boundary->faces;
+        if (entry.axis ? names_it(entry) : std::none_of(all.begin(), all.end(), names_it)) axes.push_back(k);
+    }
+    if (entry.axis && axes.empty()) {
+        checking.report
+            .error("K0228", fmt::format("'{}' has no axis '{}'", field.name.text, entry.axis->text), entry.axis->span)
+            .notes.push_back({field.name.span, "the field is declared here"});
+    }
+    return axes;
+}
+
+void check_boundary(Checking& checking, const ast::Declaration& declaration, FieldShape& shape) {
+    std::vector<const ast::Faces*> given(shape.axes.size(), nullptr);
+    for (const ast::Faces& entry : declaration.boundary->faces) {
+        const Faces faces = check_faces(checking, entry);
+        for (const std::size_t k : axes_of_entry(checking, declaration, entry)) {
+            if (given[k]) {
+                const std::string axis = declaration.axes[k].text;
+                checking.report.error("K0228", fmt::format("the boundary along '{}' is given twice", axis), entry.span)
+                    .notes.push_back({given[k]->span, "the first is here"});
+                continue;
+            }
+            given[k] = &entry;
+            shape.faces[k] = faces;
+        }
+    }
 }
 
 }  // namespace
@@ -39,15 +91,8 @@ void check_boundaries(Checking& checking) {
         const Symbol* symbol = checking.names.find(declaration.name.text);
         const auto* id = std::get_if<VariableId>(&symbol->meaning);
         if (!declaration.boundary || !id || checking.report.full()) continue;
-        Boundary boundary{declaration.boundary->kind, 0, nullptr, declaration.boundary->span};
-        if (boundary.kind == BoundaryKind::keep) check_layers(checking, *declaration.boundary, boundary);
-        if (boundary.kind == BoundaryKind::value) {
-            ExpressionChecker checker(checking,
-                                      {nullptr, false, checking.program.parameters.size(), "the value of a boundary"});
-            boundary.value = checker.real(*declaration.boundary->argument);
-        }
         if (auto* shape = std::get_if<FieldShape>(&checking.program.variables[*id].shape))
-            shape->boundary = std::move(boundary);
+            check_boundary(checking, declaration, *shape);
     }
 }
 

@@ -29,6 +29,7 @@ inline constexpr std::size_t most_arguments = 32;
 struct NeighbourReads {
     Span first;
     int farthest = 0;
+    std::vector<bool> axes;  ///< which axes of the field are read along
 };
 
 struct Checking {

@@ -39,6 +39,8 @@ SyntaxRule syntax_rule(std::size_t rule) {
         case KascParser::RuleDeclarator:
             return SyntaxRule::declaration;
         case KascParser::RuleBoundary:
+        case KascParser::RuleFaces:
+        case KascParser::RuleFace:
             return SyntaxRule::boundary;
         case KascParser::RuleParameter:
             return SyntaxRule::parameter;
@@ -161,7 +163,10 @@ std::vector<Span> places(const SourceRef& source, const std::vector<std::unique_
     return all;
 }
 
-Ast read_items(const SourceRef& source, std::vector<std::unique_ptr<antlr4::Token>> all, Report& report) {
+/// Whether a text is a whole program, or functions alone.
+enum class Text { program, functions };
+
+Ast read_items(const SourceRef& source, Text kind, std::vector<std::unique_ptr<antlr4::Token>> all, Report& report) {
     antlr4::ListTokenSource list(std::move(all));
     antlr4::CommonTokenStream tokens(&list);
     tokens.fill();
@@ -184,12 +189,11 @@ Ast read_items(const SourceRef& source, std::vector<std::unique_ptr<antlr4::Toke
         }
     }
     // A part that seems missing may stand in an item that could not be read.
-    return faulty ? Ast{} : builder.finish();
+    if (faulty) return Ast{};
+    return kind == Text::program ? builder.finish() : builder.finish_functions();
 }
 
-}  // namespace
-
-Outcome<Ast> parse(const SourceRef& source) {
+Outcome<Ast> parse_text(const SourceRef& source, Text kind) {
     Report report;
     const auto text = lexer_text(source, report);
     if (!text) return failure<Ast>(report.take());
@@ -199,9 +203,19 @@ Outcome<Ast> parse(const SourceRef& source) {
     auto tokens = read_tokens(source, lexer, report);
     if (!report.has_errors()) guard_tokens(places(source, tokens), report);
     if (report.has_errors()) return failure<Ast>(report.take());
-    Ast ast = read_items(source, std::move(tokens), report);
+    Ast ast = read_items(source, kind, std::move(tokens), report);
     if (report.has_errors()) return failure<Ast>(report.take());
     return success(std::move(ast), report.take());
+}
+
+}  // namespace
+
+Outcome<Ast> parse(const SourceRef& source) { return parse_text(source, Text::program); }
+
+Outcome<std::vector<ast::Function>> parse_functions(const SourceRef& source) {
+    Outcome<Ast> ast = parse_text(source, Text::functions);
+    if (!ast) return failure<std::vector<ast::Function>>(std::move(ast.diagnostics));
+    return success(std::move(ast.value->functions), std::move(ast.diagnostics));
 }
 
 }  // namespace kasc

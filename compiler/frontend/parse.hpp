@@ -24,4 +24,7 @@ inline constexpr ProgramLimits program_limits{};
 /// have statements, trees no deeper than program_limits.tree_depth.
 [[nodiscard]] Outcome<Ast> parse(const SourceRef& source);
 
+/// A library of functions for fields: a text of `function` items alone.
+[[nodiscard]] Outcome<std::vector<ast::Function>> parse_functions(const SourceRef& source);
+
 }  // namespace kasc

@@ -30,16 +30,23 @@ struct Parameter {
 };
 
 /// What a read beyond the grid sees.
-///   keep(n): the n outermost layers of every axis are never assigned, they keep the previous value of the variable;
+///   keep(n): the n outermost layers at this face are never assigned, they keep the previous value of the variable;
 ///            a read beyond the grid sees the nearest layer.
 ///   value(v): v.   mirror: the mirror image about the outer face of the edge cell (-1 → 0, -2 → 1: no flux).
 ///   periodic: the cell at the other end.
 enum class BoundaryKind { none, keep, value, mirror, periodic };
-struct Boundary {
+/// One face of the grid. A read that crosses faces of several axes sees the value of the first that has one.
+struct Face {
     BoundaryKind kind = BoundaryKind::none;
     int layers = 0;       ///< keep
     ExpressionRef value;  ///< value: uniform, real
     Span span;
+};
+/// Both faces along one axis; periodic is both or none.
+struct Faces {
+    Face low, high;
+    /// The face that a step along the axis can cross.
+    [[nodiscard]] const Face& crossed_by(int step) const { return step < 0 ? low : high; }
 };
 
 struct StreamShape {
@@ -47,7 +54,10 @@ struct StreamShape {
 };
 struct FieldShape {
     std::vector<AxisId> axes;  ///< axes.front() is contiguous in memory; float32
-    Boundary boundary;
+    std::vector<Faces> faces;  ///< one an axis
+
+    /// Some face keeps layers.
+    [[nodiscard]] bool keeps_layers() const;
 };
 struct Variable {
     std::string name;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iterator>
 
 #include "frontend/operators.hpp"
@@ -24,18 +26,23 @@ std::string uniform_text(const ExpressionRef& expression, const Program& program
 
 std::string indices_text(const Program& program, VariableId variable, const std::vector<AxisIndex>& indices) {
     const FieldShape& shape = field_shape(program, variable);
-    std::string offsets, positions;
-    bool moved = false;
+    std::string offsets, named;
+    bool moved = false, positioned = false;
     for (std::size_t i = 0; i < indices.size(); ++i) {
+        const std::string& axis = program.axes[shape.axes[i]].name;
+        const char* comma = named.empty() ? "" : ", ";
         if (const auto* offset = std::get_if<Offset>(&indices[i])) {
             offsets += fmt::format("{}{}", offsets.empty() ? "" : ", ", offset->cells);
-            moved = moved || offset->cells != 0;
+            if (offset->cells == 0) continue;
+            named += fmt::format("{}{} {} {}", comma, axis, offset->cells < 0 ? "-" : "+", std::abs(offset->cells));
+            moved = true;
         } else {
-            positions += fmt::format("{}{} = {}", positions.empty() ? "" : ", ", program.axes[shape.axes[i]].name,
-                                     uniform_text(std::get<Absolute>(indices[i]).position, program));
+            named += fmt::format("{}{} = {}", comma, axis,
+                                 uniform_text(std::get<Absolute>(indices[i]).position, program));
+            positioned = true;
         }
     }
-    if (!positions.empty()) return fmt::format("[{}]", positions);
+    if (positioned) return fmt::format("[{}]", named);
     return moved ? fmt::format("[{}]", offsets) : std::string();
 }
 
@@ -92,20 +99,31 @@ private:
         const FieldShape& shape = std::get<FieldShape>(variable.shape);
         std::string axes;
         for (const AxisId axis : shape.axes) axes += (axes.empty() ? "" : ", ") + program_.axes[axis].name;
-        line(0, fmt::format("float {}[{}]{};", variable.name, axes, boundary(shape.boundary)));
+        line(0, fmt::format("float {}[{}]{};", variable.name, axes, boundary(shape)));
     }
 
-    std::string boundary(const Boundary& boundary) const {
-        switch (boundary.kind) {
-            case BoundaryKind::none:
-                return {};
-            case BoundaryKind::keep:
-                return fmt::format(" boundary keep({})", boundary.layers);
-            case BoundaryKind::value:
-                return fmt::format(" boundary value({})", uniform_text(boundary.value, program_));
-            default:
-                return fmt::format(" boundary {}", name_of(boundary.kind));
+    std::string boundary(const FieldShape& shape) const {
+        std::vector<std::string> faces;
+        for (const Faces& f : shape.faces) {
+            const std::string low = face(f.low), high = face(f.high);
+            faces.push_back(low == high ? low : fmt::format("{} / {}", low, high));
         }
+        const bool alike = std::all_of(faces.begin(), faces.end(), [&](const auto& f) { return f == faces.front(); });
+        if (alike && faces.front().find('/') == std::string::npos) {
+            return shape.faces.front().low.kind == BoundaryKind::none ? "" : " boundary " + faces.front();
+        }
+        std::string text;
+        for (std::size_t k = 0; k < faces.size(); ++k) {
+            if (shape.faces[k].low.kind == BoundaryKind::none) continue;
+            text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", program_.axes[shape.axes[k]].name, faces[k]);
+        }
+        return fmt::format(" boundary ({})", text);
+    }
+
+    std::string face(const Face& face) const {
+        if (face.kind == BoundaryKind::keep) return fmt::format("keep({})", face.layers);
+        if (face.kind == BoundaryKind::value) return fmt::format("value({})", uniform_text(face.value, program_));
+        return name_of(face.kind);
     }
 
     void body(std::size_t depth, const std::vector<Statement>& statements) {

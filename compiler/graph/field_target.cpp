@@ -22,8 +22,7 @@ bool assigns_slice(const FieldStatement& statement) {
 }
 
 bool keeps_former(const Program& program, const FieldStatement& statement) {
-    const Boundary& boundary = std::get<FieldShape>(program.variables[statement.target].shape).boundary;
-    return assigns_slice(statement) || (boundary.kind == BoundaryKind::keep && boundary.layers > 0);
+    return assigns_slice(statement) || field_shape(program, statement.target).keeps_layers();
 }
 
 }  // namespace kasc

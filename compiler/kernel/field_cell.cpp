@@ -36,27 +36,37 @@ bool is_own(const std::vector<Chain>& at) {
 }  // namespace
 
 CellWriter::At CellWriter::step(const FieldRead& read, const At& from) const {
-    // Periodic steps add up, as all steps do in the interior.
-    const BoundaryKind kind = path_ == Path::edge ? context_.shape(read.value).boundary.kind : BoundaryKind::periodic;
     At at(context_.rank());
     if (read.producer) {
         for (const FixedAxis& f : context_.plan.calls[*read.producer].fixed) {
             if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
         }
     }
-    for (const FieldIndex& index : read.indices) {
-        const auto* moving = std::get_if<Moving>(&index);
-        if (moving) at[moving->axis] = extend(from[moving->axis], kind, moving->step);
+    for (std::size_t k = 0; k < read.indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        if (!moving) continue;
+        // Periodic steps add up, as all steps do in the interior.
+        const BoundaryKind kind = path_ == Path::edge
+                                      ? context_.shape(read.value).faces[k].crossed_by(moving->step).kind
+                                      : BoundaryKind::periodic;
+        at[moving->axis] = extend(from[moving->axis], kind, moving->step);
     }
     return at;
 }
 
 /// A value that its own boundary has mapped by one step an axis has the name that it has in the interior.
 std::string CellWriter::key(ValueId value, const At& at) const {
-    const BoundaryKind kind = context_.shape(value).boundary.kind;
-    const bool plain = path_ == Path::interior || std::all_of(at.begin(), at.end(), [&](const Chain& c) {
-                           return c.empty() || c == extend({}, kind, c.front().step);
-                       });
+    const FieldShape& shape = context_.shape(value);
+    bool plain = true;
+    for (std::size_t axis = 0; axis < at.size() && path_ == Path::edge; ++axis) {
+        if (at[axis].empty()) continue;
+        const auto k = std::find(shape.axes.begin(), shape.axes.end(), context_.plan.axes[axis]) - shape.axes.begin();
+        const int step = at[axis].front().step;
+        const bool has_axis = static_cast<std::size_t>(k) < shape.axes.size();
+        const BoundaryKind kind =
+            has_axis ? shape.faces[static_cast<std::size_t>(k)].crossed_by(step).kind : BoundaryKind::none;
+        plain = plain && at[axis] == extend({}, kind, step);
+    }
     if (plain) return register_key(value, at);
     std::string text = fmt::format("chain {}", value.index);
     for (const Chain& chain : at) {
@@ -81,17 +91,19 @@ ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
     return let(Type::i32, n, boundary_image(before, chain.back(), context_.extent(axis)));
 }
 
-/// Of a read through boundary value(v): whether it stays on the grid. Null: it does.
-ExprRef CellWriter::inside_step(const FieldRead& read, const At& from) {
-    if (path_ == Path::interior || context_.shape(read.value).boundary.kind != BoundaryKind::value) return nullptr;
-    ExprRef inside;
-    for (const FieldIndex& index : read.indices) {
-        const auto* moving = std::get_if<Moving>(&index);
+/// A read through faces with a value: `value` where it stays on the grid, else that of the first face that it crosses.
+ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef value) {
+    if (path_ == Path::interior) return value;
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
         if (!moving || moving->step == 0) continue;
+        const Face& face = context_.shape(read.value).faces[k].crossed_by(moving->step);
+        if (face.kind != BoundaryKind::value) continue;
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
-        inside = both(inside, within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis)));
+        const ExprRef inside = within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis));
+        value = select(inside, value, context_.scalar(face.value));
     }
-    return inside;
+    return value;
 }
 
 // --- reads ---
@@ -149,11 +161,8 @@ std::string CellWriter::load_name(const FieldRead& read, const std::vector<int>&
 }
 
 ExprRef CellWriter::read(const FieldRead& r, const At& from) {
-    const ExprRef inside = inside_step(r, from);
     const At at = step(r, from);
-    const ExprRef value = r.producer ? value_of(context_.plan.calls[*r.producer], at) : load(r, at);
-    if (!inside) return value;
-    return select(inside, value, context_.scalar(context_.shape(r.value).boundary.value));
+    return beyond_faces(r, from, r.producer ? value_of(context_.plan.calls[*r.producer], at) : load(r, at));
 }
 
 // --- evaluations ---
@@ -169,12 +178,12 @@ ExprRef CellWriter::computed(const FieldCall& call, const At& at) {
 ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_position) {
     ExprRef where;
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
-    for (std::size_t k = call.target.size(); k-- > 0 && call.keep_layers > 0;) {
+    for (std::size_t k = call.target.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&call.target[k]);
-        if (moving && path_ == Path::interior) continue;
+        if (call.kept[k] == KeptLayers{} || (moving && path_ == Path::interior)) continue;
         const ExprRef position =
             moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(call.target[k]).position);
-        where = both(where, within(position, call.keep_layers, call.keep_layers, context_.extent(axes[k])));
+        where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));
     }
     for (std::size_t k = call.fixed.size(); k-- > 0 && !at_position;) {
         const FixedAxis& f = call.fixed[k];

@@ -42,7 +42,7 @@ private:
     [[nodiscard]] At step(const FieldRead& read, const At& from) const;
     [[nodiscard]] std::string key(ValueId value, const At& at) const;
     ExprRef coordinate(const At& at, std::size_t axis);
-    ExprRef inside_step(const FieldRead& read, const At& from);
+    ExprRef beyond_faces(const FieldRead& read, const At& from, ExprRef value);
 
     ExprRef read(const FieldRead& read, const At& from);
     ExprRef load(const FieldRead& read, const At& at);

@@ -183,10 +183,10 @@ ExprRef GroupWriter::read(const FieldRead& r, const At& row, const Lane& lane) {
 ExprRef GroupWriter::assigned_where(const FieldCall& call, const At& row, const Lane& lane) {
     ExprRef where;
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
-    for (std::size_t k = call.target.size(); k-- > 0 && call.keep_layers > 0;) {
+    for (std::size_t k = call.target.size(); k-- > 0;) {
         const auto* absolute = std::get_if<Absolute>(&call.target[k]);
-        if (!absolute) continue;
-        where = both(where, within(context_.scalar(absolute->position), call.keep_layers, call.keep_layers,
+        if (!absolute || call.kept[k] == KeptLayers{}) continue;
+        where = both(where, within(context_.scalar(absolute->position), call.kept[k].low, call.kept[k].high,
                                    context_.extent(axes[k])));
     }
     for (std::size_t k = call.fixed.size(); k-- > 0;) {

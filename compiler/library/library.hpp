@@ -94,12 +94,14 @@ struct Library {
     std::string version;  ///< of the library format
     Table<TypeId, StreamType> types;
     Table<FunctionId, Function> functions;
+    /// Texts of functions for programs over fields, in the kasc language: later ones take the place of earlier ones.
+    std::vector<SourceRef> field_functions;
 
     [[nodiscard]] std::optional<TypeId> find_type(const std::string& name) const;  ///< in either case
     [[nodiscard]] std::optional<FunctionId> find_function(const std::string& name) const;
 };
 
-/// Reads every *.cu, *.cuh and *.h below the folders, in sorted order. A later folder adds functions, implementations
+/// Reads every *.cu, *.cuh, *.h and *.kas below the folders, in sorted order. A later folder adds functions, implementations
 /// and types, and its implementations and references take the place of earlier folders' of the same name (a warning
 /// says so); defining the same thing twice in one folder is an error. Diagnostics K03xx, with a caret in the library
 /// file.

@@ -24,10 +24,15 @@ Diagnostic at_path(const char* code, const fs::path& path, std::string message, 
     return library::fault(code, {make_source(path.generic_string()), 0, 0}, std::move(message), "", std::move(help));
 }
 
-library::Layer layer_of(const std::vector<SourceRef>& sources) {
+constexpr std::string_view field_functions = ".kas";
+
+/// Texts in CUDA C++ are definitions of streams; those in the kasc language go to `fields`.
+library::Layer layer_of(const std::vector<SourceRef>& sources, std::vector<SourceRef>& fields) {
     library::Layer layer;
-    for (const SourceRef& source : sources) layer.push_back(library::read_definitions(source));
-    library::add_included_helpers(layer, sources);
+    std::vector<SourceRef> streams;
+    for (const SourceRef& source : sources) (source->name.ends_with(field_functions) ? fields : streams).push_back(source);
+    for (const SourceRef& source : streams) layer.push_back(library::read_definitions(source));
+    library::add_included_helpers(layer, streams);
     return layer;
 }
 
@@ -40,8 +45,9 @@ public:
         for (const fs::path& path : files_below(folder)) {
             if (auto source = read_file(path)) sources.push_back(std::move(source));
         }
-        return layer_of(sources);
+        return layer_of(sources, fields_);
     }
+    [[nodiscard]] std::vector<SourceRef> take_fields() { return std::move(fields_); }
 
 private:
     std::vector<fs::path> files_below(const fs::path& folder) {
@@ -62,7 +68,8 @@ private:
                 return {};
             }
             const fs::path extension = entry->path().extension();
-            if (extension == ".cu" || extension == ".cuh" || extension == ".h") files.push_back(entry->path());
+            if (extension == ".cu" || extension == ".cuh" || extension == ".h" || extension == field_functions)
+                files.push_back(entry->path());
             entry.increment(error);
         }
         if (error) {
@@ -101,6 +108,7 @@ private:
     }
 
     Diagnostics& diagnostics_;
+    std::vector<SourceRef> fields_;
     std::uintmax_t total_ = 0;
 };
 
@@ -122,7 +130,10 @@ Outcome<Library> read_library(const std::vector<fs::path>& folders) {
     Outcome<Library> outcome = library::assemble(std::move(layers));
     outcome.diagnostics.insert(outcome.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
     if (has_errors(diagnostics)) outcome.value.reset();
-    if (outcome.value) outcome.value->folders = std::move(names);
+    if (outcome.value) {
+        outcome.value->folders = std::move(names);
+        outcome.value->field_functions = reader.take_fields();
+    }
     return outcome;
 }
 
@@ -136,9 +147,12 @@ Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources) {
         }
     }
     if (has_errors(diagnostics)) return failure<Library>(std::move(diagnostics));
+    std::vector<SourceRef> fields;
     std::vector<library::Layer> layers;
-    layers.push_back(layer_of(sources));
-    return library::assemble(std::move(layers));
+    layers.push_back(layer_of(sources, fields));
+    Outcome<Library> outcome = library::assemble(std::move(layers));
+    if (outcome.value) outcome.value->field_functions = std::move(fields);
+    return outcome;
 }
 
 }  // namespace kasc

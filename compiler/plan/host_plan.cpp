@@ -68,7 +68,7 @@ private:
     }
     [[nodiscard]] bool keeps_rim(VariableId variable) const {
         const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
-        return field != nullptr && field->boundary.kind == BoundaryKind::keep;
+        return field != nullptr && field->keeps_layers();
     }
 
     /// A slot that starts as a copy of the variable's input (rim of keep, earlier content of a series), or as zeros.

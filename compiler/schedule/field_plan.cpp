@@ -92,8 +92,8 @@ private:
         call.value = graph_.nodes[node].writes.at(0);
         call.statement = &update.statement;
         call.stored = std::find(fusion_.outputs.begin(), fusion_.outputs.end(), call.value) != fusion_.outputs.end();
-        const Boundary& boundary = field_shape(program_, update.statement.target).boundary;
-        if (boundary.kind == BoundaryKind::keep) call.keep_layers = boundary.layers;
+        for (const Faces& faces : field_shape(program_, update.statement.target).faces)
+            call.kept.push_back({faces.low.layers, faces.high.layers});
         add_target(call);
         for (std::size_t k = 0; k < update.statement.operands.size(); ++k) {
             add_read(call, update.statement.operands[k], graph_.nodes[node].reads.at(k));

@@ -38,6 +38,12 @@ struct FixedAxis {
     FixedBy by = FixedBy::target;
 };
 
+/// Layers at the two ends of an axis that a call does not assign.
+struct KeptLayers {
+    int low = 0, high = 0;
+    auto operator<=>(const KeptLayers&) const = default;
+};
+
 struct FieldCall {
     NodeId node;
     ValueId value;  ///< what it computes
@@ -46,7 +52,7 @@ struct FieldCall {
     std::vector<FieldRead> reads;     ///< one an operand
     std::optional<FieldRead> former;  ///< of keep and of slices, step 0
     std::vector<FixedAxis> fixed;     ///< by axis
-    int keep_layers = 0;
+    std::vector<KeptLayers> kept;     ///< one an axis of the target
     /// The kernel holds the former value too and nobody else can fill in what this call leaves out: it is stored at
     /// every cell, the former value where the call assigns nothing.
     bool merges = false;

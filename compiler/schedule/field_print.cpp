@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "schedule/field_schedule.hpp"
 
 namespace kasc {
@@ -28,6 +30,16 @@ std::string offset_text(const std::vector<int>& offset) {
 
 std::string cells(const std::vector<int>& by_axis) { return fmt::format("[{}]", fmt::join(by_axis, ", ")); }
 
+std::string kept_text(const std::vector<KeptLayers>& kept) {
+    if (std::all_of(kept.begin(), kept.end(), [](const KeptLayers& k) { return k == KeptLayers{}; })) return {};
+    const int layers = kept.front().low;
+    if (std::all_of(kept.begin(), kept.end(), [&](const KeptLayers& k) { return k == KeptLayers{layers, layers}; }))
+        return fmt::format(", {} outermost layers kept", layers);
+    std::vector<std::string> faces;
+    for (const KeptLayers& k : kept) faces.push_back(fmt::format("{} / {}", k.low, k.high));
+    return fmt::format(", layers kept: {}", fmt::join(faces, ", "));
+}
+
 }  // namespace
 
 std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
@@ -50,7 +62,7 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
         for (const auto& [axis, position] : store.fixed) {
             text += fmt::format(" where {} = {}", program.axes[axis].name, to_text(*position, program, {}));
         }
-        if (store.keep_layers > 0) text += fmt::format(", {} outermost layers kept", store.keep_layers);
+        text += kept_text(store.kept);
         text += "\n";
     }
     text += fmt::format("  reach {} below, {} above; interior from {} to extent - {}; margin {}; {}\n",

@@ -120,14 +120,13 @@ private:
 
     /// The interior begins where the cell at `offset` has left the kept layers.
     void keep_out(const FieldCall& call, const std::vector<int>& offset) {
-        if (call.keep_layers == 0) return;
-        for (const FieldIndex& index : call.target) {
-            const auto* moving = std::get_if<Moving>(&index);
+        for (std::size_t k = 0; k < call.target.size(); ++k) {
+            const auto* moving = std::get_if<Moving>(&call.target[k]);
             if (!moving) continue;
             int& low = schedule_.interior_low[moving->axis];
             int& high = schedule_.interior_high[moving->axis];
-            low = std::max(low, call.keep_layers - offset[moving->axis]);
-            high = std::max(high, call.keep_layers + offset[moving->axis]);
+            if (call.kept[k].low > 0) low = std::max(low, call.kept[k].low - offset[moving->axis]);
+            if (call.kept[k].high > 0) high = std::max(high, call.kept[k].high + offset[moving->axis]);
         }
     }
 
@@ -139,20 +138,21 @@ private:
     void count_read(const FieldRead& r, const std::vector<Chain>& from) {
         if (!r.producer) return;
         const FieldCall& producer = plan_.calls[*r.producer];
-        const BoundaryKind kind = field_shape(program_, graph_.values[r.value].variable).boundary.kind;
+        const FieldShape& shape = field_shape(program_, graph_.values[r.value].variable);
         std::vector<Chain> at(plan_.axes.size());
         stay(producer, from, at);
-        for (const FieldIndex& index : r.indices) {
-            if (const auto* moving = std::get_if<Moving>(&index)) {
-                at[moving->axis] = extend(from[moving->axis], kind, moving->step);
-            }
+        for (std::size_t k = 0; k < r.indices.size(); ++k) {
+            const auto* moving = std::get_if<Moving>(&r.indices[k]);
+            if (!moving) continue;
+            const BoundaryKind kind = shape.faces[k].crossed_by(moving->step).kind;
+            at[moving->axis] = extend(from[moving->axis], kind, moving->step);
         }
         count_chains(*r.producer, at);
         if (producer.former) count_read(*producer.former, at);
     }
 
     void add_store(const FieldCall& call) {
-        FieldStore store{call.value, call.node, {}, call.keep_layers, {}};
+        FieldStore store{call.value, call.node, {}, call.kept, {}};
         if (!call.merges) {
             for (const FixedAxis& f : call.fixed) store.fixed.emplace_back(plan_.axes[f.axis], f.position);
         }
@@ -162,10 +162,12 @@ private:
     /// A slice may ask for a cell of the rim, so that only kernels of whole fields leave the rim out.
     void find_margin() {
         if (schedule_.stores.empty()) return;
-        const int layers = schedule_.stores.front().keep_layers;
+        const auto& first = schedule_.stores.front().kept;
+        const int layers = first.empty() ? 0 : first.front().low;
         const bool all = std::all_of(schedule_.stores.begin(), schedule_.stores.end(), [&](const FieldStore& s) {
-            return s.keep_layers == layers && s.fixed.empty() &&
-                   field_update(graph_, s.call).statement.target_indices.size() >= plan_.axes.size();
+            return s.fixed.empty() && s.kept.size() >= plan_.axes.size() &&
+                   std::all_of(s.kept.begin(), s.kept.end(),
+                               [&](const KeptLayers& kept) { return kept == KeptLayers{layers, layers}; });
         });
         if (all) schedule_.margin = layers;
         for (FieldStore& store : schedule_.stores) find_former(store);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "schedule/field_plan.hpp"
 #include "search/choice.hpp"
 #include "search/fusion_space.hpp"
 
@@ -29,7 +30,7 @@ struct FieldStore {
     ValueId value;
     NodeId call;
     std::vector<std::pair<AxisId, ExpressionRef>> fixed;
-    int keep_layers = 0;  ///< the outermost layers are not stored
+    std::vector<KeptLayers> kept;  ///< by axis of the value: layers that are not stored
     /// The value in memory that the output must hold before the launch: what the kernel does not store stays. Formers
     /// that live in the kernel only are passed over. None: every word is stored, or a series of which nothing was
     /// assigned before (zeros).

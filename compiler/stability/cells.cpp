@@ -80,13 +80,14 @@ std::vector<long long> shares(const std::vector<Range>& ranges, std::size_t most
 std::vector<Range> computed_ranges(const Program& program, const std::vector<VariableId>& fields,
                                    const std::vector<long long>& extents) {
     std::vector<Range> ranges(program.axes.size());
+    std::vector<long long> kept_high(program.axes.size(), 0);
     for (const VariableId field : fields) {
         const FieldShape& shape = field_shape(program, field);
-        const long long kept = shape.boundary.kind == BoundaryKind::keep ? shape.boundary.layers : 0;
-        for (const AxisId axis : shape.axes) {
-            Range& range = ranges[axis.index];
-            range.from = std::max(range.from, kept);
-            range.to = extents[axis.index] - range.from;
+        for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+            Range& range = ranges[shape.axes[k].index];
+            range.from = std::max<long long>(range.from, shape.faces[k].low.layers);
+            kept_high[shape.axes[k].index] = std::max<long long>(kept_high[shape.axes[k].index], shape.faces[k].high.layers);
+            range.to = extents[shape.axes[k].index] - kept_high[shape.axes[k].index];
         }
     }
     return ranges;

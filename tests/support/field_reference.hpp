@@ -159,8 +159,8 @@ private:
                 } else {
                     cell[field.axes[k]] = at[k];
                 }
-                const int keep = field.boundary.kind == BoundaryKind::keep ? field.boundary.layers : 0;
-                assigned = assigned && at[k] >= keep && at[k] < static_cast<long long>(n) - keep;
+                assigned = assigned && at[k] >= field.faces[k].low.layers &&
+                           at[k] < static_cast<long long>(n) - field.faces[k].high.layers;
             }
             if (assigned) out[i] = evaluate(*update.statement.value, node, cell);
         }
@@ -181,9 +181,10 @@ private:
                 at = cell.at(field.axes[a]) + std::get<Offset>(operand.indices[a]).cells;
             }
             if (at < 0 || at >= n) {
-                switch (field.boundary.kind) {
+                const Face& face = field.faces[a].crossed_by(at < 0 ? -1 : 1);
+                switch (face.kind) {
                     case BoundaryKind::value:
-                        return host_.real(*field.boundary.value);
+                        return host_.real(*face.value);
                     case BoundaryKind::mirror:
                         at = at < 0 ? -1 - at : 2 * n - 1 - at;
                         break;

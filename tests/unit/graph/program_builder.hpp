@@ -126,7 +126,8 @@ inline VariableId ProgramBuilder::field(const std::string& name, const std::vect
     program_.kind = ProgramKind::field;
     FieldShape shape;
     for (const std::string& a : axes) shape.axes.push_back(axis(a));
-    if (keep_layers > 0) shape.boundary = {BoundaryKind::keep, keep_layers, nullptr, {}};
+    const Face face{keep_layers > 0 ? BoundaryKind::keep : BoundaryKind::none, keep_layers, nullptr, {}};
+    shape.faces.assign(axes.size(), {face, face});
     const Span span = write(fmt::format("field {}[{}];\n", name, fmt::join(axes, ",")));
     return program_.variables.add({name, span, shape});
 }
