@@ -11,6 +11,15 @@
 
 namespace kasc::runtime {
 
+/// Bytes of a word as it lies in memory and in files.
+[[nodiscard]] constexpr std::uint64_t word_bytes(WordType type) {
+    switch (type) {
+        case WordType::float32:
+            return 4;
+    }
+    return 0;
+}
+
 using Shape = std::vector<std::uint64_t>;  ///< HDF5 order: the last dimension is contiguous
 
 struct ArrayView {

@@ -9,6 +9,7 @@ struct kasc_entry_call {
     const double* parameters;    ///< by parameter, in the program's order; integers exactly
     const float* const* inputs;  ///< arrays, in the order of the input statement
     float* const* outputs;       ///< arrays, in the order of the return statement
+    const long long* rows;       ///< of a run in pieces: by series, rows in memory at a time or 0; null: all whole
     int (*progress)(void* user, long long done, long long total);  ///< may be null; nonzero asks to stop
     void* user;
     double* kernel_seconds;  ///< may be null: receives the time of the kernels alone

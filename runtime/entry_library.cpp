@@ -24,6 +24,8 @@ Diagnostic not_loaded(const std::string& library, const char* why) {
     return d;
 }
 
+}  // namespace
+
 Diagnostic run_fault(const std::string& program, int code, const std::string& message) {
     Diagnostic d;
     d.code = code >= 1 && code <= 5 ? fmt::format("K081{}", code) : "K0810";
@@ -50,8 +52,6 @@ Diagnostic run_fault(const std::string& program, int code, const std::string& me
     return d;
 }
 
-}  // namespace
-
 Outcome<Entry> load_entry(const std::string& library, const std::string& program) {
     // An absolute path: dlopen would look for a bare name in the system's folders.
     std::error_code error;
@@ -72,6 +72,7 @@ Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments) {
     call.parameters = arguments.parameters.data();
     call.inputs = arguments.inputs.data();
     call.outputs = arguments.outputs.data();
+    if (!arguments.rows.empty()) call.rows = arguments.rows.data();
     if (arguments.go_on) {
         call.progress = report_progress;
         call.user = const_cast<void*>(static_cast<const void*>(&arguments.go_on));

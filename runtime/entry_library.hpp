@@ -25,6 +25,7 @@ struct EntryArguments {
     std::vector<double> parameters;
     std::vector<const float*> inputs;
     std::vector<float*> outputs;
+    std::vector<long long> rows;  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
     std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
     bool resident = false;  ///< the arrays lie in the target's own memory; streams: as many elements as a launch takes
 };
@@ -33,6 +34,9 @@ struct RunReport {
     double seconds = 0;         ///< the whole call, copies included
     double kernel_seconds = 0;  ///< the kernels alone
 };
+
+/// What went wrong, from the status of a call and its message (see entry.hpp).
+[[nodiscard]] Diagnostic run_fault(const std::string& program, int status, const std::string& message);
 
 /// K0811 the input is at fault, K0812 the device failed, K0813 a check failed, K0814 stopped on request, K0815 a
 /// reference that the library does not have, K0810 else.

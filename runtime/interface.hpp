@@ -10,12 +10,16 @@
 
 namespace kasc::runtime {
 
+/// What an array holds; numbered as in the headers of emitted programs.
+enum class WordType : int { float32 = 0 };
+
 /// One input or output. Streams: HDF5 shape (N, shape…). Fields: HDF5 shape = the axes reversed, so that the first
 /// axis of the program is contiguous (as k-Wave stores it).
 struct ArrayInterface {
     std::string name;
     std::vector<int> element_shape;  ///< streams
     std::vector<int> axes;           ///< fields: indices into ProgramInterface::axes
+    WordType type = WordType::float32;
 };
 
 struct ParameterInterface {

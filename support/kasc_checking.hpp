@@ -396,7 +396,9 @@ public:
     }
     kasc_array(const kasc_array&) = delete;
     kasc_array& operator=(const kasc_array&) = delete;
-    kasc_pointer pointer() { return {&region_, 0, region_.words}; }
+    kasc_pointer pointer() { return kasc_pointer(&region_, 0, region_.words) - before_; }
+    // Kernels see an array of which this holds what stands `words` behind its start.
+    void move(std::int64_t words) { before_ = words; }
     void copy_from(const float* values, std::int64_t words) {
         for (std::int64_t i = 0; i < words; ++i) {
             memory_[static_cast<std::size_t>(i)] = values[i];
@@ -414,19 +416,20 @@ public:
             region_.history[i].written = true;
         }
     }
-    void copy_to(float* values, std::int64_t words) {
-        for (std::int64_t i = 0; i < words; ++i) {
+    void copy_to(float* values, std::int64_t words, std::int64_t first = 0) {
+        for (std::int64_t i = first; i < first + words; ++i) {
             if (!region_.history[static_cast<std::size_t>(i)].written) {
                 kasc_state().thread = -1;
                 kasc_fault("word %lld of the result %s was never written", (long long)i, region_.name.c_str());
             }
-            values[i] = memory_[static_cast<std::size_t>(i)];
+            values[i - first] = memory_[static_cast<std::size_t>(i)];
         }
     }
 
 private:
     std::vector<float> memory_;
     kasc_region region_;
+    std::int64_t before_ = 0;
 };
 
 // ---- host --------------------------------------------------------------------------------------------------------
@@ -486,6 +489,21 @@ public:
     }
     void download(float* values, const float* from, long long words) {
         if (values != from) std::memcpy(values, from, sizeof(float) * static_cast<std::size_t>(words));
+    }
+    // Between the host and an array of the run, `first` words into it.
+    int write(array to, const float* values, long long words) {
+        to->copy_from(values, words);
+        return status_;
+    }
+    int read(float* values, array from, long long first, long long words) {
+        kasc_state().kernel = "state";
+        from->copy_to(values, words, first);
+        return check();
+    }
+    // The array of which `rows` hold what stands `words` behind its start.
+    array moved(array rows, long long words) {
+        rows->move(words);
+        return rows;
     }
     void synchronise() {}
     void begin_timing() {}

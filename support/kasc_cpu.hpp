@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -122,6 +123,20 @@ public:
         return padded == words ? values : take(name, padded);
     }
     void download(float* values, const float* from, long long words) { copy(values, from, words); }
+    // Between the host and an array of the run, `first` words into it.
+    int write(float* to, const float* values, long long words) {
+        copy(to, values, words);
+        return status_;
+    }
+    int read(float* values, const float* from, long long first, long long words) {
+        copy(values, from + first, words);
+        return status_;
+    }
+    // The array of which `rows` hold what stands `words` behind its start.
+    array moved(array rows, long long words) {
+        return reinterpret_cast<float*>(reinterpret_cast<std::uintptr_t>(rows) -
+                                        sizeof(float) * static_cast<std::size_t>(words));
+    }
     void synchronise() {}
     void begin_timing() { began_ = std::chrono::steady_clock::now(); }
     double end_timing() const {

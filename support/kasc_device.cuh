@@ -171,6 +171,24 @@ public:
     {
         if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, from, sizeof(float) * words, cudaMemcpyDeviceToHost, stream_), "download");
     }
+    // Between the host and an array of the run, `first` words into it.
+    int write(float *to, const float *values, long long words)
+    {
+        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(to, values, sizeof(float) * words, cudaMemcpyHostToDevice, stream_), "upload");
+        synchronise();
+        return status_;
+    }
+    int read(float *values, const float *from, long long first, long long words)
+    {
+        download(values, from + first, words);
+        synchronise();
+        return status_;
+    }
+    // The array of which `rows` hold what stands `words` behind its start.
+    array moved(array rows, long long words)
+    {
+        return reinterpret_cast<float *>(reinterpret_cast<std::uintptr_t>(rows) - sizeof(float) * words);
+    }
     void synchronise()
     {
         if (status_ == 0) status_ = kasc_check(cudaStreamSynchronize(stream_), "kernels");
@@ -178,8 +196,8 @@ public:
     void begin_timing()
     {
         if (status_ != 0) return;
-        cudaEventCreate(&began_);
-        cudaEventCreate(&ended_);
+        if (began_ == nullptr) cudaEventCreate(&began_);
+        if (ended_ == nullptr) cudaEventCreate(&ended_);
         cudaEventRecord(began_, stream_);
     }
     double end_timing()

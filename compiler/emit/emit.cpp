@@ -30,10 +30,7 @@ void add_field_reference(const EmitRequest& request, const InterfaceNames& names
                                                      prefix, kernels, Target::cpu)});
 }
 
-}  // namespace
-
-Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
-    const std::string name = support_header(target);
+Outcome<EmittedFile> data_file(const std::string& folder, const std::string& name) {
     std::ifstream in(std::filesystem::path(folder) / name, std::ios::binary);
     std::stringstream text;
     if (!in || !(text << in.rdbuf())) {
@@ -44,6 +41,12 @@ Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
         return failure<EmittedFile>(d);
     }
     return success(EmittedFile{name, text.str()});
+}
+
+}  // namespace
+
+Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
+    return data_file(folder, support_header(target));
 }
 
 Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
@@ -65,6 +68,9 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     files.push_back({p + "_main.cpp", main_text(request.program, request.library, names, request.target)});
     files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
 
+    auto pieces = data_file(request.support_folder, "kasc_pieces.hpp");
+    if (!pieces) return failure<std::vector<EmittedFile>>(pieces.diagnostics);
+    files.push_back(*pieces);
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {

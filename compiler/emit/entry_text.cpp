@@ -3,22 +3,10 @@
 
 namespace kasc::emit {
 
-void write_entry(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix) {
-    out.raw_line(
-        "// The program behind one signature for all programs: extents, parameters and arrays by position.\n"
-        "struct kasc_entry_call {\n"
-        "    const long long *extents;\n"
-        "    const double *parameters;\n"
-        "    const float *const *inputs;\n"
-        "    float *const *outputs;\n"
-        "    int (*progress)(void *user, long long done, long long total);\n"
-        "    void *user;\n"
-        "    double *kernel_seconds;\n"
-        "    char *message;\n"
-        "    long long message_bytes;\n"
-        "    int resident;\n"
-        "};\n");
-    out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
+namespace {
+
+void write_arguments(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix) {
+    out.open("static {}_arguments {}_entry_arguments(const kasc_entry_call *call)", program.name, prefix);
     out.line("{}_arguments args = {{}};", program.name);
     if (program.kind == ProgramKind::stream) out.line("args.{} = call->extents[0];", names.elements);
     for (std::size_t i = 0; i < names.extents.size(); ++i)
@@ -30,7 +18,45 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
     for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("args.{} = call->inputs[{}];", names.inputs[i], i);
     for (std::size_t i = 0; i < names.outputs.size(); ++i)
         out.line("args.{} = call->outputs[{}];", names.outputs[i], i);
+    if (!names.series.empty()) out.open("if (call->rows != nullptr)");
+    for (std::size_t i = 0; i < names.series.size(); ++i)
+        out.line("args.{} = call->rows[{}];", names.series[i].rows, i);
+    if (!names.series.empty()) out.close();
+    out.line("return args;");
+    out.close();
+    out.blank();
+}
+
+}  // namespace
+
+void write_entry(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix) {
+    out.raw_line(
+        "// The program behind one signature for all programs: extents, parameters and arrays by position.\n"
+        "struct kasc_entry_call {\n"
+        "    const long long *extents;\n"
+        "    const double *parameters;\n"
+        "    const float *const *inputs;\n"
+        "    float *const *outputs;\n"
+        "    const long long *rows;\n"
+        "    int (*progress)(void *user, long long done, long long total);\n"
+        "    void *user;\n"
+        "    double *kernel_seconds;\n"
+        "    char *message;\n"
+        "    long long message_bytes;\n"
+        "    int resident;\n"
+        "};\n");
+    write_arguments(out, program, names, prefix);
     const bool reference = prefix != program.name;  // its own memory is the host's: nothing to choose
+    if (!reference) {
+        out.open("extern \"C\" int {0}_begin_entry(const kasc_entry_call *call, {0}_run **run)", prefix);
+        out.line("const {0}_arguments args = {0}_entry_arguments(call);", prefix);
+        out.line("return call->resident != 0 ? {0}_begin(&args, nullptr, run) : {0}_begin_on_host(&args, run);",
+                 prefix);
+        out.close();
+        out.blank();
+    }
+    out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
+    out.line("const {}_arguments args = {}_entry_arguments(call);", program.name, prefix);
     if (!reference) {
         out.open("const auto run = [&]");
         out.line(

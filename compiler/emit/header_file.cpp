@@ -22,6 +22,74 @@ std::string shape_text(const Program& program, const Library& library, const Int
     return text.empty() ? "one word" : text;
 }
 
+void pieces_text(Writer& out, const std::string& p, const InterfaceNames& names) {
+    const auto declare = [&](std::string_view text) {
+        std::string named(text);
+        for (std::size_t at = 0; (at = named.find('@', at)) != std::string::npos;) named.replace(at, 1, p);
+        out.raw_line(named);
+    };
+    declare(
+        "/* ---- a run in pieces: begin, advance as often as needed, finish, end ---- */\n"
+        "typedef struct @_run @_run;\n"
+        "\n"
+        "/* Allocates. Arrays in the target's memory, as for @_launch; they must stay until the end. */\n"
+        "int @_begin(const @_arguments *arguments, void *stream, @_run **run);\n"
+        "/* Arrays in host memory, as for @_compute; they must stay until the end. */\n"
+        "int @_begin_on_host(const @_arguments *arguments, @_run **run);\n"
+        "/* Runs so many more iterations of the outermost loops, and what stands between loops; all that are left, if\n"
+        "   negative. 0: what stands before the first iteration. kernel_seconds, if given, receives the kernels' time, "
+        "and\n"
+        "   the call waits for them; else it need not. */\n"
+        "int @_advance(@_run *run, long long iterations, double *kernel_seconds);\n"
+        "/* Waits for what was begun. */\n"
+        "int @_wait(@_run *run);\n"
+        "/* Iterations of the outermost loops: how many are done, how many there are. */\n"
+        "long long @_done(const @_run *run);\n"
+        "long long @_total(const @_run *run);\n"
+        "/* Runs what is left and delivers the outputs. */\n"
+        "int @_finish(@_run *run);\n"
+        "/* Frees the run, finished or not. */\n"
+        "void @_end(@_run *run);\n"
+        "\n"
+        "/* ---- its state: what the next iteration needs of those before it ----\n"
+        "   To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that the "
+        "other\n"
+        "   was about to run, and write every array of its state. The results are the same, bit for bit. */\n"
+        "enum { @_float32 = 0 };\n"
+        "typedef struct @_array {\n"
+        "    const char *name; /* of a variable: the same in every plan of the program */\n"
+        "    int type;         /* of a word: @_float32 */\n"
+        "    long long words;\n"
+        "} @_array;\n"
+        "/* 1, and the array; 0: there are no more. At the start of an iteration alone there are any. */\n"
+        "int @_state(const @_run *run, int index, @_array *array);\n"
+        "/* Between an array of the state and host memory. */\n"
+        "int @_read_state(@_run *run, int index, void *values);\n"
+        "int @_write_state(@_run *run, int index, const void *values);\n"
+        "/* The iteration comes next, whatever was run. */\n"
+        "int @_seek(@_run *run, long long iteration);\n");
+    if (names.series.empty()) return;
+    std::string numbers;
+    for (std::size_t i = 0; i < names.series.size(); ++i) {
+        const Series& s = names.series[i].series;
+        numbers += fmt::format("{}{}_series_{} = {}", i == 0 ? "" : ", ", p,
+                               (s.input ? names.inputs : names.outputs).at(s.position), i);
+    }
+    out.line("/* ---- series that do not lie in memory whole ----");
+    declare(
+        "   Row r of a series is what iteration r of its loop reads or assigns. With @_arguments::…_rows set, only so "
+        "many\n"
+        "   rows lie in memory, the array's pointer may be null, and before the iterations that need rows are run, "
+        "they are\n"
+        "   loaded: values of an input from host memory, NULL for an output, which starts as zeros. Rows of an output "
+        "are\n"
+        "   saved to host memory before others are loaded. An iteration whose rows are not there fails. */");
+    out.line("enum {{ {} }};", numbers);
+    declare(
+        "int @_load(@_run *run, int series, long long first, long long rows, const void *values);\n"
+        "int @_save(@_run *run, int series, long long first, long long rows, void *values);\n");
+}
+
 }  // namespace
 
 std::string header_text(const Program& program, const Library& library, const InterfaceNames& names) {
@@ -45,6 +113,8 @@ std::string header_text(const Program& program, const Library& library, const In
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
         out.line("float *{}; /* out: {} */", names.outputs[i], shape_text(program, library, names, program.outputs[i]));
     }
+    for (const SeriesNames& s : names.series)
+        out.line("long long {}; /* of a run in pieces: rows in memory at a time; 0: all (see {}_load) */", s.rows, p);
     out.close(fmt::format(" {}_arguments;", p));
     out.blank();
     out.line("/* Status of a call; the message of the last failure in this thread is {}_message(). */", p);
@@ -78,7 +148,8 @@ std::string header_text(const Program& program, const Library& library, const In
         "int {0}_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double *kernel_seconds);",
         p);
     out.blank();
-    out.line("/* The same on the CPU, without fusion. */");
+    pieces_text(out, p, names);
+    out.line("/* The same as {0}_compute on the CPU, without fusion. */", p);
     out.line(
         "int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double "
         "*kernel_seconds);",

@@ -71,6 +71,10 @@ InterfaceNames interface_names(const Program& program) {
         names.outputs.push_back(fresh.fresh(program.variables[v].name + (is_input ? "_out" : "")));
     }
     names.local = kernel::host_names(program);
+    for (const Series& s : series_of(program)) {
+        const std::string& array = (s.input ? names.inputs : names.outputs).at(s.position);
+        names.series.push_back({s, fresh.fresh(array + "_rows"), names.local.scope.fresh(array + "_window")});
+    }
     return names;
 }
 

@@ -7,8 +7,16 @@
 
 #include "frontend/program.hpp"
 #include "kernel/host_names.hpp"
+#include "plan/series.hpp"
 
 namespace kasc::emit {
+
+/// A series that may lie in memory window by window.
+struct SeriesNames {
+    Series series;
+    std::string rows;    ///< member of the arguments: rows in memory at a time
+    std::string window;  ///< member of a run
+};
 
 struct InterfaceNames {
     std::string elements = "n";           ///< streams
@@ -16,6 +24,7 @@ struct InterfaceNames {
     std::vector<std::string> parameters;  ///< by parameter
     std::vector<std::string> inputs;      ///< by position
     std::vector<std::string> outputs;     ///< by position
+    std::vector<SeriesNames> series;      ///< in the order of series_of()
     kernel::HostNames local;              ///< constants that hold parameters, loop variables
 };
 

@@ -4,8 +4,10 @@ namespace kasc::kernel {
 
 HostNames host_names(const Program& program) {
     HostNames names;
-    for (const char* own : {"args", "arguments", "at", "grid_x", "grid_y", "grid_z", "kernel_seconds", "memory",
-                            "progress", "range", "status", "stream", "timing", "user"}) {
+    for (const char* own :
+         {"advance", "args",   "arguments", "arrays",    "at",     "deliver", "done",  "first",   "grid_x",
+          "grid_y",  "grid_z", "host",      "iteration", "memory", "on_host", "part",  "prepare", "range",
+          "seek",    "series", "state",     "status",    "total",  "until",   "window"}) {
         names.scope.take(own);
     }
     for (const kasc::Parameter& p : program.parameters) names.parameters.push_back(names.scope.fresh(p.name));

@@ -44,6 +44,7 @@ public:
             const VariableId variable = program_.inputs[i];
             input_slots_[variable] = new_slot(variable, InputStorage{i}, "_in");
         }
+        outermost_ = &planned;
         for (const ValueId v : planned.graph->inputs) slots[v] = input_slots_.at(planned.graph->values[v].variable);
         std::vector<HostStep> steps;
         place(planned, slots, steps);
@@ -58,10 +59,12 @@ private:
     const Library& library_;
     std::string prefix_;
     HostPlan plan_;
+    const PlannedGraph* outermost_ = nullptr;
     kernel::Names names_;
     std::vector<HostStep> prelude_;
     std::map<VariableId, SlotId> input_slots_;
-    std::set<SlotId> reserved_;  ///< slots that hold a rim or a series: never reused for other values
+    std::set<SlotId> reserved_;        ///< slots that hold a rim or a series: never reused for other values
+    std::vector<SlotId> slice_slots_;  ///< that keep, from one iteration to the next, what slices were assigned before
 
     SlotId new_slot(VariableId variable, decltype(Slot::storage) storage, const std::string& suffix = "") {
         return plan_.slots.add({names_.fresh(program_.variables[variable].name + suffix), variable, storage});
@@ -109,8 +112,9 @@ private:
         }
         const bool slice = std::any_of(update.statement.target_indices.begin(), update.statement.target_indices.end(),
                                        [](const AxisIndex& i) { return std::holds_alternative<Absolute>(i); });
-        if (slice && !update.former) return prepared_slot(variable);
-        return std::nullopt;
+        if (!slice || update.former) return std::nullopt;
+        slice_slots_.push_back(prepared_slot(variable));
+        return slice_slots_.back();
     }
 
     /// Where a value goes whose kernel stores all of it. `free` are slots of this graph whose values are dead.
@@ -198,7 +202,8 @@ private:
             current.push_back(c.initial ? std::optional(entering_slot(planned, c, at, slots, steps)) : std::nullopt);
             if (c.entering) inner[*c.entering] = *current.back();
         }
-        LoopStep step{loop.loop, loop.from, loop.to, {}, {}};
+        LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}};
+        const std::size_t slices_before = slice_slots_.size();
         place(body, inner, step.body);
         for (std::size_t i = 0; i < loop.carried.size(); ++i) {
             const Carried& c = loop.carried[i];
@@ -208,7 +213,36 @@ private:
             const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
             if (goes_on && mine.erase(*c.initial) > 0) mine.insert(c.result);
         }
+        if (&planned == outermost_) {
+            step.state = state(planned, loop, at, slots);
+            for (std::size_t i = slices_before; i < slice_slots_.size(); ++i)
+                add_state(step.state, program_.variables[plan_.slots[slice_slots_[i]].variable].name, slice_slots_[i]);
+        }
         steps.push_back({std::move(step)});
+    }
+
+    /// What an iteration of the loop finds in memory and needs, slices aside: what enters it, what it captures, and
+    /// what is needed after it. `slots` are those after the loop.
+    [[nodiscard]] std::vector<StateArray> state(const PlannedGraph& planned, const LoopNode& loop, std::size_t at,
+                                                const std::map<ValueId, SlotId>& slots) const {
+        std::vector<StateArray> all;
+        std::set<ValueId> results;
+        const auto add = [&](ValueId value) {
+            add_state(all, value_name(*planned.graph, program_, value), slots.at(value));
+        };
+        for (const Carried& c : loop.carried) {
+            results.insert(c.result);
+            if (c.entering) add(c.result);
+        }
+        for (const Captured& c : loop.captured) add(c.outer);
+        for (const auto& entry : slots) {
+            if (!results.contains(entry.first) && !dead_after(planned, entry.first, at)) add(entry.first);
+        }
+        return all;
+    }
+    void add_state(std::vector<StateArray>& all, const std::string& name, SlotId slot) const {
+        const bool known = std::any_of(all.begin(), all.end(), [&](const StateArray& a) { return a.slot == slot; });
+        if (!known && !std::holds_alternative<InputStorage>(plan_.slots[slot].storage)) all.push_back({name, slot});
     }
 
     /// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs

@@ -35,11 +35,19 @@ struct LaunchStep {
     std::size_t kernel = 0;            ///< index into HostPlan::kernels
     std::map<ValueId, SlotId> arrays;  ///< of the values that the kernel's parameters name
 };
+/// An array that must be as it is for the run to go on from the start of an iteration.
+struct StateArray {
+    std::string name;  ///< of the value: the same in every plan of the program
+    SlotId slot;
+};
 struct LoopStep {
     LoopId loop;
     ExpressionRef from, to;
     std::vector<HostStep> body;
     std::vector<std::pair<SlotId, SlotId>> swaps;
+    /// Of an outermost loop: what its iterations and the steps after it need, beyond the inputs and what the steps
+    /// before the first launch make of them. A second buffer is not among it.
+    std::vector<StateArray> state;
 };
 struct CopyStep {
     SlotId from, to;

@@ -45,6 +45,10 @@ private:
     void print(const LoopStep& s, int depth) {
         line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),
                                 to_text(*s.to, program_, {})));
+        std::string state;
+        for (const StateArray& array : s.state)
+            state += fmt::format("{}{} in {}", state.empty() ? "" : ", ", array.name, name(array.slot));
+        if (!state.empty()) line(depth + 1, "state " + state);
         steps(s.body, depth + 1);
         for (const auto& [a, b] : s.swaps) line(depth + 1, fmt::format("swap {}, {}", name(a), name(b)));
     }

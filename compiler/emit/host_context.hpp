@@ -1,0 +1,50 @@
+#pragma once
+// What the parts of an emitted host file share: the names of its arrays, and where they come from.
+
+#include <string>
+#include <vector>
+
+#include "emit/interface_names.hpp"
+#include "emit/target.hpp"
+#include "emit/writer.hpp"
+#include "plan/host_plan.hpp"
+
+namespace kasc::emit {
+
+struct HostContext {
+    const Program& program;
+    const Library& library;
+    const HostPlan& plan;
+    const InterfaceNames& names;
+    std::string prefix;  ///< the program's name, or <program>_reference
+    Target target;
+    kernel::Names scope = names.local.scope;  ///< of an emitted function
+    std::vector<std::string> slots;           ///< names, by slot
+
+    HostContext(const Program& p, const Library& l, const HostPlan& h, const InterfaceNames& n, std::string prefix_of,
+                Target t)
+        : program(p), library(l), plan(h), names(n), prefix(std::move(prefix_of)), target(t) {
+        for (const Slot& s : plan.slots) slots.push_back(scope.fresh(s.name));
+    }
+
+    [[nodiscard]] bool is_reference() const { return prefix != program.name; }
+    [[nodiscard]] const std::string& slot(SlotId id) const { return slots.at(id.index); }
+    [[nodiscard]] std::string words(VariableId v, const std::string& of = "args.") const {
+        return words_text(program, library, names, v, of);
+    }
+};
+
+/// The parameter of a kernel's first alternative that stands for a value; empty where none does.
+[[nodiscard]] std::string array_name(const kernel::Kernel& k, ValueId value);
+/// Constants of an emitted function that hold the program's parameters.
+void write_parameters(Writer& out, const HostContext& context);
+
+/// One launch function a kernel.
+void write_launch_functions(Writer& out, const HostContext& context);
+/// struct <prefix>_run: the host plan step by step, in pieces.
+void write_run(Writer& out, const HostContext& context);
+/// The C API: <prefix>_launch and <prefix>_compute, which run it whole, and, but for a reference, the calls that run it
+/// in pieces.
+void write_calls(Writer& out, const HostContext& context);
+
+}  // namespace kasc::emit

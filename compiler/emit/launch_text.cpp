@@ -1,0 +1,147 @@
+// One function a kernel that launches it: what its scalars are, which alternative fits the extents. Here targets
+// differ.
+#include "emit/files.hpp"
+#include "emit/host_context.hpp"
+#include "kernel/text.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+class LaunchPrinter {
+public:
+    LaunchPrinter(Writer& out, const HostContext& context) : out_(out), context_(context) {}
+
+    void launch_functions(const std::vector<HostStep>& steps, const std::vector<LoopId>& loops) {
+        for (const HostStep& step : steps) {
+            if (const auto* launch = std::get_if<LaunchStep>(&step.what)) launch_function(*launch, loops);
+            if (const auto* loop = std::get_if<LoopStep>(&step.what)) {
+                auto inner = loops;
+                inner.push_back(loop->loop);
+                launch_functions(loop->body, inner);
+            }
+        }
+    }
+
+private:
+    Writer& out_;
+    const HostContext& context_;
+    std::map<ValueId, std::string> array_names_;  ///< of a launch function's parameters
+
+    void launch_function(const LaunchStep& launch, const std::vector<LoopId>& loops) {
+        const auto& alternatives = context_.plan.kernels[launch.kernel].alternatives;
+        const kernel::Kernel& first = alternatives.front();
+        std::string parameters =
+            fmt::format("[[maybe_unused]] const {}_arguments &args, kasc_memory &memory", context_.program.name);
+        for (const LoopId loop : loops)
+            parameters += fmt::format(", [[maybe_unused]] int {}", context_.names.local.loops.at(loop.index));
+        kernel::Names scope = context_.names.local.scope;
+        array_names_.clear();
+        for (const auto& entry : launch.arrays) {
+            const std::string name = array_name(first, entry.first);
+            if (name.empty()) continue;
+            array_names_[entry.first] = scope.fresh("array_" + name);
+            parameters += fmt::format(", kasc_memory::array {}", array_names_[entry.first]);
+        }
+        for (const std::string& c : first.comment) out_.line("// {}", c);
+        out_.open("int launch_{}({})", first.name, parameters);
+        out_.line("const kasc_range range(\"{}\");", first.name);
+        write_parameters(out_, context_);
+        for (const kernel::PositionCheck& check : first.positions) position_check(check);
+        for (const kernel::Kernel& k : alternatives) {
+            if (k.requirement) {
+                out_.open("if (args.{} % {} == 0)", context_.names.extents.at(k.requirement->axis.index),
+                          k.requirement->multiple);
+            } else {
+                out_.open_block();
+            }
+            one_launch(k);
+            out_.close();
+        }
+        out_.close();
+        out_.blank();
+    }
+
+    void position_check(const kernel::PositionCheck& check) {
+        const std::string position = host_text(*check.position, context_.names),
+                          extent = context_.names.extents.at(check.axis.index);
+        out_.open("if (const long long at = {}; at < 0 || at >= args.{})", position, extent);
+        out_.line("return kasc_fail(1, \"position %lld lies outside of axis {}, which has %lld cells\", at, args.{});",
+                  context_.program.axes[check.axis].name, extent);
+        out_.close();
+    }
+
+    void one_launch(const kernel::Kernel& k) {
+        std::string arguments;
+        for (const kernel::Parameter& p : k.parameters) {
+            std::string argument = p.name;
+            if (p.is_array()) {
+                const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
+                const ValueId value = in != nullptr ? in->value : std::get<kernel::ArrayOut>(p.source).value;
+                argument = array_names_.at(value);
+                if (context_.target == Target::cpu_checking) argument += "->pointer()";
+            } else {
+                scalar_constant(p);
+            }
+            arguments += (arguments.empty() ? "" : ", ") + argument;
+        }
+        const kernel::Spelling spelling = grid_spelling();
+        const char* axes = "xyz";
+        for (std::size_t d = 0; d < 3; ++d)
+            out_.line("const long long grid_{} = {};", axes[d], kernel::text(k.grid[d], spelling));
+        out_.line("if (grid_x <= 0 || grid_y <= 0 || grid_z <= 0) return 0;");
+        if (context_.target == Target::cuda) {
+            out_.line(
+                "if (grid_x > INT_MAX || grid_y > 65535 || grid_z > 65535) return kasc_fail(1, \"the arrays are too "
+                "large for {}\");",
+                k.name);
+            out_.line(
+                "{}<<<dim3((unsigned)grid_x, (unsigned)grid_y, (unsigned)grid_z), dim3({}, {}, {}), 0, "
+                "memory.stream()>>>({});",
+                k.name, k.block[0], k.block[1], k.block[2], arguments);
+            out_.line("return kasc_check(cudaGetLastError(), \"{}\");", k.name);
+        } else {
+            out_.line(
+                "if (grid_x > INT_MAX || grid_y > INT_MAX || grid_z > INT_MAX) return kasc_fail(1, \"the arrays are "
+                "too large for {}\");",
+                k.name);
+            if (context_.target == Target::cpu) {
+                out_.line("#pragma omp parallel for collapse(3) schedule(static)");
+            } else {
+                out_.line("++kasc_state().launch;");
+            }
+            out_.line("for (int block_z = 0; block_z < (int)grid_z; ++block_z)");
+            out_.line("    for (int block_y = 0; block_y < (int)grid_y; ++block_y)");
+            out_.line("        for (int block_x = 0; block_x < (int)grid_x; ++block_x)");
+            out_.line("            {}(block_x, block_y, block_z{}{});", k.name, arguments.empty() ? "" : ", ",
+                      arguments);
+            out_.line("return memory.{}();", context_.target == Target::cpu ? "status" : "check");
+        }
+    }
+
+    static kernel::Spelling grid_spelling() {
+        kernel::Spelling s = kernel::plain_spelling();
+        s.function = [](const std::string& f) { return f == "min" || f == "max" ? "std::" + f + "<long long>" : f; };
+        return s;
+    }
+
+    void scalar_constant(const kernel::Parameter& p) {
+        const char* type = p.type == kernel::Type::f32 ? "float" : p.type == kernel::Type::i64 ? "long long" : "int";
+        if (std::holds_alternative<kernel::ElementCount>(p.source)) {
+            out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.elements);
+        } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
+            out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.extents.at(extent->axis.index));
+        } else {
+            const std::string value = host_text(*std::get<kernel::HostExpression>(p.source).expression, context_.names);
+            if (value != p.name) out_.line("const {} {} = {};", type, p.name, value);
+        }
+    }
+};
+
+}  // namespace
+
+void write_launch_functions(Writer& out, const HostContext& context) {
+    LaunchPrinter(out, context).launch_functions(context.plan.steps, {});
+}
+
+}  // namespace kasc::emit

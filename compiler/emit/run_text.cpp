@@ -1,0 +1,358 @@
+// struct <prefix>_run: the host plan in parts. An outermost loop is a part, what stands before it another; a run
+// stands in one of them, and in a loop at an iteration:
+//
+//   part 0   launches before the loop over n
+//   part 1   the loop over n
+//   part 2   launches behind it
+#include <algorithm>
+#include <stdexcept>
+
+#include "emit/files.hpp"
+#include "emit/host_context.hpp"
+
+namespace kasc::emit {
+
+namespace {
+
+class RunPrinter {
+public:
+    RunPrinter(Writer& out, const HostContext& context) : out_(out), c_(context), scope_(context.scope) {
+        // Copies before the first launch prepare the run, deliveries end it.
+        const auto computes = [](const HostStep& s) {
+            return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<LoopStep>(s.what);
+        };
+        const auto delivers = [](const HostStep& s) { return std::holds_alternative<DeliverStep>(s.what); };
+        const auto& steps = c_.plan.steps;
+        const auto last = std::find_if(steps.begin(), steps.end(), delivers);
+        const auto first = std::find_if(steps.begin(), last, computes);
+        before_.assign(steps.begin(), first);
+        computing_.assign(first, last);
+        after_.assign(last, steps.end());
+        for (const HostStep& s : computing_) {
+            const auto* loop = std::get_if<LoopStep>(&s.what);
+            if (loop == nullptr) continue;
+            const std::string& i = index(*loop);
+            loops_.push_back({loop, scope_.fresh(i + "_from"), scope_.fresh(i + "_to"), scope_.fresh(i + "_count")});
+        }
+        for (const SeriesNames& s : c_.names.series) series_.push_back({&s, slot_of(s.series)});
+    }
+
+    void print() {
+        declare();
+        prepare();
+        advance();
+        if (!c_.is_reference()) {
+            seek();
+            state();
+            if (!series_.empty()) window();
+        }
+        deliver();
+    }
+
+private:
+    struct Outermost {
+        const LoopStep* step;
+        std::string from, to, count;  ///< names
+    };
+    struct SeriesSlot {
+        const SeriesNames* names;
+        SlotId slot;
+    };
+    Writer& out_;
+    const HostContext& c_;
+    kernel::Names scope_;
+    std::vector<HostStep> before_, computing_, after_;
+    std::vector<Outermost> loops_;
+    std::vector<SeriesSlot> series_;
+    std::vector<LoopId> around_;  ///< loops around the step that is being printed
+
+    [[nodiscard]] SlotId slot_of(const Series& series) const {
+        for (const SlotId id : c_.plan.slots.ids()) {
+            const auto& storage = c_.plan.slots[id].storage;
+            const auto* in = std::get_if<InputStorage>(&storage);
+            const auto* out = std::get_if<OutputStorage>(&storage);
+            if ((series.input && in != nullptr && in->position == series.position) ||
+                (!series.input && out != nullptr && out->position == series.position))
+                return id;
+        }
+        throw std::logic_error("a series has no array of its own");
+    }
+    [[nodiscard]] const SeriesSlot* series_at(SlotId slot) const {
+        const auto at = std::find_if(series_.begin(), series_.end(), [&](const auto& s) { return s.slot == slot; });
+        return at == series_.end() ? nullptr : &*at;
+    }
+    [[nodiscard]] const std::string& index(const LoopStep& loop) const {
+        return c_.names.local.loops.at(loop.loop.index);
+    }
+
+    // ---- members -----------------------------------------------------------------------------------------------
+
+    void declare() {
+        out_.line("// One run: its arrays, and how far it has come.");
+        out_.open("struct {}_run", c_.prefix);
+        out_.line("{}_arguments args;  // arrays in the target's memory", c_.program.name);
+        out_.line("{}_arguments host = {{}};  // of a run on arrays of the host", c_.program.name);
+        out_.line("bool on_host = false;");
+        out_.line("kasc_memory memory;");
+        for (const std::string& name : c_.slots) out_.line("kasc_memory::array {} = {{}};", name);
+        for (const SeriesSlot& s : series_) out_.line("kasc_window {};", s.names->window);
+        for (std::size_t k = 0; k < loops_.size(); ++k) {
+            out_.line("int {} = 0, {} = 0, {} = 0;  // of the loop that is part {}", loops_[k].from, loops_[k].to,
+                      index(*loops_[k].step), 2 * k + 1);
+        }
+        out_.line("int part = 0;");
+        out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
+        out_.blank();
+        out_.line("{0}_run(const {1}_arguments &arguments, void *stream) : args(arguments), memory(stream) {{}}",
+                  c_.prefix, c_.program.name);
+        out_.line("int prepare();");
+        out_.line("int advance(long long until);");
+        if (!c_.is_reference()) {
+            out_.line("int seek(long long iteration);");
+            out_.line("std::vector<kasc_live_array> state() const;");
+            if (!series_.empty()) out_.line("kasc_window *window(int series);");
+        }
+        out_.line("int deliver();");
+        out_.close(";");
+        out_.blank();
+    }
+
+    void prepare() {
+        out_.line("// Allocates, and makes what kernels expect to find in memory.");
+        out_.open("int {}_run::prepare()", c_.prefix);
+        check_extents();
+        write_parameters(out_, c_);
+        for (const SlotId id : c_.plan.slots.ids()) take_slot(id);
+        out_.line("if (memory.status() != 0) return memory.status();");
+        for (const HostStep& s : before_) step(s);
+        for (const Outermost& loop : loops_) {
+            out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
+                      loop.to, host_text(*loop.step->to, c_.names));
+            out_.line("total += std::max(0LL, (long long){} - {});", loop.to, loop.from);
+        }
+        out_.line("return memory.status();");
+        out_.close();
+        out_.blank();
+    }
+
+    void check_extents() {
+        const InterfaceNames& names = c_.names;
+        if (c_.program.kind == ProgramKind::stream) {
+            const int fewest = std::max(1, c_.plan.minimum_elements);
+            out_.open("if (args.{0} < {1} || args.{0} > INT_MAX - {1})", names.elements, fewest);
+            out_.line("return kasc_fail(1, \"%lld elements: this call takes from {} to 2^31 of them\", args.{});",
+                      fewest, names.elements);
+            out_.close();
+            if (c_.plan.element_multiple > 1) {
+                out_.open("if (args.{} % {} != 0)", names.elements, c_.plan.element_multiple);
+                out_.line(
+                    "return kasc_fail(1, \"%lld elements: this call takes multiples of {}, {}_compute any number\", "
+                    "args.{});",
+                    c_.plan.element_multiple, c_.prefix, names.elements);
+                out_.close();
+            }
+            return;
+        }
+        for (const std::string& extent : names.extents) {
+            out_.open("if (args.{0} < 1 || args.{0} > INT_MAX - 1024)", extent);
+            out_.line("return kasc_fail(1, \"extent {0} is %lld\", args.{0});", extent);
+            out_.close();
+        }
+    }
+
+    void take_slot(SlotId id) {
+        const Slot& s = c_.plan.slots[id];
+        const std::string& name = c_.slot(id);
+        const std::string words = c_.words(s.variable);
+        std::string whole = fmt::format("memory.take(\"{}\", {})", name, words);
+        if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
+            whole = fmt::format("memory.input(\"{}\", args.{}, {})", name, c_.names.inputs.at(in->position), words);
+        } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
+            whole = fmt::format("memory.output(\"{}\", args.{}, {})", name, c_.names.outputs.at(o->position), words);
+        }
+        const SeriesSlot* series = series_at(id);
+        if (series == nullptr) {
+            out_.line("{} = {};", name, whole);
+            return;
+        }
+        const auto& axes = field_shape(c_.program, s.variable).axes;
+        const std::string& extent = c_.names.extents.at(axes.back().index);
+        std::string row;
+        for (auto axis = axes.begin(); axis + 1 != axes.end(); ++axis)
+            row += fmt::format("{}args.{}", row.empty() ? "" : " * ", c_.names.extents.at(axis->index));
+        const std::string& rows = series->names->rows;
+        out_.open("if (args.{} == 0)", rows);
+        out_.line("{} = {};", name, whole);
+        out_.reopen("else");
+        out_.line("{} = {{\"{}\", &{}, {}, args.{}, std::min(args.{}, args.{})}};", series->names->window,
+                  c_.program.variables[s.variable].name, name, row, extent, rows, extent);
+        out_.line("{}.take(memory);", series->names->window);
+        out_.close();
+    }
+
+    // ---- steps -------------------------------------------------------------------------------------------------
+
+    void advance() {
+        out_.line("// As far as `until` iterations; what stands between the loops runs on the way.");
+        out_.open("int {}_run::advance([[maybe_unused]] long long until)", c_.prefix);
+        out_.line("const kasc_range range(\"{}\");", c_.prefix);
+        write_parameters(out_, c_);
+        out_.open("switch (part)");
+        std::size_t part = 0;
+        out_.open("case 0:");
+        for (const HostStep& s : computing_) {
+            const auto* loop = std::get_if<LoopStep>(&s.what);
+            if (loop == nullptr) {
+                step(s);
+                continue;
+            }
+            next_part(++part);
+            outermost(*loop, loops_.at(part / 2).to);
+            next_part(++part);
+        }
+        out_.line("part = {};", part + 1);
+        out_.close();
+        out_.close();
+        out_.line("return memory.status();");
+        out_.close();
+        out_.blank();
+    }
+    void next_part(std::size_t part) {
+        out_.line("part = {};", part);
+        out_.close();
+        out_.line("[[fallthrough]];");
+        out_.open("case {}:", part);
+    }
+    void outermost(const LoopStep& loop, const std::string& to) {
+        const std::string& i = index(loop);
+        out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
+        out_.line("if (done == until) return memory.status();");
+        for (const SeriesSlot& s : series_) {
+            if (s.names->series.loop == loop.loop)
+                out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, i);
+        }
+        body(loop);
+    }
+    void body(const LoopStep& loop) {
+        around_.push_back(loop.loop);
+        for (const HostStep& s : loop.body) step(s);
+        for (const auto& [a, b] : loop.swaps) out_.line("std::swap({}, {});", c_.slot(a), c_.slot(b));
+        around_.pop_back();
+        out_.close();
+    }
+
+    void step(const HostStep& s) {
+        std::visit([&](const auto& what) { print(what); }, s.what);
+    }
+    void print(const LaunchStep& s) {
+        const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
+        std::string arguments = "args, memory";
+        for (const LoopId loop : around_) arguments += ", " + c_.names.local.loops.at(loop.index);
+        for (const auto& [value, array] : s.arrays) {
+            if (!array_name(first, value).empty()) arguments += ", " + c_.slot(array);
+        }
+        out_.line("if (const int status = launch_{}({}); status != 0) return status;", first.name, arguments);
+    }
+    void print(const LoopStep& s) {
+        const std::string& i = index(s);
+        const std::string to = scope_.fresh(i + "_to");
+        out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; ++{0})", i, host_text(*s.from, c_.names), to,
+                  host_text(*s.to, c_.names));
+        body(s);
+    }
+    void print(const CopyStep& s) {
+        out_.line("memory.copy({}, {}, {});", c_.slot(s.to), c_.slot(s.from), c_.words(c_.plan.slots[s.to].variable));
+    }
+    void print(const ZeroStep& s) {
+        const SeriesSlot* series = series_at(s.slot);
+        const std::string whole = series == nullptr ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
+        out_.line("{}memory.zero({}, {});", whole, c_.slot(s.slot), c_.words(c_.plan.slots[s.slot].variable));
+    }
+    void print(const DeliverStep& s) {
+        const SeriesSlot* series = series_at(s.slot);
+        const std::string whole = series == nullptr ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
+        out_.line("{}memory.deliver(args.{}, {}, {});", whole, c_.names.outputs.at(s.position), c_.slot(s.slot),
+                  c_.words(c_.plan.slots[s.slot].variable));
+    }
+
+    // ---- going on elsewhere ------------------------------------------------------------------------------------
+
+    void seek() {
+        out_.line("// To the start of an iteration; its state is the caller's to write.");
+        out_.open("int {}_run::seek(long long iteration)", c_.prefix);
+        if (!loops_.empty()) out_.line("long long first = 0;");
+        for (std::size_t k = 0; k < loops_.size(); ++k) {
+            const auto& [step, from, to, count] = loops_[k];
+            out_.line("const long long {} = std::max(0LL, (long long){} - {});", count, to, from);
+            out_.open("if (iteration >= first && iteration < first + {})", count);
+            out_.line("{} = {} + (int)(iteration - first), part = {}, done = iteration;", index(*step), from,
+                      2 * k + 1);
+            out_.line("return 0;");
+            out_.close();
+            if (k + 1 < loops_.size()) out_.line("first += {};", count);
+        }
+        out_.line("return kasc_fail(1, \"the run has no iteration %lld of %lld\", iteration, total);");
+        out_.close();
+        out_.blank();
+    }
+
+    void state() {
+        out_.line("// What an iteration needs of those before it.");
+        out_.open("std::vector<kasc_live_array> {}_run::state() const", c_.prefix);
+        for (std::size_t k = 0; k < loops_.size(); ++k) {
+            if (loops_[k].step->state.empty()) continue;
+            out_.open("if (part == {})", 2 * k + 1);
+            out_.line("std::vector<kasc_live_array> arrays;");
+            for (const StateArray& a : loops_[k].step->state) {
+                const SeriesSlot* series = series_at(a.slot);
+                const std::string whole =
+                    series == nullptr ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
+                out_.line("{}arrays.push_back({{\"{}\", {}, {}}});", whole, a.name, c_.slot(a.slot),
+                          c_.words(c_.plan.slots[a.slot].variable));
+            }
+            out_.line("return arrays;");
+            out_.close();
+        }
+        out_.line("return {{}};");
+        out_.close();
+        out_.blank();
+    }
+
+    void window() {
+        out_.line("// Null: there is no such series, or all of it lies in memory.");
+        out_.open("kasc_window *{}_run::window(int series)", c_.prefix);
+        for (std::size_t k = 0; k < series_.size(); ++k) {
+            out_.line("if (series == {} && args.{} != 0) return &{};", k, series_[k].names->rows,
+                      series_[k].names->window);
+        }
+        out_.line("return nullptr;");
+        out_.close();
+        out_.blank();
+    }
+
+    void deliver() {
+        out_.open("int {}_run::deliver()", c_.prefix);
+        for (const HostStep& s : after_) step(s);
+        out_.open("if (on_host)");
+        for (std::size_t i = 0; i < c_.program.outputs.size(); ++i) {
+            const auto series = std::find_if(series_.begin(), series_.end(), [&](const SeriesSlot& s) {
+                return !s.names->series.input && s.names->series.position == i;
+            });
+            const std::string whole =
+                series == series_.end() ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
+            out_.line("{0}memory.download(host.{1}, args.{1}, {2});", whole, c_.names.outputs[i],
+                      c_.words(c_.program.outputs[i], "host."));
+        }
+        out_.line("memory.synchronise();");
+        out_.close();
+        out_.line("return memory.status();");
+        out_.close();
+        out_.blank();
+    }
+};
+
+}  // namespace
+
+void write_run(Writer& out, const HostContext& context) { RunPrinter(out, context).print(); }
+
+}  // namespace kasc::emit

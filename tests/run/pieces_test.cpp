@@ -1,0 +1,249 @@
+// Runs in pieces, in checking mode: at every iteration the state moves into a new run of another plan, series lie in
+// windows of every size, and the results equal those of one call, bit for bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "kasc/kasc.hpp"
+#include "runtime/build.hpp"
+#include "runtime/piecewise_run.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+struct SeriesCase {
+    bool input = true;
+    std::size_t position = 0;
+    long long row_words = 0, extent = 0;
+    long long start = 0, iterations = 0, from = 0;  ///< of its loop: iterations before it, its own, its first row
+
+    /// The row of the iteration; none where it is another loop's.
+    [[nodiscard]] std::optional<long long> row(long long done) const {
+        if (done < start || done >= start + iterations) return std::nullopt;
+        return from + done - start;
+    }
+};
+struct PiecesCase {
+    std::string name, source;
+    std::vector<long long> extents;
+    std::vector<double> parameters;
+    std::vector<std::size_t> input_words, output_words;
+    std::vector<SeriesCase> series;
+    std::vector<std::string> state;  ///< at the first iteration, of every plan
+};
+std::ostream& operator<<(std::ostream& out, const PiecesCase& c) { return out << c.name; }
+
+const std::vector<PiecesCase> cases{
+    {"series",
+     "param int steps; param float dt;\n"
+     "float T[x, y] boundary keep(1), q[x, y, t], on[t], movie[x, y, t], z[x, y];\n"
+     "input T, q, on;\n"
+     "z = T * 2;\n"
+     "for (n = 0; n < steps; n++) {\n"
+     "    T = T + dt*(T[-1,0] + T[1,0] + T[0,-1] + T[0,1] - 4*T + q[t = n]*on[t = n]);\n"
+     "    movie[t = n, x = 3] = T[x = 1] + z[x = 2];\n"
+     "}\n"
+     "return T, movie;\n",
+     {8, 5, 7},
+     {6, 0.1},
+     {40, 280, 7},
+     {40, 280},
+     {{true, 1, 40, 7, 0, 6, 0}, {false, 1, 40, 7, 0, 6, 0}},
+     {"T.1", "z", "movie"}},
+    {"loops",
+     "param int a; param int b;\n"
+     "float u[x] boundary periodic, v[x] boundary mirror, w[x], r[x, k], s[x, l], sum[l];\n"
+     "input u, v;\n"
+     "w = u * 2;\n"
+     "for (n = 0; n < a; n++) {\n"
+     "    u = u[-1] + 0.5*v;\n"
+     "    for (m = 0; m < 3; m++) { v = v[1] - 0.25*w; }\n"
+     "    r[k = n] = u + w;\n"
+     "}\n"
+     "w = u - w;\n"
+     "for (i = 1; i < b; i++) {\n"
+     "    v = v + 0.125*(u[1] - v[-1]);\n"
+     "    s[l = i] = v * w;\n"
+     "    sum[l = i] = v[x = 1];\n"
+     "}\n"
+     "return u, v, r, s, sum;\n",
+     {9, 3, 5},
+     {3, 5},
+     {9, 9},
+     {9, 9, 27, 45, 5},
+     {{false, 2, 9, 3, 0, 3, 0}, {false, 3, 9, 5, 3, 4, 1}},
+     {"u.1", "v.1", "w.0", "r"}},
+    {"streams",
+     "matrix3x3 A, P;\nparam int power;\ninput A, P;\n"
+     "for (i = 0; i < power; i++) { P = mmul33(P, A); }\n"
+     "return P;\n",
+     {77},
+     {5},
+     {693, 693},
+     {693},
+     {},
+     {}},
+};
+
+class Pieces : public testing::TestWithParam<PiecesCase> {
+protected:
+    using Arrays = std::vector<std::vector<float>>;
+
+    /// Built once for all tests of a program.
+    void build(const PiecesCase& c) {
+        for (const char* strategy : {"exact", "none"}) {
+            api::Options options;
+            options.target = api::Target::cpu_checking;
+            options.strategy = strategy;
+            const api::Result result = api::compile(c.source, c.name + ".kas", options);
+            ASSERT_TRUE(result.ok) << result.diagnostics;
+            const test::Temporary here;
+            const std::filesystem::path& folder = here.path();
+            for (const api::File& file : result.plans.front().files) test::write_file(folder / file.name, file.text);
+            runtime::BuildRequest build;
+            build.target = runtime::BuildTarget::cpu;
+            build.sources.push_back((folder / (c.name + ".cpp")).string());
+            build.library = (folder / "program.so").string();
+            const auto built = runtime::build_shared_library(build);
+            ASSERT_TRUE(built) << built.diagnostics.front().message;
+            built_[c.name].push_back(*runtime::load_entry(*built.value, c.name).value);  // stays when the file goes
+        }
+    }
+
+    void SetUp() override {
+        const PiecesCase& c = GetParam();
+        if (!built_.contains(c.name)) build(c);
+        plans_ = built_[c.name];
+        unsigned random = 7;
+        for (const std::size_t words : c.input_words) {
+            inputs_.emplace_back(words);
+            for (float& word : inputs_.back())
+                word = static_cast<float>((random = random * 1664525U + 1013904223U) >> 20U) / 2048.0F - 1.0F;
+        }
+    }
+
+    [[nodiscard]] runtime::EntryArguments arguments(Arrays& outputs, long long rows) const {
+        const PiecesCase& c = GetParam();
+        runtime::EntryArguments a;
+        a.extents = c.extents;
+        a.parameters = c.parameters;
+        for (const auto& input : inputs_) a.inputs.push_back(input.data());
+        outputs.clear();
+        for (const std::size_t words : c.output_words) outputs.emplace_back(words, NAN);
+        for (auto& output : outputs) a.outputs.push_back(output.data());
+        if (rows == 0) return a;
+        a.rows.assign(c.series.size(), rows);
+        for (const SeriesCase& s : c.series) {
+            if (s.input) {
+                a.inputs[s.position] = nullptr;
+            } else {
+                a.outputs[s.position] = nullptr;
+                std::fill(outputs[s.position].begin(), outputs[s.position].end(), 0.0F);
+            }
+        }
+        return a;
+    }
+
+    [[nodiscard]] Arrays whole() const {
+        Arrays outputs;
+        runtime::EntryArguments a = arguments(outputs, 0);
+        EXPECT_TRUE(runtime::invoke(plans_[0], a));
+        return outputs;
+    }
+
+    static inline std::map<std::string, std::vector<runtime::Entry>> built_;
+    std::vector<runtime::Entry> plans_;  ///< of one program
+    Arrays inputs_;
+};
+
+std::string text(const Diagnostics& diagnostics) { return diagnostics.empty() ? "" : diagnostics.front().message; }
+
+TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) {
+    Arrays outputs;
+    const runtime::EntryArguments a = arguments(outputs, 0);
+    auto run = runtime::PiecewiseRun::begin(plans_[0], a);
+    ASSERT_TRUE(run) << text(run.diagnostics);
+    const long long total = run->total();
+    EXPECT_EQ(text(run.value->advance(0)), "");
+    std::vector<std::string> names;
+    for (const auto& array : run->state()) names.push_back(array.name);
+    EXPECT_EQ(names, GetParam().state);
+    for (long long n = 1; n < total; ++n) {
+        ASSERT_EQ(text(run.value->advance(1)), "");
+        ASSERT_EQ(run->done(), n);
+        auto next = runtime::PiecewiseRun::begin(plans_[static_cast<std::size_t>(n % 2)], a);
+        ASSERT_TRUE(next) << text(next.diagnostics);
+        ASSERT_EQ(text(next.value->advance(0)), "");
+        ASSERT_EQ(text(next.value->seek(n)), "");
+        const auto from = run->state(), to = next->state();
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            const auto same =
+                std::find_if(from.begin(), from.end(), [&](const auto& f) { return f.name == to[i].name; });
+            ASSERT_NE(same, from.end()) << to[i].name;
+            std::vector<float> values(to[i].words);
+            ASSERT_EQ(text(run.value->read_state(static_cast<std::size_t>(same - from.begin()), values.data())), "");
+            ASSERT_EQ(text(next.value->write_state(i, values.data())), "");
+        }
+        run = std::move(next);
+    }
+    ASSERT_EQ(text(run.value->finish()), "");
+    EXPECT_EQ(outputs, whole());
+}
+
+TEST_P(Pieces, SeriesLieInWindows) {
+    const PiecesCase& c = GetParam();
+    const Arrays expected = whole();
+    for (long long rows = 1; rows < 5 && !c.series.empty(); ++rows) {
+        Arrays outputs;
+        auto run = runtime::PiecewiseRun::begin(plans_[static_cast<std::size_t>(rows % 2)], arguments(outputs, rows));
+        ASSERT_TRUE(run) << text(run.diagnostics);
+        while (run->done() < run->total()) {
+            const long long first = run->done();
+            long long piece = rows;
+            for (std::size_t i = 0; i < c.series.size(); ++i) {
+                const SeriesCase& s = c.series[i];
+                const auto from = s.row(first);
+                if (!from) continue;
+                piece = std::min(piece, s.start + s.iterations - first);
+                const float* values =
+                    s.input ? &inputs_[s.position][static_cast<std::size_t>(*from * s.row_words)] : nullptr;
+                ASSERT_EQ(text(run.value->load(i, *from, std::min(rows, s.extent - *from), values)), "");
+            }
+            ASSERT_EQ(text(run.value->advance(piece)), "");
+            for (std::size_t i = 0; i < c.series.size(); ++i) {
+                const SeriesCase& s = c.series[i];
+                const auto from = s.row(first);
+                if (s.input || !from) continue;
+                float* to = &outputs[s.position][static_cast<std::size_t>(*from * s.row_words)];
+                ASSERT_EQ(text(run.value->save(i, *from, piece, to)), "");
+            }
+        }
+        ASSERT_EQ(text(run.value->finish()), "");
+        EXPECT_EQ(outputs, expected) << rows;
+    }
+}
+
+TEST_P(Pieces, AnIterationWithoutItsRowsFails) {
+    if (GetParam().series.empty()) return;
+    Arrays outputs;
+    auto run = runtime::PiecewiseRun::begin(plans_[0], arguments(outputs, 2));
+    ASSERT_TRUE(run);
+    const Diagnostics said = run.value->advance(1);
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said.front().code, "K0811");
+    EXPECT_NE(said.front().message.find("is not in its window"), std::string::npos) << said.front().message;
+    EXPECT_NE(text(run.value->load(0, 0, 3, nullptr)).find("do not fit its window"), std::string::npos);
+    EXPECT_NE(text(run.value->load(99, 0, 1, inputs_[0].data())), "");
+    EXPECT_NE(text(run.value->seek(1000)), "");
+    EXPECT_NE(text(run.value->read_state(99, nullptr)), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Pieces, testing::ValuesIn(cases),
+                         [](const auto& given) { return given.param.name; });
+
+}  // namespace
+}  // namespace kasc
