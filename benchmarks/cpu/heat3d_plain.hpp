@@ -2,9 +2,15 @@
 
 namespace plain {
 
-/// Arrays of nx*ny*nz words, x contiguous, and `steps` words of `on`; the rim of two layers of T and next must be
-/// equal. The result is in T for an even number of steps, else in next.
-void heat3d(int nx, int ny, int nz, int steps, float dt, float dx, const float* beta, const float* q, const float* on,
-            float* T, float* next);
+/// A block of nx*ny*nz cells, x contiguous, whose rim of two layers keeps its temperature.
+struct Block {
+    int nx, ny, nz;
+    float dt, dx;
+    const float *beta, *q;  ///< q null: no source
+    const float* on;        ///< one word a step
+};
+
+/// `steps` steps from T. The rims of T and `next` must be equal; what was T or `next` and holds the result is returned.
+float* heat3d(const Block& block, int steps, float* T, float* next);
 
 }  // namespace plain

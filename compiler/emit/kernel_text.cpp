@@ -262,7 +262,7 @@ private:
             out_.open_block();
             out_.line("const int kasc_end_{} = {};", a.name, end);
             if (a.step == 1) {
-                if (k == 0) out_.line("#pragma omp simd");
+                if (k == 0) out_.line("KASC_INDEPENDENT");
                 out_.open("for (int {0} = {1}; {0} < kasc_end_{0}; ++{0})", a.name, t(maximum(a.origin, a.low)));
             } else {
                 out_.open("for (int {0} = {1}; {0} < kasc_end_{0}; {0} += {2})", a.name, t(a.origin), a.step);

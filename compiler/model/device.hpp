@@ -19,8 +19,8 @@ struct Device {
     std::string compute_capability;  ///< "9.0"; empty for a CPU
     int multiprocessors = 1;         ///< cores of a CPU
     double clock_ghz = 1;
-    double copy_gb_s = 1;  ///< measured device-to-device copy, bytes read plus written
-    double l2_gb_s = 1;
+    double copy_gb_s = 1;                 ///< measured device-to-device copy, bytes read plus written
+    double l2_gb_s = 1;                   ///< of a CPU: from the cache that its cores share, all of them together
     double shared_bytes_per_clock = 128;  ///< per multiprocessor
     double fp32_per_clock = 256;          ///< fp32 operations (an fma is two) per clock and multiprocessor
     double memory_latency_ns = 600;
@@ -34,7 +34,8 @@ struct Device {
     int max_shared_bytes_per_block = 49152;  ///< static shared memory: what emitted kernels use
     int shared_bytes_per_multiprocessor = 233472;
     int reserved_shared_bytes_per_block = 1024;
-    long l2_bytes = 0;
+    long l2_bytes = 0;                              ///< of a CPU: of the cache that its cores share
+    long core_cache_bytes = 1 << 20;                ///< of a CPU: of the largest cache that a core has to itself
     std::shared_ptr<const MeasuredTable> measured;  ///< of the library at hand, on this device; null: not measured
 };
 

@@ -12,11 +12,14 @@ namespace kasc {
 /// `version` of the device format that this compiler reads.
 constexpr int device_format_version = 1;
 
+/// Which kind of device must have it.
+enum class NeededBy { none, gpu, both };
+
 struct DeviceField {
     const char* key;
     std::variant<int Device::*, long Device::*, double Device::*> member;  ///< integers must be written as integers
     double least, most;
-    bool cpu_needs_it;  ///< a GPU needs all
+    NeededBy needed_by;
 };
 
 [[nodiscard]] const std::vector<DeviceField>& device_fields();

@@ -22,6 +22,7 @@ struct Demand {
     double in_flight_bytes = 0;    ///< reads of one block that are under way together
     double shared_lines = 0;       ///< 128-byte passes through shared memory and L1, of all blocks
     double l2_bytes = 0;           ///< between L2 and the multiprocessors; 0: the global bytes
+    double from_l2_bytes = 0;      ///< on a CPU: what cores fetch again from the cache that they share
     double flops = 0;
     double instructions = 0;      ///< of all threads
     double extra_compute_ns = 0;  ///< measured, beyond the instructions, with the whole device at work

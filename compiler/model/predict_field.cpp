@@ -108,10 +108,34 @@ private:
             const std::size_t in_plane = n == 0 ? 0 : n - 1;
             double again = held && choice_.walk != Walk::column ? 1 : halo(read, in_plane, n);
             if (choice_.walk == Walk::column) again *= 1 + walking_halo_missed * (halo(read, 0, in_plane) - 1);
-            if (choice_.walk == Walk::row) again = held ? 1 : 1.0 + read.high[in_plane] - read.low[in_plane];
-            demand_.extra_bytes += bytes * (again - 1);
+            if (choice_.walk != Walk::row) demand_.extra_bytes += bytes * (again - 1);
         }
+        if (choice_.walk == Walk::row) count_rows_again(held);
         demand_.global_bytes += read_bytes_;
+    }
+
+    /// A core takes the planes of a tile one after the other (kernel/field_walk_row.cpp). Where they stay in its own
+    /// cache, only the rows around the tile come again; else each plane and row once a cell that reads it, from the
+    /// cache that the cores share where that holds whole planes.
+    void count_rows_again(bool shared_holds) {
+        if (tile_.size() < 2) return;
+        const bool planes = tile_.size() > 2;
+        const std::size_t stream = planes ? 2 : 1;
+        const auto streamed = [&](const ReadValue& read) { return read.high[stream] - read.low[stream]; };
+        const auto beside = [&](const ReadValue& read) { return planes ? read.high[1] - read.low[1] : 0; };
+        double tiles = 0;
+        for (const auto& [value, read] : reads_) {
+            // Whole pieces: how long rows will be is not known when a program is compiled.
+            if (streamed(read) > 0)
+                tiles += 4.0 * choice_.threads_x * (choice_.threads_y + beside(read)) * (streamed(read) + 1);
+        }
+        const bool held = tiles <= l2_share_for_reuse * static_cast<double>(device_.core_cache_bytes);
+        for (const auto& [value, read] : reads_) {
+            if (streamed(read) == 0) continue;
+            const double around = static_cast<double>(beside(read)) / choice_.threads_y;
+            (held || !shared_holds ? demand_.extra_bytes : demand_.from_l2_bytes) +=
+                bytes_of(value) * (held ? around : around + streamed(read));
+        }
     }
 
     void count_stores() {

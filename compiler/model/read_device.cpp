@@ -142,7 +142,8 @@ private:
 
     void read_numbers() {
         for (const DeviceField& field : device_fields()) {
-            const bool needed = device_.kind == DeviceKind::gpu || field.cpu_needs_it;
+            const bool needed = field.needed_by == NeededBy::both ||
+                                (field.needed_by == NeededBy::gpu && device_.kind == DeviceKind::gpu);
             const json* value = needed ? need(field.key) : find(field.key);
             if (value == nullptr) continue;
             const bool real = std::holds_alternative<double Device::*>(field.member);

@@ -46,8 +46,9 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
     const FieldChoice& choice = schedule.choice;
     std::vector<std::string> axes;
     for (const AxisId axis : schedule.axes) axes.push_back(program.axes[axis].name);
-    std::string text = fmt::format("field kernel over [{}], {} walk, {} x {} threads", fmt::join(axes, ", "),
-                                   walk_name(choice.walk), choice.threads_x, choice.threads_y);
+    std::string text =
+        fmt::format("field kernel over [{}], {} walk, {} x {} {}", fmt::join(axes, ", "), walk_name(choice.walk),
+                    choice.threads_x, choice.threads_y, choice.walk == Walk::row ? "cells a block" : "threads");
     if (choice.vector > 1) text += fmt::format(", {} cells a thread", choice.vector);
     if (choice.walk == Walk::column) text += fmt::format(", {} planes a thread", choice.chunk);
     text += "\n";

@@ -31,7 +31,8 @@ struct StreamChoice {
 
 /// How threads walk the cells. grid: a thread computes `vector` neighbouring cells of the first axis. column: it
 /// walks `chunk` planes along the last axis and keeps what it read along that axis in a queue of registers.
-/// row: the CPU's: a block is one row of the first axis.
+/// row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on one core, or as many cells
+/// in more rows where rows are shorter.
 enum class Walk { grid, column, row };
 
 struct FieldChoice {

@@ -19,7 +19,8 @@ inline const std::vector<FieldChoice>& small_choices() {
     static const std::vector<FieldChoice> choices{
         {Walk::grid, 4, 2, 1, 1},   {Walk::grid, 2, 2, 4, 1},   {Walk::grid, 8, 1, 1, 1},   {Walk::grid, 3, 1, 4, 1},
         {Walk::column, 4, 2, 1, 3}, {Walk::column, 2, 2, 4, 4}, {Walk::column, 4, 1, 1, 2}, {Walk::column, 2, 1, 4, 3},
-        {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1}};
+        {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1},
+        {Walk::row, 4, 2, 1, 1},    {Walk::row, 16, 3, 1, 1},   {Walk::row, 2, 5, 1, 1}};
     return choices;
 }
 

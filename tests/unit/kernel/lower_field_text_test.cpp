@@ -93,6 +93,16 @@ TEST(LowerFieldText, TheInteriorOfARowHasNoCondition) {
     EXPECT_EQ(count(text, "cells"), 3);
 }
 
+TEST(LowerFieldText, ATileKeepsItsCellsWhereRowsAreShort) {
+    const std::string beyond = text_of_kernel(
+        "float T[x,y,z] boundary mirror; input T; T = T[0,0,-1] + T[0,0,1]; return T;", {Walk::row, 1024, 16, 1, 1});
+    EXPECT_EQ(count(beyond, "let i32 rows = 16384 / min(nx, 1024)"), 1) << beyond;
+    EXPECT_EQ(count(beyond, "let i32 z = bx"), 1) << "planes follow each other";
+    const std::string within = text_of_kernel(
+        "float T[x,y,z] boundary mirror; input T; T = T[0,-1,0] + T[0,1,0]; return T;", {Walk::row, 1024, 16, 1, 1});
+    EXPECT_EQ(count(within, "let i32 z = bz"), 1) << "blocks follow the memory";
+}
+
 TEST(LowerFieldText, UniformPartsComeFromTheHost) {
     const std::string text = text_of_kernel(
         "float u[x], q[t]; param float dt = 0.1; param float dx = 2.0; param int n = 0; input u, q; "

@@ -104,6 +104,29 @@ TEST(FieldModel, RowsOnACpuAreBoundByItsMemory) {
     EXPECT_LT(p.time_ns, 1e10);
 }
 
+/// Five planes of a tile of 16 rows are 20 × 1024 × 4 × 5 bytes, 400 KiB: half of a core's 1 MiB holds them, half of
+/// 512 KiB those of 8 rows, 240 KiB.
+TEST(FieldModel, TilesOfACpuStayInTheCacheOfACore) {
+    const Stencil s({"x", "y", "z"}, true, 2);
+    Device cpu = *read_device("cpu", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    const auto best_rows = [&] {
+        int rows = 0;
+        double least = 1e300;
+        for (const FieldChoice& choice : field_choices(s.program, s.graph, s.fusion, true)) {
+            const double time = s.at(512, choice, cpu).time_ns;
+            if (time < least) rows = choice.threads_y;
+            least = std::min(least, time);
+        }
+        return rows;
+    };
+    EXPECT_EQ(best_rows(), 16);
+    cpu.core_cache_bytes = 1 << 19;
+    EXPECT_EQ(best_rows(), 8);
+    const double tiled = s.at(512, {Walk::row, 1024, 16, 1, 1}, cpu).time_ns;
+    cpu.core_cache_bytes = 1 << 20;
+    EXPECT_LT(1.2 * s.at(512, {Walk::row, 1024, 16, 1, 1}, cpu).time_ns, tiled);
+}
+
 TEST(DefaultProblem, ExtentsFollowTheLargestField) {
     const Stencil cube({"x", "y", "z"}, false, 1), square({"x", "y"}, false, 1);
     EXPECT_EQ(default_problem(cube.program).extents, (std::vector<long long>{256, 256, 256}));
