@@ -13,6 +13,7 @@ program
 
 item
     : declaration
+    | axisLength
     | parameter
     | function
     | inputs
@@ -51,6 +52,11 @@ face
     | 'periodic'                     # periodicFace
     ;
 
+// axis u = extent(x) / 2;    the length of an axis that no input has
+axisLength
+    : 'axis' name '=' expression ';'
+    ;
+
 // param float dt;            param int steps = 100;
 parameter
     : 'param' type=name name ('=' expression)? ';'
@@ -75,8 +81,13 @@ statement
     ;
 
 // M = mmul33(A, B);          T = T + dt*lap(T);          trace[t = n] = T[x = px, y = py];
+// T[x = px, y = py] += energy[t = n];                    T = T + dt*lap(T) coloured(3);
 assignment
-    : name indices? '=' expression ';'
+    : name indices? op=('=' | '+=') expression colours? ';'
+    ;
+
+colours
+    : 'coloured' '(' expression ')'
     ;
 
 // for (n = 0; n < steps; n++) { ... }
@@ -119,7 +130,7 @@ index
 // no KAS program breaks on them.
 name
     : NAME
-    | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic'
+    | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;

@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -103,9 +104,14 @@ struct kasc_word {
 struct kasc_region {
     std::string name;
     kasc_space space = kasc_space::global;
-    float* data = nullptr;
+    void* data = nullptr;
     std::int64_t words = 0;
     std::vector<kasc_word> history;
+
+    template <class T>
+    [[nodiscard]] T& word(std::int64_t i) const {
+        return static_cast<T*>(data)[i];
+    }
     // Where set, it is told every access, in bounds or not, and nothing is checked here: `kasc check-lib` compares
     // what a library's functions touch with what their patterns declare.
     void (*touch)(void* user, long long word, int writes) = nullptr;
@@ -144,15 +150,16 @@ inline void kasc_read(kasc_region& r, std::int64_t i) {
         w.other_reader = s.thread;
 }
 
-inline void kasc_write(kasc_region& r, std::int64_t i, float value) {
+template <class T>
+void kasc_write(kasc_region& r, std::int64_t i, T value) {
     kasc_check_state& s = kasc_state();
     kasc_word& w = r.history[static_cast<std::size_t>(i)];
     if (r.space == kasc_space::global && w.write_launch == s.launch &&
         (w.write_block != s.block_number || w.write_thread != s.thread)) {
         const bool ordered = w.write_block == s.block_number && w.write_interval < s.interval;
-        if (!ordered && std::memcmp(&value, &r.data[i], sizeof value) != 0) {
+        if (!ordered && std::memcmp(&value, &r.word<T>(i), sizeof value) != 0) {
             kasc_fault("writes %g to word %lld of %s, where thread %d of block %lld wrote %g", (double)value,
-                       (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block, (double)r.data[i]);
+                       (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block, (double)r.word<T>(i));
         }
     }
     if (r.space == kasc_space::shared) {
@@ -161,7 +168,7 @@ inline void kasc_write(kasc_region& r, std::int64_t i, float value) {
             w.writer = w.reader = w.other_reader = -1;
         }
         const bool rewritten = w.writer != -1 && w.writer != s.thread;
-        const bool equal = std::memcmp(&value, &r.data[i], sizeof value) == 0;
+        const bool equal = std::memcmp(&value, &r.word<T>(i), sizeof value) == 0;
         const int reader = w.reader != -1 && w.reader != s.thread ? w.reader : w.other_reader;
         if (rewritten && !equal) {
             kasc_fault("writes word %lld of %s, where thread %d wrote another value with no barrier between",
@@ -177,62 +184,65 @@ inline void kasc_write(kasc_region& r, std::int64_t i, float value) {
     w.write_block = s.block_number;
     w.write_thread = s.thread;
     w.write_interval = s.interval;
-    r.data[i] = value;
+    r.word<T>(i) = value;
 }
 
-class kasc_pointer;
+template <class T>
+class kasc_pointer_to;
 
 // A word reached through a pointer: reads and writes are seen, but for those of a function's own local arrays.
-class kasc_reference {
+template <class T>
+class kasc_reference_to {
 public:
-    explicit kasc_reference(float* own) : own_(own) {}
-    kasc_reference(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
-    kasc_reference(const kasc_reference&) = default;
-    kasc_pointer operator&() const;
-    operator float() const {
+    explicit kasc_reference_to(T* own) : own_(own) {}
+    kasc_reference_to(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
+    kasc_reference_to(const kasc_reference_to&) = default;
+    kasc_pointer_to<T> operator&() const;
+    operator T() const {
         if (own_ != nullptr) return *own_;
         if (region_ != nullptr && region_->traced()) {
             region_->touch(region_->user, index_, 0);
-            return region_->holds(index_) ? region_->data[index_] : 0.0f;
+            return region_->holds(index_) ? region_->template word<T>(index_) : T(0);
         }
-        if (index_ < 0) return 0.0f;
+        if (index_ < 0) return T(0);
         kasc_read(*region_, index_);
-        return region_->data[index_];
+        return region_->template word<T>(index_);
     }
-    kasc_reference& operator=(float value) {
+    kasc_reference_to& operator=(T value) {
         if (own_ != nullptr) {
             *own_ = value;
         } else if (region_ != nullptr && region_->traced()) {
             region_->touch(region_->user, index_, 1);
-            if (region_->holds(index_)) region_->data[index_] = value;
+            if (region_->holds(index_)) region_->template word<T>(index_) = value;
         } else if (index_ >= 0) {
             kasc_write(*region_, index_, value);
         }
         return *this;
     }
-    kasc_reference& operator=(const kasc_reference& other) { return *this = static_cast<float>(other); }
-    kasc_reference& operator+=(float value) { return *this = *this + value; }
-    kasc_reference& operator-=(float value) { return *this = *this - value; }
-    kasc_reference& operator*=(float value) { return *this = *this * value; }
-    kasc_reference& operator/=(float value) { return *this = *this / value; }
+    kasc_reference_to& operator=(const kasc_reference_to& other) { return *this = static_cast<T>(other); }
+    kasc_reference_to& operator+=(T value) { return *this = *this + value; }
+    kasc_reference_to& operator-=(T value) { return *this = *this - value; }
+    kasc_reference_to& operator*=(T value) { return *this = *this * value; }
+    kasc_reference_to& operator/=(T value) { return *this = *this / value; }
 
 private:
-    friend class kasc_pointer;
+    friend class kasc_pointer_to<T>;
     kasc_region* region_ = nullptr;
     std::int64_t index_ = 0;
-    float* own_ = nullptr;
+    T* own_ = nullptr;
 };
 
-class kasc_pointer {
+template <class T>
+class kasc_pointer_to {
 public:
-    kasc_pointer() = default;
+    kasc_pointer_to() = default;
     // A local array of the author's, handed to a function: nothing but that function's thread can touch it.
-    kasc_pointer(const float* own) : own_(const_cast<float*>(own)) {}
-    kasc_pointer(kasc_region* region, std::int64_t first, std::int64_t words)
+    kasc_pointer_to(const T* own) : own_(const_cast<T*>(own)) {}
+    kasc_pointer_to(kasc_region* region, std::int64_t first, std::int64_t words)
         : region_(region), low_(first), high_(first + words), at_(first) {}
-    kasc_reference operator[](std::int64_t i) const {
+    kasc_reference_to<T> operator[](std::int64_t i) const {
         const std::int64_t at = at_ + i;
-        if (own_ != nullptr) return kasc_reference(own_ + at);
+        if (own_ != nullptr) return kasc_reference_to<T>(own_ + at);
         if (region_ != nullptr && region_->traced()) return {region_, at};
         if (region_ == nullptr || at < low_ || at >= high_) {
             kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_),
@@ -241,30 +251,33 @@ public:
         }
         return {region_, at};
     }
-    kasc_reference operator*() const { return (*this)[0]; }
-    kasc_pointer operator+(std::int64_t i) const {
-        kasc_pointer moved = *this;
+    kasc_reference_to<T> operator*() const { return (*this)[0]; }
+    kasc_pointer_to operator+(std::int64_t i) const {
+        kasc_pointer_to moved = *this;
         moved.at_ += i;
         return moved;
     }
-    kasc_pointer operator-(std::int64_t i) const { return *this + -i; }
-    kasc_pointer& operator+=(std::int64_t i) { return *this = *this + i; }
-    kasc_pointer& operator++() { return *this += 1; }
+    kasc_pointer_to operator-(std::int64_t i) const { return *this + -i; }
+    kasc_pointer_to& operator+=(std::int64_t i) { return *this = *this + i; }
+    kasc_pointer_to& operator++() { return *this += 1; }
     [[nodiscard]] bool aligned(std::int64_t words) const { return (at_ - low_) % words == 0; }
 
 private:
     kasc_region* region_ = nullptr;
     std::int64_t low_ = 0, high_ = 0, at_ = 0;
-    float* own_ = nullptr;
+    T* own_ = nullptr;
 
-    friend class kasc_reference;
+    friend class kasc_reference_to<T>;
 };
-inline kasc_pointer kasc_reference::operator&() const {
+template <class T>
+kasc_pointer_to<T> kasc_reference_to<T>::operator&() const {
     if (own_ != nullptr) return own_;
-    kasc_pointer p(region_, 0, region_ == nullptr ? 0 : region_->words);
+    kasc_pointer_to<T> p(region_, 0, region_ == nullptr ? 0 : region_->words);
     p.at_ = index_;
     return p;
 }
+using kasc_pointer = kasc_pointer_to<float>;
+using kasc_reference = kasc_reference_to<float>;
 
 // float4 accesses of an author's code.
 class kasc_reference4 {
@@ -348,20 +361,24 @@ private:
     kasc_region region_;
 };
 
-inline void load4(float* to, const kasc_pointer& from) {
-    if (!from.aligned(4)) kasc_fault("a 16-byte load is not aligned");
+template <class T>
+void load4(T* to, const kasc_pointer_to<T>& from) {
+    if (!from.aligned(4)) kasc_fault("a load of four words is not aligned");
     for (int i = 0; i < 4; ++i) to[i] = from[i];
 }
-inline void load2(float* to, const kasc_pointer& from) {
-    if (!from.aligned(2)) kasc_fault("an 8-byte load is not aligned");
+template <class T>
+void load2(T* to, const kasc_pointer_to<T>& from) {
+    if (!from.aligned(2)) kasc_fault("a load of two words is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
-inline void store4(const kasc_pointer& to, const float* from) {
-    if (!to.aligned(4)) kasc_fault("a 16-byte store is not aligned");
+template <class T>
+void store4(const kasc_pointer_to<T>& to, const T* from) {
+    if (!to.aligned(4)) kasc_fault("a store of four words is not aligned");
     for (int i = 0; i < 4; ++i) to[i] = from[i];
 }
-inline void store2(const kasc_pointer& to, const float* from) {
-    if (!to.aligned(2)) kasc_fault("an 8-byte store is not aligned");
+template <class T>
+void store2(const kasc_pointer_to<T>& to, const T* from) {
+    if (!to.aligned(2)) kasc_fault("a store of two words is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
 
@@ -384,50 +401,50 @@ void copy_tile_out(const kasc_pointer& global, const kasc_pointer& shared, int t
     }
 }
 
-// An array in "device" memory: its words count as written once the host or a kernel wrote them.
+// An array in "device" memory, of words of any size: they count as written once the host or a kernel wrote them.
 class kasc_array {
 public:
-    kasc_array() = default;
-    kasc_array(const char* name, std::int64_t words) : memory_(static_cast<std::size_t>(words), NAN) {
+    kasc_array(const char* name, std::int64_t words, std::int64_t word_bytes)
+        : word_bytes_(word_bytes), memory_(static_cast<std::size_t>(words * word_bytes), 0xFF) {  // NaN, as reals
         region_.name = name;
         region_.data = memory_.data();
         region_.words = words;
-        region_.history.resize(memory_.size());
+        region_.history.resize(static_cast<std::size_t>(words));
     }
     kasc_array(const kasc_array&) = delete;
     kasc_array& operator=(const kasc_array&) = delete;
-    kasc_pointer pointer() { return kasc_pointer(&region_, 0, region_.words) - before_; }
+    template <class T>
+    kasc_pointer_to<T> pointer() {
+        return kasc_pointer_to<T>(&region_, 0, region_.words) - before_;
+    }
     // Kernels see an array of which this holds what stands `words` behind its start.
     void move(std::int64_t words) { before_ = words; }
-    void copy_from(const float* values, std::int64_t words) {
-        for (std::int64_t i = 0; i < words; ++i) {
-            memory_[static_cast<std::size_t>(i)] = values[i];
-            region_.history[static_cast<std::size_t>(i)].written = true;
-        }
+    void copy_from(const void* values, std::int64_t words) {
+        std::memcpy(memory_.data(), values, static_cast<std::size_t>(words * word_bytes_));
+        for (std::int64_t i = 0; i < words; ++i) region_.history[static_cast<std::size_t>(i)].written = true;
     }
     void copy_from(const kasc_array& other) {
         memory_ = other.memory_;
         region_.data = memory_.data();
-        for (std::size_t i = 0; i < memory_.size(); ++i) region_.history[i].written = other.region_.history[i].written;
+        for (std::size_t i = 0; i < region_.history.size(); ++i)
+            region_.history[i].written = other.region_.history[i].written;
     }
     void zero() {
-        for (std::size_t i = 0; i < memory_.size(); ++i) {
-            memory_[i] = 0.0f;
-            region_.history[i].written = true;
-        }
+        std::fill(memory_.begin(), memory_.end(), static_cast<unsigned char>(0));
+        for (kasc_word& w : region_.history) w.written = true;
     }
-    void copy_to(float* values, std::int64_t words, std::int64_t first = 0) {
+    void copy_to(void* values, std::int64_t words, std::int64_t first = 0) {
         for (std::int64_t i = first; i < first + words; ++i) {
-            if (!region_.history[static_cast<std::size_t>(i)].written) {
-                kasc_state().thread = -1;
-                kasc_fault("word %lld of the result %s was never written", (long long)i, region_.name.c_str());
-            }
-            values[i - first] = memory_[static_cast<std::size_t>(i)];
+            if (region_.history[static_cast<std::size_t>(i)].written) continue;
+            kasc_state().thread = -1;
+            kasc_fault("word %lld of the result %s was never written", (long long)i, region_.name.c_str());
         }
+        std::memcpy(values, memory_.data() + first * word_bytes_, static_cast<std::size_t>(words * word_bytes_));
     }
 
 private:
-    std::vector<float> memory_;
+    std::int64_t word_bytes_;
+    std::vector<unsigned char> memory_;
     kasc_region region_;
     std::int64_t before_ = 0;
 };
@@ -451,57 +468,66 @@ struct kasc_range {
 // The arrays of one run: every one is a kasc_array, so that the kernels' accesses are seen.
 class kasc_memory {
 public:
+    template <class T>
     using array = kasc_array*;
+    using handle = kasc_array*;  // of an array of whatever words
 
     explicit kasc_memory(void*) { kasc_state().fault.clear(); }
     kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
-    array input(const char* name, const float* values, long long words) {
-        array a = take(name, words);
+    template <class T>
+    array<T> input(const char* name, const T* values, long long words) {
+        array<T> a = take<T>(name, words);
         a->copy_from(values, words);
         return a;
     }
-    array output(const char* name, float*, long long words) { return take(name, words); }
-    array take(const char* name, long long words) {
-        arrays_.push_back(std::make_unique<kasc_array>(name, words));
+    template <class T>
+    array<T> output(const char* name, T*, long long words) {
+        return take<T>(name, words);
+    }
+    template <class T>
+    array<T> take(const char* name, long long words) {
+        arrays_.push_back(std::make_unique<kasc_array>(name, words, sizeof(T)));
         return arrays_.back().get();
     }
-    void copy(array to, array from, long long) {
+    void copy(handle to, handle from, long long) {
         if (to != from) to->copy_from(*from);
     }
-    void zero(array to, long long) { to->zero(); }
-    void deliver(float* to, array from, long long words) {
+    template <class T = float>
+    void zero(handle to, long long) {
+        to->zero();
+    }
+    void deliver(void* to, handle from, long long words) {
         kasc_state().kernel = "result";
         from->copy_to(to, words);
         check();
     }
-    const float* upload(const char*, const float* values, long long words, long long padded) {
-        if (padded == words) return values;
-        padded_.emplace_back(static_cast<std::size_t>(padded), 0.0f);
-        std::memcpy(padded_.back().data(), values, sizeof(float) * static_cast<std::size_t>(words));
-        return padded_.back().data();
+    template <class T>
+    const T* upload(const char*, const T* values, long long words, long long padded) {
+        return padded == words ? values : static_cast<const T*>(padded_copy(values, words, padded, sizeof(T)));
     }
-    float* result(const char*, float* values, long long words, long long padded) {
-        if (padded == words) return values;
-        padded_.emplace_back(static_cast<std::size_t>(padded), 0.0f);
-        return padded_.back().data();
+    template <class T>
+    T* result(const char*, T* values, long long words, long long padded) {
+        return padded == words ? values : static_cast<T*>(padded_copy(values, 0, padded, sizeof(T)));
     }
-    void download(float* values, const float* from, long long words) {
-        if (values != from) std::memcpy(values, from, sizeof(float) * static_cast<std::size_t>(words));
+    template <class T>
+    void download(T* values, const T* from, long long words) {
+        if (values != from) std::memcpy(values, from, sizeof(T) * static_cast<std::size_t>(words));
     }
     // Between the host and an array of the run, `first` words into it.
-    int write(array to, const float* values, long long words) {
+    int write(handle to, const void* values, long long words, long long) {
         to->copy_from(values, words);
         return status_;
     }
-    int read(float* values, array from, long long first, long long words) {
+    int read(void* values, handle from, long long first, long long words, long long) {
         kasc_state().kernel = "state";
         from->copy_to(values, words, first);
         return check();
     }
     // The array of which `rows` hold what stands `words` behind its start.
-    array moved(array rows, long long words) {
+    template <class T>
+    array<T> moved(handle rows, long long words) {
         rows->move(words);
         return rows;
     }
@@ -514,9 +540,15 @@ public:
     }
 
 private:
+    void* padded_copy(const void* values, long long words, long long padded, std::size_t word_bytes) {
+        padded_.emplace_back(static_cast<std::size_t>(padded) * word_bytes, static_cast<unsigned char>(0));
+        if (words > 0) std::memcpy(padded_.back().data(), values, static_cast<std::size_t>(words) * word_bytes);
+        return padded_.back().data();
+    }
+
     int status_ = 0;
     std::vector<std::unique_ptr<kasc_array>> arrays_;
-    std::list<std::vector<float>> padded_;
+    std::list<std::vector<unsigned char>> padded_;
 };
 
 }  // namespace

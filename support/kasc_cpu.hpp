@@ -49,10 +49,22 @@ std::common_type_t<A, B> kasc_max(A a, B b) {
     return a < b ? b : a;
 }
 
-inline void load4(float* to, const float* from) { std::memcpy(to, from, 16); }
-inline void load2(float* to, const float* from) { std::memcpy(to, from, 8); }
-inline void store4(float* to, const float* from) { std::memcpy(to, from, 16); }
-inline void store2(float* to, const float* from) { std::memcpy(to, from, 8); }
+template <class T>
+void load4(T* to, const T* from) {
+    std::memcpy(to, from, 4 * sizeof(T));
+}
+template <class T>
+void load2(T* to, const T* from) {
+    std::memcpy(to, from, 2 * sizeof(T));
+}
+template <class T>
+void store4(T* to, const T* from) {
+    std::memcpy(to, from, 4 * sizeof(T));
+}
+template <class T>
+void store2(T* to, const T* from) {
+    std::memcpy(to, from, 2 * sizeof(T));
+}
 
 // In shared memory `padding` words follow each `element` of them.
 template <int element, int padding>
@@ -93,63 +105,81 @@ struct kasc_range {
 // The arrays of one run. The caller's arrays are used as they are; temporary ones are aligned to a cache line.
 class kasc_memory {
 public:
-    using array = float*;
+    template <class T>
+    using array = T*;
+    using handle = void*;  // of an array of whatever words
 
     explicit kasc_memory(void*) {}
     ~kasc_memory() {
-        for (float* p : taken_) std::free(p);
+        for (void* p : taken_) std::free(p);
     }
     kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
-    array input(const char*, const float* values, long long) { return const_cast<float*>(values); }
-    array output(const char*, float* values, long long) { return values; }
-    array take(const char* name, long long words) {
-        const std::size_t bytes = (static_cast<std::size_t>(words) * sizeof(float) + 63) / 64 * 64;
-        auto* p = status_ == 0 ? static_cast<float*>(std::aligned_alloc(64, bytes)) : nullptr;
+    template <class T>
+    T* input(const char*, const T* values, long long) {
+        return const_cast<T*>(values);
+    }
+    template <class T>
+    T* output(const char*, T* values, long long) {
+        return values;
+    }
+    template <class T>
+    T* take(const char* name, long long words) {
+        const std::size_t bytes = (static_cast<std::size_t>(words) * sizeof(T) + 63) / 64 * 64;
+        void* p = status_ == 0 ? std::aligned_alloc(64, bytes) : nullptr;
         if (p != nullptr)
             taken_.push_back(p);
         else if (status_ == 0)
             status_ = kasc_fail(2, "%s: no memory for %lld words", name, words);
-        return p;
+        return static_cast<T*>(p);
     }
-    // Each core copies a run of words of its own: one core moves a tenth of what a server's memory can, and pages come
-    // to lie on the node of the core that writes them first.
-    void copy(float* to, const float* from, long long words) {
-        if (status_ != 0 || to == from) return;
-#pragma omp parallel for schedule(static)
-        for (long long k = 0; k < words; k += page) std::memcpy(to + k, from + k, bytes_of_page(k, words));
+    template <class T>
+    void copy(T* to, const T* from, long long words) {
+        copy_bytes(to, from, words * static_cast<long long>(sizeof(T)));
     }
-    void zero(float* to, long long words) {
+    template <class T>
+    void zero(T* to, long long words) {
         if (status_ != 0) return;
+        const long long bytes = words * static_cast<long long>(sizeof(T));
+        auto* first = reinterpret_cast<char*>(to);
 #pragma omp parallel for schedule(static)
-        for (long long k = 0; k < words; k += page) std::memset(to + k, 0, bytes_of_page(k, words));
+        for (long long k = 0; k < bytes; k += page) std::memset(first + k, 0, bytes_of_page(k, bytes));
     }
-    void deliver(float* to, const float* from, long long words) { copy(to, from, words); }
-    const float* upload(const char* name, const float* values, long long words, long long padded) {
+    template <class T>
+    void deliver(T* to, const T* from, long long words) {
+        copy(to, from, words);
+    }
+    template <class T>
+    const T* upload(const char* name, const T* values, long long words, long long padded) {
         if (padded == words) return values;
-        float* p = take(name, padded);
+        T* p = take<T>(name, padded);
         zero(p, padded);
         copy(p, values, words);
         return p;
     }
-    float* result(const char* name, float* values, long long words, long long padded) {
-        return padded == words ? values : take(name, padded);
+    template <class T>
+    T* result(const char* name, T* values, long long words, long long padded) {
+        return padded == words ? values : take<T>(name, padded);
     }
-    void download(float* values, const float* from, long long words) { copy(values, from, words); }
+    template <class T>
+    void download(T* values, const T* from, long long words) {
+        copy(values, from, words);
+    }
     // Between the host and an array of the run, `first` words into it.
-    int write(float* to, const float* values, long long words) {
-        copy(to, values, words);
+    int write(handle to, const void* values, long long words, long long word_bytes) {
+        copy_bytes(to, values, words * word_bytes);
         return status_;
     }
-    int read(float* values, const float* from, long long first, long long words) {
-        copy(values, from + first, words);
+    int read(void* values, const void* from, long long first, long long words, long long word_bytes) {
+        copy_bytes(values, static_cast<const char*>(from) + first * word_bytes, words * word_bytes);
         return status_;
     }
     // The array of which `rows` hold what stands `words` behind its start.
-    array moved(array rows, long long words) {
-        return reinterpret_cast<float*>(reinterpret_cast<std::uintptr_t>(rows) -
-                                        sizeof(float) * static_cast<std::size_t>(words));
+    template <class T>
+    T* moved(T* rows, long long words) {
+        return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(rows) -
+                                    sizeof(T) * static_cast<std::size_t>(words));
     }
     void synchronise() {}
     void begin_timing() { began_ = std::chrono::steady_clock::now(); }
@@ -158,13 +188,22 @@ public:
     }
 
 private:
-    static constexpr long long page = 1 << 18;  // words that are copied at a time: enough that a loop's turn is nothing
-    static std::size_t bytes_of_page(long long begin, long long words) {
-        return sizeof(float) * static_cast<std::size_t>(kasc_min(page, words - begin));
+    static constexpr long long page = 1 << 20;  // bytes that are copied at a time: enough that a loop's turn is nothing
+    static std::size_t bytes_of_page(long long begin, long long bytes) {
+        return static_cast<std::size_t>(kasc_min(page, bytes - begin));
+    }
+    // Each core copies a run of bytes of its own: one core moves a tenth of what a server's memory can, and pages come
+    // to lie on the node of the core that writes them first.
+    void copy_bytes(void* to, const void* from, long long bytes) {
+        if (status_ != 0 || to == from) return;
+        auto* target = static_cast<char*>(to);
+        const auto* source = static_cast<const char*>(from);
+#pragma omp parallel for schedule(static)
+        for (long long k = 0; k < bytes; k += page) std::memcpy(target + k, source + k, bytes_of_page(k, bytes));
     }
 
     int status_ = 0;
-    std::vector<float*> taken_;
+    std::vector<void*> taken_;
     std::chrono::steady_clock::time_point began_;
 };
 

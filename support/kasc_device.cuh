@@ -14,30 +14,79 @@ namespace {
 
 // ---- device ------------------------------------------------------------------------------------------------------
 
+// Four and two neighbouring words, in as few accesses of 16 bytes or less as they need.
 __device__ __forceinline__ void load4(float *to, const float *from)
 {
     const float4 v = *reinterpret_cast<const float4 *>(from);
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
-    to[3] = v.w;
+    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
-
 __device__ __forceinline__ void load2(float *to, const float *from)
 {
     const float2 v = *reinterpret_cast<const float2 *>(from);
-    to[0] = v.x;
-    to[1] = v.y;
+    to[0] = v.x, to[1] = v.y;
 }
-
 __device__ __forceinline__ void store4(float *to, const float *from)
 {
     *reinterpret_cast<float4 *>(to) = make_float4(from[0], from[1], from[2], from[3]);
 }
-
 __device__ __forceinline__ void store2(float *to, const float *from)
 {
     *reinterpret_cast<float2 *>(to) = make_float2(from[0], from[1]);
+}
+__device__ __forceinline__ void load2(double *to, const double *from)
+{
+    const double2 v = *reinterpret_cast<const double2 *>(from);
+    to[0] = v.x, to[1] = v.y;
+}
+__device__ __forceinline__ void load4(double *to, const double *from)
+{
+    load2(to, from);
+    load2(to + 2, from + 2);
+}
+__device__ __forceinline__ void store2(double *to, const double *from)
+{
+    *reinterpret_cast<double2 *>(to) = make_double2(from[0], from[1]);
+}
+__device__ __forceinline__ void store4(double *to, const double *from)
+{
+    store2(to, from);
+    store2(to + 2, from + 2);
+}
+__device__ __forceinline__ void load4(int *to, const int *from)
+{
+    const int4 v = *reinterpret_cast<const int4 *>(from);
+    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+__device__ __forceinline__ void load2(int *to, const int *from)
+{
+    const int2 v = *reinterpret_cast<const int2 *>(from);
+    to[0] = v.x, to[1] = v.y;
+}
+__device__ __forceinline__ void store4(int *to, const int *from)
+{
+    *reinterpret_cast<int4 *>(to) = make_int4(from[0], from[1], from[2], from[3]);
+}
+__device__ __forceinline__ void store2(int *to, const int *from)
+{
+    *reinterpret_cast<int2 *>(to) = make_int2(from[0], from[1]);
+}
+__device__ __forceinline__ void load4(unsigned char *to, const unsigned char *from)
+{
+    const uchar4 v = *reinterpret_cast<const uchar4 *>(from);
+    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+__device__ __forceinline__ void load2(unsigned char *to, const unsigned char *from)
+{
+    const uchar2 v = *reinterpret_cast<const uchar2 *>(from);
+    to[0] = v.x, to[1] = v.y;
+}
+__device__ __forceinline__ void store4(unsigned char *to, const unsigned char *from)
+{
+    *reinterpret_cast<uchar4 *>(to) = make_uchar4(from[0], from[1], from[2], from[3]);
+}
+__device__ __forceinline__ void store2(unsigned char *to, const unsigned char *from)
+{
+    *reinterpret_cast<uchar2 *>(to) = make_uchar2(from[0], from[1]);
 }
 
 // In shared memory `padding` words follow each `element` of a tile's.
@@ -127,12 +176,14 @@ struct kasc_range {
 // The arrays of one run, in the order of its stream. After a failure every call does nothing and status() says why.
 class kasc_memory {
 public:
-    using array = float *;
+    template <class T>
+    using array = T *;
+    using handle = void *;  // of an array of whatever words
 
     explicit kasc_memory(void *stream) : stream_(static_cast<cudaStream_t>(stream)) {}
     ~kasc_memory()
     {
-        for (float *p : taken_) cudaFreeAsync(p, stream_);
+        for (void *p : taken_) cudaFreeAsync(p, stream_);
         if (began_ != nullptr) cudaEventDestroy(began_);
         if (ended_ != nullptr) cudaEventDestroy(ended_);
     }
@@ -140,54 +191,65 @@ public:
 
     cudaStream_t stream() const { return stream_; }
     int status() const { return status_; }
-    array input(const char *, const float *values, long long) { return const_cast<float *>(values); }
-    array output(const char *, float *values, long long) { return values; }
-    array take(const char *name, long long words)
+    template <class T>
+    T *input(const char *, const T *values, long long) { return const_cast<T *>(values); }
+    template <class T>
+    T *output(const char *, T *values, long long) { return values; }
+    template <class T>
+    T *take(const char *name, long long words)
     {
         void *p = nullptr;
-        if (status_ == 0) status_ = kasc_check(cudaMallocAsync(&p, sizeof(float) * words, stream_), name);
-        if (p != nullptr) taken_.push_back(static_cast<float *>(p));
-        return static_cast<float *>(p);
+        if (status_ == 0) status_ = kasc_check(cudaMallocAsync(&p, sizeof(T) * words, stream_), name);
+        if (p != nullptr) taken_.push_back(p);
+        return static_cast<T *>(p);
     }
-    void copy(float *to, const float *from, long long words)
+    template <class T>
+    void copy(T *to, const T *from, long long words)
     {
-        if (status_ == 0 && to != from) status_ = kasc_check(cudaMemcpyAsync(to, from, sizeof(float) * words, cudaMemcpyDeviceToDevice, stream_), "copy");
+        if (status_ == 0 && to != from) status_ = kasc_check(cudaMemcpyAsync(to, from, sizeof(T) * words, cudaMemcpyDeviceToDevice, stream_), "copy");
     }
-    void zero(float *to, long long words)
+    template <class T>
+    void zero(T *to, long long words)
     {
-        if (status_ == 0) status_ = kasc_check(cudaMemsetAsync(to, 0, sizeof(float) * words, stream_), "zero");
+        if (status_ == 0) status_ = kasc_check(cudaMemsetAsync(to, 0, sizeof(T) * words, stream_), "zero");
     }
-    void deliver(float *to, const float *from, long long words) { copy(to, from, words); }
+    template <class T>
+    void deliver(T *to, const T *from, long long words) { copy(to, from, words); }
     // Host to device; words beyond those of the host are zero.
-    const float *upload(const char *name, const float *values, long long words, long long padded)
+    template <class T>
+    const T *upload(const char *name, const T *values, long long words, long long padded)
     {
-        float *p = take(name, padded);
+        T *p = take<T>(name, padded);
         if (padded > words) zero(p, padded);
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(p, values, sizeof(float) * words, cudaMemcpyHostToDevice, stream_), name);
+        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(p, values, sizeof(T) * words, cudaMemcpyHostToDevice, stream_), name);
         return p;
     }
-    float *result(const char *name, float *, long long, long long padded) { return take(name, padded); }
-    void download(float *values, const float *from, long long words)
+    template <class T>
+    T *result(const char *name, T *, long long, long long padded) { return take<T>(name, padded); }
+    template <class T>
+    void download(T *values, const T *from, long long words)
     {
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, from, sizeof(float) * words, cudaMemcpyDeviceToHost, stream_), "download");
+        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, from, sizeof(T) * words, cudaMemcpyDeviceToHost, stream_), "download");
     }
     // Between the host and an array of the run, `first` words into it.
-    int write(float *to, const float *values, long long words)
+    int write(handle to, const void *values, long long words, long long word_bytes)
     {
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(to, values, sizeof(float) * words, cudaMemcpyHostToDevice, stream_), "upload");
+        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(to, values, word_bytes * words, cudaMemcpyHostToDevice, stream_), "upload");
         synchronise();
         return status_;
     }
-    int read(float *values, const float *from, long long first, long long words)
+    int read(void *values, const void *from, long long first, long long words, long long word_bytes)
     {
-        download(values, from + first, words);
+        const char *at = static_cast<const char *>(from) + first * word_bytes;
+        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, at, word_bytes * words, cudaMemcpyDeviceToHost, stream_), "download");
         synchronise();
         return status_;
     }
     // The array of which `rows` hold what stands `words` behind its start.
-    array moved(array rows, long long words)
+    template <class T>
+    T *moved(T *rows, long long words)
     {
-        return reinterpret_cast<float *>(reinterpret_cast<std::uintptr_t>(rows) - sizeof(float) * words);
+        return reinterpret_cast<T *>(reinterpret_cast<std::uintptr_t>(rows) - sizeof(T) * words);
     }
     void synchronise()
     {
@@ -213,7 +275,7 @@ public:
 private:
     cudaStream_t stream_;
     int status_ = 0;
-    std::vector<float *> taken_;
+    std::vector<void *> taken_;
     cudaEvent_t began_ = nullptr, ended_ = nullptr;
 };
 

@@ -168,7 +168,7 @@ private:
         out_.open("extern \"C\" int {0}_state(const {0}_run *run, int index, {0}_array *array)", c_.prefix);
         out_.line("const std::vector<kasc_live_array> arrays = run->state();");
         out_.line("if (index < 0 || index >= (int)arrays.size()) return 0;");
-        out_.line("*array = {{arrays[index].name, {}_float32, arrays[index].words}};", c_.prefix);
+        out_.line("*array = {{arrays[index].name, arrays[index].type, arrays[index].words}};");
         out_.line("return 1;");
         out_.close();
         out_.blank();
@@ -180,15 +180,9 @@ private:
             out_.line(
                 "if (index < 0 || index >= (int)arrays.size()) return kasc_fail(1, \"the state has no array %d\", "
                 "index);");
-            if (read) {
-                out_.line(
-                    "return run->memory.read(static_cast<float *>(values), arrays[index].array, 0, "
-                    "arrays[index].words);");
-            } else {
-                out_.line(
-                    "return run->memory.write(arrays[index].array, static_cast<const float *>(values), "
-                    "arrays[index].words);");
-            }
+            out_.line("const kasc_live_array &a = arrays[index];");
+            out_.line("return run->memory.{};", read ? "read(values, a.array, 0, a.words, a.word_bytes)"
+                                                     : "write(a.array, values, a.words, a.word_bytes)");
             out_.close();
             out_.blank();
         }
@@ -201,10 +195,9 @@ private:
             out_.open(
                 "extern \"C\" int {0}_{1}({0}_run *run, int series, long long first, long long rows, {2}void *values)",
                 c_.prefix, way, load ? "const " : "");
-            out_.line("kasc_window *window = run->window(series);");
+            out_.line("kasc_rows *window = run->window(series);");
             out_.line("if (window == nullptr) return kasc_fail(1, \"series %d has no window\", series);");
-            out_.line("return window->{}(run->memory, first, rows, static_cast<{}float *>(values));", way,
-                      load ? "const " : "");
+            out_.line("return window->{}(run->memory, first, rows, values);", way);
             out_.close();
             out_.blank();
         }

@@ -12,12 +12,15 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
     for (std::size_t i = 0; i < names.extents.size(); ++i)
         out.line("args.{} = call->extents[{}];", names.extents[i], i);
     for (const ParameterId id : program.parameters.ids()) {
-        out.line("args.{} = ({})call->parameters[{}];", names.parameters[id.index],
-                 program.parameters[id].kind == ScalarKind::integer ? "int" : "float", id.index);
+        out.line("args.{} = ({})call->parameters[{}];", names.parameters[id.index], type_text(program.parameters[id]),
+                 id.index);
     }
-    for (std::size_t i = 0; i < names.inputs.size(); ++i) out.line("args.{} = call->inputs[{}];", names.inputs[i], i);
+    for (std::size_t i = 0; i < names.inputs.size(); ++i)
+        out.line("args.{} = static_cast<const {} *>(call->inputs[{}]);", names.inputs[i],
+                 word_text(program, program.inputs[i]), i);
     for (std::size_t i = 0; i < names.outputs.size(); ++i)
-        out.line("args.{} = call->outputs[{}];", names.outputs[i], i);
+        out.line("args.{} = static_cast<{} *>(call->outputs[{}]);", names.outputs[i],
+                 word_text(program, program.outputs[i]), i);
     if (!names.series.empty()) out.open("if (call->rows != nullptr)");
     for (std::size_t i = 0; i < names.series.size(); ++i)
         out.line("args.{} = call->rows[{}];", names.series[i].rows, i);
@@ -35,8 +38,8 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
         "struct kasc_entry_call {\n"
         "    const long long *extents;\n"
         "    const double *parameters;\n"
-        "    const float *const *inputs;\n"
-        "    float *const *outputs;\n"
+        "    const void *const *inputs;\n"
+        "    void *const *outputs;\n"
         "    const long long *rows;\n"
         "    int (*progress)(void *user, long long done, long long total);\n"
         "    void *user;\n"

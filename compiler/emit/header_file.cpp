@@ -55,10 +55,10 @@ void pieces_text(Writer& out, const std::string& p, const InterfaceNames& names)
         "   To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that the "
         "other\n"
         "   was about to run, and write every array of its state. The results are the same, bit for bit. */\n"
-        "enum { @_float32 = 0 };\n"
+        "enum { @_float32 = 0, @_float64 = 1, @_int32 = 2, @_uint8 = 3 };\n"
         "typedef struct @_array {\n"
         "    const char *name; /* of a variable: the same in every plan of the program */\n"
-        "    int type;         /* of a word: @_float32 */\n"
+        "    int type;         /* of a word: @_float32 … */\n"
         "    long long words;\n"
         "} @_array;\n"
         "/* 1, and the array; 0: there are no more. At the start of an iteration alone there are any. */\n"
@@ -95,7 +95,7 @@ void pieces_text(Writer& out, const std::string& p, const InterfaceNames& names)
 std::string header_text(const Program& program, const Library& library, const InterfaceNames& names) {
     const std::string& p = program.name;
     Writer out;
-    out.line("/* {}: made by kasc. Arrays are dense, float32, the last index contiguous. */", p);
+    out.line("/* {}: made by kasc. Arrays are dense, the last index contiguous. */", p);
     out.line("#pragma once");
     out.blank();
     out.raw_line("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
@@ -103,15 +103,15 @@ std::string header_text(const Program& program, const Library& library, const In
     if (program.kind == ProgramKind::stream) out.line("long long {}; /* elements */", names.elements);
     for (const std::string& extent : names.extents) out.line("long long {}; /* extent */", extent);
     for (const ParameterId id : program.parameters.ids()) {
-        out.line("{} {};", program.parameters[id].kind == ScalarKind::integer ? "int" : "float",
-                 names.parameters[id.index]);
+        out.line("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);
     }
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        out.line("const float *{}; /* in:  {} */", names.inputs[i],
+        out.line("const {} *{}; /* in:  {} */", word_text(program, program.inputs[i]), names.inputs[i],
                  shape_text(program, library, names, program.inputs[i]));
     }
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-        out.line("float *{}; /* out: {} */", names.outputs[i], shape_text(program, library, names, program.outputs[i]));
+        out.line("{} *{}; /* out: {} */", word_text(program, program.outputs[i]), names.outputs[i],
+                 shape_text(program, library, names, program.outputs[i]));
     }
     for (const SeriesNames& s : names.series)
         out.line("long long {}; /* of a run in pieces: rows in memory at a time; 0: all (see {}_load) */", s.rows, p);

@@ -16,8 +16,7 @@ std::string array_name(const kernel::Kernel& k, ValueId value) {
 
 void write_parameters(Writer& out, const HostContext& context) {
     for (const ParameterId id : context.program.parameters.ids()) {
-        out.line("[[maybe_unused]] const {} {} = args.{};",
-                 context.program.parameters[id].kind == ScalarKind::integer ? "int" : "float",
+        out.line("[[maybe_unused]] const {} {} = args.{};", type_text(context.program.parameters[id]),
                  context.names.local.parameters[id.index], context.names.parameters[id.index]);
     }
 }

@@ -12,27 +12,39 @@ namespace {
 
 using kernel::ExprRef;
 
-/// Expression of the program → expression of the kernel IR, whose printer does the rest. `real`: stands in float
-/// arithmetic, so integers convert.
+/// Expression of the program → expression of the kernel IR, whose printer does the rest. `real`: stands in real
+/// arithmetic of the precision, so integers and reals of the other precision convert.
 struct Converter {
     const InterfaceNames& names;
+    Precision precision;
 
     [[nodiscard]] ExprRef convert(const Expression& e, bool real) const {
         return std::visit([&](const auto& node) { return visit(node, e, real); }, e.node);
     }
 
 private:
-    static ExprRef as(ExprRef e, bool convert) { return convert ? kernel::to_real(std::move(e)) : e; }
+    [[nodiscard]] ExprRef as_real(ExprRef e, bool convert) const {
+        return convert ? kernel::convert(kernel::real_type(precision), std::move(e)) : e;
+    }
 
     [[nodiscard]] ExprRef visit(const Literal& l, const Expression&, bool real) const {
-        return real ? kernel::real(static_cast<float>(l.value)) : kernel::integer(static_cast<std::int64_t>(l.value));
+        return real ? kernel::real(l.value, precision) : kernel::integer(static_cast<std::int64_t>(l.value));
     }
     [[nodiscard]] ExprRef visit(const ParameterUse& p, const Expression& e, bool real) const {
-        return as(kernel::name(names.local.parameters.at(p.parameter.index)), real && e.kind == ScalarKind::integer);
+        const bool other =
+            e.kind == ScalarKind::integer || names.parameter_precisions.at(p.parameter.index) != precision;
+        return as_real(kernel::name(names.local.parameters.at(p.parameter.index)), real && other);
     }
     [[nodiscard]] ExprRef visit(const LoopIndexUse& l, const Expression&, bool real) const {
-        return as(kernel::name(names.local.loops.at(l.loop.index)), real);
+        return as_real(kernel::name(names.local.loops.at(l.loop.index)), real);
     }
+    [[nodiscard]] ExprRef visit(const ExtentUse& use, const Expression&, bool real) const {
+        const ExprRef cells = kernel::name("args." + names.extents.at(use.axis.index));
+        return kernel::convert(real ? kernel::real_type(precision) : kernel::Type::i32, cells);
+    }
+    [[nodiscard]] static ExprRef visit(const CoordinateUse&, const Expression&, bool) {
+        return kernel::integer(0);
+    }  // not uniform
     [[nodiscard]] static ExprRef visit(const OperandUse&, const Expression&, bool) {
         return kernel::integer(0);
     }  // not uniform
@@ -45,7 +57,9 @@ private:
         const bool reals = e.kind == ScalarKind::boolean
                                ? !logical && (b.left->kind == ScalarKind::real || b.right->kind == ScalarKind::real)
                                : real;
-        return kernel::operation(b.op, convert(*b.left, reals), convert(*b.right, reals), reals);
+        const ExprRef left = convert(*b.left, reals), right = convert(*b.right, reals);
+        return reals ? kernel::real_operation(b.op, left, right, precision)
+                     : kernel::binary(kernel::c_spelling(b.op), left, right);
     }
     [[nodiscard]] ExprRef visit(const Conditional& c, const Expression&, bool real) const {
         return kernel::select(convert(*c.condition, false), convert(*c.then, real), convert(*c.otherwise, real));
@@ -53,7 +67,7 @@ private:
     [[nodiscard]] ExprRef visit(const IntrinsicCall& c, const Expression&, bool) const {
         std::vector<ExprRef> arguments;
         for (const ExpressionRef& a : c.arguments) arguments.push_back(convert(*a, true));
-        return kernel::math_call(kernel::c_spelling(c.intrinsic), std::move(arguments));
+        return kernel::math_call(kernel::c_spelling(c.intrinsic, precision), std::move(arguments));
     }
 };
 
@@ -64,7 +78,10 @@ InterfaceNames interface_names(const Program& program) {
     InterfaceNames names;
     if (program.kind == ProgramKind::stream) names.elements = fresh.fresh("n");
     for (const Axis& axis : program.axes) names.extents.push_back(fresh.fresh("n" + axis.name));
-    for (const kasc::Parameter& p : program.parameters) names.parameters.push_back(fresh.fresh(p.name));
+    for (const kasc::Parameter& p : program.parameters) {
+        names.parameters.push_back(fresh.fresh(p.name));
+        names.parameter_precisions.push_back(p.precision);
+    }
     for (const VariableId v : program.inputs) names.inputs.push_back(fresh.fresh(program.variables[v].name));
     for (const VariableId v : program.outputs) {
         const bool is_input = std::find(program.inputs.begin(), program.inputs.end(), v) != program.inputs.end();
@@ -92,8 +109,18 @@ std::string words_text(const Program& program, const Library& library, const Int
     return product.empty() ? "1" : product;
 }
 
-std::string host_text(const Expression& expression, const InterfaceNames& names) {
-    return kernel::text(Converter{names}.convert(expression, expression.kind == ScalarKind::real),
+const char* word_text(const Program& program, VariableId variable) {
+    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
+    return c_name_of(field == nullptr ? CellType::float32 : field->type);
+}
+
+const char* type_text(const kasc::Parameter& parameter) {
+    if (parameter.kind == ScalarKind::integer) return "int";
+    return parameter.precision == Precision::dual ? "double" : "float";
+}
+
+std::string host_text(const Expression& expression, const InterfaceNames& names, Precision precision) {
+    return kernel::text(Converter{names, precision}.convert(expression, expression.kind == ScalarKind::real),
                         kernel::plain_spelling());
 }
 

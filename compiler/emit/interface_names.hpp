@@ -22,10 +22,11 @@ struct InterfaceNames {
     std::string elements = "n";           ///< streams
     std::vector<std::string> extents;     ///< by axis: "n" + axis
     std::vector<std::string> parameters;  ///< by parameter
-    std::vector<std::string> inputs;      ///< by position
-    std::vector<std::string> outputs;     ///< by position
-    std::vector<SeriesNames> series;      ///< in the order of series_of()
-    kernel::HostNames local;              ///< constants that hold parameters, loop variables
+    std::vector<Precision> parameter_precisions;
+    std::vector<std::string> inputs;   ///< by position
+    std::vector<std::string> outputs;  ///< by position
+    std::vector<SeriesNames> series;   ///< in the order of series_of()
+    kernel::HostNames local;           ///< constants that hold parameters, loop variables
 };
 
 [[nodiscard]] InterfaceNames interface_names(const Program& program);
@@ -34,8 +35,14 @@ struct InterfaceNames {
 [[nodiscard]] std::string words_text(const Program& program, const Library& library, const InterfaceNames& names,
                                      VariableId variable, const std::string& prefix);
 
-/// A uniform expression as C of the host, over the constants that hold extents and parameters. Float arithmetic in the
-/// order written, in single precision.
-[[nodiscard]] std::string host_text(const Expression& expression, const InterfaceNames& names);
+/// The C type of a variable's words.
+[[nodiscard]] const char* word_text(const Program& program, VariableId variable);
+/// The C type of a parameter.
+[[nodiscard]] const char* type_text(const kasc::Parameter& parameter);
+
+/// A uniform expression as C of the host, over the constants that hold extents and parameters. Real arithmetic in the
+/// order written.
+[[nodiscard]] std::string host_text(const Expression& expression, const InterfaceNames& names,
+                                    Precision precision = Precision::single);
 
 }  // namespace kasc::emit

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/c_spelling.hpp"
 #include "kernel/text.hpp"
 
 namespace kasc::emit {
@@ -17,7 +18,8 @@ namespace kasc::emit {
 namespace {
 
 // One by one: some of these names mean other things in the program's namespace.
-using kernel::add, kernel::binary, kernel::both, kernel::integer, kernel::maximum, kernel::minimum, kernel::multiply;
+using kernel::add, kernel::binary, kernel::c_spelling, kernel::both, kernel::integer, kernel::maximum, kernel::minimum,
+    kernel::multiply;
 using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call,
     kernel::CallArgument;
 using kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::ExprRef, kernel::For, kernel::If;
@@ -27,25 +29,12 @@ using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stag
     kernel::Statement;
 using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
 
-const char* type_text(Type type) {
-    switch (type) {
-        case Type::f32:
-            return "float";
-        case Type::i32:
-            return "int";
-        case Type::i64:
-            return "long long";
-        case Type::boolean:
-            return "bool";
-    }
-    return "?";
-}
-
 std::string parameter_text(const kernel::Parameter& p, Target target) {
-    if (!p.is_array()) return fmt::format("{} {}", type_text(p.type), p.name);
-    if (target == Target::cpu_checking) return fmt::format("kasc_pointer {}", p.name);
+    if (!p.is_array()) return fmt::format("{} {}", c_spelling(p.type), p.name);
+    const char* word = c_spelling(p.type);
+    if (target == Target::cpu_checking) return fmt::format("kasc_pointer_to<{}> {}", word, p.name);
     const bool in = std::holds_alternative<ArrayIn>(p.source);
-    return fmt::format("{}float *__restrict__ {}", in ? "const " : "", p.name);
+    return fmt::format("{}{} *__restrict__ {}", in ? "const " : "", word, p.name);
 }
 
 class KernelPrinter {
@@ -143,9 +132,9 @@ private:
     std::string t(const ExprRef& e) { return text(e, spelling_); }
 
     void print(const Comment& s) { out_.line("// {}", s.text); }
-    void print(const Let& s) { out_.line("const {} {} = {};", type_text(s.type), s.name, t(s.value)); }
-    void print(const Variable& s) { out_.line("{} {} = {};", type_text(s.type), s.name, t(s.value)); }
-    void print(const RegisterArray& s) { out_.line("float {}[{}];", s.name, s.words); }
+    void print(const Let& s) { out_.line("const {} {} = {};", c_spelling(s.type), s.name, t(s.value)); }
+    void print(const Variable& s) { out_.line("{} {} = {};", c_spelling(s.type), s.name, t(s.value)); }
+    void print(const RegisterArray& s) { out_.line("{} {}[{}];", c_spelling(s.type), s.name, s.words); }
     void print(const PrivateArray& s) {
         private_arrays_.insert(s.name);
         if (cuda()) {

@@ -2,6 +2,7 @@
 // differ.
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "kernel/c_spelling.hpp"
 #include "kernel/text.hpp"
 
 namespace kasc::emit {
@@ -41,7 +42,8 @@ private:
             const std::string name = array_name(first, entry.first);
             if (name.empty()) continue;
             array_names_[entry.first] = scope.fresh("array_" + name);
-            parameters += fmt::format(", kasc_memory::array {}", array_names_[entry.first]);
+            parameters +=
+                fmt::format(", kasc_memory::array<{}> {}", array_type(first, entry.first), array_names_[entry.first]);
         }
         for (const std::string& c : first.comment) out_.line("// {}", c);
         out_.open("int launch_{}({})", first.name, parameters);
@@ -62,6 +64,16 @@ private:
         out_.blank();
     }
 
+    static const char* array_type(const kernel::Kernel& k, ValueId value) {
+        for (const kernel::Parameter& p : k.parameters) {
+            const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
+            const auto* out = std::get_if<kernel::ArrayOut>(&p.source);
+            if ((in != nullptr && in->value == value) || (out != nullptr && out->value == value))
+                return kernel::c_spelling(p.type);
+        }
+        return "float";
+    }
+
     void position_check(const kernel::PositionCheck& check) {
         const std::string position = host_text(*check.position, context_.names),
                           extent = context_.names.extents.at(check.axis.index);
@@ -79,7 +91,8 @@ private:
                 const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
                 const ValueId value = in != nullptr ? in->value : std::get<kernel::ArrayOut>(p.source).value;
                 argument = array_names_.at(value);
-                if (context_.target == Target::cpu_checking) argument += "->pointer()";
+                if (context_.target == Target::cpu_checking)
+                    argument += fmt::format("->pointer<{}>()", kernel::c_spelling(p.type));
             } else {
                 scalar_constant(p);
             }
@@ -126,13 +139,15 @@ private:
     }
 
     void scalar_constant(const kernel::Parameter& p) {
-        const char* type = p.type == kernel::Type::f32 ? "float" : p.type == kernel::Type::i64 ? "long long" : "int";
+        const char* type = kernel::c_spelling(p.type);
         if (std::holds_alternative<kernel::ElementCount>(p.source)) {
             out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.elements);
         } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
             out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.extents.at(extent->axis.index));
         } else {
-            const std::string value = host_text(*std::get<kernel::HostExpression>(p.source).expression, context_.names);
+            const Precision precision = p.type == kernel::Type::f64 ? Precision::dual : Precision::single;
+            const std::string value =
+                host_text(*std::get<kernel::HostExpression>(p.source).expression, context_.names, precision);
             if (value != p.name) out_.line("const {} {} = {};", type, p.name, value);
         }
     }

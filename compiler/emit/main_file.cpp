@@ -36,7 +36,7 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
     if (program.kind == ProgramKind::stream) entry(names.elements, "long long");
     for (const std::string& extent : names.extents) entry(extent, "long long");
     for (const ParameterId id : program.parameters.ids()) {
-        entry(names.parameters[id.index], program.parameters[id].kind == ScalarKind::integer ? "int" : "float");
+        entry(names.parameters[id.index], type_text(program.parameters[id]));
     }
     out.line("return 0;");
     out.close();
@@ -52,11 +52,9 @@ void write_defaults(Writer& out, const Program& program, const InterfaceNames& n
         const kasc::Parameter& p = program.parameters[id];
         const std::string& name = names.local.parameters[id.index];
         if (p.fallback) {
-            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name,
-                     host_text(*p.fallback, names));
+            out.line("{} {} = {};", type_text(p), name, host_text(*p.fallback, names, p.precision));
         } else {
-            out.line("{} {} = {};", p.kind == ScalarKind::integer ? "int" : "float", name,
-                     p.kind == ScalarKind::integer ? "5" : "0.01f");
+            out.line("{} {} = {};", type_text(p), name, p.kind == ScalarKind::integer ? "5" : "0.01f");
         }
         out.line("args.{} = {};", names.parameters[id.index], name);
     }
@@ -68,14 +66,17 @@ void write_comparison(Writer& out, double tolerance) {
     if (tolerance > 0)
         out.line("// Functions such as exp are rounded otherwise on a GPU: {:g} of the largest value is allowed.",
                  tolerance);
-    out.open("static int differs(const char *name, const std::vector<float> &x, const std::vector<float> &y)");
-    out.line("float largest = 0;");
-    out.line("for (const float v : y) largest = std::fmax(largest, std::isfinite(v) ? std::fabs(v) : 0.0f);");
-    out.line("const float allowed = {} * largest;", tolerance > 0 ? fmt::format("{:.3e}f", tolerance) : "0.0f");
+    out.line("template <class T>");
+    out.open("static int differs(const char *name, const std::vector<T> &x, const std::vector<T> &y)");
+    out.line("double largest = 0;");
+    out.line(
+        "for (const T v : y) largest = std::fmax(largest, std::isfinite((double)v) ? std::fabs((double)v) : 0.0);");
+    out.line("const double allowed = {} * largest;", tolerance > 0 ? fmt::format("{:.3e}", tolerance) : "0.0");
     out.open("for (size_t i = 0; i < x.size(); ++i)");
-    out.line("if (std::memcmp(&x[i], &y[i], sizeof(float)) == 0 || (std::isnan(x[i]) && std::isnan(y[i]))) continue;");
-    out.line("if (std::fabs(x[i] - y[i]) <= allowed && allowed > 0) continue;");
-    out.line("std::printf(\"%s: word %zu is %.9g, the reference says %.9g\\n\", name, i, x[i], y[i]);");
+    out.line("const double a = (double)x[i], b = (double)y[i];");
+    out.line("if (std::memcmp(&x[i], &y[i], sizeof(T)) == 0 || (std::isnan(a) && std::isnan(b))) continue;");
+    out.line("if (std::fabs(a - b) <= allowed && allowed > 0) continue;");
+    out.line("std::printf(\"%s: word %zu is %.9g, the reference says %.9g\\n\", name, i, a, b);");
     out.line("return 1;");
     out.close();
     out.line("return 0;");
@@ -104,15 +105,25 @@ std::string main_text(const Program& program, const Library& library, const Inte
     out.line("if (!set_argument(&args, argv[i])) return std::printf(\"unknown argument %s\\n\", argv[i]), 2;");
     out.close();
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        out.line("std::vector<float> in_{}((size_t)({}));", i,
+        const char* word = word_text(program, program.inputs[i]);
+        out.line("std::vector<{}> in_{}((size_t)({}));", word, i,
                  words_text(program, library, names, program.inputs[i], "args."));
-        out.line("for (float &word : in_{}) word = random_word();", i);
+        const auto* field = std::get_if<FieldShape>(&program.variables[program.inputs[i]].shape);
+        const bool whole = field != nullptr && is_integer(field->type);
+        // Counting up: the positions of a list are different cells.
+        if (whole) {
+            out.line("for (size_t k = 0; k < in_{1}.size(); ++k) in_{1}[k] = ({0})k;", word, i);
+        } else {
+            out.line("for ({0} &word : in_{1}) word = random_word();", word, i);
+        }
         out.line("args.{} = in_{}.data();", names.inputs[i], i);
     }
     out.line("{}_arguments b = args;", program.name);
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-        out.line("std::vector<float> out_{0}((size_t)({1}), NAN), expected_{0}(out_{0});", i,
-                 words_text(program, library, names, program.outputs[i], "args."));
+        const char* word = word_text(program, program.outputs[i]);
+        out.line("std::vector<{2}> out_{0}((size_t)({1}), ({2}){3}), expected_{0}(out_{0});", i,
+                 words_text(program, library, names, program.outputs[i], "args."), word,
+                 std::string_view(word) == "float" || std::string_view(word) == "double" ? "NAN" : "255");
         out.line("args.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
     }
     out.line("double seconds = 0;");

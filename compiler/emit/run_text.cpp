@@ -81,6 +81,7 @@ private:
         const auto at = std::find_if(series_.begin(), series_.end(), [&](const auto& s) { return s.slot == slot; });
         return at == series_.end() ? nullptr : &*at;
     }
+    [[nodiscard]] const char* word(VariableId variable) const { return word_text(c_.program, variable); }
     [[nodiscard]] const std::string& index(const LoopStep& loop) const {
         return c_.names.local.loops.at(loop.loop.index);
     }
@@ -94,8 +95,10 @@ private:
         out_.line("{}_arguments host = {{}};  // of a run on arrays of the host", c_.program.name);
         out_.line("bool on_host = false;");
         out_.line("kasc_memory memory;");
-        for (const std::string& name : c_.slots) out_.line("kasc_memory::array {} = {{}};", name);
-        for (const SeriesSlot& s : series_) out_.line("kasc_window {};", s.names->window);
+        for (const SlotId id : c_.plan.slots.ids())
+            out_.line("kasc_memory::array<{}> {} = {{}};", word(c_.plan.slots[id].variable), c_.slot(id));
+        for (const SeriesSlot& s : series_)
+            out_.line("kasc_window<{}> {};", word(c_.plan.slots[s.slot].variable), s.names->window);
         for (std::size_t k = 0; k < loops_.size(); ++k) {
             out_.line("int {} = 0, {} = 0, {} = 0;  // of the loop that is part {}", loops_[k].from, loops_[k].to,
                       index(*loops_[k].step), 2 * k + 1);
@@ -110,7 +113,7 @@ private:
         if (!c_.is_reference()) {
             out_.line("int seek(long long iteration);");
             out_.line("std::vector<kasc_live_array> state() const;");
-            if (!series_.empty()) out_.line("kasc_window *window(int series);");
+            if (!series_.empty()) out_.line("kasc_rows *window(int series);");
         }
         out_.line("int deliver();");
         out_.close(";");
@@ -164,7 +167,7 @@ private:
         const Slot& s = c_.plan.slots[id];
         const std::string& name = c_.slot(id);
         const std::string words = c_.words(s.variable);
-        std::string whole = fmt::format("memory.take(\"{}\", {})", name, words);
+        std::string whole = fmt::format("memory.take<{}>(\"{}\", {})", word(s.variable), name, words);
         if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
             whole = fmt::format("memory.input(\"{}\", args.{}, {})", name, c_.names.inputs.at(in->position), words);
         } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
@@ -184,9 +187,8 @@ private:
         out_.open("if (args.{} == 0)", rows);
         out_.line("{} = {};", name, whole);
         out_.reopen("else");
-        out_.line("{} = {{\"{}\", &{}, {}, args.{}, std::min(args.{}, args.{})}};", series->names->window,
+        out_.line("{}.take(memory, \"{}\", &{}, {}, args.{}, std::min(args.{}, args.{}));", series->names->window,
                   c_.program.variables[s.variable].name, name, row, extent, rows, extent);
-        out_.line("{}.take(memory);", series->names->window);
         out_.close();
     }
 
@@ -307,8 +309,11 @@ private:
                 const SeriesSlot* series = series_at(a.slot);
                 const std::string whole =
                     series == nullptr ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
-                out_.line("{}arrays.push_back({{\"{}\", {}, {}}});", whole, a.name, c_.slot(a.slot),
-                          c_.words(c_.plan.slots[a.slot].variable));
+                const VariableId variable = c_.plan.slots[a.slot].variable;
+                const auto* field = std::get_if<FieldShape>(&c_.program.variables[variable].shape);
+                const CellType type = field == nullptr ? CellType::float32 : field->type;
+                out_.line("{}arrays.push_back({{\"{}\", {}, {}, {}, sizeof({})}});", whole, a.name,
+                          static_cast<int>(type), c_.slot(a.slot), c_.words(variable), word(variable));
             }
             out_.line("return arrays;");
             out_.close();
@@ -320,7 +325,7 @@ private:
 
     void window() {
         out_.line("// Null: there is no such series, or all of it lies in memory.");
-        out_.open("kasc_window *{}_run::window(int series)", c_.prefix);
+        out_.open("kasc_rows *{}_run::window(int series)", c_.prefix);
         for (std::size_t k = 0; k < series_.size(); ++k) {
             out_.line("if (series == {} && args.{} != 0) return &{};", k, series_[k].names->rows,
                       series_[k].names->window);

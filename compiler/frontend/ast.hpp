@@ -93,6 +93,12 @@ struct Parameter {
     ExpressionRef fallback;  ///< null: must be given at run time
 };
 
+/// axis u = extent(x) / 2;
+struct AxisLength {
+    Name axis;
+    ExpressionRef length;
+};
+
 struct Function {
     Name name;
     std::vector<Name> arguments;
@@ -103,7 +109,9 @@ struct Assignment {
     Name target;
     std::vector<Index> indices;
     Span indices_span;  ///< the bracket, where there is one
+    bool adds = false;  ///< += in place of =
     ExpressionRef value;
+    ExpressionRef colours;  ///< the n of coloured(n); null: none
     Span span;
 };
 
@@ -121,6 +129,7 @@ struct Loop {
 struct Ast {
     SourceRef source;
     std::vector<ast::Declaration> declarations;
+    std::vector<ast::AxisLength> axis_lengths;
     std::vector<ast::Parameter> parameters;
     std::vector<ast::Function> functions;
     std::vector<ast::Name> inputs;

@@ -53,8 +53,14 @@ public:
             item.indices = expressions_.indices(from->indices());
             item.indices_span = expressions_.span(from->indices());
         }
+        item.adds = text_of(span(from->op)) == "+=";
         item.value = expressions_.expression(from->expression());
+        if (from->colours()) item.colours = expressions_.expression(from->colours()->expression());
         return item;
+    }
+
+    ast::AxisLength axis_length(KascParser::AxisLengthContext* context) {
+        return {expressions_.name(context->name()), expressions_.expression(context->expression())};
     }
 
     Span span(antlr4::ParserRuleContext* context) const { return expressions_.span(context); }
@@ -145,6 +151,9 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
     if (item->declaration()) {
         enter(Part::declarations, first, "a declaration");
         build.declaration(item->declaration(), ast_.declarations);
+    } else if (item->axisLength()) {
+        enter(Part::declarations, first, "the length of an axis");
+        ast_.axis_lengths.push_back(build.axis_length(item->axisLength()));
     } else if (item->parameter()) {
         enter(Part::declarations, first, "a parameter");
         ast_.parameters.push_back(build.parameter(item->parameter()));

@@ -46,9 +46,13 @@ public:
 
     void statement(std::size_t depth, const ast::Statement& statement) {
         if (const auto* assignment = std::get_if<ast::Assignment>(&statement)) {
-            line(depth, "assign {}", assignment->target.text);
+            line(depth, "{} {}", assignment->adds ? "add to" : "assign", assignment->target.text);
             indices(depth + 1, assignment->indices);
             expression(depth + 1, assignment->value);
+            if (assignment->colours) {
+                line(depth + 1, "coloured");
+                expression(depth + 2, assignment->colours);
+            }
             return;
         }
         const auto& loop = *std::get<std::shared_ptr<const ast::Loop>>(statement);
@@ -100,12 +104,14 @@ void print_declaration(TreePrinter& out, const ast::Declaration& declaration) {
     const std::string axes = declaration.axes.empty() ? "" : fmt::format("[{}]", joined(declaration.axes));
     out.line(1, "declare {} {}{}", declaration.type.text, declaration.name.text, axes);
     if (!declaration.boundary) return;
-    out.line(2, "boundary");
     for (const ast::Faces& faces : declaration.boundary->faces) {
-        out.line(3, "{}", faces.axis ? "along " + faces.axis->text : "along other axes");
+        const std::string along = faces.axis ? fmt::format(" along {}", faces.axis->text) : "";
         for (const ast::Face* face : {&faces.low, &faces.high}) {
-            out.line(4, "{}", name_of(face->kind));
-            if (face->argument) out.expression(5, face->argument);
+            const bool same = faces.low.span.begin == faces.high.span.begin;
+            if (same && face == &faces.high) break;
+            const char* where = same ? "" : face == &faces.low ? ", low" : ", high";
+            out.line(2, "boundary {}{}{}", name_of(face->kind), along, where);
+            if (face->argument) out.expression(3, face->argument);
         }
     }
 }
@@ -116,6 +122,10 @@ std::string print(const Ast& ast) {
     TreePrinter out;
     out.line(0, "program");
     for (const ast::Declaration& declaration : ast.declarations) print_declaration(out, declaration);
+    for (const ast::AxisLength& axis : ast.axis_lengths) {
+        out.line(1, "axis {}", axis.axis.text);
+        out.expression(2, axis.length);
+    }
     for (const ast::Parameter& parameter : ast.parameters) {
         out.line(1, "parameter {} {}", parameter.type.text, parameter.name.text);
         if (parameter.fallback) out.expression(2, parameter.fallback);

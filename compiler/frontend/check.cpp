@@ -48,6 +48,7 @@ Outcome<Program> check(const Ast& ast, const Library& library) {
 
     check_declarations(checking);
     check_parameters(checking);
+    check_axis_lengths(checking);
     check_boundaries(checking);
     check_inputs(checking);
     check_statements(checking);

@@ -189,6 +189,7 @@ std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::In
     Axis& axis = checking_.program.axes[id];
     const auto* loop = std::get_if<LoopIndexUse>(&position->node);
     if (loop && !axis.fallback_extent) axis.fallback_extent = checking_.loop_ends.at(loop->loop.index);
+    if (!is_uniform(*position)) return Computed{std::move(position)};
     return Absolute{std::move(position)};
 }
 
@@ -237,7 +238,8 @@ ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indi
         reads.axes[k] = true;
     }
     const std::size_t number = allowed_.operands->add(std::move(operand));
-    return make_expression(OperandUse{number}, ScalarKind::real, span);
+    const bool whole = is_integer(field_shape(checking_.program, id).type);
+    return make_expression(OperandUse{number}, whole ? ScalarKind::integer : ScalarKind::real, span);
 }
 
 bool ExpressionChecker::fits_target(const Operand& operand) {
@@ -246,8 +248,7 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
     const Variable& target = checking_.program.variables[allowed_.operands->target()];
     for (std::size_t i = 0; i < shape.axes.size(); ++i) {
         const auto in_target = allowed_.operands->target_axis(shape.axes[i]);
-        if (std::holds_alternative<Absolute>(operand.indices[i]) || in_target == Operands::TargetAxis::running)
-            continue;
+        if (!std::holds_alternative<Offset>(operand.indices[i]) || in_target == Operands::TargetAxis::running) continue;
         const std::string& axis = checking_.program.axes[shape.axes[i]].name;
         const bool fixed = in_target == Operands::TargetAxis::fixed;
         Diagnostic& d =

@@ -35,6 +35,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         }
         return nullptr;
     }
+    if (node.callee.text == extent_name) return extent(wanted, node, span);
     const Symbol* symbol = checking_.names.use(node.callee.text);
     if (const auto* function = symbol ? std::get_if<FunctionIndex>(&symbol->meaning) : nullptr) {
         return expand(wanted, function->index, node, span);
@@ -70,6 +71,26 @@ ExpressionRef ExpressionChecker::intrinsic(Intrinsic intrinsic, const ast::Call&
         if (!call.arguments.back()) return nullptr;
     }
     return make_expression(std::move(call), ScalarKind::real, span);
+}
+
+ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, const Span& span) {
+    if (!require_arguments(node.callee, 1, node.arguments.size(), {})) return nullptr;
+    const auto* use = std::get_if<ast::NameUse>(&node.arguments[0]->node);
+    const auto axis = use ? axis_named(use->name) : std::nullopt;
+    if (!axis) {
+        error("K0236", "the argument of 'extent' must be an axis", node.arguments[0]->span).help =
+            "as in 'extent(x)': the number of cells along x";
+        return nullptr;
+    }
+    if (!allowed_.extents) {
+        error("K0226", fmt::format("{} cannot use extents", allowed_.where), span, "they are known later");
+        return nullptr;
+    }
+    if (wanted == Wanted::boolean) {
+        error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+        return nullptr;
+    }
+    return make_expression(ExtentUse{*axis}, ScalarKind::integer, span);
 }
 
 /// axis_sum(a, u, e): e for a = the first axis of the field u, the second …, added in this order.

@@ -14,7 +14,7 @@ namespace {
 
 bool is_field(const Checking& checking, const ast::Declaration& declaration) {
     if (!declaration.axes.empty()) return true;
-    return declaration.type.text == "float" && !checking.library.find_type("float");
+    return find_cell_type(declaration.type.text) && !checking.library.find_type(declaration.type.text);
 }
 
 void report_unknown_type(Checking& checking, const ast::Declaration& declaration) {
@@ -48,13 +48,15 @@ std::optional<StreamShape> stream_shape(Checking& checking, const ast::Declarati
 
 std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration& declaration) {
     const ast::Name& type = declaration.type;
-    if (type.text != "float") {
+    const auto cell = find_cell_type(type.text);
+    if (!cell) {
         if (!checking.library.find_type(type.text)) {
             report_unknown_type(checking, declaration);
         } else {
             checking.report
                 .error("K0233", fmt::format("a field cannot be of the stream type '{}'", type.text), type.span)
-                .help = fmt::format("a field is 'float {}[...]'; a stream has no axes", declaration.name.text);
+                .help = fmt::format("a field is of 'float', 'double', 'int' or 'uint8': 'float {}[...]'",
+                                    declaration.name.text);
         }
         return std::nullopt;
     }
@@ -72,6 +74,7 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
         return std::nullopt;
     }
     FieldShape shape;
+    shape.type = *cell;
     for (const ast::Name& axis : declaration.axes) {
         const auto [place, added] = checking.axes.try_emplace(axis.text, AxisId{});
         if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr});
@@ -106,20 +109,23 @@ void declare_variable(Checking& checking, const ast::Declaration& declaration) {
 }
 
 void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
-    const bool integer = parameter.type.text == "int";
-    if (!integer && parameter.type.text != "float") {
+    const bool integer = parameter.type.text == "int", dual = parameter.type.text == "double";
+    if (!integer && !dual && parameter.type.text != "float") {
         checking.report
             .error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
-            .help = "parameters are 'float' or 'int'";
+            .help = "parameters are 'float', 'double' or 'int'";
     }
     const ScalarKind kind = integer ? ScalarKind::integer : ScalarKind::real;
-    const ParameterId id = checking.program.parameters.add({parameter.name.text, kind, nullptr, parameter.name.span});
+    const Precision precision = dual ? Precision::dual : Precision::single;
+    const ParameterId id =
+        checking.program.parameters.add({parameter.name.text, kind, precision, nullptr, parameter.name.span});
     checking.names.declare(parameter.name, id, checking.report);
 }
 
 void declare_function(Checking& checking, std::size_t index) {
     const ast::Function& function = checking.ast.functions[index];
-    if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name) {
+    if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name ||
+        function.name.text == extent_name) {
         checking.report
             .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
             .help = "give it another name";

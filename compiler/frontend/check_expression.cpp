@@ -56,7 +56,7 @@ ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
     const Span& span = expression.span;
     if (const auto* number = std::get_if<ast::Number>(&expression.node)) return real_number(*number, span);
     if (const auto* node = std::get_if<ast::Access>(&expression.node)) return access(*node, span);
-    if (const auto* node = std::get_if<ast::Conditional>(&expression.node)) return conditional(*node, span);
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node)) return conditional(Wanted::real, *node, span);
     if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
         ExpressionRef operand = real(*node->operand);
         return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::real, span)
@@ -78,7 +78,9 @@ ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression)
                        : nullptr;
     }
     if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && !is_arithmetic(node->op)) {
-        return binary(is_logical(node->op) ? Wanted::boolean : Wanted::real, ScalarKind::boolean, *node, span);
+        const bool whole = !is_logical(node->op) && is_whole(*node->left) && is_whole(*node->right);
+        const Wanted compared = whole ? Wanted::integer : Wanted::real;
+        return binary(is_logical(node->op) ? Wanted::boolean : compared, ScalarKind::boolean, *node, span);
     }
     error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
     return nullptr;
@@ -95,15 +97,24 @@ ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression)
     if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
         return integer_binary(*node, span);
     }
-    const bool read = std::holds_alternative<ast::Access>(expression.node);
-    report_not_integer(span, read ? "the value of a field is real" : "only + - * / % make integers of integers");
+    if (const auto* node = std::get_if<ast::Access>(&expression.node)) {
+        ExpressionRef value = access(*node, span);
+        if (!value || value->kind == ScalarKind::integer) return value;
+        report_not_integer(span, "the value of this field is real");
+        return nullptr;
+    }
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
+        return conditional(Wanted::integer, *node, span);
+    report_not_integer(span, "only + - * / % make integers of integers");
     return nullptr;
 }
 
 void ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {
     error("K0219", "an integer is needed here", span, what).help =
-        allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
-                                : "integers are made of integer literals and 'param int'";
+        allowed_.operands         ? "integers are made of integer literals, 'param int', loop variables, coordinates and "
+                                    "fields of 'int' or 'uint8'"
+        : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
+                                  : "integers are made of integer literals and 'param int'";
 }
 
 ExpressionRef ExpressionChecker::real_number(const ast::Number& number, const Span& span) {
@@ -131,7 +142,15 @@ ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const S
         error("K0220", "an integer is divided by zero", node.right->span);
         return nullptr;
     }
-    return binary(Wanted::integer, ScalarKind::integer, node, span);
+    ExpressionRef whole = binary(Wanted::integer, ScalarKind::integer, node, span);
+    // What each cell computes must have a value for every cell: a divisor of zero has none.
+    if (whole && divides && !divisor && !is_uniform(*whole)) {
+        error("K0220", "an integer that each cell computes is divided by something else than a number",
+              node.right->span)
+            .help = "divide by an integer literal, or by a real: 'x / (1.0 * n)'";
+        return nullptr;
+    }
+    return whole;
 }
 
 ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node,
@@ -142,13 +161,43 @@ ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, con
     return make_expression(BinaryOperation{node.op, std::move(left), std::move(right)}, kind, span);
 }
 
-ExpressionRef ExpressionChecker::conditional(const ast::Conditional& node, const Span& span) {
+ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Conditional& node, const Span& span) {
     ExpressionRef condition = boolean(*node.condition);
-    ExpressionRef then = real(*node.then);
-    ExpressionRef otherwise = real(*node.otherwise);
+    ExpressionRef then = check(wanted, *node.then);
+    ExpressionRef otherwise = check(wanted, *node.otherwise);
     if (!condition || !then || !otherwise) return nullptr;
-    return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, ScalarKind::real,
-                           span);
+    const ScalarKind kind = wanted == Wanted::integer ? ScalarKind::integer : ScalarKind::real;
+    return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, kind, span);
+}
+
+bool ExpressionChecker::is_whole(const ast::Expression& expression) const {
+    if (const auto* number = std::get_if<ast::Number>(&expression.node)) return number->form == ast::NumberForm::integer;
+    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return is_whole_name(use->name);
+    if (const auto* node = std::get_if<ast::Access>(&expression.node)) return is_whole_name(node->variable.text);
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node))
+        return node->op == UnaryOperator::negate && is_whole(*node->operand);
+    if (const auto* node = std::get_if<ast::Binary>(&expression.node))
+        return is_arithmetic(node->op) && is_whole(*node->left) && is_whole(*node->right);
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
+        return is_whole(*node->then) && is_whole(*node->otherwise);
+    const auto* call = std::get_if<ast::Call>(&expression.node);
+    return call && call->callee.text == extent_name;
+}
+
+bool ExpressionChecker::is_whole_name(const std::string& name) const {
+    if (const auto argument = argument_index(name)) {
+        // In the caller's frame: a copy of the checker's view, which reads nothing and reports nothing.
+        ExpressionChecker caller = *this;
+        caller.frame_ = frame_->caller;
+        return caller.is_whole(*frame_->arguments[*argument]);
+    }
+    const Symbol* symbol = checking_.names.find(name);
+    if (!symbol) return axis_named(name).has_value();
+    if (std::holds_alternative<LoopId>(symbol->meaning)) return true;
+    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning))
+        return checking_.program.parameters[*id].kind == ScalarKind::integer;
+    const auto* id = std::get_if<VariableId>(&symbol->meaning);
+    return id && checking_.program.kind == ProgramKind::field && is_integer(field_shape(checking_.program, *id).type);
 }
 
 }  // namespace kasc::frontend

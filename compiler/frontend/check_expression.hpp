@@ -19,10 +19,13 @@ struct Allowed {
     bool loop_variables = true;
     std::size_t parameters = 0;  ///< the first so many
     const char* where = "";      ///< "the value of a parameter": for messages
+    bool extents = true;         ///< extent(x) is known
 };
 
 /// axis_sum(a, u, e) adds e over the axes a of the field u: what lets one function serve any number of axes.
 inline constexpr const char* axis_sum_name = "axis_sum";
+/// extent(x): the number of cells along an axis, an integer.
+inline constexpr const char* extent_name = "extent";
 
 class ExpressionChecker {
 public:
@@ -32,13 +35,16 @@ public:
     [[nodiscard]] ExpressionRef real(const ast::Expression& expression);
     /// A comparison, or && || ! of such.
     [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
-    /// Integers, integer parameters, loop variables, + - * / %.
+    /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; made by
+    /// + - * / % and ?:.
     [[nodiscard]] ExpressionRef integer(const ast::Expression& expression);
     /// Integers, + - *; the result saturates far beyond every legal one.
     [[nodiscard]] std::optional<long long> constant(const ast::Expression& expression, const char* what);
     /// One index an axis of the variable, in its order; none, with an error.
     [[nodiscard]] std::optional<std::vector<AxisIndex>> positions(VariableId variable,
                                                                   const std::vector<ast::Index>& indices);
+    /// The value of a field at these indices.
+    [[nodiscard]] ExpressionRef read(VariableId id, std::vector<AxisIndex> indices, const Span& span);
 
 private:
     /// A call that is being expanded. Its arguments are read in the frame of the caller.
@@ -69,18 +75,22 @@ private:
     [[nodiscard]] ExpressionRef real_number(const ast::Number& number, const Span& span);
     [[nodiscard]] ExpressionRef integer_number(const ast::Number& number, const Span& span);
     [[nodiscard]] ExpressionRef integer_binary(const ast::Binary& node, const Span& span);
-    [[nodiscard]] ExpressionRef conditional(const ast::Conditional& node, const Span& span);
+    [[nodiscard]] ExpressionRef conditional(Wanted wanted, const ast::Conditional& node, const Span& span);
     [[nodiscard]] ExpressionRef binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node, const Span& span);
     [[nodiscard]] ExpressionRef name(Wanted wanted, const std::string& name, const Span& span);
     [[nodiscard]] ExpressionRef parameter(Wanted wanted, ParameterId id, const Span& span);
     [[nodiscard]] ExpressionRef loop_variable(LoopId id, const Span& span);
     [[nodiscard]] ExpressionRef field(Wanted wanted, VariableId id, const Span& span);
     [[nodiscard]] ExpressionRef access(const ast::Access& node, const Span& span);
-    [[nodiscard]] ExpressionRef read(VariableId id, std::vector<AxisIndex> indices, const Span& span);
     [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef axis_sum(const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef coordinate(Wanted wanted, AxisId axis, const Span& span);
+    /// True where C would compute it with integers: no real number, real parameter, real field or function of reals.
+    [[nodiscard]] bool is_whole(const ast::Expression& expression) const;
+    [[nodiscard]] bool is_whole_name(const std::string& name) const;
 
     [[nodiscard]] std::optional<std::vector<AxisIndex>> offsets(VariableId variable,
                                                                 const std::vector<ast::Index>& all);

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 
@@ -10,7 +13,7 @@ namespace kasc::frontend {
 namespace {
 
 std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const ast::Assignment& assignment,
-                                                     VariableId target) {
+                                                     VariableId target, Operands& operands) {
     const std::size_t axes = field_shape(checking.program, target).axes.size();
     if (assignment.indices.empty()) return std::vector<AxisIndex>(axes, Offset{0});
     const bool offset = std::any_of(assignment.indices.begin(), assignment.indices.end(),
@@ -21,7 +24,7 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
                         checking.program.axes[field_shape(checking.program, target).axes.back()].name);
         return std::nullopt;
     }
-    ExpressionChecker checker(checking, {nullptr, true, checking.program.parameters.size(), "a position"});
+    ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), "a position"});
     return checker.positions(target, assignment.indices);
 }
 
@@ -41,21 +44,127 @@ void check_former_value(Checking& checking, const ast::Assignment& assignment, V
     d.help = fmt::format("make '{}' an input, or give it another boundary, such as 'boundary mirror'", variable.name);
 }
 
+/// What the statement assigns: the expression, or with += the former value and the expression.
+ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignment, VariableId target,
+                             const std::vector<AxisIndex>& indices, Operands& operands) {
+    ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), ""});
+    const bool whole = is_integer(field_shape(checking.program, target).type);
+    ExpressionRef value = whole ? checker.integer(*assignment.value) : checker.real(*assignment.value);
+    if (!value || !assignment.adds) return value;
+    ExpressionRef former = checker.read(target, indices, assignment.target.span);
+    if (!former) return nullptr;
+    return make_expression(BinaryOperation{BinaryOperator::add, std::move(former), std::move(value)},
+                           whole ? ScalarKind::integer : ScalarKind::real, assignment.span);
+}
+
+/// No cell may read another one of its own colour: the sum of the offsets says how far apart the colours are.
+bool colours_are_apart(Checking& checking, const FieldStatement& statement, int colours) {
+    const Variable& target = checking.program.variables[statement.target];
+    for (const Operand& operand : statement.operands) {
+        if (operand.variable != statement.target) continue;
+        int sum = 0, farthest = 0;
+        bool positioned = false;
+        for (const AxisIndex& index : operand.indices) {
+            const auto* offset = std::get_if<Offset>(&index);
+            positioned = positioned || !offset;
+            sum += offset ? offset->cells : 0;
+            farthest = std::max(farthest, offset ? std::abs(offset->cells) : 0);
+        }
+        // A mirror image is less than `farthest` cells beside the cell; farther images could have its colour.
+        if (!positioned && (farthest == 0 || (sum % colours != 0 && farthest < colours))) continue;
+        const std::string message =
+            positioned ? fmt::format("a coloured update of '{}' reads it at a position", target.name)
+                       : fmt::format("with {} colours a cell of '{}' reads another one of its own colour", colours,
+                                     target.name);
+        checking.report.error("K0239", message, operand.span).help =
+            positioned ? "assign what is read there to a field of its own before"
+                       : "the colour of a cell is the sum of its coordinates modulo their number: use another number";
+        return false;
+    }
+    for (const Faces& faces : field_shape(checking.program, statement.target).faces) {
+        if (faces.low.kind != BoundaryKind::periodic) continue;
+        checking.report.error("K0239", "a coloured update needs a boundary that is not periodic", statement.span)
+            .notes.push_back({faces.low.span, "the colours would meet at this face"});
+        return false;
+    }
+    return true;
+}
+
+/// T = e coloured(3) is a loop over colours whose statement assigns the cells of one colour in place.
+std::optional<Statement> coloured(Checking& checking, const ast::Assignment& assignment, FieldStatement statement) {
+    ExpressionChecker checker(checking, {nullptr, false, 0, "the number of colours"});
+    const auto colours = checker.constant(*assignment.colours, "the number of colours");
+    if (!colours) return std::nullopt;
+    if (*colours < 2 || *colours > farthest_neighbour || !assignment.indices.empty()) {
+        const bool slice = !assignment.indices.empty();
+        checking.report
+            .error("K0239", slice ? "a slice is not coloured" : "the number of colours is out of range",
+                   slice ? assignment.indices_span : assignment.colours->span)
+            .help = fmt::format("a whole field is updated in 2 to {} colours", farthest_neighbour);
+        return std::nullopt;
+    }
+    if (!colours_are_apart(checking, statement, static_cast<int>(*colours))) return std::nullopt;
+    const auto whole = [&](auto node) {
+        return make_expression(std::move(node), ScalarKind::integer, assignment.colours->span);
+    };
+    ExpressionRef sum;
+    for (const AxisId axis : field_shape(checking.program, statement.target).axes) {
+        const ExpressionRef at = whole(CoordinateUse{axis});
+        sum = sum ? whole(BinaryOperation{BinaryOperator::add, sum, at}) : at;
+    }
+    const ExpressionRef count = whole(Literal{static_cast<double>(*colours)});
+    auto loop = std::make_shared<LoopStatement>();
+    loop->span = assignment.span;
+    loop->loop = checking.program.loops.add({"colour", assignment.colours->span});
+    loop->from = whole(Literal{0});
+    loop->to = count;
+    checking.loop_ends.push_back(count);
+    statement.where = make_expression(
+        BinaryOperation{BinaryOperator::equal, whole(BinaryOperation{BinaryOperator::modulo, sum, count}),
+                        whole(LoopIndexUse{loop->loop})},
+        ScalarKind::boolean, assignment.colours->span);
+    loop->body.emplace_back(std::move(statement));
+    return loop;
+}
+
+/// Values of a field that is updated in place must be there before.
+void check_updated_value(Checking& checking, const ast::Assignment& assignment, VariableId target) {
+    if (checking.flow.is_assigned(target)) return;
+    checking.report
+        .error("K0208", fmt::format("'{}' is updated before it has a value", checking.program.variables[target].name),
+               assignment.target.span)
+        .help = "make it an input, or assign all of it first";
+}
+
 }  // namespace
 
 std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment) {
     const auto target = resolve_variable(checking, assignment.target);
     if (!target) return std::nullopt;
-    const auto indices = target_indices(checking, assignment, *target);
+    Operands operands(checking.program, *target);
+    const auto indices = target_indices(checking, assignment, *target, operands);
     std::optional<Statement> statement;
-    if (indices) {
-        Operands operands(checking.program, *target, *indices);
-        ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), ""});
-        ExpressionRef value = checker.real(*assignment.value);
-        check_former_value(checking, assignment, *target);
-        if (value) statement = FieldStatement{assignment.span, *target, *indices, operands.take(), std::move(value)};
-    }
     const bool slice = !assignment.indices.empty() && assignment.indices.front().axis;
+    if (indices) {
+        operands.close(*indices);
+        ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands);
+        check_former_value(checking, assignment, *target);
+        const bool listed = std::any_of(indices->begin(), indices->end(), [](const AxisIndex& index) {
+            return std::holds_alternative<Computed>(index);
+        });
+        if (listed) check_updated_value(checking, assignment, *target);
+        if (value) {
+            const Precision precision = operands.precision();
+            const std::vector<AxisId> axes = operands.listed();
+            FieldStatement made{assignment.span,  *target,   *indices, operands.take(),
+                                std::move(value), precision, axes,     nullptr};
+            if (assignment.colours) {
+                statement = coloured(checking, assignment, std::move(made));
+            } else {
+                statement = std::move(made);
+            }
+        }
+    }
     checking.flow.assign(*target, slice ? AssignedPart::slice : AssignedPart::whole);
     return statement;
 }

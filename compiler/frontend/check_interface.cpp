@@ -86,8 +86,9 @@ void check_fields(Checking& checking) {
         checking.report
             .error("K0232", fmt::format("nothing says how long the axis '{}' is", axis.name), axis.span,
                    "no input has it")
-            .help = fmt::format(
-            "make a field over '{0}' an input, or index '{0}' by a loop variable, as in '[{0} = n]'", axis.name);
+            .help = fmt::format("make a field over '{0}' an input, declare 'axis {0} = ...;', or index '{0}' by a loop "
+                                "variable, as in '[{0} = n]'",
+                                axis.name);
     }
 }
 

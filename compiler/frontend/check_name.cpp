@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/check_expression.hpp"
 
 // A name in an expression: an argument of the function that is being expanded, a parameter, a loop variable, a field.
@@ -23,7 +25,10 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
         frame_ = frame;
         return value;
     }
-    const Symbol* symbol = checking_.names.use(name);
+    const bool bound = std::any_of(bound_axes_.begin(), bound_axes_.end(),
+                                   [&](const BoundAxis& b) { return b.frame == frame_ && b.name == name; });
+    const Symbol* symbol = bound ? nullptr : checking_.names.use(name);
+    if (const auto axis = symbol ? std::nullopt : axis_named(name)) return coordinate(wanted, *axis, span);
     if (!symbol) {
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
         if (!checking_.report.full()) d.help = did_you_mean(name, checking_.names.all());
@@ -67,6 +72,26 @@ ExpressionRef ExpressionChecker::parameter(Wanted wanted, ParameterId id, const 
     return make_expression(ParameterUse{id}, parameter.kind, span);
 }
 
+ExpressionRef ExpressionChecker::coordinate(Wanted wanted, AxisId axis, const Span& span) {
+    const std::string& name = checking_.program.axes[axis].name;
+    if (!allowed_.operands) {
+        error("K0226", fmt::format("{} cannot use the coordinate '{}'", allowed_.where, name), span,
+              "it differs from cell to cell");
+        return nullptr;
+    }
+    if (wanted == Wanted::boolean) {
+        error("K0227", "a number stands where a condition is needed", span).help =
+            fmt::format("compare it, as in '{} > 0'", name);
+        return nullptr;
+    }
+    if (allowed_.operands->target_axis(axis) != Operands::TargetAxis::running) {
+        error("K0216", fmt::format("the statement does not run along '{}'", name), span).help =
+            fmt::format("a coordinate is known along the axes of the target; 'extent({})' is the length", name);
+        return nullptr;
+    }
+    return make_expression(CoordinateUse{axis}, ScalarKind::integer, span);
+}
+
 ExpressionRef ExpressionChecker::loop_variable(LoopId id, const Span& span) {
     if (frame_) {
         error("K0234", fmt::format("a function cannot use the loop variable '{}'", checking_.program.loops[id].name),
@@ -94,7 +119,7 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
         d.notes.push_back({variable.span, "declared here"});
         return nullptr;
     }
-    if (wanted == Wanted::integer) {
+    if (wanted == Wanted::integer && !is_integer(field_shape(checking_.program, id).type)) {
         Diagnostic& d = error("K0219", "an integer is needed here", span, "the value of a field is real");
         d.notes.push_back({variable.span, fmt::format("'{}' is a field", variable.name)});
         return nullptr;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
@@ -14,7 +15,7 @@ void check_parameters(Checking& checking) {
         const ast::Parameter& declared = checking.ast.parameters[i];
         if (!declared.fallback) continue;
         Parameter& parameter = checking.program.parameters[ParameterId{static_cast<std::uint32_t>(i)}];
-        ExpressionChecker checker(checking, {nullptr, false, i, "the value of a parameter"});
+        ExpressionChecker checker(checking, {nullptr, false, i, "the value of a parameter", false});
         parameter.fallback = parameter.kind == ScalarKind::integer ? checker.integer(*declared.fallback)
                                                                    : checker.real(*declared.fallback);
     }
@@ -85,6 +86,27 @@ void check_boundary(Checking& checking, const ast::Declaration& declaration, Fie
 }
 
 }  // namespace
+
+void check_axis_lengths(Checking& checking) {
+    std::map<std::string, Span> given;
+    for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
+        if (checking.report.full()) return;
+        const auto axis = checking.axes.find(declared.axis.text);
+        const auto [first, added] = given.try_emplace(declared.axis.text, declared.axis.span);
+        if (!added) {
+            checking.report
+                .error("K0202", fmt::format("the axis '{}' is given two lengths", declared.axis.text), declared.axis.span)
+                .notes.push_back({first->second, "the first is here"});
+        } else if (axis == checking.axes.end()) {
+            checking.report.error("K0228", fmt::format("no field has an axis '{}'", declared.axis.text),
+                                  declared.axis.span);
+        } else {
+            ExpressionChecker checker(checking,
+                                      {nullptr, false, checking.program.parameters.size(), "the length of an axis"});
+            checking.program.axes[axis->second].fallback_extent = checker.integer(*declared.length);
+        }
+    }
+}
 
 void check_boundaries(Checking& checking) {
     for (const ast::Declaration& declaration : checking.ast.declarations) {

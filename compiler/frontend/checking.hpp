@@ -49,6 +49,7 @@ struct Checking {
 void check_declarations(Checking& checking);
 /// Values of parameters and boundaries: may use functions, hence after the declarations.
 void check_parameters(Checking& checking);
+void check_axis_lengths(Checking& checking);
 void check_boundaries(Checking& checking);
 void check_inputs(Checking& checking);
 void check_statements(Checking& checking);

@@ -12,8 +12,9 @@ namespace {
 
 class Evaluator {
 public:
-    Evaluator(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices)
-        : parameters_(parameters), loop_indices_(loop_indices) {}
+    Evaluator(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices,
+              const std::vector<long long>& extents)
+        : parameters_(parameters), loop_indices_(loop_indices), extents_(extents) {}
 
     [[nodiscard]] double value(const Expression& expression) const {
         const double real = std::visit([&](const auto& node) { return of_node(node); }, expression.node);
@@ -26,6 +27,10 @@ private:
     [[nodiscard]] double of_node(const LoopIndexUse& node) const {
         const auto index = loop_indices_.find(node.loop);
         return index == loop_indices_.end() ? 0 : index->second;
+    }
+    [[nodiscard]] double of_node(const CoordinateUse&) const { return std::numeric_limits<double>::quiet_NaN(); }
+    [[nodiscard]] double of_node(const ExtentUse& node) const {
+        return node.axis.index < extents_.size() ? static_cast<double>(extents_[node.axis.index]) : 0;
     }
     [[nodiscard]] double of_node(const OperandUse&) const { return std::numeric_limits<double>::quiet_NaN(); }
     [[nodiscard]] double of_node(const UnaryOperation& node) const { return apply(node.op, value(*node.operand)); }
@@ -42,13 +47,14 @@ private:
 
     const std::vector<double>& parameters_;
     const std::map<LoopId, double>& loop_indices_;
+    const std::vector<long long>& extents_;
 };
 
 }  // namespace
 
 double evaluate(const Expression& expression, const std::vector<double>& parameters,
-                const std::map<LoopId, double>& loop_indices) {
-    return Evaluator(parameters, loop_indices).value(expression);
+                const std::map<LoopId, double>& loop_indices, const std::vector<long long>& extents) {
+    return Evaluator(parameters, loop_indices, extents).value(expression);
 }
 
 double apply(UnaryOperator op, double operand) {
@@ -91,6 +97,8 @@ double apply(Intrinsic intrinsic, double first, double second) {
     switch (intrinsic) {
         case Intrinsic::exp:
             return std::exp(first);
+        case Intrinsic::exp2:
+            return std::exp2(first);
         case Intrinsic::log:
             return std::log(first);
         case Intrinsic::sqrt:

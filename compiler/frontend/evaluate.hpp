@@ -9,10 +9,11 @@
 
 namespace kasc {
 
-/// Requires: the expression reads parameters that `parameters` has. A loop variable that `loop_indices` lacks is 0, an
-/// operand is NaN. Integers are truncated towards zero, as in C; what has no value (1/0, log(-1)) is infinite or NaN.
+/// Requires: the expression reads parameters that `parameters` has. A loop variable that `loop_indices` lacks and an
+/// extent that `extents` (by axis) lacks are 0, operands and coordinates are NaN. Integers are truncated towards zero, as in C; what has no value (1/0, log(-1)) is infinite or NaN.
 [[nodiscard]] double evaluate(const Expression& expression, const std::vector<double>& parameters,
-                              const std::map<LoopId, double>& loop_indices = {});
+                              const std::map<LoopId, double>& loop_indices = {},
+                              const std::vector<long long>& extents = {});
 
 /// One operation. Comparisons and logic give 1 or 0.
 [[nodiscard]] double apply(UnaryOperator op, double operand);

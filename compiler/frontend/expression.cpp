@@ -17,6 +17,8 @@ bool is_uniform(const Expression& expression) {
         bool operator()(const Literal&) const { return true; }
         bool operator()(const ParameterUse&) const { return true; }
         bool operator()(const LoopIndexUse&) const { return true; }
+        bool operator()(const CoordinateUse&) const { return false; }
+        bool operator()(const ExtentUse&) const { return true; }
         bool operator()(const OperandUse&) const { return false; }
         bool operator()(const UnaryOperation& node) const { return is_uniform(*node.operand); }
         bool operator()(const BinaryOperation& node) const { return is_uniform(*node.left) && is_uniform(*node.right); }
@@ -36,6 +38,8 @@ int operation_count(const Expression& expression) {
         int operator()(const Literal&) const { return 0; }
         int operator()(const ParameterUse&) const { return 0; }
         int operator()(const LoopIndexUse&) const { return 0; }
+        int operator()(const CoordinateUse&) const { return 0; }
+        int operator()(const ExtentUse&) const { return 0; }
         int operator()(const OperandUse&) const { return 0; }
         int operator()(const UnaryOperation& node) const {
             return operation_count(*node.operand) + (node.op == UnaryOperator::negate ? 1 : 0);
@@ -83,12 +87,18 @@ private:
     }
 
     [[nodiscard]] std::string text_of_node(const Literal& node) const {
-        return fmt::format("{}", static_cast<float>(node.value));
+        // The shortest text that gives the same literal back in either precision.
+        const std::string single = fmt::format("{}", static_cast<float>(node.value));
+        return std::stod(single) == node.value ? single : fmt::format("{}", node.value);
     }
     [[nodiscard]] std::string text_of_node(const ParameterUse& node) const {
         return program_.parameters[node.parameter].name;
     }
     [[nodiscard]] std::string text_of_node(const LoopIndexUse& node) const { return program_.loops[node.loop].name; }
+    [[nodiscard]] std::string text_of_node(const CoordinateUse& node) const { return program_.axes[node.axis].name; }
+    [[nodiscard]] std::string text_of_node(const ExtentUse& node) const {
+        return fmt::format("extent({})", program_.axes[node.axis].name);
+    }
     [[nodiscard]] std::string text_of_node(const OperandUse& node) const { return operands_.at(node.operand); }
     [[nodiscard]] std::string text_of_node(const UnaryOperation& node) const {
         // A unary operand gets brackets: "--a" would be C's decrement.

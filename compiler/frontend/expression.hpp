@@ -13,9 +13,9 @@
 
 namespace kasc {
 
-/// integer: loop bounds and absolute indices, C's integer arithmetic. real: float32 arithmetic in the order written;
-/// integers that stand in a real expression are converted: in a real tree, only ParameterUse and LoopIndexUse are of
-/// kind integer. Real modulo is fmodf. boolean: a comparison (of reals, in real trees), or && || ! of such.
+/// integer: loop bounds, positions, integer fields: C's integer arithmetic. real: arithmetic of the statement's precision
+/// in the order written; integers that stand in a real expression are converted: in a real tree, only leaves are of kind
+/// integer. Real modulo is C's fmod. boolean: a comparison, of integers where both sides are, or && || ! of such.
 enum class ScalarKind { integer, real, boolean };
 
 enum class UnaryOperator { negate, logical_not };
@@ -34,8 +34,8 @@ enum class BinaryOperator {
     logical_and,
     logical_or
 };
-/// Each is a float32 function of CUDA's and C's mathematics library (exp is expf …); minimum/maximum are fminf/fmaxf.
-enum class Intrinsic { exp, log, sqrt, pow, sin, cos, tan, tanh, abs, floor, minimum, maximum };
+/// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax.
+enum class Intrinsic { exp, exp2, log, sqrt, pow, sin, cos, tan, tanh, abs, floor, minimum, maximum };
 
 struct Expression;
 using ExpressionRef = std::shared_ptr<const Expression>;
@@ -48,6 +48,14 @@ struct ParameterUse {
 };
 struct LoopIndexUse {
     LoopId loop;
+};
+/// Where the cell that is computed stands along an axis.
+struct CoordinateUse {
+    AxisId axis;
+};
+/// How many cells an axis has.
+struct ExtentUse {
+    AxisId axis;
 };
 struct OperandUse {
     std::size_t operand = 0;
@@ -69,14 +77,14 @@ struct IntrinsicCall {
 };
 
 struct Expression {
-    std::variant<Literal, ParameterUse, LoopIndexUse, OperandUse, UnaryOperation, BinaryOperation, Conditional,
+    std::variant<Literal, ParameterUse, LoopIndexUse, CoordinateUse, ExtentUse, OperandUse, UnaryOperation, BinaryOperation, Conditional,
                  IntrinsicCall>
         node;
     ScalarKind kind = ScalarKind::real;
     Span span;
 };
 
-/// True where the tree reads no operand: its value is the same for all cells, the host computes it once a launch.
+/// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
 [[nodiscard]] bool is_uniform(const Expression& expression);
 /// Floating-point operations of one evaluation (an intrinsic counts as one here; the model weighs it).
 [[nodiscard]] int operation_count(const Expression& expression);

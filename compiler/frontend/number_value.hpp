@@ -6,8 +6,8 @@
 
 namespace kasc::frontend {
 
-/// Rounded once, from decimal to float32; none where it is too large, or so small that it would become zero.
-[[nodiscard]] std::optional<float> real_value(std::string_view text);
+/// None where it is too large for a float, or so small that it would become zero there.
+[[nodiscard]] std::optional<double> real_value(std::string_view text);
 /// None where it needs more than 31 bits.
 [[nodiscard]] std::optional<int> integer_value(std::string_view text);
 

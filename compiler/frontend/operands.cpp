@@ -1,25 +1,48 @@
 #include "frontend/operands.hpp"
 
+#include <algorithm>
+
 namespace kasc::frontend {
 
-Operands::Operands(const Program& program, VariableId target, const std::vector<AxisIndex>& target_indices)
-    : program_(program), target_(target) {
-    const FieldShape& shape = field_shape(program, target);
+void Operands::close(const std::vector<AxisIndex>& target_indices) {
+    closed_ = true;
+    const FieldShape& shape = field_shape(program_, target_);
     for (std::size_t i = 0; i < shape.axes.size(); ++i) {
-        const bool fixed = std::holds_alternative<Absolute>(target_indices[i]);
-        axes_[shape.axes[i]] = fixed ? TargetAxis::fixed : TargetAxis::running;
+        const bool moves = std::holds_alternative<Offset>(target_indices[i]);
+        axes_[shape.axes[i]] = moves ? TargetAxis::running : TargetAxis::fixed;
     }
+    // What ran along an axis that moves with the target needs no list.
+    std::erase_if(listed_, [&](AxisId axis) {
+        const auto place = axes_.find(axis);
+        return place != axes_.end() && place->second == TargetAxis::running;
+    });
+    for (const AxisId axis : listed_) axes_[axis] = TargetAxis::running;
 }
 
-Operands::TargetAxis Operands::target_axis(AxisId axis) const {
+Operands::TargetAxis Operands::target_axis(AxisId axis) {
+    if (!closed_) {
+        if (std::find(listed_.begin(), listed_.end(), axis) == listed_.end()) listed_.push_back(axis);
+        return TargetAxis::running;
+    }
     const auto place = axes_.find(axis);
     return place == axes_.end() ? TargetAxis::absent : place->second;
 }
 
 std::size_t Operands::add(Operand operand) {
-    const auto [place, added] = numbers_.try_emplace(to_text(operand, program_), operands_.size());
-    if (added) operands_.push_back(std::move(operand));
+    std::string text = to_text(operand, program_, texts_);
+    const auto [place, added] = numbers_.try_emplace(text, operands_.size());
+    if (added) {
+        operands_.push_back(std::move(operand));
+        texts_.push_back(std::move(text));
+    }
     return place->second;
+}
+
+Precision Operands::precision() const {
+    const auto dual = [&](VariableId v) { return field_shape(program_, v).type == CellType::float64; };
+    const bool some = dual(target_) || std::any_of(operands_.begin(), operands_.end(),
+                                                   [&](const Operand& o) { return dual(o.variable); });
+    return some ? Precision::dual : Precision::single;
 }
 
 }  // namespace kasc::frontend

@@ -1,5 +1,5 @@
 #pragma once
-// The distinct reads of one field statement, in the order of their first appearance.
+// The distinct reads of one field statement, in the order of their first appearance, and the axes that it runs over.
 
 #include <cstddef>
 #include <map>
@@ -12,23 +12,35 @@ namespace kasc::frontend {
 
 class Operands {
 public:
-    /// `target` and its indices say which axes the statement runs over.
-    Operands(const Program& program, VariableId target, const std::vector<AxisIndex>& target_indices);
+    /// Of a target whose indices are not known yet: every axis may be run along, and those that reads run along are
+    /// remembered.
+    Operands(const Program& program, VariableId target) : program_(program), target_(target) {}
 
-    /// running: one cell after another; fixed: at the target's absolute position; absent: no axis of the target.
+    /// From here on the statement runs along the axes of the target that stand at no position, and along the axes that
+    /// the positions of the target ran along.
+    void close(const std::vector<AxisIndex>& target_indices);
+
+    /// running: one cell after another; fixed: at the target's absolute position; absent: no axis of the statement.
     enum class TargetAxis { running, fixed, absent };
-    [[nodiscard]] TargetAxis target_axis(AxisId axis) const;
+    [[nodiscard]] TargetAxis target_axis(AxisId axis);
     [[nodiscard]] VariableId target() const { return target_; }
+    /// The axes of the list of a target at computed positions.
+    [[nodiscard]] const std::vector<AxisId>& listed() const { return listed_; }
 
     /// The number of the operand; an equal read that was added before gives its number again.
     [[nodiscard]] std::size_t add(Operand operand);
     [[nodiscard]] std::vector<Operand> take() { return std::move(operands_); }
+    /// Some operand or the target is of double.
+    [[nodiscard]] Precision precision() const;
 
 private:
     const Program& program_;
     VariableId target_;
+    bool closed_ = false;
+    std::vector<AxisId> listed_;
     std::map<AxisId, TargetAxis> axes_;
     std::vector<Operand> operands_;
+    std::vector<std::string> texts_;
     std::map<std::string, std::size_t> numbers_;  ///< by the text of the read, which says it completely
 };
 

@@ -32,7 +32,8 @@ struct IntrinsicSpelling {
 };
 
 // In the order of Intrinsic.
-constexpr std::array<IntrinsicSpelling, 12> intrinsics{{{"exp", 1},
+constexpr std::array<IntrinsicSpelling, 13> intrinsics{{{"exp", 1},
+                                                        {"exp2", 1},
                                                         {"log", 1},
                                                         {"sqrt", 1},
                                                         {"pow", 2},

@@ -43,6 +43,7 @@ SyntaxRule syntax_rule(std::size_t rule) {
         case KascParser::RuleFace:
             return SyntaxRule::boundary;
         case KascParser::RuleParameter:
+        case KascParser::RuleAxisLength:
             return SyntaxRule::parameter;
         case KascParser::RuleFunction:
             return SyntaxRule::function;
@@ -55,6 +56,7 @@ SyntaxRule syntax_rule(std::size_t rule) {
         case KascParser::RuleLoop:
             return SyntaxRule::loop_body;
         case KascParser::RuleAssignment:
+        case KascParser::RuleColours:
             return SyntaxRule::assignment;
         case KascParser::RuleLoopHead:
             return SyntaxRule::loop_head;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "foundation/cell_type.hpp"
 #include "foundation/id.hpp"
 #include "foundation/outcome.hpp"
 #include "frontend/expression.hpp"
@@ -18,13 +19,15 @@ namespace kasc {
 struct Axis {
     std::string name;
     Span span;
-    /// Where no input binds the axis: the upper bound of the loop whose variable indexes it (`trace[t = n]`).
+    /// Where no input binds the axis: its declared length (`axis u = extent(x) / 2;`), or the upper bound of the loop
+    /// whose variable indexes it (`trace[t = n]`).
     ExpressionRef fallback_extent;
 };
 
 struct Parameter {
     std::string name;
     ScalarKind kind = ScalarKind::real;  ///< integer or real
+    Precision precision = Precision::single;  ///< of a real one
     ExpressionRef fallback;              ///< null: must be given at run time; else uses earlier parameters only
     Span span;
 };
@@ -53,8 +56,9 @@ struct StreamShape {
     TypeId type;
 };
 struct FieldShape {
-    std::vector<AxisId> axes;  ///< axes.front() is contiguous in memory; float32
+    std::vector<AxisId> axes;  ///< axes.front() is contiguous in memory
     std::vector<Faces> faces;  ///< one an axis
+    CellType type = CellType::float32;
 
     /// Some face keeps layers.
     [[nodiscard]] bool keeps_layers() const;
@@ -65,14 +69,20 @@ struct Variable {
     std::variant<StreamShape, FieldShape> shape;
 };
 
-/// One axis of an access: at the cell's own coordinate plus a constant, or at a uniform absolute position.
+/// One axis of an access: at the cell's own coordinate plus a constant, at a uniform absolute position, or at a position
+/// that each cell computes (from index lists, labels, coordinates).
 struct Offset {
     int cells = 0;
 };
 struct Absolute {
     ExpressionRef position;
 };  ///< uniform, integer
-using AxisIndex = std::variant<Offset, Absolute>;
+/// Integer, over the operands of the statement that stand before this one. Beyond the grid: a read sees the nearest
+/// cell, an assignment is left out.
+struct Computed {
+    ExpressionRef position;
+};
+using AxisIndex = std::variant<Offset, Absolute, Computed>;
 
 /// A read of a field: one index an axis of the variable, in the variable's order.
 struct Operand {
@@ -88,14 +98,21 @@ struct CallStatement {
     FunctionId callee;
     std::vector<VariableId> arguments;
 };
-/// target[indices] = value over the target's axes that are not absolute. Target offsets are 0.
-/// An axis of an operand that is not an axis of the target is absolute; missing axes broadcast.
+/// target[indices] = value over the target's axes that stand at no position. Target offsets are 0.
+/// An axis of an operand that is not an axis of the statement stands at a position; missing axes broadcast.
 struct FieldStatement {
     Span span;
     VariableId target;
     std::vector<AxisIndex> target_indices;
     std::vector<Operand> operands;  ///< distinct: no two equal operands
-    ExpressionRef value;            ///< real
+    ExpressionRef value;            ///< real, or integer where the target holds integers
+    Precision precision = Precision::single;
+    /// Of a target at computed positions (`T[x = px, y = py] = …`): the axes of the list, along which the statement
+    /// runs. The positions of different list entries are different cells.
+    std::vector<AxisId> listed;
+    /// Where set: cells that do not meet it keep their former value, and the target's array is updated in place. No
+    /// cell that meets it reads another one that does.
+    ExpressionRef where;
 };
 struct LoopStatement;
 using Statement = std::variant<CallStatement, FieldStatement, std::shared_ptr<const LoopStatement>>;
@@ -129,8 +146,12 @@ struct Program {
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
 
-/// "T", "T[-1, 0, 0]", "T[z = pz]": as the language writes it, enough to tell two reads apart.
-[[nodiscard]] std::string to_text(const Operand& operand, const Program& program);
+/// "T", "T[-1, 0, 0]", "T[z = pz]": as the language writes it, enough to tell two reads apart. `before`: the texts of
+/// the statement's operands that stand before this one.
+[[nodiscard]] std::string to_text(const Operand& operand, const Program& program,
+                                  const std::vector<std::string>& before);
+/// Of all operands of a statement.
+[[nodiscard]] std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program);
 
 /// Source text → checked program. Diagnostics K01xx and K02xx. Ends in a value or an error for any bytes.
 [[nodiscard]] Outcome<Program> read_program(const SourceRef& source, const Library& library);

@@ -24,7 +24,8 @@ std::string uniform_text(const ExpressionRef& expression, const Program& program
     return to_text(*expression, program, {});
 }
 
-std::string indices_text(const Program& program, VariableId variable, const std::vector<AxisIndex>& indices) {
+std::string indices_text(const Program& program, VariableId variable, const std::vector<AxisIndex>& indices,
+                         const std::vector<std::string>& operands) {
     const FieldShape& shape = field_shape(program, variable);
     std::string offsets, named;
     bool moved = false, positioned = false;
@@ -37,8 +38,9 @@ std::string indices_text(const Program& program, VariableId variable, const std:
             named += fmt::format("{}{} {} {}", comma, axis, offset->cells < 0 ? "-" : "+", std::abs(offset->cells));
             moved = true;
         } else {
-            named += fmt::format("{}{} = {}", comma, axis,
-                                 uniform_text(std::get<Absolute>(indices[i]).position, program));
+            const auto* computed = std::get_if<Computed>(&indices[i]);
+            const ExpressionRef& position = computed ? computed->position : std::get<Absolute>(indices[i]).position;
+            named += fmt::format("{}{} = {}", comma, axis, to_text(*position, program, operands));
             positioned = true;
         }
     }
@@ -86,7 +88,8 @@ private:
     }
 
     void parameter(const Parameter& parameter) {
-        const char* type = parameter.kind == ScalarKind::integer ? "int" : "float";
+        const char* real = parameter.precision == Precision::dual ? "double" : "float";
+        const char* type = parameter.kind == ScalarKind::integer ? "int" : real;
         const std::string value = parameter.fallback ? " = " + uniform_text(parameter.fallback, program_) : "";
         line(0, fmt::format("param {} {}{};", type, parameter.name, value));
     }
@@ -99,7 +102,7 @@ private:
         const FieldShape& shape = std::get<FieldShape>(variable.shape);
         std::string axes;
         for (const AxisId axis : shape.axes) axes += (axes.empty() ? "" : ", ") + program_.axes[axis].name;
-        line(0, fmt::format("float {}[{}]{};", variable.name, axes, boundary(shape)));
+        line(0, fmt::format("{} {}[{}]{};", name_of(shape.type), variable.name, axes, boundary(shape)));
     }
 
     std::string boundary(const FieldShape& shape) const {
@@ -136,11 +139,12 @@ private:
     }
 
     void print(std::size_t depth, const FieldStatement& statement) {
-        std::vector<std::string> operands;
-        for (const Operand& operand : statement.operands) operands.push_back(to_text(operand, program_));
-        line(depth, fmt::format("{}{} = {};", program_.variables[statement.target].name,
-                                indices_text(program_, statement.target, statement.target_indices),
-                                to_text(*statement.value, program_, operands)));
+        const std::vector<std::string> operands = operand_texts(statement, program_);
+        const std::string where =
+            statement.where ? fmt::format("  // where {}, in place", to_text(*statement.where, program_, operands)) : "";
+        line(depth, fmt::format("{}{} = {};{}", program_.variables[statement.target].name,
+                                indices_text(program_, statement.target, statement.target_indices, operands),
+                                to_text(*statement.value, program_, operands), where));
     }
 
     void print(std::size_t depth, const std::shared_ptr<const LoopStatement>& loop) {
@@ -158,8 +162,14 @@ private:
 
 }  // namespace
 
-std::string to_text(const Operand& operand, const Program& program) {
-    return program.variables[operand.variable].name + indices_text(program, operand.variable, operand.indices);
+std::string to_text(const Operand& operand, const Program& program, const std::vector<std::string>& before) {
+    return program.variables[operand.variable].name + indices_text(program, operand.variable, operand.indices, before);
+}
+
+std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program) {
+    std::vector<std::string> texts;
+    for (const Operand& operand : statement.operands) texts.push_back(to_text(operand, program, texts));
+    return texts;
 }
 
 std::string print(const Program& program, const Library& library) { return ProgramPrinter(program, library).run(); }

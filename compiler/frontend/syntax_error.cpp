@@ -65,7 +65,7 @@ std::string help_for(const SyntaxFault& fault) {
             if (found == "=") return "only a parameter has a value in its declaration: 'param float dt = 0.1;'";
             return {};
         case SyntaxRule::assignment:
-            if (fault.expected == std::vector<std::string>{"'='"} && !found.empty() &&
+            if (fault.expected == std::vector<std::string>{"'='", "'+='"} && !found.empty() &&
                 std::isalpha(static_cast<unsigned char>(found.front())) != 0) {
                 return "declarations stand before the inputs, outside of loops";
             }

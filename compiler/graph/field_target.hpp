@@ -7,10 +7,15 @@
 
 namespace kasc {
 
-/// Axes of the target that are not absolute: the statement is computed once for every cell along these.
+/// Axes of the list of a target at computed positions, then axes of the target at no position: the statement is computed
+/// once for every cell along these.
 [[nodiscard]] std::vector<AxisId> free_axes(const Program& program, const FieldStatement& statement);
 /// Some axis of the target stands at an absolute position.
 [[nodiscard]] bool assigns_slice(const FieldStatement& statement);
+/// Some axis of the target stands at a position that the list's entries compute.
+[[nodiscard]] bool is_listed(const FieldStatement& statement);
+/// The update is stored into the array of the former value: a slice, listed cells, the cells of one colour.
+[[nodiscard]] bool updates_in_place(const FieldStatement& statement);
 /// The update leaves cells of the target as they were, so it reads the target's former value.
 [[nodiscard]] bool keeps_former(const Program& program, const FieldStatement& statement);
 

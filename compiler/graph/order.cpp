@@ -30,7 +30,7 @@ std::vector<NodeId> predecessors(const Graph& graph, NodeId node) {
         if (const auto producer = graph.values[value].producer) before.push_back(*producer);
     }
     const auto* update = std::get_if<FieldUpdate>(&graph.nodes[node].what);
-    if (update != nullptr && update->former && assigns_slice(update->statement)) {
+    if (update != nullptr && update->former && updates_in_place(update->statement)) {
         for (NodeId reader : consumers(graph, *update->former)) {
             if (reader < node) before.push_back(reader);
         }

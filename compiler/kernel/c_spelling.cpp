@@ -36,38 +36,69 @@ const char* c_spelling(BinaryOperator op) {
     return "?";
 }
 
-const char* c_spelling(Intrinsic intrinsic) {
-    switch (intrinsic) {
-        case Intrinsic::exp:
-            return "expf";
-        case Intrinsic::log:
-            return "logf";
-        case Intrinsic::sqrt:
-            return "sqrtf";
-        case Intrinsic::pow:
-            return "powf";
-        case Intrinsic::sin:
-            return "sinf";
-        case Intrinsic::cos:
-            return "cosf";
-        case Intrinsic::tan:
-            return "tanf";
-        case Intrinsic::tanh:
-            return "tanhf";
-        case Intrinsic::abs:
-            return "fabsf";
-        case Intrinsic::floor:
-            return "floorf";
-        case Intrinsic::minimum:
-            return "fminf";
-        case Intrinsic::maximum:
-            return "fmaxf";
+const char* c_spelling(Type type) {
+    switch (type) {
+        case Type::f32:
+            return "float";
+        case Type::f64:
+            return "double";
+        case Type::i32:
+            return "int";
+        case Type::i64:
+            return "long long";
+        case Type::u8:
+            return "unsigned char";
+        case Type::boolean:
+            return "bool";
     }
     return "?";
 }
 
-ExprRef operation(BinaryOperator op, ExprRef left, ExprRef right, bool real) {
-    if (real && op == BinaryOperator::modulo) return math_call("fmodf", {std::move(left), std::move(right)});
+namespace {
+
+const char* name_in_c(Intrinsic intrinsic) {
+    switch (intrinsic) {
+        case Intrinsic::exp:
+            return "exp";
+        case Intrinsic::exp2:
+            return "exp2";
+        case Intrinsic::log:
+            return "log";
+        case Intrinsic::sqrt:
+            return "sqrt";
+        case Intrinsic::pow:
+            return "pow";
+        case Intrinsic::sin:
+            return "sin";
+        case Intrinsic::cos:
+            return "cos";
+        case Intrinsic::tan:
+            return "tan";
+        case Intrinsic::tanh:
+            return "tanh";
+        case Intrinsic::abs:
+            return "fabs";
+        case Intrinsic::floor:
+            return "floor";
+        case Intrinsic::minimum:
+            return "fmin";
+        case Intrinsic::maximum:
+            return "fmax";
+    }
+    return "?";
+}
+
+}  // namespace
+
+std::string math_name(const char* function, Precision precision) {
+    return precision == Precision::dual ? function : std::string(function) + "f";
+}
+
+std::string c_spelling(Intrinsic intrinsic, Precision precision) { return math_name(name_in_c(intrinsic), precision); }
+
+ExprRef real_operation(BinaryOperator op, ExprRef left, ExprRef right, Precision precision) {
+    if (op == BinaryOperator::modulo)
+        return math_call(math_name("fmod", precision), {std::move(left), std::move(right)});
     return binary(c_spelling(op), std::move(left), std::move(right));
 }
 

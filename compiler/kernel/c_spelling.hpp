@@ -1,5 +1,5 @@
 #pragma once
-// The program's operators and functions as C and CUDA spell them, in single precision.
+// The program's types, operators and functions as C and CUDA spell them.
 
 #include "frontend/expression.hpp"
 #include "kernel/expression.hpp"
@@ -7,8 +7,12 @@
 namespace kasc::kernel {
 
 [[nodiscard]] const char* c_spelling(BinaryOperator op);
-[[nodiscard]] const char* c_spelling(Intrinsic intrinsic);
-/// `left op right`, of floats if `real`: C has no % of floats, but fmodf.
-[[nodiscard]] ExprRef operation(BinaryOperator op, ExprRef left, ExprRef right, bool real);
+[[nodiscard]] const char* c_spelling(Type type);
+/// "expf" in single precision, "exp" in double.
+[[nodiscard]] std::string c_spelling(Intrinsic intrinsic, Precision precision);
+/// "fmaf" or "fma": `function` in the precision.
+[[nodiscard]] std::string math_name(const char* function, Precision precision);
+/// `left op right` of reals: C has no % of them, but fmod.
+[[nodiscard]] ExprRef real_operation(BinaryOperator op, ExprRef left, ExprRef right, Precision precision);
 
 }  // namespace kasc::kernel

@@ -19,7 +19,10 @@ std::optional<std::int64_t> literal(const ExprRef& e) {
 }  // namespace
 
 ExprRef integer(std::int64_t value) { return make(Integer{value}); }
-ExprRef real(float value) { return make(Real{value}); }
+ExprRef real(float value) { return make(Real{value, Precision::single}); }
+ExprRef real(double value, Precision precision) {
+    return precision == Precision::dual ? make(Real{value, precision}) : real(static_cast<float>(value));
+}
 ExprRef name(std::string text) { return make(Name{std::move(text)}); }
 ExprRef thread_index(Dimension dimension) { return make(ThreadIndex{dimension}); }
 ExprRef linear_thread() { return make(LinearThread{}); }
@@ -88,6 +91,21 @@ ExprRef math_call(std::string function, std::vector<ExprRef> arguments) {
 }
 ExprRef element(std::string array, ExprRef index) { return make(Element{std::move(array), std::move(index)}); }
 ExprRef wide(ExprRef operand) { return make(Wide{std::move(operand)}); }
-ExprRef to_real(ExprRef operand) { return make(ToReal{std::move(operand)}); }
+ExprRef convert(Type to, ExprRef operand) { return make(Convert{to, std::move(operand)}); }
+
+Type word_type(CellType type) {
+    switch (type) {
+        case CellType::float64:
+            return Type::f64;
+        case CellType::int32:
+            return Type::i32;
+        case CellType::uint8:
+            return Type::u8;
+        default:
+            return Type::f32;
+    }
+}
+
+Type register_type(CellType type) { return type == CellType::uint8 ? Type::i32 : word_type(type); }
 
 }  // namespace kasc::kernel

@@ -8,7 +8,18 @@
 #include <variant>
 #include <vector>
 
+#include "foundation/cell_type.hpp"
+
 namespace kasc::kernel {
+
+enum class Type { f32, f64, i32, i64, u8, boolean };
+
+/// Of the words of an array, and of a register that holds one: bytes are held as integers.
+[[nodiscard]] Type word_type(CellType type);
+[[nodiscard]] Type register_type(CellType type);
+[[nodiscard]] constexpr Type real_type(Precision precision) {
+    return precision == Precision::dual ? Type::f64 : Type::f32;
+}
 
 struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
@@ -19,8 +30,9 @@ struct Integer {
     std::int64_t value = 0;
 };
 struct Real {
-    float value = 0;
-};  ///< printed so that it reads back to the same float
+    double value = 0;
+    Precision precision = Precision::single;
+};  ///< printed so that it reads back to the same number
 struct Name {
     std::string name;
 };  ///< a Let, a Variable, a scalar parameter, a For variable, a cell coordinate
@@ -57,13 +69,14 @@ struct Element {
 struct Wide {
     ExprRef operand;
 };  ///< converts to 64 bits: (long long)operand
-struct ToReal {
+struct Convert {
+    Type to = Type::f32;
     ExprRef operand;
-};  ///< (float)operand
+};  ///< (float)operand, (double)operand, (unsigned char)operand …
 
 struct Expr {
     std::variant<Integer, Real, Name, ThreadIndex, LinearThread, BlockIndex, Binary, Negate, Not, Select, MathCall,
-                 Element, Wide, ToReal>
+                 Element, Wide, Convert>
         node;
 };
 
@@ -71,6 +84,7 @@ struct Expr {
 // printed; float arithmetic is never folded or re-ordered.
 [[nodiscard]] ExprRef integer(std::int64_t value);
 [[nodiscard]] ExprRef real(float value);
+[[nodiscard]] ExprRef real(double value, Precision precision);
 [[nodiscard]] ExprRef name(std::string name);
 [[nodiscard]] ExprRef thread_index(Dimension dimension);
 [[nodiscard]] ExprRef linear_thread();
@@ -90,6 +104,6 @@ struct Expr {
 [[nodiscard]] ExprRef math_call(std::string function, std::vector<ExprRef> arguments);
 [[nodiscard]] ExprRef element(std::string array, ExprRef index);
 [[nodiscard]] ExprRef wide(ExprRef operand);
-[[nodiscard]] ExprRef to_real(ExprRef operand);
+[[nodiscard]] ExprRef convert(Type to, ExprRef operand);
 
 }  // namespace kasc::kernel

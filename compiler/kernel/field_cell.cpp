@@ -15,8 +15,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kernel/field_expression.hpp"
-
 namespace kasc::kernel {
 
 CellWriter::CellWriter(FieldContext& context, Path path, std::vector<std::string> coordinates,
@@ -141,7 +139,7 @@ ExprRef CellWriter::load(const FieldRead& read, const At& at) {
     if (known(n)) return name(n);
     const ExprRef word = element(context_.array_in(read.value), address(read, at));
     hold(n);
-    place(read.indices).push_back({Let{Type::f32, n, word}});
+    place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), n, word}});
     return name(n);
 }
 
@@ -167,10 +165,35 @@ ExprRef CellWriter::read(const FieldRead& r, const At& from) {
 
 // --- evaluations ---
 
+ExpressionSources CellWriter::sources(const FieldCall& call, const At& at) {
+    return {[this, &call, at](std::size_t operand) {
+                const FieldRead& r = call.reads.at(operand);
+                const ExprRef value = is_computed(r.indices) ? gather(call, r, at) : read(r, at);
+                return ExpressionSources::Word{value, context_.cell_type(r.value)};
+            },
+            [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
+            [this, at](AxisId axis) { return coordinate(at, context_.kernel_axis(axis)); }};
+}
+
+ExprRef CellWriter::gather(const FieldCall& call, const FieldRead& r, const At& from) {
+    const At at = step(r, from);
+    const std::vector<AxisId>& axes = context_.shape(r.value).axes;
+    std::vector<ExprRef> coordinates;
+    for (std::size_t k = 0; k < r.indices.size(); ++k) {
+        if (const auto* computed = std::get_if<Computed>(&r.indices[k])) {
+            const ExprRef position = lower_integer(computed->position, sources(call, from), call.statement->precision);
+            coordinates.push_back(nearest_position(position, axes[k]));
+        } else {
+            const auto* moving = std::get_if<Moving>(&r.indices[k]);
+            coordinates.push_back(moving ? coordinate(at, moving->axis)
+                                         : context_.scalar(std::get<Absolute>(r.indices[k]).position));
+        }
+    }
+    return element(context_.array_in(r.value), context_.index(r.value, coordinates));
+}
+
 ExprRef CellWriter::computed(const FieldCall& call, const At& at) {
-    return lower_expression(call.statement->value,
-                            {[&](std::size_t operand) { return read(call.reads.at(operand), at); },
-                             [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    return lower_value(*call.statement, context_.cell_type(call.value), sources(call, at));
 }
 
 /// Where the call assigns its target; elsewhere the former value stays. Null: everywhere on this path.
@@ -180,6 +203,7 @@ ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     for (std::size_t k = call.target.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&call.target[k]);
+        if (std::holds_alternative<Computed>(call.target[k])) continue;  // its own condition
         if (call.kept[k] == KeptLayers{} || (moving && path_ == Path::interior)) continue;
         const ExprRef position =
             moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(call.target[k]).position);
@@ -189,6 +213,8 @@ ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_
         const FixedAxis& f = call.fixed[k];
         if (f.by == FixedBy::target) where = both(where, equals(coordinate(at, f.axis), context_.scalar(f.position)));
     }
+    if (const ExpressionRef& mask = call.statement->where)
+        where = both(where, lower_condition(mask, sources(call, at), call.statement->precision));
     return where;
 }
 
@@ -200,13 +226,15 @@ ExprRef CellWriter::value_of(const FieldCall& call, const At& at) {
     const std::string n = context_.register_name(call.value, key(call.value, at), step_suffix(context_, at));
     if (known(n)) return name(n);
     const ExprRef where = assigned_where(call, at, false);
+    const Type type = register_type(context_.cell_type(call.value));
     ExprRef value = computed(call, at);
     if (where) {
-        const ExprRef assigned = let(Type::f32, set_name(call, at), value);
+        const ExprRef assigned = let(type, set_name(call, at), value);
         // Without a former value the rest of a series is zero.
-        value = select(where, assigned, call.former ? read(*call.former, at) : real(0));
+        const ExprRef zero = is_integer(context_.cell_type(call.value)) ? integer(0) : real(0);
+        value = select(where, assigned, call.former ? read(*call.former, at) : zero);
     }
-    return let(Type::f32, n, value);
+    return let(type, n, value);
 }
 
 // --- stores ---
@@ -218,6 +246,14 @@ Body CellWriter::whole_stores() {
     for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
         const FieldCall& call = context_.plan.calls[k];
         if (!call.stored || is_slice(call)) continue;
+        if (is_computed(call.target)) {
+            stores.push_back(listed_store(call));
+            continue;
+        }
+        if (call.statement->where) {
+            stores.push_back(masked_store(call));
+            continue;
+        }
         const ExprRef index = base_index(call.value, call.target);
         const ExprRef where = call.merges ? nullptr : assigned_where(call, own, false);
         const ExprRef value = call.merges || context_.plan.read_inside(k) ? value_of(call, own) : computed(call, own);
@@ -225,6 +261,45 @@ Body CellWriter::whole_stores() {
         stores.push_back(where ? Statement{If{where, {store}, {}}} : store);
     }
     return stores;
+}
+
+/// A cell of the colour that is updated. It alone reads its neighbours: those of its colour are being written.
+Statement CellWriter::masked_store(const FieldCall& call) {
+    const At own(context_.rank());
+    const ExprRef where = assigned_where(call, own, false);
+    return {If{where,
+               nested(true,
+                      [&] {
+                          const ExprRef word =
+                              element(context_.array_out(call.value), base_index(call.value, call.target));
+                          emit({Assign{word, computed(call, own)}});
+                      }),
+               {}}};
+}
+
+/// One cell of a list: where it lies on the grid and outside of the kept layers.
+Statement CellWriter::listed_store(const FieldCall& call) {
+    const At own(context_.rank());
+    const std::vector<AxisId>& axes = context_.shape(call.value).axes;
+    std::vector<ExprRef> coordinates;
+    ExprRef where;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (const auto* computed = std::get_if<Computed>(&call.target[k])) {
+            const std::string axis = context_.program.axes[axes[k]].name;
+            const ExprRef position = lower_integer(computed->position, sources(call, own), call.statement->precision);
+            const ExprRef at = let(Type::i32, context_.once("listed " + axis, axis + "_listed"), position);
+            where = both(where, binary(">=", at, integer(call.kept[k].low)));
+            where = both(where, binary("<", at, subtract(context_.extent(axes[k]), integer(call.kept[k].high))));
+            coordinates.push_back(at);
+            continue;
+        }
+        const auto* moving = std::get_if<Moving>(&call.target[k]);
+        coordinates.push_back(moving ? coordinate(own, moving->axis)
+                                     : context_.scalar(std::get<Absolute>(call.target[k]).position));
+    }
+    where = both(where, assigned_where(call, own, false));
+    const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
+    return {If{where, {{Assign{word, computed(call, own)}}}, {}}};
 }
 
 ExprRef CellWriter::slice_position(const FieldCall& call, std::size_t first) {

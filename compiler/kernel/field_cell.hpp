@@ -2,6 +2,7 @@
 // One cell of a field kernel: loads, evaluations and stores, on the interior path (plain offsets from the cell's index)
 // or on the edge path (every coordinate mapped by the boundary of the value that is read).
 
+#include "kernel/field_expression.hpp"
 #include "kernel/field_path.hpp"
 
 namespace kasc::kernel {
@@ -45,6 +46,12 @@ private:
     ExprRef beyond_faces(const FieldRead& read, const At& from, ExprRef value);
 
     ExprRef read(const FieldRead& read, const At& from);
+    [[nodiscard]] ExpressionSources sources(const FieldCall& call, const At& at);
+    /// A read at a position that the cell computes. It stands where it is used, not in a register: what a condition
+    /// leaves out is never read.
+    ExprRef gather(const FieldCall& call, const FieldRead& read, const At& from);
+    Statement listed_store(const FieldCall& call);
+    Statement masked_store(const FieldCall& call);
     ExprRef load(const FieldRead& read, const At& at);
     std::string load_name(const FieldRead& read, const At& at);
     ExprRef address(const FieldRead& read, const At& at);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/field_target.hpp"
 #include "kernel/field_expression.hpp"
 #include "schedule/field_expressions.hpp"
 
@@ -59,25 +60,28 @@ ExprRef FieldContext::extent(AxisId axis) {
     return name(n);
 }
 
-ExprRef FieldContext::scalar(const ExpressionRef& expression) {
+ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precision) {
     if (const auto* literal = std::get_if<Literal>(&expression->node)) {
         if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));
     }
     if (expression->kind == ScalarKind::real) {
-        if (const auto constant = constant_value(*expression)) return real(*constant);
+        if (const auto constant = constant_value(*expression, precision)) return real(*constant, precision);
     }
+    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : real_type(precision);
+    bool taken = false;
     for (const Parameter& p : scalars_) {
-        if (same_expression(std::get<HostExpression>(p.source).expression, expression)) return name(p.name);
+        if (!same_expression(std::get<HostExpression>(p.source).expression, expression)) continue;
+        if (p.type == type) return name(p.name);
+        taken = true;  // in the other precision
     }
     std::string scalar_name;
-    if (const auto* parameter = std::get_if<ParameterUse>(&expression->node)) {
+    if (const auto* parameter = std::get_if<ParameterUse>(&expression->node); parameter && !taken) {
         scalar_name = host_names_.parameters.at(parameter->parameter.index);
     } else if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
         scalar_name = host_names_.loops.at(loop->loop.index);
     } else {
         scalar_name = names_.fresh(fmt::format("c{}", constants_++));
     }
-    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : Type::f32;
     scalars_.push_back({type, scalar_name, HostExpression{expression}});
     return name(scalars_.back().name);
 }
@@ -86,14 +90,22 @@ std::string FieldContext::array(ValueId value, std::variant<ArrayIn, ArrayOut> s
     const std::string n = once(key, value_names_.at(value));
     const bool known = std::any_of(arrays_.begin(), arrays_.end(), [&](const Parameter& p) { return p.name == n; });
     if (!known) {
-        Parameter p{Type::f32, n, ElementCount{}};
+        Parameter p{word_type(cell_type(value)), n, ElementCount{}};
         std::visit([&](const auto& s) { p.source = s; }, source);
         arrays_.push_back(std::move(p));
     }
     return n;
 }
 
+std::size_t FieldContext::kernel_axis(AxisId axis) const {
+    return static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), axis) - plan.axes.begin());
+}
+
 std::string FieldContext::array_in(ValueId value) {
+    for (const FieldCall& call : plan.calls) {
+        const bool in_place = call.former && (is_listed(*call.statement) || call.statement->where);
+        if (in_place && call.former->value == value) return array_out(call.value);
+    }
     const std::string key = fmt::format("array {}", value.index);
     given_.try_emplace(key, value_names_.at(value));
     return array(value, ArrayIn{value}, key);

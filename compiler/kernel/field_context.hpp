@@ -37,8 +37,12 @@ public:
 
     ExprRef extent(AxisId axis);
     ExprRef extent(std::size_t axis) { return extent(plan.axes[axis]); }
+    [[nodiscard]] CellType cell_type(ValueId value) const { return shape(value).type; }
     /// A uniform expression as a parameter that the host computes (numbers stay numbers).
-    ExprRef scalar(const ExpressionRef& expression);
+    ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
+    /// The axis of the kernel that is this axis of the program.
+    [[nodiscard]] std::size_t kernel_axis(AxisId axis) const;
+    /// Of a value that a call of the kernel updates in place: the array of the result.
     std::string array_in(ValueId value);
     std::string array_out(ValueId value);
 

@@ -10,21 +10,37 @@
 #include <functional>
 #include <optional>
 
-#include "frontend/expression.hpp"
+#include "frontend/program.hpp"
 #include "kernel/expression.hpp"
 
 namespace kasc::kernel {
 
 struct ExpressionSources {
-    std::function<ExprRef(std::size_t operand)> operand;
-    /// A uniform real or integer sub-expression, as large as possible, no plain number: a parameter of the kernel.
-    std::function<ExprRef(const ExpressionRef&)> uniform;
+    /// The word that an operand reads, of the type that its field has.
+    struct Word {
+        ExprRef value;
+        CellType type = CellType::float32;
+    };
+    std::function<Word(std::size_t operand)> operand;
+    /// A uniform sub-expression, as large as possible, no plain number: a parameter of the kernel.
+    std::function<ExprRef(const ExpressionRef&, Precision)> uniform;
+    /// Where the cell stands along an axis.
+    std::function<ExprRef(AxisId)> coordinate;
 };
 
 /// Requires: `expression` is of real kind (or integer, then converted).
-[[nodiscard]] ExprRef lower_expression(const ExpressionRef& expression, const ExpressionSources& sources);
+[[nodiscard]] ExprRef lower_expression(const ExpressionRef& expression, const ExpressionSources& sources,
+                                       Precision precision);
+/// Requires: `expression` is of integer kind. Reals in its conditions are of `precision`.
+[[nodiscard]] ExprRef lower_integer(const ExpressionRef& expression, const ExpressionSources& sources,
+                                    Precision precision);
+/// Requires: `expression` is of boolean kind.
+[[nodiscard]] ExprRef lower_condition(const ExpressionRef& expression, const ExpressionSources& sources,
+                                      Precision precision);
+/// What a statement assigns, as a word of its target.
+[[nodiscard]] ExprRef lower_value(const FieldStatement& statement, CellType target, const ExpressionSources& sources);
 
-/// The value of a tree of numbers alone (+ - * / and signs, float32 as written); what the host would compute.
-[[nodiscard]] std::optional<float> constant_value(const Expression& expression);
+/// The value of a tree of numbers alone (+ - * / and signs, each rounded to the precision); what the host would compute.
+[[nodiscard]] std::optional<double> constant_value(const Expression& expression, Precision precision);
 
 }  // namespace kasc::kernel

@@ -26,7 +26,9 @@ GroupWriter::GroupWriter(FieldContext& context, std::vector<std::string> coordin
 
 void GroupWriter::find_ranges(std::size_t call, const At& offset) {
     if (!ranged_.emplace(call, offset).second) return;
-    for (const FieldRead& r : context_.plan.calls[call].reads) find_range(r, offset);
+    for (const FieldRead& r : context_.plan.calls[call].reads) {
+        if (!is_computed(r.indices)) find_range(r, offset);
+    }
     const FieldCall& c = context_.plan.calls[call];
     if (c.former && shows_former(call)) find_range(*c.former, offset);
 }
@@ -105,7 +107,7 @@ ExprRef GroupWriter::load(const FieldRead& read, const At& row, const Lane& lane
         if (known(n)) return name(n);
         const ExprRef word = element(context_.array_in(read.value), address(read, row));
         hold(n);
-        place(read.indices).push_back({Let{Type::f32, n, word}});
+        place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), n, word}});
         return name(n);
     }
     const Range range = ranges_.at(key);
@@ -133,7 +135,8 @@ void GroupWriter::load_row(Body& into, const FieldRow& row) {
             into.push_back({LoadVector{row.name, integer(first), array, at, words}});
         }
     };
-    if (!held) into.push_back({RegisterArray{row.name, row.low + width + row.high}});
+    const Type type = word_type(context_.cell_type(row.read->value));
+    if (!held) into.push_back({RegisterArray{row.name, row.low + width + row.high, type}});
     const ExprRef before = row.low > 0 ? beside(row, index, -row.low) : nullptr;
     const ExprRef after = row.high > 0 ? beside(row, index, row.high) : nullptr;
     if (before) piece(0, before, row.low);
@@ -207,11 +210,44 @@ bool GroupWriter::shows_former(std::size_t call) const {
 ExprRef GroupWriter::expression(std::size_t call, const At& row, const Lane& lane) {
     const FieldCall& c = context_.plan.calls[call];
     const ExprRef where = shows_former(call) ? assigned_where(c, row, lane) : nullptr;
-    const ExprRef value =
-        lower_expression(c.statement->value, {[&](std::size_t operand) { return read(c.reads.at(operand), row, lane); },
-                                              [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, row, lane));
     if (!where) return value;
-    return select(where, value, c.former ? read(*c.former, row, lane) : real(0));
+    const ExprRef zero = is_integer(context_.cell_type(c.value)) ? integer(0) : real(0);
+    return select(where, value, c.former ? read(*c.former, row, lane) : zero);
+}
+
+ExpressionSources GroupWriter::sources(const FieldCall& call, const At& row, const Lane& lane) {
+    return {[this, &call, row, lane](std::size_t operand) {
+                const FieldRead& r = call.reads.at(operand);
+                const ExprRef value = is_computed(r.indices) ? gather(call, r, row, lane) : read(r, row, lane);
+                return ExpressionSources::Word{value, context_.cell_type(r.value)};
+            },
+            [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
+            [this, row, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), row, lane); }};
+}
+
+ExprRef GroupWriter::coordinate(std::size_t axis, const At& row, const Lane& lane) {
+    if (axis == 0) return add(add(name(cell_[0]), lane.at), integer(lane.shift));
+    return add(name(cell_[axis]), integer(row[axis]));
+}
+
+ExprRef GroupWriter::gather(const FieldCall& call, const FieldRead& r, const At& row, const Lane& lane) {
+    At at = step(r, row);
+    const Lane to{lane.at, lane.shift + at[0]};
+    const std::vector<AxisId>& axes = context_.shape(r.value).axes;
+    std::vector<ExprRef> coordinates;
+    for (std::size_t k = 0; k < r.indices.size(); ++k) {
+        if (const auto* computed = std::get_if<Computed>(&r.indices[k])) {
+            const ExprRef position =
+                lower_integer(computed->position, sources(call, row, lane), call.statement->precision);
+            coordinates.push_back(nearest_position(position, axes[k]));
+        } else {
+            const auto* moving = std::get_if<Moving>(&r.indices[k]);
+            coordinates.push_back(moving ? coordinate(moving->axis, at, to)
+                                         : context_.scalar(std::get<Absolute>(r.indices[k]).position));
+        }
+    }
+    return element(context_.array_in(r.value), context_.index(r.value, coordinates));
 }
 
 ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane) {
@@ -221,7 +257,8 @@ ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane)
         // At one position, known to be this cell's: no row. Without a first axis: one value for the group.
         if (f.by == FixedBy::operand) return expression(call, row, lane);
         const std::string n = value_name(c.value, row);
-        return known(n) ? name(n) : let(Type::f32, n, expression(call, row, lane));
+        return known(n) ? name(n)
+                        : let(register_type(context_.cell_type(c.value)), n, expression(call, row, lane));
     }
     return value_row(call, row, lane);
 }
@@ -239,7 +276,7 @@ ExprRef GroupWriter::value_row(std::size_t call, const At& row, const Lane& lane
     if (!known(n)) {
         const ExprRef v = lane_name();
         const ExprRef value = expression(call, row, {v, range.low});
-        emit({RegisterArray{n, width + range.high - range.low}});
+        emit({RegisterArray{n, width + range.high - range.low, word_type(context_.cell_type(c.value))}});
         hold(n);
         const Statement assign{Assign{element(n, v), value}};
         emit({For{context_.once("lane", "v"), integer(0), integer(width + range.high - range.low), 1, -1, {assign}}});
@@ -280,11 +317,7 @@ void GroupWriter::store_slice_cell(std::size_t call, const FixedAxis& first) {
     const At own(context_.rank(), 0);
     const ExprRef v = lane_name();
     const ExprRef index = base_index(c.value, c.target);
-    const ExprRef value =
-        lower_expression(c.statement->value, {[&](std::size_t operand) {
-                                                  return read(c.reads.at(operand), own, {v, 0});
-                                              },
-                                              [&](const ExpressionRef& e) { return context_.scalar(e); }});
+    const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, own, {v, 0}));
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
     where = both(where, assigned_where(c, own, {v, 0}));
     const ExprRef word = moves_along(c.target, 0) ? add(index, v) : index;

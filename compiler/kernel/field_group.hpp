@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "kernel/field_expression.hpp"
 #include "kernel/field_path.hpp"
 
 namespace kasc::kernel {
@@ -65,6 +66,9 @@ private:
     ExprRef value_of(std::size_t call, const At& row, const Lane& lane);
     ExprRef value_row(std::size_t call, const At& row, const Lane& lane);
     ExprRef expression(std::size_t call, const At& row, const Lane& lane);
+    [[nodiscard]] ExpressionSources sources(const FieldCall& call, const At& row, const Lane& lane);
+    ExprRef gather(const FieldCall& call, const FieldRead& read, const At& row, const Lane& lane);
+    ExprRef coordinate(std::size_t axis, const At& row, const Lane& lane);
     [[nodiscard]] bool shows_former(std::size_t call) const;
     ExprRef assigned_where(const FieldCall& call, const At& row, const Lane& lane);
 

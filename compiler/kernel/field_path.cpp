@@ -34,17 +34,21 @@ ExprRef FieldPath::base_index(ValueId value, const std::vector<FieldIndex>& indi
     return name(n);
 }
 
+ExprRef FieldPath::nearest_position(const ExprRef& position, AxisId axis) {
+    return maximum(minimum(position, subtract(context_.extent(axis), integer(1))), integer(0));
+}
+
 ExprRef FieldPath::uniform_load(const FieldRead& read) {
     std::vector<ExprRef> position;
     for (const FieldIndex& i : read.indices) position.push_back(context_.scalar(std::get<Absolute>(i).position));
     const std::string layout = context_.layout(read.value, read.indices);
     const ExprRef word = element(context_.array_in(read.value), context_.index(read.value, position));
     if (in_slice_ || context_.rank() == 0) {
-        return let(Type::f32, context_.register_name(read.value, "slice at" + layout, "here"), word);
+        return let(register_type(context_.cell_type(read.value)), context_.register_name(read.value, "slice at" + layout, "here"), word);
     }
     const std::string key = fmt::format("uniform {}{}", read.value.index, layout);
-    return context_.preamble_let(Type::f32, key, context_.program.variables[context_.variable(read.value)].name + "_at",
-                                 word);
+    return context_.preamble_let(register_type(context_.cell_type(read.value)), key,
+                                 context_.program.variables[context_.variable(read.value)].name + "_at", word);
 }
 
 void FieldPath::emit_if(const ExprRef& condition, Body then) {

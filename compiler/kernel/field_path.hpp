@@ -35,6 +35,8 @@ protected:
     Body& place(const std::vector<FieldIndex>& indices);
     /// The cell's own index in the layout of such a field.
     ExprRef base_index(ValueId value, const std::vector<FieldIndex>& indices);
+    /// A position that each cell computes, moved onto the grid.
+    ExprRef nearest_position(const ExprRef& position, AxisId axis);
     /// A read that is the same for all cells, done once at the start of the kernel.
     ExprRef uniform_load(const FieldRead& read);
 

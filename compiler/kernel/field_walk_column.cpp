@@ -175,7 +175,7 @@ private:
             for (int plane = q.low; plane < q.high; ++plane) {
                 const std::string n = writer.load_name(*q.read, in_plane(plane));
                 const ExprRef word = element(context_.array_in(q.read->value), plane_index(*q.read, start, plane));
-                prologue.push_back({Variable{Type::f32, n, word}});
+                prologue.push_back({Variable{register_type(context_.cell_type(q.read->value)), n, word}});
                 shift.push_back({Assign{name(n), name(writer.load_name(*q.read, in_plane(plane + 1)))}});
                 writer.hold(n);
             }
@@ -205,7 +205,8 @@ private:
                 const std::string n = writer.row_name(*q.read, in_plane(plane));
                 const std::string next = writer.row_name(*q.read, in_plane(plane + 1));
                 const auto [low, high] = words(n);
-                prologue.push_back({RegisterArray{n, low + GroupWriter::width + high}});
+                prologue.push_back(
+                    {RegisterArray{n, low + GroupWriter::width + high, word_type(context_.cell_type(q.read->value))}});
                 prologue.push_back({LoadVector{n, integer(low), context_.array_in(q.read->value),
                                                plane_index(*q.read, start, plane), GroupWriter::width}});
                 moves.push_back({Assign{element(n, add(name(v), integer(low))),

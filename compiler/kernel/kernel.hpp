@@ -22,8 +22,6 @@
 
 namespace kasc::kernel {
 
-enum class Type { f32, i32, i64, boolean };
-
 struct Statement;
 using Body = std::vector<Statement>;
 
@@ -42,10 +40,11 @@ struct Variable {
     std::string name;
     ExprRef value;
 };
-/// float name[words]; of one thread, within one Threads or Cells region.
+/// type name[words]; of one thread, within one Threads or Cells region.
 struct RegisterArray {
     std::string name;
     int words = 1;
+    Type type = Type::f32;
 };
 /// float name[words]; of each thread, across the barriers of a block.
 struct PrivateArray {

@@ -14,10 +14,14 @@ const char* type_name(Type type) {
     switch (type) {
         case Type::f32:
             return "f32";
+        case Type::f64:
+            return "f64";
         case Type::i32:
             return "i32";
         case Type::i64:
             return "i64";
+        case Type::u8:
+            return "u8";
         case Type::boolean:
             return "bool";
     }
@@ -47,7 +51,10 @@ private:
     void print(const Comment& s, int d) { line(d, "# {}", s.text); }
     void print(const Let& s, int d) { line(d, "let {} {} = {}", type_name(s.type), s.name, t(s.value)); }
     void print(const Variable& s, int d) { line(d, "var {} {} = {}", type_name(s.type), s.name, t(s.value)); }
-    void print(const RegisterArray& s, int d) { line(d, "registers {}[{}]", s.name, s.words); }
+    void print(const RegisterArray& s, int d) { 
+        const std::string type = s.type == Type::f32 ? "" : fmt::format(" {}", type_name(s.type));
+        line(d, "registers{} {}[{}]", type, s.name, s.words);
+    }
     void print(const PrivateArray& s, int d) { line(d, "private {}[{}]", s.name, s.words); }
     void print(const SharedArray& s, int d) {
         line(d, "shared {}[{}] at {}  # {}", s.name, s.words, s.offset, s.comment);

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "kernel/c_spelling.hpp"
+
 namespace kasc::kernel {
 
 namespace {
@@ -50,7 +52,9 @@ struct Printer {
         return wrapped(fmt::format("{}{}", i.value, wide ? "LL" : ""), i.value < 0 ? unary : primary);
     }
     std::string operator()(const Real& r) const {
-        return wrapped(float_text(r.value), std::signbit(r.value) ? unary : primary);
+        const std::string digits =
+            r.precision == Precision::dual ? double_text(r.value) : float_text(static_cast<float>(r.value));
+        return wrapped(digits, std::signbit(r.value) ? unary : primary);
     }
     std::string operator()(const Name& n) const { return n.name; }
     std::string operator()(const ThreadIndex& t) const { return spelling.thread_index(t.dimension); }
@@ -85,8 +89,8 @@ struct Printer {
         if (operand.starts_with("(int)")) operand.erase(0, 5);
         return wrapped("(long long)" + operand, unary);
     }
-    std::string operator()(const ToReal& r) const {
-        return wrapped("(float)" + print(r.operand, spelling, primary), unary);
+    std::string operator()(const Convert& c) const {
+        return wrapped(fmt::format("({}){}", c_spelling(c.to), print(c.operand, spelling, primary)), unary);
     }
 };
 
@@ -96,12 +100,27 @@ std::string print(const ExprRef& e, const Spelling& spelling, int outer) {
 
 }  // namespace
 
+namespace {
+
+template <class Real>
+std::string digits_of(Real value) {
+    std::string digits = fmt::format("{}", value);
+    if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+    return digits;
+}
+
+}  // namespace
+
 std::string float_text(float value) {
     if (std::isnan(value)) return "NAN";
     if (std::isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
-    std::string digits = fmt::format("{}", value);
-    if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
-    return digits + "f";
+    return digits_of(value) + "f";
+}
+
+std::string double_text(double value) {
+    if (std::isnan(value)) return "NAN";
+    if (std::isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
+    return digits_of(value);
 }
 
 char letter(Dimension dimension) { return dimension == Dimension::x ? 'x' : dimension == Dimension::y ? 'y' : 'z'; }

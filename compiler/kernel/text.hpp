@@ -24,6 +24,7 @@ struct Spelling {
 [[nodiscard]] std::string text(const ExprRef& expression, const Spelling& spelling);
 /// "0.1f": the shortest decimal that reads back to the same float.
 [[nodiscard]] std::string float_text(float value);
+[[nodiscard]] std::string double_text(double value);
 [[nodiscard]] char letter(Dimension dimension);
 
 }  // namespace kasc::kernel

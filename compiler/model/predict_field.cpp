@@ -69,8 +69,9 @@ public:
 
 private:
     [[nodiscard]] double bytes_of(ValueId value, const std::vector<AxisId>& without = {}) const {
-        const auto& axes = std::get<FieldShape>(program_.variables[graph_.values[value].variable].shape).axes;
-        double bytes = 4;
+        const FieldShape& field = field_shape(program_, graph_.values[value].variable);
+        const std::vector<AxisId>& axes = field.axes;
+        double bytes = static_cast<double>(cell_bytes(field.type));
         for (std::size_t k = 0; k < schedule_.axes.size(); ++k) {
             const AxisId axis = schedule_.axes[k];
             const bool has = std::find(axes.begin(), axes.end(), axis) != axes.end();

@@ -4,6 +4,7 @@
 //   A[-1,0,0]                                near, offset (-1, 0, 0): one entry an axis of A
 //   A[x,y,z=pz]                              slice, fixed z
 //   A[-1,0,z=pz]                             whole: neighbours inside a slice are left to a kernel of their own
+//   A[x=px] with px[p]                       whole: any cell
 //
 // A near access has one offset here, since one operand is one read; the set of offsets at which a call reads a value is
 // the union over its operands (search/legality).
@@ -25,6 +26,8 @@ Access access_of(const Program& program, const FieldStatement&, const Operand& o
         if (const auto* absolute = std::get_if<Absolute>(&operand.indices[i])) {
             slice.fixed.emplace_back(shape.axes.at(i), absolute->position);
             offset.push_back(0);
+        } else if (std::holds_alternative<Computed>(operand.indices[i])) {
+            return WholeAccess{};
         } else {
             offset.push_back(std::get<Offset>(operand.indices[i]).cells);
             moved = moved || offset.back() != 0;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/field_target.hpp"
 #include "kernel/lower.hpp"
 
 namespace kasc {
@@ -94,15 +95,19 @@ private:
             return other != nullptr && library_.types[stream->type].words == library_.types[other->type].words;
         }
         const auto* other = std::get_if<FieldShape>(&sb);
-        return other != nullptr && std::get<FieldShape>(sa).axes == other->axes;
+        if (other == nullptr) return false;
+        const auto& field = std::get<FieldShape>(sa);
+        return field.axes == other->axes && field.type == other->type;
     }
 
     /// Where a field value goes whose kernel does not store all of it: the rest must be there already.
     [[nodiscard]] std::optional<SlotId> partial_slot(const Graph& graph, ValueId value, const FieldSchedule& schedule,
                                                      const std::map<ValueId, SlotId>& slots) {
         const VariableId variable = graph.values[value].variable;
-        if (keeps_rim(variable)) return prepared_slot(variable);
         const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
+        // Listed and coloured cells are updated in the array that holds the others.
+        const bool in_place = is_listed(update.statement) || update.statement.where;
+        if (keeps_rim(variable) && !in_place) return prepared_slot(variable);
         const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
                                         [&](const FieldStore& s) { return s.value == value; });
         if (store != schedule.stores.end() && store->former) {

@@ -11,6 +11,8 @@ namespace {
 bool same(const Literal& a, const Literal& b) { return a.value == b.value; }
 bool same(const ParameterUse& a, const ParameterUse& b) { return a.parameter == b.parameter; }
 bool same(const LoopIndexUse& a, const LoopIndexUse& b) { return a.loop == b.loop; }
+bool same(const CoordinateUse& a, const CoordinateUse& b) { return a.axis == b.axis; }
+bool same(const ExtentUse& a, const ExtentUse& b) { return a.axis == b.axis; }
 bool same(const OperandUse& a, const OperandUse& b) { return a.operand == b.operand; }
 bool same(const UnaryOperation& a, const UnaryOperation& b) {
     return a.op == b.op && same_expression(a.operand, b.operand);

@@ -31,6 +31,11 @@ bool FieldPlan::read_inside(std::size_t call) const {
     });
 }
 
+bool is_computed(const std::vector<FieldIndex>& indices) {
+    return std::any_of(indices.begin(), indices.end(),
+                       [](const FieldIndex& index) { return std::holds_alternative<Computed>(index); });
+}
+
 namespace {
 
 class Planner {
@@ -111,7 +116,9 @@ private:
         for (std::size_t k = 0; k < shape.axes.size(); ++k) {
             const auto axis = kernel_axis(shape.axes[k]);
             const auto* absolute = std::get_if<Absolute>(&call.statement->target_indices[k]);
-            if (!absolute) {
+            if (const auto* computed = std::get_if<Computed>(&call.statement->target_indices[k])) {
+                call.target.emplace_back(*computed);
+            } else if (!absolute) {
                 call.target.emplace_back(Moving{*axis, 0});
             } else if (axis) {
                 call.target.emplace_back(Moving{*axis, 0});
@@ -158,6 +165,8 @@ private:
             if (const auto* offset = std::get_if<Offset>(&index)) {
                 if (!axis) return refuse("an operand moves along an axis that the kernel lacks");
                 read.indices.emplace_back(Moving{*axis, offset->cells});
+            } else if (const auto* computed = std::get_if<Computed>(&index)) {
+                read.indices.emplace_back(*computed);
             } else if (read.producer && axis) {
                 if (!stand_at(call, *axis, std::get<Absolute>(index).position)) return refuse_place(call, value);
                 read.indices.emplace_back(Moving{*axis, 0});

@@ -18,7 +18,10 @@ struct Moving {
     std::size_t axis = 0;  ///< index into the kernel's axes
     int step = 0;          ///< cells from the cell that reads
 };
-using FieldIndex = std::variant<Moving, Absolute>;
+using FieldIndex = std::variant<Moving, Absolute, Computed>;
+
+/// Some axis stands at a position that each cell computes.
+[[nodiscard]] bool is_computed(const std::vector<FieldIndex>& indices);
 
 /// An operand, or the former value of a target.
 struct FieldRead {

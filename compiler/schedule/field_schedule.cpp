@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/field_target.hpp"
 #include "schedule/field_chain.hpp"
 #include "schedule/field_plan.hpp"
 
@@ -107,6 +108,7 @@ private:
         for (std::size_t k = 0; k < axes.size(); ++k) {
             const bool walked = std::find(plan_.axes.begin(), plan_.axes.end(), axes[k]) != plan_.axes.end();
             if (walked && std::holds_alternative<Absolute>(r.indices[k])) return false;
+            if (std::holds_alternative<Computed>(r.indices[k])) return false;
         }
         return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
     }
@@ -209,6 +211,9 @@ std::string vector_fault(const Program& program, const Graph& graph, const Field
         return true;
     };
     for (const FieldCall& call : plan.calls) {
+        if (is_listed(*call.statement) || call.statement->where)
+            return fmt::format("neighbouring cells of {} are not assigned together",
+                               value_name(graph, program, call.value));
         std::vector<const FieldRead*> reads;
         for (const FieldRead& r : call.reads) reads.push_back(&r);
         if (call.former) reads.push_back(&*call.former);

@@ -49,6 +49,17 @@ std::string axis_names(const Program& program, const std::vector<AxisId>& axes) 
     return fmt::format("[{}]", fmt::join(names, ","));
 }
 
+/// No where one of the calls needs a kernel of its own: it stores into an array that its other threads read.
+Verdict no_update_apart(const Graph& graph, NodeId first, NodeId second, const Program& program) {
+    for (const NodeId node : {first, second}) {
+        const FieldStatement& statement = update_at(graph, node)->statement;
+        const std::string& name = program.variables[statement.target].name;
+        if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
+        if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));
+    }
+    return Verdict::yes("each cell is assigned by its own thread");
+}
+
 bool same_position(const Program& program, const ExpressionRef& a, const ExpressionRef& b) {
     return a == b || (a && b && to_text(*a, program, {}) == to_text(*b, program, {}));
 }
@@ -97,6 +108,7 @@ public:
     PairRules(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value)
         : program_(program),
           graph_(graph),
+          producer_(producer),
           consumer_(consumer),
           value_(value),
           producer_update_(*update_at(graph, producer)),
@@ -105,13 +117,14 @@ public:
           consumer_axes_(sorted_free_axes(program, consumer_update_)) {}
 
     [[nodiscard]] Verdict run() const {
-        const bool overwritten = consumer_update_.former == value_ && assigns_slice(consumer_update_.statement);
+        const bool overwritten = consumer_update_.former == value_ && updates_in_place(consumer_update_.statement);
+        if (Verdict apart = no_update_apart(graph_, producer_, consumer_, program_); !apart) return apart;
         if (assigns_slice(producer_update_.statement)) {
             return Verdict::no(
                 fmt::format("{} is assigned at one position only, elsewhere it is its former value", name()));
         }
         const Reads reads = reads_of(graph_, consumer_, value_);
-        if (reads.whole) return Verdict::no(fmt::format("{} is read at neighbours within a slice", name()));
+        if (reads.whole) return Verdict::no(fmt::format("{} is read at neighbours within a slice, or at positions that each cell computes", name()));
         if (!reads.slices.empty()) return slice(reads);
         const bool read_at_cells = reads.point || !reads.offsets.empty();
         if (overwritten && !read_at_cells) return overwrite();
@@ -183,7 +196,7 @@ private:
 
     const Program& program_;
     const Graph& graph_;
-    NodeId consumer_;
+    NodeId producer_, consumer_;
     ValueId value_;
     const FieldUpdate& producer_update_;
     const FieldUpdate& consumer_update_;
@@ -207,7 +220,7 @@ bool stands_in(const Program& program, const FieldUpdate& update, const std::vec
 /// A slice is assigned in place: nobody may read the former value in the same kernel.
 bool overwrites_what_is_read(const Graph& graph, NodeId writer, NodeId reader) {
     const FieldUpdate& update = *update_at(graph, writer);
-    if (!update.former || !assigns_slice(update.statement)) return false;
+    if (!update.former || !updates_in_place(update.statement)) return false;
     const auto& reads = graph.nodes[reader].reads;
     return std::find(reads.begin(), reads.end(), *update.former) != reads.end();
 }
@@ -217,7 +230,7 @@ bool overwrites_what_is_read(const Graph& graph, NodeId writer, NodeId reader) {
 std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
     std::vector<ValueId> values = graph.nodes[node].reads;
     const FieldUpdate* update = update_at(graph, node);
-    if (update != nullptr && update->former && assigns_slice(update->statement)) values.pop_back();
+    if (update != nullptr && update->former && updates_in_place(update->statement)) values.pop_back();
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
@@ -239,6 +252,7 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     const FieldUpdate* b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
+    if (Verdict apart = no_update_apart(graph, first, second, program); !apart) return apart;
     if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target) {
         return Verdict::no(
             fmt::format("two versions of the series '{}' in one kernel", program.variables[a->statement.target].name));

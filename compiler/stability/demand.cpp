@@ -46,7 +46,12 @@ Position read_position(const Program& program, const Operand& operand, const Pos
     return position;
 }
 
-bool passes_former(const FieldUpdate& update) { return assigns_slice(update.statement); }
+bool is_gathered(const Operand& operand) {
+    return std::any_of(operand.indices.begin(), operand.indices.end(),
+                       [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
+}
+
+bool passes_former(const FieldUpdate& update) { return updates_in_place(update.statement); }
 
 bool add_needed(const Program& program, const Graph& graph, NodeId end, const Uniforms& uniforms, Demand& demand) {
     std::size_t positions = 0;
@@ -64,6 +69,7 @@ bool add_needed(const Program& program, const Graph& graph, NodeId end, const Un
                 continue;
             }
             for (std::size_t k = 0; k < update->statement.operands.size(); ++k) {
+                if (is_gathered(update->statement.operands[k])) continue;
                 const Position read = read_position(program, update->statement.operands[k], at, uniforms);
                 positions += demand[node.reads.at(k)].insert(read).second;
             }

@@ -20,6 +20,8 @@ struct Uniforms {
 /// Where the statement, computed at `at`, reads its operand.
 [[nodiscard]] Position read_position(const Program& program, const Operand& operand, const Position& at,
                                      const Uniforms& uniforms);
+/// The operand is read at positions that each cell computes from data.
+[[nodiscard]] bool is_gathered(const Operand& operand);
 /// The update assigns a slice and leaves the rest: away from the slice its result is the former value.
 [[nodiscard]] bool passes_former(const FieldUpdate& update);
 /// Adds what the nodes before `end` need for what is demanded already; false where that is too much.

@@ -40,6 +40,8 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
     switch (intrinsic) {
         case Intrinsic::exp:
             return {value, 0};
+        case Intrinsic::exp2:
+            return {value * std::log(2.0), 0};
         case Intrinsic::log:
             return {1 / first, 0};
         case Intrinsic::sqrt:

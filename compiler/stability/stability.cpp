@@ -66,6 +66,8 @@ Diagnostic warning(const Program& program, const LoopNode& loop, const Scheme& s
 /// What came from outside fits the program.
 bool complete(const Program& program, const std::vector<double>& parameters, const Data& data) {
     return program.kind == ProgramKind::field && parameters.size() == program.parameters.size() &&
+           std::all_of(program.inputs.begin(), program.inputs.end(),
+                       [&](VariableId v) { return field_shape(program, v).type == CellType::float32; }) &&
            data.extents.size() == program.axes.size() && data.inputs.size() == program.inputs.size() &&
            std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; }) &&
            std::none_of(data.inputs.begin(), data.inputs.end(), [](const float* values) { return values == nullptr; });

@@ -134,7 +134,12 @@ private:
         if (passes_former(update)) return update.former ? slot_of(slots, *update.former, at) : push(Unknown{});
         operands_.clear();
         for (std::size_t k = 0; k < update.statement.operands.size(); ++k) {
-            const Position read = read_position(program_, update.statement.operands[k], at, uniforms_);
+            const Operand& operand = update.statement.operands[k];
+            if (is_gathered(operand)) {
+                operands_.push_back(push(Unknown{}));
+                continue;
+            }
+            const Position read = read_position(program_, operand, at, uniforms_);
             operands_.push_back(slot_of(slots, node.reads.at(k), read));
         }
         return make(*update.statement.value).slot;
@@ -158,6 +163,8 @@ private:
     Made make_node(const Literal&) { return {0, true}; }
     Made make_node(const ParameterUse&) { return {0, true}; }
     Made make_node(const LoopIndexUse&) { return {0, true}; }
+    Made make_node(const CoordinateUse&) { return {push(Unknown{}), false}; }
+    Made make_node(const ExtentUse&) { return {push(Unknown{}), false}; }
     Made make_node(const OperandUse& use) { return {operands_.at(use.operand), false}; }
     Made make_node(const UnaryOperation& node) {
         const Made operand = make(*node.operand);

@@ -76,6 +76,8 @@ public:
         switch (f) {
             case Intrinsic::exp:
                 return std::exp(a[0]);
+            case Intrinsic::exp2:
+                return std::exp2(a[0]);
             case Intrinsic::log:
                 return std::log(a[0]);
             case Intrinsic::sqrt:

@@ -136,7 +136,7 @@ private:
         return [v = n.value] { return whole(v); };
     }
     Value value(const kernel::Real& n) {
-        return [v = n.value] { return number(v); };
+        return [v = static_cast<float>(n.value)] { return number(v); };
     }
     Value value(const kernel::Name& n) {
         return [this, k = slot(n.name)] { return slots_[k]; };
@@ -166,7 +166,8 @@ private:
         return [this, array = n.array, at = compile(n.index)] { return number(load(array, at().i)); };
     }
     Value value(const kernel::Wide& n) { return compile(n.operand); }
-    Value value(const kernel::ToReal& n) {
+    Value value(const kernel::Convert& n) {
+        if (n.to != kernel::Type::f32) fault("converts to another type than float");  // its arrays are of floats
         return [v = compile(n.operand)] { return number(static_cast<float>(v().i)); };
     }
 

@@ -93,9 +93,9 @@ TEST(Check, EqualReadsShareOneOperand) {
     ASSERT_TRUE(program) << render_text(program.diagnostics);
     const FieldStatement& statement = field_statement(*program);
     ASSERT_EQ(statement.operands.size(), 3U);
-    EXPECT_EQ(to_text(statement.operands[0], *program), "T[-1]");
-    EXPECT_EQ(to_text(statement.operands[1], *program), "T");
-    EXPECT_EQ(to_text(statement.operands[2], *program), "T[x = 3 + 1]");
+    EXPECT_EQ(to_text(statement.operands[0], *program, {}), "T[-1]");
+    EXPECT_EQ(to_text(statement.operands[1], *program, {}), "T");
+    EXPECT_EQ(to_text(statement.operands[2], *program, {}), "T[x = 3 + 1]");
 }
 
 TEST(Check, ReadsAtLargePositionsStayApart) {
@@ -117,10 +117,10 @@ TEST(Check, NothingIsFoldedAndIntegersBecomeReal) {
     EXPECT_EQ(sum.kind, ScalarKind::real);
 }
 
-TEST(Check, RealLiteralsAreRoundedOnceToFloat) {
+TEST(Check, RealLiteralsAreReadAsDouble) {
     const auto program = read("float T[x];\ninput T;\nT = 0.1;\nreturn T;\n");
     ASSERT_TRUE(program);
-    EXPECT_EQ(std::get<Literal>(field_statement(*program).value->node).value, static_cast<double>(0.1F));
+    EXPECT_EQ(std::get<Literal>(field_statement(*program).value->node).value, 0.1);
 }
 
 TEST(Check, IndexedArgumentsPassThroughFunctions) {

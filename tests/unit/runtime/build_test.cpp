@@ -17,7 +17,7 @@ constexpr const char* call_struct = R"(
 extern "C" {
 struct kasc_entry_call {
     const long long* extents; const double* parameters; const float* const* inputs; float* const* outputs;
-    int (*progress)(void*, long long, long long); void* user; double* kernel_seconds; char* message;
+    const long long* rows; int (*progress)(void*, long long, long long); void* user; double* kernel_seconds; char* message;
     long long message_bytes; int resident;
 };
 }
@@ -83,7 +83,7 @@ TEST_F(BuildTest, BuiltCodeRunsAndReports) {
     const std::vector<float> in = {1, 2, 3};
     std::vector<float> out(3);
     long long steps = 0;
-    EntryArguments arguments{{3}, {2.0}, {in.data()}, {out.data()}, [&](long long done, long long) {
+    EntryArguments arguments{{3}, {2.0}, {in.data()}, {out.data()}, {}, [&](long long done, long long) {
                                  steps = done;
                                  return true;
                              }};
