@@ -7,7 +7,7 @@ build=${KASC_BUILD:-$root/build}
 
 packages=(g++ cmake ninja-build antlr4 libantlr4-runtime-dev libmuparserx-dev liblpsolve55-dev libsuitesparse-dev
     libboost-graph-dev libhdf5-dev libcli11-dev nlohmann-json3-dev libfmt-dev libsqlite3-dev libpng-dev libgtest-dev
-    libbenchmark-dev ${KASC_EXTRA_PACKAGES:-})
+    ${KASC_EXTRA_PACKAGES:-})
 missing=()
 for package in "${packages[@]}"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")

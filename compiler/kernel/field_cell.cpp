@@ -44,7 +44,7 @@ CellWriter::At CellWriter::step(const FieldRead& read, const At& from) const {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
         if (!moving) continue;
         // Periodic steps add up, as all steps do in the interior.
-        const BoundaryKind kind = path_ == Path::edge
+        const BoundaryKind kind = is_mapped(moving->axis)
                                       ? context_.shape(read.value).faces[k].crossed_by(moving->step).kind
                                       : BoundaryKind::periodic;
         at[moving->axis] = extend(from[moving->axis], kind, moving->step);
@@ -56,8 +56,8 @@ CellWriter::At CellWriter::step(const FieldRead& read, const At& from) const {
 std::string CellWriter::key(ValueId value, const At& at) const {
     const FieldShape& shape = context_.shape(value);
     bool plain = true;
-    for (std::size_t axis = 0; axis < at.size() && path_ == Path::edge; ++axis) {
-        if (at[axis].empty()) continue;
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+        if (at[axis].empty() || !is_mapped(axis)) continue;
         const auto k = std::find(shape.axes.begin(), shape.axes.end(), context_.plan.axes[axis]) - shape.axes.begin();
         const int step = at[axis].front().step;
         const bool has_axis = static_cast<std::size_t>(k) < shape.axes.size();
@@ -76,7 +76,7 @@ std::string CellWriter::key(ValueId value, const At& at) const {
 
 ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
     const Chain& chain = at[axis];
-    if (path_ == Path::interior) return add(name(cell_[axis]), integer(sum(chain)));
+    if (!is_mapped(axis)) return add(name(cell_[axis]), integer(sum(chain)));
     if (chain.empty()) return name(cell_[axis]);
     At only(context_.rank());
     only[axis] = chain;
@@ -91,10 +91,9 @@ ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
 
 /// A read through faces with a value: `value` where it stays on the grid, else that of the first face that it crosses.
 ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef value) {
-    if (path_ == Path::interior) return value;
     for (std::size_t k = read.indices.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        if (!moving || moving->step == 0) continue;
+        if (!moving || moving->step == 0 || !is_mapped(moving->axis)) continue;
         const Face& face = context_.shape(read.value).faces[k].crossed_by(moving->step);
         if (face.kind != BoundaryKind::value) continue;
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
@@ -204,7 +203,7 @@ ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_
     for (std::size_t k = call.target.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&call.target[k]);
         if (std::holds_alternative<Computed>(call.target[k])) continue;  // its own condition
-        if (call.kept[k] == KeptLayers{} || (moving && path_ == Path::interior)) continue;
+        if (call.kept[k] == KeptLayers{} || (moving && !is_mapped(moving->axis))) continue;
         const ExprRef position =
             moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(call.target[k]).position);
         where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));

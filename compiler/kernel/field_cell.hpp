@@ -1,13 +1,14 @@
 #pragma once
-// One cell of a field kernel: loads, evaluations and stores, on the interior path (plain offsets from the cell's index)
-// or on the edge path (every coordinate mapped by the boundary of the value that is read).
+// One cell of a field kernel: loads, evaluations and stores, on the interior path (plain offsets from the cell's
+// index), on the edge path (every coordinate mapped by the boundary of the value that is read), or on the row path: in
+// the interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words.
 
 #include "kernel/field_expression.hpp"
 #include "kernel/field_path.hpp"
 
 namespace kasc::kernel {
 
-enum class Path { interior, edge };
+enum class Path { interior, row, edge };
 
 /// A read of memory on the interior path, at a sum of steps.
 struct FieldLoad {
@@ -40,6 +41,9 @@ private:
     Path path_;
     std::vector<FieldLoad> loads_;
 
+    [[nodiscard]] bool is_mapped(std::size_t axis) const {
+        return path_ == Path::edge || (path_ == Path::row && axis > 0);
+    }
     [[nodiscard]] At step(const FieldRead& read, const At& from) const;
     [[nodiscard]] std::string key(ValueId value, const At& at) const;
     ExprRef coordinate(const At& at, std::size_t axis);

@@ -5,7 +5,9 @@
 //   x  0 ······ first ·························· last ······ nx
 //      edge path    interior: T[i - 1], T[i + 1]    edge path
 //
-// A row that itself lies at the edge of the grid has first = last = nx. Slices are written before, one If a row.
+// A row that itself lies at the edge of the grid takes the row path in the middle, whose loads are as contiguous: by
+// the edge path, which gathers, clang's code spent a fifth of the time of 64³ cells on the faces. Slices are written
+// before, one If a row.
 //
 // The host runs blocks in the order of their number, x fastest, and gives each core one run of them. A kernel that
 // reads beyond its plane takes the planes of a tile one after the other: what it reads of T[z - 2] … T[z + 2] in this
@@ -142,24 +144,32 @@ private:
         append_if(body, is_visited(context_, 1), std::move(row));
     }
 
+    Body cells_on(Path path) {
+        CellWriter cell(context_, path, coordinates(context_));
+        cell.write_whole_fields();
+        return cell.take_body();
+    }
+
     void with_edges(Body& body) {
         const FieldSchedule& schedule = context_.schedule;
-        CellWriter edge(context_, Path::edge, coordinates(context_));
-        edge.write_whole_fields();
-        const Body edge_cells = edge.take_body();
+        const Body edge_cells = cells_on(Path::edge);
         if (edge_cells.empty()) return;
         const std::string& x = context_.program.axes[context_.plan.axes[0]].name;
         const std::string first = context_.once("first", x + "_first"), last = context_.once("last", x + "_last");
         // The rim that all stores keep is not visited.
-        const ExprRef begin = integer(schedule.margin), end = subtract(extent_, integer(schedule.margin));
-        ExprRef from = minimum(integer(schedule.interior_low[0]), end);
-        if (const ExprRef inside = in_interior(context_, 1, context_.rank(), 1)) from = select(inside, from, end);
-        const ExprRef to = maximum(subtract(extent_, integer(schedule.interior_high[0])), name(first));
-        Body row{{Let{Type::i32, first, from}}, {Let{Type::i32, last, to}}};
-        row.push_back(region(begin, name(first), edge_cells));
-        Body interior = interior_region(name(first), name(last));
-        row.push_back({If{binary("<", name(first), name(last)), std::move(interior), {}}});
-        row.push_back(region(name(last), end, edge_cells));
+        const int margin = schedule.margin, low = schedule.interior_low[0], high = schedule.interior_high[0];
+        const ExprRef begin = integer(margin), end = subtract(extent_, integer(margin));
+        Body row{{Let{Type::i32, first, minimum(integer(low), end)}},
+                 {Let{Type::i32, last, maximum(subtract(extent_, integer(high)), name(first))}}};
+        if (low > margin) row.push_back(region(begin, name(first), edge_cells));
+        Body middle{{If{binary("<", name(first), name(last)), interior_region(name(first), name(last)), {}}}};
+        if (const ExprRef inside = in_interior(context_, 1, context_.rank(), 1)) {
+            Body beside{region(name(first), name(last), cells_on(Path::row))};
+            middle = {{If{inside, std::move(middle), std::move(beside)}}};
+        }
+        for (Statement& s : middle) row.push_back(std::move(s));
+        // Where the grid is smaller than the interior's distance from its edges, `last` is `first`.
+        if (high > margin || low > margin) row.push_back(region(name(last), end, edge_cells));
         append_if(body, is_visited(context_, 1), std::move(row));
     }
 
