@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <charconv>
+#include <fstream>
 #include <limits>
 
 namespace kasc::runtime {
@@ -72,6 +75,37 @@ Shape cell_position(const Shape& shape, std::uint64_t offset) {
 
 std::uint64_t physical_memory_bytes() {
     return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t available_memory_bytes() {
+    std::ifstream meminfo("/proc/meminfo");
+    std::string name;
+    std::uint64_t kib = 0;
+    for (std::string unit; meminfo >> name >> kib && std::getline(meminfo, unit);) {
+        if (name == "MemAvailable:") return kib * 1024;
+    }
+    return physical_memory_bytes();
+}
+
+std::optional<std::uint64_t> read_bytes(const std::string& text) {
+    double number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || !(number > 0)) return std::nullopt;
+    std::string unit(rest, end);
+    constexpr std::string_view prefixes = "KMGTP";
+    std::uint64_t factor = 1;
+    if (!unit.empty()) {
+        const std::size_t prefix = prefixes.find(static_cast<char>(std::toupper(unit.front())));
+        if (prefix != std::string_view::npos) {
+            factor = std::uint64_t{1} << (10 * (prefix + 1));
+            unit.erase(0, 1);
+        }
+    }
+    if (!unit.empty() && unit != "B" && unit != "iB") return std::nullopt;
+    const double bytes = number * static_cast<double>(factor);
+    if (bytes < 1 || bytes > 0x1p62) return std::nullopt;
+    return static_cast<std::uint64_t>(bytes);
 }
 
 }  // namespace kasc::runtime

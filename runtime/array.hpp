@@ -48,4 +48,9 @@ struct ArrayView {
 /// Memory of the machine; what is larger is refused before it is allocated.
 [[nodiscard]] std::uint64_t physical_memory_bytes();
 
+/// What of it is free, or can be freed, now; where the system does not say, all of it.
+[[nodiscard]] std::uint64_t available_memory_bytes();
+/// "500M", "2G", "1.5T", "4096": bytes in powers of 1024, with or without "B" or "iB". None: it is no such text.
+[[nodiscard]] std::optional<std::uint64_t> read_bytes(const std::string& text);
+
 }  // namespace kasc::runtime

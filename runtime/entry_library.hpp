@@ -25,9 +25,9 @@ struct EntryArguments {
     std::vector<double> parameters;
     std::vector<const float*> inputs;
     std::vector<float*> outputs;
-    std::vector<long long> rows;  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
     std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
     bool resident = false;  ///< the arrays lie in the target's own memory; streams: as many elements as a launch takes
+    std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
 };
 
 struct RunReport {

@@ -2,26 +2,54 @@
 
 namespace kasc::runtime {
 
-Outcome<Inputs> open_inputs(const std::string& path, const ProgramInterface& program,
-                            const std::map<std::string, long long>& explicit_extents) {
+Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInterface& program,
+                                      const std::map<std::string, long long>& explicit_extents) {
     std::vector<std::string> names;
     for (const ArrayInterface& input : program.inputs) names.push_back(input.name);
     FileSurvey survey;
     if (!names.empty()) {
         Outcome<FileSurvey> surveyed = survey_file(path, names);
-        if (!surveyed) return failure<Inputs>(std::move(surveyed.diagnostics));
+        if (!surveyed) return failure<SurveyedInputs>(std::move(surveyed.diagnostics));
         survey = *std::move(surveyed.value);
     }
     // Here: each input is there, missing or of a wrong kind.
     Outcome<BoundExtents> extents = bind_extents(program, survey, path, explicit_extents);
-    if (!extents) return failure<Inputs>(std::move(extents.diagnostics));
+    if (!extents) return failure<SurveyedInputs>(std::move(extents.diagnostics));
     // Here: every shape fits the program.
-    if (names.empty()) return success(Inputs{*std::move(extents.value), {}}, std::move(extents.diagnostics));
-    std::vector<ArrayView> wanted;
-    for (std::size_t i = 0; i < names.size(); ++i) wanted.push_back({names[i], survey.datasets[i].shape(), {}});
-    Outcome<LoadedArrays> loaded = read_datasets(path, survey.file_bytes, wanted);
+    SurveyedInputs inputs{path, *std::move(extents.value), {}, survey.file_bytes};
+    for (const DatasetFacts& facts : survey.datasets) inputs.shapes.push_back(facts.shape());
+    return success(std::move(inputs), std::move(extents.diagnostics));
+}
+
+Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
+                                  const std::vector<bool>& wanted) {
+    std::vector<DatasetPart> parts;
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+        if (wanted.at(i)) parts.push_back({program.inputs[i].name, surveyed.shapes[i], 0, 0});
+    }
+    LoadedArrays loaded;
+    Diagnostics said;
+    if (!parts.empty()) {
+        auto read = read_datasets(surveyed.path, surveyed.file_bytes, parts);
+        if (!read) return failure<LoadedArrays>(std::move(read.diagnostics));
+        loaded = *std::move(read.value);
+        said = std::move(read.diagnostics);
+    }
+    for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+        if (!wanted.at(i))
+            loaded.arrays.insert(loaded.arrays.begin() + static_cast<std::ptrdiff_t>(i),
+                                 {program.inputs[i].name, surveyed.shapes[i], {}});
+    }
+    return success(std::move(loaded), std::move(said));
+}
+
+Outcome<Inputs> open_inputs(const std::string& path, const ProgramInterface& program,
+                            const std::map<std::string, long long>& explicit_extents) {
+    auto surveyed = survey_inputs(path, program, explicit_extents);
+    if (!surveyed) return failure<Inputs>(std::move(surveyed.diagnostics));
+    auto loaded = load_inputs(*surveyed.value, program, std::vector<bool>(program.inputs.size(), true));
     if (!loaded) return failure<Inputs>(std::move(loaded.diagnostics));
-    return success(Inputs{*std::move(extents.value), *std::move(loaded.value)}, std::move(loaded.diagnostics));
+    return success(Inputs{std::move(surveyed.value->extents), *std::move(loaded.value)}, std::move(loaded.diagnostics));
 }
 
 }  // namespace kasc::runtime

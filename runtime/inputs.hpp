@@ -16,7 +16,22 @@ struct Inputs {
     LoadedArrays data;     ///< arrays in the order of the program's inputs
 };
 
-/// A program without inputs opens no file. Diagnostics K0701 to K0713.
+/// What stands in a file, before any data are read.
+struct SurveyedInputs {
+    std::string path;
+    BoundExtents extents;
+    std::vector<Shape> shapes;  ///< of the datasets, by input
+    std::uint64_t file_bytes = 0;
+};
+
+/// A program without inputs opens no file. Diagnostics K0701 to K0710.
+[[nodiscard]] Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInterface& program,
+                                                    const std::map<std::string, long long>& explicit_extents);
+/// Those that `wanted` says, in the order of the program's inputs; the others have no values. K0703, K0711 to K0713.
+[[nodiscard]] Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
+                                                const std::vector<bool>& wanted);
+
+/// Both, one after the other. Diagnostics K0701 to K0713.
 [[nodiscard]] Outcome<Inputs> open_inputs(const std::string& path, const ProgramInterface& program,
                                           const std::map<std::string, long long>& explicit_extents);
 

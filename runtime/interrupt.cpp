@@ -25,9 +25,13 @@ InterruptWatch::InterruptWatch() {
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, &previous_);
+    sigaction(SIGTERM, &action, &previous_term_);
 }
 
-InterruptWatch::~InterruptWatch() { sigaction(SIGINT, &previous_, nullptr); }
+InterruptWatch::~InterruptWatch() {
+    sigaction(SIGINT, &previous_, nullptr);
+    sigaction(SIGTERM, &previous_term_, nullptr);
+}
 
 bool InterruptWatch::interrupted() const { return noted != 0; }
 

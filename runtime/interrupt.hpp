@@ -1,11 +1,12 @@
 #pragma once
-// Ctrl-C: the first asks the run to stop at the next step, the second ends the process as usual.
+// Ctrl-C, or a system that goes down (SIGTERM): the first asks the run to stop at the next step, the second ends the
+// process as usual.
 
 #include <signal.h>
 
 namespace kasc::runtime {
 
-/// While it lives, SIGINT is only noted. One at a time.
+/// While it lives, SIGINT and SIGTERM are only noted. One at a time.
 class InterruptWatch {
 public:
     InterruptWatch();
@@ -17,6 +18,7 @@ public:
 
 private:
     struct sigaction previous_ {};
+    struct sigaction previous_term_ {};
 };
 
 }  // namespace kasc::runtime

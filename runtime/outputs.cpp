@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 
-#include "runtime/hdf5_file.hpp"
 #include "runtime/replacement_file.hpp"
 
 namespace kasc::runtime {
@@ -32,19 +32,15 @@ std::optional<std::uint64_t> total_bytes(const std::vector<Shape>& shapes) {
     return bytes;
 }
 
-Diagnostics check_place(const OutputRequest& request) {
-    std::error_code error;
-    if (!request.input_path.empty() && fs::equivalent(request.path, request.input_path, error) && !error) {
-        return {fault("K0720", fmt::format("cannot write '{}': it is the input file", request.path),
-                      "give --out another name")};
-    }
-    return check_writable(request.path);
-}
-
 Diagnostics check_room(const OutputRequest& request, const ProgramInterface& program,
                        const std::vector<Shape>& shapes) {
     const auto bytes = total_bytes(shapes);
-    if (!bytes || *bytes > physical_memory_bytes()) {
+    std::vector<Shape> held;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (request.streamed.empty() || !request.streamed.at(i)) held.push_back(shapes[i]);
+    }
+    const auto held_bytes = total_bytes(held);
+    if (!bytes || !held_bytes || *held_bytes > physical_memory_bytes()) {
         std::string text;
         for (std::size_t i = 0; i < shapes.size(); ++i) {
             text += fmt::format("{}{} {}", i == 0 ? "" : ", ", program.outputs[i].name, to_text(shapes[i]));
@@ -68,9 +64,18 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
 
 }  // namespace
 
+Diagnostics check_place(const OutputRequest& request) {
+    std::error_code error;
+    if (!request.input_path.empty() && fs::equivalent(request.path, request.input_path, error) && !error) {
+        return {fault("K0720", fmt::format("cannot write '{}': it is the input file", request.path),
+                      "give --out another name")};
+    }
+    return check_writable(request.path);
+}
+
 std::vector<float*> Outputs::pointers() {
     std::vector<float*> all;
-    for (auto& values : values_) all.push_back(values.data());
+    for (auto& values : values_) all.push_back(values.empty() ? nullptr : values.data());
     return all;
 }
 
@@ -80,8 +85,34 @@ std::vector<ArrayView> Outputs::arrays() const {
     return all;
 }
 
-Diagnostics Outputs::write() const {
-    return write_hdf5(request_.path, arrays(), {{"created_by", "kasc " + request_.version}, {"program", program_}});
+bool Outputs::streams() const {
+    return std::find(request_.streamed.begin(), request_.streamed.end(), true) != request_.streamed.end();
+}
+
+Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
+    auto target = request_.lasting && streams() ? ReplacementFile::create_lasting(request_.path)
+                                                : ReplacementFile::create(request_.path);
+    if (!target) return target.diagnostics;
+    target_.emplace(*std::move(target.value));
+    std::vector<ArraySpec> specs;
+    for (std::size_t i = 0; i < names_.size(); ++i) specs.push_back({names_[i], shapes_[i], WordType::float32});
+    const Attributes attributes{{"created_by", "kasc " + request_.version}, {"program", program_}};
+    auto file = places.empty() ? ArrayFile::create(target_->temporary_path(), specs, attributes)
+                               : ArrayFile::reopen(target_->temporary_path(), places);
+    if (!file) return target_->named(file.diagnostics);
+    file_.emplace(*std::move(file.value));
+    return {};
+}
+
+Diagnostics Outputs::write() {
+    if (!file_) {
+        if (Diagnostics bad = open(); !bad.empty()) return bad;
+    }
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+        const Diagnostics bad = file_->write(i, 0, values_[i].data(), values_[i].size() * sizeof(float));
+        if (!bad.empty()) return target_->named(bad);
+    }
+    return target_->commit();
 }
 
 Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,
@@ -97,7 +128,10 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
     if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
         return failure<Outputs>(std::move(bad));
     try {
-        for (const Shape& shape : outputs.shapes_) outputs.values_.emplace_back(*cell_count(shape));
+        for (std::size_t i = 0; i < outputs.shapes_.size(); ++i) {
+            const bool streamed = !request.streamed.empty() && request.streamed.at(i);
+            outputs.values_.emplace_back(streamed ? 0 : *cell_count(outputs.shapes_[i]));
+        }
     } catch (const std::bad_alloc&) {
         return failure<Outputs>(fault("K0722", "there is no memory for the outputs"));
     }

@@ -13,9 +13,10 @@ namespace kasc::runtime {
 
 namespace {
 
-constexpr double quiet_seconds = 2.0;      // shorter runs need no lines in a log
-constexpr double bar_quiet_seconds = 0.3;  // nor a bar that only flashes up
-constexpr double redraw_seconds = 0.1;     // the eye sees no more
+constexpr double quiet_seconds = 2.0;                  // shorter runs need no lines in a log
+constexpr double bar_quiet_seconds = 0.3;              // nor a bar that only flashes up
+constexpr double redraw_seconds = 0.1;                 // the eye sees no more
+constexpr double line_seconds = 30, line_share = 0.1;  // a log is not silent for longer, nor fuller than it is long
 constexpr int widest_bar = 40;
 
 std::string rate_text(double rate) {
@@ -27,8 +28,8 @@ std::string rate_text(double rate) {
 std::string figures(const ProgressState& state) {
     const double share = static_cast<double>(state.done) / static_cast<double>(state.total);
     std::string text = fmt::format("{:3.0f}% {}/{} steps", std::floor(100 * share), state.done, state.total);
-    if (state.done > 0 && state.seconds > 0) {
-        const double rate = static_cast<double>(state.done) / state.seconds;
+    if (state.done > state.begun && state.seconds > 0) {
+        const double rate = static_cast<double>(state.done - state.begun) / state.seconds;
         text += fmt::format(", {} steps/s, {} to go", rate_text(rate),
                             duration_text(static_cast<double>(state.total - state.done) / rate));
     }
@@ -81,12 +82,12 @@ ProgressDisplay::Medium ProgressDisplay::standard_error() {
     return medium;
 }
 
-ProgressDisplay::ProgressDisplay(std::string title, Medium medium)
-    : title_(std::move(title)), medium_(std::move(medium)), start_(medium_.clock()) {}
+ProgressDisplay::ProgressDisplay(std::string title, Medium medium, long long begun)
+    : title_(std::move(title)), medium_(std::move(medium)), start_(medium_.clock()), begun_(begun) {}
 
 void ProgressDisplay::update(long long done, long long total) {
     const double seconds = medium_.clock() - start_;
-    const ProgressState state{title_, done, total, seconds};
+    const ProgressState state{title_, done, total, seconds, begun_};
     if (medium_.style == Style::bar) {
         const bool due =
             done >= total ? drawn_ : seconds >= bar_quiet_seconds && seconds - last_drawn_ >= redraw_seconds;
@@ -99,10 +100,12 @@ void ProgressDisplay::update(long long done, long long total) {
     }
     const long long tenth =
         total > 0 ? static_cast<long long>(10.0 * static_cast<double>(done) / static_cast<double>(total)) : 10;
-    if (tenth <= last_tenth_ || seconds < quiet_seconds) return;
+    const bool silent = seconds - last_drawn_ >= std::max(line_seconds, line_share * seconds);
+    if ((tenth <= last_tenth_ && !silent) || seconds < quiet_seconds) return;
     last_tenth_ = tenth;
-    medium_.write(title_ + " " +
-                  figures({title_, std::clamp(done, 0LL, std::max(total, 1LL)), std::max(total, 1LL), seconds}) + "\n");
+    last_drawn_ = seconds;
+    const long long most = std::max(total, 1LL);
+    medium_.write(title_ + " " + figures({title_, std::clamp(done, 0LL, most), most, seconds, begun_}) + "\n");
 }
 
 void ProgressDisplay::finish() {

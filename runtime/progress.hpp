@@ -1,6 +1,6 @@
 #pragma once
-// Progress of a long run on standard error: on a terminal a bar that is drawn in place, else a line every tenth, and
-// nothing for runs below two seconds.
+// Progress of a long run on standard error: on a terminal a bar that is drawn in place, else a line every tenth
+// and now and then between, and nothing for runs below two seconds.
 
 #include <functional>
 #include <string>
@@ -11,7 +11,8 @@ struct ProgressState {
     std::string title;
     long long done = 0;
     long long total = 0;
-    double seconds = 0;  ///< since the start
+    double seconds = 0;   ///< since the start
+    long long begun = 0;  ///< what was done at the start
 };
 
 /// "heat [########........]  50% 500/1000 steps, 250 steps/s, 0:02 to go", at most `columns` wide.
@@ -31,7 +32,8 @@ public:
     /// Standard error as it is, with a steady clock.
     [[nodiscard]] static Medium standard_error();
 
-    ProgressDisplay(std::string title, Medium medium);
+    /// `begun`: what an earlier run has done already; the rate is of this one.
+    ProgressDisplay(std::string title, Medium medium, long long begun = 0);
     /// Draws only when there is something new to see; cheap enough to be called after each step.
     void update(long long done, long long total);
     /// Ends a bar's line; nothing if none was drawn.
@@ -42,6 +44,7 @@ private:
     Medium medium_;
     double start_;
     double last_drawn_ = 0;
+    long long begun_ = 0;
     long long last_tenth_ = 0;
     bool drawn_ = false;
 };

@@ -59,6 +59,15 @@ void find_not_finite(const float* values, std::uint64_t count, ReadReport& repor
     }
 }
 
+/// The selection of the part's rows in the file; false: it is not to be had.
+bool select_rows(const Hdf5Handle& space, const DatasetPart& part) {
+    if (part.rows == 0) return true;
+    std::vector<hsize_t> start(part.whole.size(), 0), count(part.whole.begin(), part.whole.end());
+    start.at(0) = part.first;
+    count.at(0) = part.rows;
+    return H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
+}
+
 bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
     const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
     std::array<hsize_t, H5S_MAX_RANK> dimensions{};
@@ -67,17 +76,25 @@ bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
     return std::equal(shape.begin(), shape.end(), dimensions.begin());
 }
 
-void read_one(hid_t file, const std::string& name, const Shape& shape, float* values, ReadReport& report) {
+void read_one(hid_t file, const DatasetPart& part, float* values, ReadReport& report) {
     report.state = ReadReport::State::damaged;
-    const Hdf5Handle dataset = open_dataset(file, name);
+    const Hdf5Handle dataset = open_dataset(file, part.name);
     if (!dataset || stored_elsewhere(dataset)) return;
-    if (!same_shape(dataset, shape)) {
+    if (!same_shape(dataset, part.whole)) {
         report.state = ReadReport::State::changed;
         return;
     }
     const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
     H5Pset_type_conv_cb(transfer.get(), count_overflow, &report.beyond_float32);
-    if (H5Dread(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, transfer.get(), values) < 0) return;
+    const Shape shape = part.shape();
+    const std::vector<hsize_t> dimensions(shape.begin(), shape.end());
+    const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
+    const Hdf5Handle memory(dimensions.empty()
+                                ? H5Screate(H5S_SCALAR)
+                                : H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
+                            H5Sclose);
+    if (!space || !memory || !select_rows(space, part)) return;
+    if (H5Dread(dataset.get(), H5T_NATIVE_FLOAT, memory.get(), space.get(), transfer.get(), values) < 0) return;
     find_not_finite(values, cell_count(shape).value_or(0), report);
     report.state = ReadReport::State::good;
 }
@@ -88,11 +105,11 @@ struct Layout {
     std::uint64_t bytes = 0;
 };
 
-Diagnostic too_large(const std::string& path, const ArrayView& array, std::uint64_t memory) {
+Diagnostic too_large(const std::string& path, const DatasetPart& array, std::uint64_t memory) {
     Diagnostic d;
     d.code = "K0711";
     d.message =
-        fmt::format("dataset '{}' of shape {} does not fit the machine's memory", array.name, to_text(array.shape));
+        fmt::format("dataset '{}' of shape {} does not fit the machine's memory", array.name, to_text(array.shape()));
     d.span = dataset_place(path, array.name);
     d.notes.push_back(
         {{}, fmt::format("all inputs together lie in memory as float32; the machine has {}", bytes_text(memory))});
@@ -100,14 +117,14 @@ Diagnostic too_large(const std::string& path, const ArrayView& array, std::uint6
 }
 
 /// Arrays one after another from a page boundary on. The limit is the machine's memory.
-Outcome<Layout> lay_out(const std::string& path, const std::vector<ArrayView>& wanted) {
+Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>& wanted) {
     const auto to_page = [](std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; };
     const std::uint64_t memory = physical_memory_bytes();
     Layout layout;
     layout.reports_bytes = to_page(wanted.size() * sizeof(ReadReport));
     layout.bytes = layout.reports_bytes;
-    for (const ArrayView& array : wanted) {
-        const auto cells = cell_count(array.shape);
+    for (const DatasetPart& array : wanted) {
+        const auto cells = cell_count(array.shape());
         if (!cells || *cells * sizeof(float) > memory - std::min(memory, layout.bytes)) {
             return failure<Layout>(too_large(path, array, memory));
         }
@@ -160,7 +177,7 @@ std::string reason(ChildEnd end, ReadReport::State state) {
 }  // namespace
 
 Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
-                                    const std::vector<ArrayView>& wanted) {
+                                    const std::vector<DatasetPart>& wanted) {
     const Outcome<Layout> layout = lay_out(path, wanted);
     if (!layout) return failure<LoadedArrays>(layout.diagnostics);
     auto allocated = SharedMemory::allocate(layout->bytes);
@@ -172,8 +189,8 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_
     std::uninitialized_fill_n(reports, wanted.size(), ReadReport{});
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto* values = reinterpret_cast<const float*>(base + layout->offsets[i]);
-        loaded.arrays.push_back(
-            {wanted[i].name, wanted[i].shape, {values, static_cast<std::size_t>(*cell_count(wanted[i].shape))}});
+        const Shape shape = wanted[i].shape();
+        loaded.arrays.push_back({wanted[i].name, shape, {values, static_cast<std::size_t>(*cell_count(shape))}});
     }
 
     ChildLimits limits;
@@ -184,8 +201,7 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_
         silence_hdf5();
         const Hdf5Handle file = open_file(path);
         for (std::size_t i = 0; file && i < wanted.size(); ++i) {
-            read_one(file.get(), wanted[i].name, wanted[i].shape, reinterpret_cast<float*>(base + layout->offsets[i]),
-                     reports[i]);
+            read_one(file.get(), wanted[i], reinterpret_cast<float*>(base + layout->offsets[i]), reports[i]);
         }
         return true;
     });

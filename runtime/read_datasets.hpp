@@ -12,14 +12,27 @@
 
 namespace kasc::runtime {
 
+/// A dataset, or the rows of it that start with index `first` of its first dimension.
+struct DatasetPart {
+    std::string name;
+    Shape whole;
+    std::uint64_t first = 0, rows = 0;  ///< no rows: all of it
+
+    [[nodiscard]] Shape shape() const {
+        Shape part = whole;
+        if (rows > 0) part.at(0) = rows;
+        return part;
+    }
+};
+
 struct LoadedArrays {
     std::vector<ArrayView> arrays;  ///< into `storage`
     std::shared_ptr<const SharedMemory> storage;
 };
 
-/// Requires: `wanted` are names and shapes of good datasets. Any integer or floating-point type is converted.
-/// Diagnostics: K0703 damaged, K0711 too large; warnings K0712 not finite, K0713 beyond float32.
+/// Requires: `wanted` are names and shapes of good datasets, and rows that they have. Any integer or floating-point
+/// type is converted. Diagnostics: K0703 damaged, K0711 too large; warnings K0712 not finite, K0713 beyond float32.
 [[nodiscard]] Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
-                                                  const std::vector<ArrayView>& wanted);
+                                                  const std::vector<DatasetPart>& wanted);
 
 }  // namespace kasc::runtime

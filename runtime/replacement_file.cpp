@@ -46,12 +46,9 @@ std::string followed(const std::string& path) {
     return error ? path : real.string();
 }
 
-}  // namespace
-
-Outcome<ReplacementFile> ReplacementFile::create(const std::string& path) {
-    const auto cannot = [&](const std::string& why) {
-        return failure<ReplacementFile>(cannot_write("K0720", path, why));
-    };
+/// Why the path can be no file of ours.
+Diagnostics refused(const std::string& path) {
+    const auto cannot = [&](const char* why) { return Diagnostics{cannot_write("K0720", path, why)}; };
     if (path.empty()) return cannot("the name is empty");
     if (path.find('\0') != std::string::npos) return cannot("the name holds a zero byte");
     struct stat info {};
@@ -59,29 +56,54 @@ Outcome<ReplacementFile> ReplacementFile::create(const std::string& path) {
         if (S_ISDIR(info.st_mode)) return cannot("it is a folder");
         if (!S_ISREG(info.st_mode)) return cannot("it is no regular file");
     }
+    if (fs::path(followed(path)).filename().empty()) return cannot("it names a folder");
+    return {};
+}
+
+/// errno says why no file can be made beside the target.
+Diagnostic no_file(const std::string& path, const std::string& target) {
+    const std::string why = std::strerror(errno);
+    Diagnostic d =
+        cannot_write("K0720", path, fmt::format("no file can be made in folder '{}': {}", folder_of(path), why));
+    if (!fs::exists(folder_of(target))) d.help = fmt::format("make it first: mkdir -p '{}'", folder_of(path));
+    return d;
+}
+
+}  // namespace
+
+Outcome<ReplacementFile> ReplacementFile::create(const std::string& path) {
+    if (Diagnostics bad = refused(path); !bad.empty()) return failure<ReplacementFile>(std::move(bad));
     const std::string target = followed(path);
-    const std::string folder = folder_of(target);
-    const std::string name = fs::path(target).filename().string();
-    if (name.empty()) return cannot("it names a folder");
-    std::string temporary = fmt::format("{}/.{}.XXXXXX", folder, name);
+    std::string temporary = fmt::format("{}/.{}.XXXXXX", folder_of(target), fs::path(target).filename().string());
     const int descriptor = mkstemp(temporary.data());
-    if (descriptor < 0) {
-        const std::string why = std::strerror(errno);
-        Diagnostic d =
-            cannot_write("K0720", path, fmt::format("no file can be made in folder '{}': {}", folder_of(path), why));
-        if (!fs::exists(folder)) d.help = fmt::format("make it first: mkdir -p '{}'", folder_of(path));
-        return failure<ReplacementFile>(std::move(d));
-    }
+    if (descriptor < 0) return failure<ReplacementFile>(no_file(path, target));
     fchmod(descriptor, new_file_mode());
     close(descriptor);
-    return success(ReplacementFile(target, temporary));
+    return success(ReplacementFile(target, temporary, false));
+}
+
+Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path) {
+    if (Diagnostics bad = refused(path); !bad.empty()) return failure<ReplacementFile>(std::move(bad));
+    const std::string target = followed(path), temporary = target + ".part";
+    const int descriptor = open(temporary.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0) return failure<ReplacementFile>(no_file(path, target));
+    close(descriptor);
+    return success(ReplacementFile(target, temporary, true));
 }
 
 ReplacementFile::ReplacementFile(ReplacementFile&& other) noexcept
-    : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
+    : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})), lasting_(other.lasting_) {}
 
 ReplacementFile::~ReplacementFile() {
-    if (!temporary_.empty()) unlink(temporary_.c_str());
+    if (!temporary_.empty() && !lasting_) unlink(temporary_.c_str());
+}
+
+Diagnostics ReplacementFile::named(Diagnostics said) const {
+    for (Diagnostic& d : said) {
+        const std::size_t at = d.message.find(temporary_);
+        if (at != std::string::npos) d.message.replace(at, temporary_.size(), target_);
+    }
+    return said;
 }
 
 Diagnostics ReplacementFile::commit() {
@@ -92,6 +114,13 @@ Diagnostics ReplacementFile::commit() {
     if (!stored) return {cannot_write("K0721", target_, std::strerror(fault))};
     if (rename(temporary_.c_str(), target_.c_str()) != 0) return {cannot_write("K0721", target_, std::strerror(errno))};
     temporary_.clear();
+    // The new name outlasts a power failure only once the folder is on disk; where that cannot be asked for, it is
+    // late.
+    const int folder = open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
     return {};
 }
 

@@ -15,19 +15,25 @@ class ReplacementFile {
 public:
     /// Makes the temporary file, empty. K0720.
     [[nodiscard]] static Outcome<ReplacementFile> create(const std::string& path);
+    /// The temporary file is <path>.part, there already or not, and stays when nothing is committed: a run that is
+    /// stopped goes on with it. K0720.
+    [[nodiscard]] static Outcome<ReplacementFile> create_lasting(const std::string& path);
     ReplacementFile(ReplacementFile&& other) noexcept;
     ReplacementFile& operator=(ReplacementFile&&) = delete;
     ~ReplacementFile();  ///< removes what was not committed
 
     [[nodiscard]] const std::string& temporary_path() const { return temporary_; }
+    /// What was said of the temporary file, said of the file.
+    [[nodiscard]] Diagnostics named(Diagnostics said) const;
     /// To disk and into place. K0721.
     [[nodiscard]] Diagnostics commit();
 
 private:
-    ReplacementFile(std::string target, std::string temporary)
-        : target_(std::move(target)), temporary_(std::move(temporary)) {}
+    ReplacementFile(std::string target, std::string temporary, bool lasting)
+        : target_(std::move(target)), temporary_(std::move(temporary)), lasting_(lasting) {}
     std::string target_;
     std::string temporary_;
+    bool lasting_;
 };
 
 }  // namespace kasc::runtime

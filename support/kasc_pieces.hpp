@@ -35,7 +35,8 @@ struct kasc_window final : kasc_rows {
         name = series, whole = array, row_words = words, extent = of, most = at_most;
         rows = memory.take<T>(name, most * row_words);
     }
-    bool holds(long long row) const { return most == 0 || (row >= first && row < first + held); }
+    // Rows that the series has not got are the launch's to refuse.
+    bool holds(long long row) const { return most == 0 || row < 0 || row >= extent || (row >= first && row < first + held); }
     int lacks(long long row) const { return kasc_fail(1, "row %lld of %s is not in its window", row, name); }
 
     int load(kasc_memory &memory, long long from, long long count, const void *values) override
@@ -49,7 +50,7 @@ struct kasc_window final : kasc_rows {
     }
     int save(kasc_memory &memory, long long from, long long count, void *values) const override
     {
-        if (count < 1 || !holds(from) || !holds(from + count - 1)) return lacks(from);
+        if (count < 1 || from < first || from > first + held - count) return lacks(from);
         return memory.read(values, rows, (from - first) * row_words, count * row_words, sizeof(T));
     }
 };

@@ -10,19 +10,6 @@ namespace kasc::command {
 
 namespace {
 
-runtime::ArrayInterface array_of(const Program& program, const Library& library, VariableId id) {
-    const Variable& variable = program.variables[id];
-    runtime::ArrayInterface array;
-    array.name = variable.name;
-    if (const auto* stream = std::get_if<StreamShape>(&variable.shape)) {
-        array.element_shape = library.types[stream->type].shape;
-    } else {
-        for (const AxisId axis : std::get<FieldShape>(variable.shape).axes)
-            array.axes.push_back(static_cast<int>(axis.index));
-    }
-    return array;
-}
-
 Diagnostic about(const char* code, std::string message, const Span& span, std::string label, std::string help) {
     Diagnostic d;
     d.code = code;
@@ -40,6 +27,19 @@ bool fits(double value, ScalarKind kind) {
 }
 
 }  // namespace
+
+runtime::ArrayInterface array_of(const Program& program, const Library& library, VariableId id) {
+    const Variable& variable = program.variables[id];
+    runtime::ArrayInterface array;
+    array.name = variable.name;
+    if (const auto* stream = std::get_if<StreamShape>(&variable.shape)) {
+        array.element_shape = library.types[stream->type].shape;
+    } else {
+        for (const AxisId axis : std::get<FieldShape>(variable.shape).axes)
+            array.axes.push_back(static_cast<int>(axis.index));
+    }
+    return array;
+}
 
 runtime::ProgramInterface interface_of(const Program& program, const Library& library) {
     runtime::ProgramInterface face;

@@ -9,6 +9,7 @@
 
 namespace kasc::command {
 
+[[nodiscard]] runtime::ArrayInterface array_of(const Program& program, const Library& library, VariableId variable);
 [[nodiscard]] runtime::ProgramInterface interface_of(const Program& program, const Library& library);
 
 /// Parameters in order; fallbacks are computed in double precision and rounded once. K0715 for one without a value,

@@ -5,6 +5,8 @@
 
 #include "command/exit.hpp"
 #include "command/options.hpp"
+#include "runtime/array.hpp"
+#include "runtime/long_run.hpp"
 #include "select/selection.hpp"
 
 namespace kasc::command {
@@ -83,8 +85,29 @@ void add_run(CLI::App& app, RunOptions& o) {
         "compare with the unfused program on the CPU; on the CPU also check every access of the GPU's kernels (slow)");
     sub->add_option("--picture", o.picture, "draw a result: its hottest slice as PNG")->type_name("NAME=FILE.png");
     sub->add_option("--keep", o.keep, "keep the emitted source here")->type_name("DIR");
+    auto* checkpoint = sub->add_option("--checkpoint", o.checkpoint,
+                                       "write the state of the run here now and then, and when it is stopped")
+                           ->type_name("FILE.h5");
+    sub->add_option("--every", o.every, "between checkpoints: a number of iterations, or a time as 90s, 10m, 2h")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                return runtime::read_interval(text) ? "" : "a number of iterations, or a time as 90s, 10m, 2h";
+            },
+            ""))
+        ->needs(checkpoint)
+        ->type_name("N|TIME")
+        ->capture_default_str();
+    sub->add_option("--restart", o.restart, "go on from a checkpoint of the same call")->type_name("FILE.h5");
+    sub->add_option("--memory", o.memory,
+                    "what arrays may take of the GPU's or the CPU's memory, as 8G; series that do not fit pass through "
+                    "it row by row; default: what is free")
+        ->check(CLI::Validator(
+            [](const std::string& text) { return runtime::read_bytes(text) ? "" : "a size as 500M, 8G, 1.5T"; }, ""))
+        ->type_name("SIZE");
     add_tuned(*sub, o.tuned);
     sub->footer(
+        "A long run: kasc run P.kas --in IN.h5 --out OUT.h5 --checkpoint P.ck.h5 --every 10m; after Ctrl-C or a crash "
+        "the same call\nwith --restart P.ck.h5 goes on, and gives the same bytes as a run that was never stopped.\n"
         "Example:\n  kasc run examples/heat3d.kas --in tissue.h5 --out result.h5 --set dt=0.05 --picture T=hot.png");
 }
 

@@ -41,8 +41,11 @@ struct RunOptions {
     std::string input, output;
     std::string target = "auto";
     bool check = false;
-    std::string picture;  ///< NAME=FILE.png
-    std::string keep;     ///< a folder for the emitted files
+    std::string picture;              ///< NAME=FILE.png
+    std::string keep;                 ///< a folder for the emitted files
+    std::string checkpoint, restart;  ///< files; empty: none
+    std::string every = "10m";        ///< between checkpoints
+    std::string memory;               ///< that arrays may take; empty: what is free
     TunedOptions tuned;
 };
 

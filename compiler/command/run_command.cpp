@@ -1,12 +1,17 @@
-// kasc run: compile, bind to the inputs, build with the machine's compiler, call, write.
+// kasc run: compile, bind to the inputs, build with the machine's compiler, run in pieces, write.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 
 #include "command/binding.hpp"
 #include "command/exit.hpp"
 #include "command/machine.hpp"
 #include "command/request.hpp"
+#include "command/run_memory.hpp"
+#include "command/run_picture.hpp"
+#include "command/run_pieces.hpp"
 #include "command/temporary_folder.hpp"
 #include "command/tune_key.hpp"
 #include "driver/output_folder.hpp"
@@ -15,9 +20,9 @@
 #include "runtime/compare.hpp"
 #include "runtime/entry_library.hpp"
 #include "runtime/interrupt.hpp"
+#include "runtime/long_run.hpp"
 #include "runtime/outputs.hpp"
 #include "runtime/progress.hpp"
-#include "runtime/slice_picture.hpp"
 #include "stability/stability.hpp"
 
 namespace kasc::command {
@@ -35,17 +40,17 @@ public:
         auto checked = check_program(*request);
         say(checked.diagnostics);
         if (!checked) return end({});
-        if (!bind(*checked.value, request->settings)) return end({});
+        if (!bind(*checked.value, request->settings) || !read_restart()) return end({});
         const auto compilation = plan(*checked, *request);
         say(compilation.diagnostics);
         if (!compilation) return end({});
         compilation_ = &compilation->compilation;
-        if (!build(*request)) return end({});
+        if (!settle_memory() || !load(*checked, *request) || !build(*request)) return end({});
         fmt::print("{}{}", short_report(*compilation_, 0), compilation->note);
         std::fflush(stdout);
         if (!compute() || (options_.check && !check_against_reference())) return end({});
         const int written = end(outputs_->write());
-        return written == good ? picture() : written;
+        return written == good ? end(draw_picture(options_.picture, face_, *outputs_)) : written;
     }
 
 private:
@@ -55,13 +60,24 @@ private:
     Diagnostics said_;
     std::vector<double> parameters_;
     std::vector<long long> extents_;
-    Outcome<runtime::Inputs> inputs_;
+    runtime::ProgramInterface face_;
+    runtime::SurveyedInputs surveyed_;
+    runtime::LoadedArrays inputs_;
     std::optional<runtime::Outputs> outputs_;
+    std::vector<Series> series_;
+    std::vector<long long> rows_;  ///< by series, of its window; 0: whole
+    std::vector<OutermostLoop> loops_;
+    runtime::Identity identity_;  ///< of a run with checkpoints
+    std::optional<runtime::Checkpoint> restart_;
     TemporaryFolder folder_;
     std::string library_;
-    runtime::ProgramInterface face_;
 
     void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
+    /// False: it is an error.
+    bool well(const Diagnostics& more) {
+        say(more);
+        return !has_errors(more);
+    }
     int end(const Diagnostics& more) {
         say(more);
         const int status = report(said_, options_.common.diagnostics);
@@ -74,8 +90,9 @@ private:
         if (outcome.value) to = std::move(*outcome.value);
         return outcome.value.has_value();
     }
+    [[nodiscard]] bool long_run() const { return !options_.checkpoint.empty() || !options_.restart.empty(); }
 
-    /// Reads the inputs, and sets the sizes that the program is planned for to theirs.
+    /// Looks at the inputs, and sets the sizes that the program is planned for to theirs.
     bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
         const Program& program = checked.program;
         face_ = interface_of(program, checked.library);
@@ -86,28 +103,103 @@ private:
         }
         if (const auto n = settings.find("n"); n != settings.end() && face_.stream)
             extents["n"] = static_cast<long long>(n->second);
-        if (!picture_can_be_drawn() || !take(parameter_values(program), parameters_)) return false;
-        inputs_ = runtime::open_inputs(options_.input, face_, extents);
-        say(inputs_.diagnostics);
-        if (!inputs_ || !take(extent_values(program, inputs_->extents, parameters_), extents_)) return false;
+        if (!well(check_picture(options_.picture, face_)) || !take(parameter_values(program), parameters_) ||
+            !take(runtime::survey_inputs(options_.input, face_, extents), surveyed_) ||
+            !take(extent_values(program, surveyed_.extents, parameters_), extents_) || !well(check_places()))
+            return false;
         if (face_.stream) {
             checked.problem.elements = extents_.front();
         } else {
             checked.problem.extents = extents_;
         }
-        std::vector<const float*> arrays;
-        for (const auto& array : inputs_->data.arrays) arrays.push_back(array.values.data());
-        say(check_stability(program, checked.graph, parameters_, extents_, arrays));
-        auto outputs = runtime::create_outputs({options_.output, options_.input, KASC_VERSION}, face_, extents_);
-        say(outputs.diagnostics);
-        outputs_ = std::move(outputs.value);
-        return outputs_.has_value();
+        series_ = series_of(program);
+        return true;
+    }
+    /// No file that is written is another's place.
+    [[nodiscard]] Diagnostics check_places() const {
+        Diagnostics bad = runtime::check_place({options_.output, options_.input, KASC_VERSION, {}, false});
+        if (!bad.empty() || options_.checkpoint.empty()) return bad;
+        for (const std::string& other : {options_.input, options_.output}) {
+            bad = runtime::check_place({options_.checkpoint, other, KASC_VERSION, {}, false});
+            if (!bad.empty()) return bad;
+        }
+        return {};
+    }
+    bool read_restart() {
+        if (options_.restart.empty()) return true;
+        runtime::Checkpoint checkpoint;
+        if (!take(runtime::read_checkpoint(options_.restart), checkpoint)) return false;
+        restart_.emplace(std::move(checkpoint));
+        return true;
     }
     Outcome<TunedCompilation> plan(const CheckedProgram& checked, const CompileRequest& request) {
         if (options_.tuned.wanted) return plan_tuned(checked, request, options_.tuned, machine_);
         auto first = plan_program(checked, request);
         if (!first) return failure<TunedCompilation>(first.diagnostics);
         return success(TunedCompilation{std::move(*first.value), ""}, first.diagnostics);
+    }
+
+    /// Which series pass through memory in windows, and memory for the outputs that do not.
+    bool settle_memory() {
+        const Compilation& c = *compilation_;
+        const HostPlan plan = build_host_plan(c.program, c.library, c.plans.front(), c.program.name);
+        loops_ = outermost_loops(plan, parameters_);
+        if (long_run() && loops_.empty()) {
+            say({call_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",
+                            "leave --checkpoint and --restart out")});
+            return false;
+        }
+        const RunNeeds needs = run_needs(c.program, c.library, plan, series_, extents_, machine_.target);
+        const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
+        std::vector<bool> streamed;
+        for (const Series& s : series_) streamed.push_back(long_run() && !s.input);
+        if (!take(choose_windows(needs, default_budget(machine_.target, limit), streamed), rows_)) return false;
+        runtime::OutputRequest request{options_.output, options_.input, KASC_VERSION, {}, long_run()};
+        request.streamed.assign(face_.outputs.size(), false);
+        for (std::size_t i = 0; i < series_.size(); ++i) {
+            if (rows_[i] != 0 && !series_[i].input) request.streamed[series_[i].position] = true;
+        }
+        if (!well(check_whole(request.streamed))) return false;
+        auto outputs = runtime::create_outputs(request, face_, extents_);
+        say(outputs.diagnostics);
+        if (outputs) outputs_.emplace(std::move(*outputs.value));
+        return outputs_.has_value();
+    }
+    /// --check and --picture need arrays in memory.
+    [[nodiscard]] Diagnostics check_whole(const std::vector<bool>& streamed) const {
+        const bool windows = std::any_of(rows_.begin(), rows_.end(), [](long long rows) { return rows != 0; });
+        if (options_.check && windows)
+            return {call_fault("K0907", "--check compares whole arrays, and a series passes through memory row by row",
+                               "leave --check, or --checkpoint, --restart and --memory, out")};
+        if (!options_.picture.empty() && streamed.at(drawn_output(options_.picture, face_)))
+            return {call_fault("K0907", "--picture draws a whole array, and this output is written row by row",
+                               "draw it from the file, or leave --checkpoint, --restart and --memory out")};
+        return {};
+    }
+
+    bool load(const CheckedProgram& checked, const CompileRequest& request) {
+        std::vector<bool> wanted(face_.inputs.size(), true);
+        for (std::size_t i = 0; i < series_.size(); ++i) {
+            if (rows_[i] != 0 && series_[i].input) wanted[series_[i].position] = false;
+        }
+        if (!take(runtime::load_inputs(surveyed_, face_, wanted), inputs_)) return false;
+        if (long_run() &&
+            !take(identity_of(checked, request, parameters_, extents_, surveyed_, inputs_, series_), identity_))
+            return false;
+        if (restart_ && !well(runtime::check_identity(options_.restart, restart_->head.identity, identity_)))
+            return false;
+        std::vector<const float*> arrays;
+        for (const auto& array : inputs_.arrays) arrays.push_back(array.values.empty() ? nullptr : array.values.data());
+        const Diagnostics unstable = check_stability(checked.program, checked.graph, parameters_, extents_, arrays);
+        say(unstable);
+        if (!unstable.empty()) return true;
+        const auto limit = largest_stable_step(checked.program, checked.graph, parameters_, extents_, arrays);
+        if (limit) {
+            const Parameter& step = checked.program.parameters[limit->parameter];
+            fmt::print("{} = {:g} is stable, as {} up to {:.3g} is\n", step.name, parameters_[limit->parameter.index],
+                       step.name, limit->value);
+        }
+        return true;
     }
     bool build(const CompileRequest& request) {
         const auto files = emit_plan(*compilation_, request, 0, machine_.target);
@@ -133,7 +225,7 @@ private:
         runtime::EntryArguments a;
         a.extents = extents_;
         a.parameters = parameters_;
-        for (const auto& array : inputs_->data.arrays) a.inputs.push_back(array.values.data());
+        for (const auto& array : inputs_.arrays) a.inputs.push_back(array.values.data());
         a.outputs = std::move(results);
         return a;
     }
@@ -143,19 +235,81 @@ private:
         say(entry.diagnostics);
         if (!entry) return false;
         runtime::EntryArguments call = arguments(outputs_->pointers());
+        call.rows = rows_;
+        auto begun = runtime::PiecewiseRun::begin(*entry, call);
+        say(begun.diagnostics);
+        if (!begun || !open_outputs()) return false;
+        runtime::PiecewiseRun& run = *begun.value;
+        runtime::SeriesWindows windows(
+            windowed_series(compilation_->program, compilation_->library, series_, loops_, extents_, rows_),
+            options_.input, surveyed_.file_bytes, outputs_->streams() ? &outputs_->file() : nullptr);
+        const auto start = std::chrono::steady_clock::now();
+        if (!well(run.advance(0)) || !go_on_from_checkpoint(run, windows)) return false;
+
         runtime::InterruptWatch interrupt;
-        runtime::ProgressDisplay display(compilation_->program.name, runtime::ProgressDisplay::standard_error());
-        call.go_on = [&](long long done, long long total) {
+        runtime::ProgressDisplay display(compilation_->program.name, runtime::ProgressDisplay::standard_error(),
+                                         run.done());
+        runtime::LongRunRequest request;
+        request.go_on = [&](long long done, long long total) {
             display.update(done, total);
             return !interrupt.interrupted();
         };
-        const auto run = runtime::invoke(*entry, call);
+        if (!options_.checkpoint.empty()) request.checkpoint = [&] { return write_checkpoint(run, windows); };
+        request.every = runtime::read_interval(options_.every).value_or(runtime::Interval{});
+        const auto ended = runtime::run_to_end(run, windows, request);
         display.finish();
-        say(run.diagnostics);
-        if (run)
-            fmt::print("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, run->seconds,
-                       run->kernel_seconds);
-        return run.value.has_value();
+        say(ended.diagnostics);
+        if (!ended) return false;
+        if (ended->stopped) return stopped(run);
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        fmt::print("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, seconds.count(),
+                   run.kernel_seconds());
+        return true;
+    }
+    bool open_outputs() {
+        if (!outputs_->streams()) return true;
+        return well(outputs_->open(restart_ ? restart_->head.places : std::vector<std::uint64_t>{}));
+    }
+    /// The loop's iteration of the checkpoint is this plan's to find: another may run independent loops in another
+    /// order.
+    bool go_on_from_checkpoint(runtime::PiecewiseRun& run, runtime::SeriesWindows& windows) {
+        if (!restart_) return true;
+        const auto loop = std::find_if(loops_.begin(), loops_.end(),
+                                       [&](const auto& l) { return l.loop.index == restart_->head.loop; });
+        const long long done = loop == loops_.end() ? -1 : loop->range.start + restart_->head.iteration;
+        if (!well(runtime::restore(options_.restart, *restart_, done, run)) ||
+            !well(windows.resume(restart_->head.series)))
+            return false;
+        restart_->state = {};  // it is in the run now
+        fmt::print("goes on at step {} of {}\n", run.done(), run.total());
+        std::fflush(stdout);
+        return true;
+    }
+    [[nodiscard]] Diagnostics write_checkpoint(runtime::PiecewiseRun& run, const runtime::SeriesWindows& windows) {
+        runtime::CheckpointHead head;
+        head.identity = identity_;
+        for (const OutermostLoop& l : loops_) {
+            if (!l.range.row(run.done())) continue;
+            head.loop = l.loop.index;
+            head.iteration = run.done() - l.range.start;
+        }
+        head.done = run.done();
+        head.total = run.total();
+        if (outputs_->streams()) {
+            if (Diagnostics bad = outputs_->file().sync(); !bad.empty()) return bad;
+            head.series = windows.so_far();
+            head.places = outputs_->file().places();
+        }
+        return runtime::write_checkpoint(
+            options_.checkpoint, std::move(head), run,
+            state_shapes(compilation_->program, compilation_->library, run.state(), extents_));
+    }
+    bool stopped(const runtime::PiecewiseRun& run) {
+        Diagnostic d = runtime::run_fault(face_.name, 4, fmt::format("after step {} of {}", run.done(), run.total()));
+        if (!options_.checkpoint.empty())
+            d.help = fmt::format("the same call with --restart {} goes on from there", options_.checkpoint);
+        say({d});
+        return false;
     }
 
     bool check_against_reference() {
@@ -190,48 +344,13 @@ private:
                             "please report this, with the program")});
         return !word;
     }
-
-    /// The output that --picture names, as its place among the outputs.
-    [[nodiscard]] std::size_t drawn_output() const {
-        const std::string name = options_.picture.substr(0, options_.picture.find('='));
-        const auto& outputs = face_.outputs;
-        return static_cast<std::size_t>(
-            std::find_if(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name == name; }) -
-            outputs.begin());
-    }
-
-    /// Asked before the run, which may be long.
-    bool picture_can_be_drawn() {
-        if (options_.picture.empty()) return true;
-        if (options_.picture.find('=') == std::string::npos) {
-            say({call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", options_.picture),
-                            "write --picture OUTPUT=FILE.png")});
-            return false;
-        }
-        if (drawn_output() < face_.outputs.size()) return true;
-        std::string known;
-        for (const auto& output : face_.outputs) known += (known.empty() ? "" : ", ") + output.name;
-        say({call_fault("K0904",
-                        fmt::format("the program has no output '{}' to draw",
-                                    options_.picture.substr(0, options_.picture.find('='))),
-                        "its outputs are " + known)});
-        return false;
-    }
-
-    int picture() {
-        if (options_.picture.empty()) return good;
-        const std::size_t drawn = drawn_output();
-        std::vector<std::string> axes;
-        for (const int axis : face_.outputs.at(drawn).axes)
-            axes.push_back(face_.axes.at(static_cast<std::size_t>(axis)));
-        return end(runtime::write_slice_png(options_.picture.substr(options_.picture.find('=') + 1),
-                                            outputs_->arrays().at(drawn), axes));
-    }
 };
 
 }  // namespace
 
 int run_command(const RunOptions& options) {
+    // A file that may not grow is answered by the write that fails, as a full disk is.
+    std::signal(SIGXFSZ, SIG_IGN);
     auto machine = choose_machine(options.target);
     if (!machine) return report(machine.diagnostics, options.common.diagnostics);
     // Checking mode is there to check what a GPU would run.

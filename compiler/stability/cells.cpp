@@ -100,6 +100,7 @@ std::vector<Cell> sample_cells(const Program& program, const std::set<std::size_
         if (range.from >= range.to) return cells;
     }
     for (const std::size_t input : inputs) {
+        if (data.inputs[input] == nullptr) continue;
         std::vector<std::size_t> axes;
         for (const AxisId axis : field_shape(program, program.inputs[input]).axes) axes.push_back(axis.index);
         const auto [least, largest] = extremes(axes, data.inputs[input], data, ranges);

@@ -103,7 +103,7 @@ double Derivative::input(const Read& read, const Cell& cell) const {
         const long long place = axis.at.cells + (axis.at.fixed ? 0 : cell[axis.axis]);
         address += std::clamp<long long>(place, 0, axis.extent - 1) * axis.stride;
     }
-    return static_cast<double>(read.values[address]);
+    return read.values == nullptr ? unknown : static_cast<double>(read.values[address]);
 }
 
 void Derivative::bind(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices) {

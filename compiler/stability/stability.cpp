@@ -17,6 +17,9 @@ namespace {
 
 using namespace stability;
 
+/// The step is made larger by this until a scheme is unstable; who computes with a thousandth of what is stable knows.
+constexpr double growing = 4, largest_factor = 1024;
+
 std::string names_of(const Program& program, const std::vector<VariableId>& fields) {
     std::string names;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -69,8 +72,7 @@ bool complete(const Program& program, const std::vector<double>& parameters, con
            std::all_of(program.inputs.begin(), program.inputs.end(),
                        [&](VariableId v) { return field_shape(program, v).type == CellType::float32; }) &&
            data.extents.size() == program.axes.size() && data.inputs.size() == program.inputs.size() &&
-           std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; }) &&
-           std::none_of(data.inputs.begin(), data.inputs.end(), [](const float* values) { return values == nullptr; });
+           std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; });
 }
 
 }  // namespace
@@ -93,6 +95,38 @@ Diagnostics check_stability(const Program& program, const Graph& graph, const st
         }
     }
     return warnings;
+}
+
+std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
+                                             const std::vector<double>& parameters,
+                                             const std::vector<long long>& extents,
+                                             const std::vector<const float*>& inputs) {
+    const Data data{extents, inputs};
+    const auto all = program.parameters.ids();
+    const auto step = std::find_if(all.begin(), all.end(), [&](ParameterId id) {
+        return program.parameters[id].name == "dt" && program.parameters[id].kind == ScalarKind::real;
+    });
+    if (step == all.end() || !complete(program, parameters, data) || !(parameters[(*step).index] > 0))
+        return std::nullopt;
+    std::optional<StepLimit> least;
+    for (const Node& node : graph.nodes) {
+        const auto* loop = std::get_if<LoopNode>(&node.what);
+        const auto scheme = loop ? Scheme::make(program, graph, *loop, parameters, data) : nullptr;
+        for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
+            for (double factor = growing; factor <= largest_factor; factor *= growing) {
+                const auto larger = with_value(program, parameters, *step, factor * parameters[(*step).index]);
+                const Growth growth = scheme->growth(group, larger);
+                if (!growth.known) break;
+                if (!growth.worst.unstable()) continue;
+                const auto found = find_stable_step(program, *scheme, group, larger, growth.cell);
+                if (found && found->parameter == *step && (!least || found->limit < least->value))
+                    least = StepLimit{*step, found->limit};
+                break;
+            }
+        }
+    }
+    if (least) least->value = rounded_down(least->value, 3);
+    return least;
 }
 
 }  // namespace kasc

@@ -1,6 +1,7 @@
 #pragma once
 // Is the time step of an explicit scheme stable? A warning before a run, with the largest stable step.
 
+#include <optional>
 #include <vector>
 
 #include "foundation/outcome.hpp"
@@ -18,11 +19,25 @@ namespace kasc {
 /// no fault. The warning names the largest value of the step, to 3 digits and rounded down, for which that is not so at
 /// any of the cells; the step is the real parameter 'dt' or, where that restores nothing, the first real parameter
 /// whose reduction does. Fallbacks of other parameters that follow from the step follow it. `parameters`, `extents`,
-/// `inputs` as kasc_entry_call has them. No diagnostics where the body is not known well enough to tell (a loop in the
-/// body, slices of series, data that are NaN), where no parameter restores stability, or where there is no time loop.
-/// Takes some milliseconds, for any program below a second; the extremes of the inputs need one pass over them.
+/// `inputs` as kasc_entry_call has them; null: not known. No diagnostics where the body is not known well enough to
+/// tell (a loop in the body, slices of series, data that are NaN), where no parameter restores stability, or where
+/// there is no time loop. Takes some milliseconds, for any program below a second; the extremes of the inputs need one
+/// pass over them.
 [[nodiscard]] Diagnostics check_stability(const Program& program, const Graph& graph,
                                           const std::vector<double>& parameters, const std::vector<long long>& extents,
                                           const std::vector<const float*>& inputs);
+
+struct StepLimit {
+    ParameterId parameter;
+    double value = 0;  ///< to 3 digits, rounded down
+};
+
+/// By the same analysis, the largest stable value of the real parameter 'dt', where its present one is stable. None
+/// where there is no such parameter, where nothing can be told, or where a thousand times the present one is stable
+/// still.
+[[nodiscard]] std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
+                                                           const std::vector<double>& parameters,
+                                                           const std::vector<long long>& extents,
+                                                           const std::vector<const float*>& inputs);
 
 }  // namespace kasc

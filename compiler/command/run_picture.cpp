@@ -1,0 +1,41 @@
+#include "command/run_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command/machine.hpp"
+#include "runtime/slice_picture.hpp"
+
+namespace kasc::command {
+
+std::size_t drawn_output(const std::string& wish, const runtime::ProgramInterface& face) {
+    const std::string name = wish.substr(0, wish.find('='));
+    const auto& outputs = face.outputs;
+    return static_cast<std::size_t>(
+        std::find_if(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name == name; }) - outputs.begin());
+}
+
+Diagnostics check_picture(const std::string& wish, const runtime::ProgramInterface& face) {
+    if (wish.empty()) return {};
+    if (wish.find('=') == std::string::npos) {
+        return {call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", wish),
+                           "write --picture OUTPUT=FILE.png")};
+    }
+    if (drawn_output(wish, face) < face.outputs.size()) return {};
+    std::string known;
+    for (const auto& output : face.outputs) known += (known.empty() ? "" : ", ") + output.name;
+    return {call_fault("K0904", fmt::format("the program has no output '{}' to draw", wish.substr(0, wish.find('='))),
+                       "its outputs are " + known)};
+}
+
+Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterface& face,
+                         const runtime::Outputs& outputs) {
+    if (wish.empty()) return {};
+    const std::size_t drawn = drawn_output(wish, face);
+    std::vector<std::string> axes;
+    for (const int axis : face.outputs.at(drawn).axes) axes.push_back(face.axes.at(static_cast<std::size_t>(axis)));
+    return runtime::write_slice_png(wish.substr(wish.find('=') + 1), outputs.arrays().at(drawn), axes);
+}
+
+}  // namespace kasc::command

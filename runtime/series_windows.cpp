@@ -1,0 +1,138 @@
+// Example: rows of 4 bytes, windows of 3 rows, a loop of 7 iterations. At iterations 0, 3 and 6 the window moves; a
+// checkpoint at 4 flushes row 3, and what is flushed at 6 are rows 4 and 5.
+
+#include "runtime/series_windows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "runtime/read_datasets.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+/// Outputs are written in parts of no more than this: the buffer is none that counts.
+constexpr std::uint64_t flush_bytes = 16U << 20U;
+
+Diagnostic rows_gone(const std::string& name) {
+    Diagnostic d;
+    d.code = "K0843";
+    d.message = fmt::format("the rows of '{}' that were computed before the checkpoint are not there any more", name);
+    d.help = "they stood beside the output, in a file that ends in .part: bring it back, or start the run anew";
+    return d;
+}
+
+}  // namespace
+
+std::uint64_t WindowedSeries::row_bytes() const { return *cell_count(shape) / shape.front() * word_bytes(type); }
+
+SeriesWindows::SeriesWindows(std::vector<WindowedSeries> series, std::string path, std::uint64_t file_bytes,
+                             ArrayFile* file)
+    : path_(std::move(path)), file_bytes_(file_bytes), file_(file) {
+    for (WindowedSeries& s : series) windows_.push_back({std::move(s), 0, 0, 0, {}, false});
+}
+
+Diagnostics SeriesWindows::prepare(PiecewiseRun& run) {
+    Diagnostics said;
+    for (Window& w : windows_) {
+        const auto row = w.series.range.row(run.done());
+        if (!row || (*row >= w.first && *row < w.first + w.held)) continue;
+        Diagnostics more = flush(run, w);
+        if (!has_errors(more)) {
+            const Diagnostics moved = move(run, w, *row);
+            more.insert(more.end(), moved.begin(), moved.end());
+        }
+        said.insert(said.end(), more.begin(), more.end());
+        if (has_errors(said)) return said;
+    }
+    return said;
+}
+
+Diagnostics SeriesWindows::move(PiecewiseRun& run, Window& w, long long row) {
+    const long long extent = static_cast<long long>(w.series.shape.front());
+    // A row that the series has not got: the run itself says so, with the axis.
+    const long long count = std::max(1LL, std::min(w.series.rows, extent - row));
+    row = std::min(row, extent - count);
+    w.first = row;
+    w.held = count;
+    if (!w.series.input) return run.load(w.series.number, row, count, nullptr);
+    const DatasetPart part{w.series.name, w.series.shape, static_cast<std::uint64_t>(row),
+                           static_cast<std::uint64_t>(count)};
+    auto loaded = read_datasets(path_, file_bytes_, {part});
+    if (!loaded) return loaded.diagnostics;
+    Diagnostics said;
+    if (!std::exchange(w.warned, w.warned || !loaded.diagnostics.empty())) said = std::move(loaded.diagnostics);
+    const Diagnostics bad = run.load(w.series.number, row, count, loaded->arrays.front().values.data());
+    said.insert(said.end(), bad.begin(), bad.end());
+    return said;
+}
+
+long long SeriesWindows::ready(long long done) const {
+    long long until = std::numeric_limits<long long>::max();
+    for (const Window& w : windows_) {
+        const RowRange& range = w.series.range;
+        if (const auto row = range.row(done)) {
+            until = std::min({until, range.end(), done + w.first + w.held - *row});
+        } else if (done < range.start) {
+            until = std::min(until, range.start);  // where its first window must be there
+        }
+    }
+    return until - done;
+}
+
+Diagnostics SeriesWindows::flush(PiecewiseRun& run) {
+    for (Window& w : windows_) {
+        if (Diagnostics bad = flush(run, w); !bad.empty()) return bad;
+    }
+    return {};
+}
+
+Diagnostics SeriesWindows::flush(PiecewiseRun& run, Window& w) {
+    if (w.series.input) return {};
+    const long long assigned = std::clamp(run.done() - w.series.range.start, 0LL, w.series.range.iterations);
+    const std::uint64_t row_bytes = w.series.row_bytes();
+    const auto most = static_cast<long long>(std::max<std::uint64_t>(1, flush_bytes / row_bytes));
+    while (w.flushed < assigned) {
+        const long long rows = std::min(most, assigned - w.flushed), row = w.series.range.from + w.flushed;
+        const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * row_bytes;
+        buffer_.resize(std::max<std::size_t>(buffer_.size(), bytes));
+        if (Diagnostics bad = run.save(w.series.number, row, rows, buffer_.data()); !bad.empty()) return bad;
+        const std::uint64_t offset = static_cast<std::uint64_t>(row) * row_bytes;
+        if (Diagnostics bad = file_->write(w.series.output, offset, buffer_.data(), bytes); !bad.empty()) return bad;
+        w.digest.add(buffer_.data(), bytes);
+        w.flushed += rows;
+    }
+    return {};
+}
+
+std::vector<SeriesSoFar> SeriesWindows::so_far() const {
+    std::vector<SeriesSoFar> all;
+    for (const Window& w : windows_) {
+        if (!w.series.input) all.push_back({w.series.name, w.flushed, w.digest.text()});
+    }
+    return all;
+}
+
+Diagnostics SeriesWindows::resume(const std::vector<SeriesSoFar>& series) {
+    for (Window& w : windows_) {
+        if (w.series.input) continue;
+        const auto at =
+            std::find_if(series.begin(), series.end(), [&](const SeriesSoFar& s) { return s.name == w.series.name; });
+        if (at == series.end()) return {rows_gone(w.series.name)};
+        const std::uint64_t row_bytes = w.series.row_bytes();
+        buffer_.resize(std::max<std::size_t>(buffer_.size(), row_bytes));
+        for (; w.flushed < at->rows; ++w.flushed) {
+            const auto offset = static_cast<std::uint64_t>(w.series.range.from + w.flushed) * row_bytes;
+            if (!file_->read(w.series.output, offset, buffer_.data(), row_bytes)) return {rows_gone(w.series.name)};
+            w.digest.add(buffer_.data(), row_bytes);
+        }
+        if (w.digest.text() != at->digest) return {rows_gone(w.series.name)};
+    }
+    return {};
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,79 @@
+#pragma once
+// Series that pass through memory window by window while a run goes on: rows of inputs come from the input file, rows
+// of outputs go to the output's file. A row is what one iteration of the series' loop reads or assigns.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/array_file.hpp"
+#include "runtime/checkpoint.hpp"
+#include "runtime/digest.hpp"
+#include "runtime/piecewise_run.hpp"
+
+namespace kasc::runtime {
+
+/// Where a series' loop stands among the iterations of all outermost loops.
+struct RowRange {
+    long long start = 0;       ///< iterations before the loop
+    long long iterations = 0;  ///< its own
+    long long from = 0;        ///< the row of its first
+
+    [[nodiscard]] std::optional<long long> row(long long done) const {
+        if (done < start || done >= start + iterations) return std::nullopt;
+        return from + done - start;
+    }
+    [[nodiscard]] long long end() const { return start + iterations; }
+};
+
+struct WindowedSeries {
+    std::string name;
+    std::size_t number = 0;  ///< among the program's series
+    bool input = true;
+    std::size_t output = 0;  ///< outputs: its place in the output's file
+    Shape shape;             ///< HDF5 order: the rows are the first dimension
+    WordType type = WordType::float32;
+    RowRange range;
+    long long rows = 1;  ///< of its window
+
+    [[nodiscard]] std::uint64_t row_bytes() const;
+};
+
+class SeriesWindows {
+public:
+    /// `path`: of the inputs. `file`: where outputs go; may be null if there are none. Both outlive it.
+    SeriesWindows(std::vector<WindowedSeries> series, std::string path, std::uint64_t file_bytes, ArrayFile* file);
+
+    /// Windows over what iteration `done` needs; rows that leave theirs are written first. K0703, K0711, K0721, and
+    /// warnings of values that are not finite.
+    [[nodiscard]] Diagnostics prepare(PiecewiseRun& run);
+    /// Iterations from here that all windows have the rows of.
+    [[nodiscard]] long long ready(long long done) const;
+    /// Rows that were assigned since: into the output's file.
+    [[nodiscard]] Diagnostics flush(PiecewiseRun& run);
+
+    [[nodiscard]] std::vector<SeriesSoFar> so_far() const;
+    /// Goes on after rows that stand in the output's file. K0843 where they are not those.
+    [[nodiscard]] Diagnostics resume(const std::vector<SeriesSoFar>& series);
+
+private:
+    struct Window {
+        WindowedSeries series;
+        long long first = 0, held = 0;  ///< rows in memory
+        long long flushed = 0;          ///< rows of the loop that stand in the file
+        Digest digest;                  ///< of those
+        bool warned = false;
+    };
+    std::vector<Window> windows_;
+    std::string path_;
+    std::uint64_t file_bytes_;
+    ArrayFile* file_;
+    std::vector<std::byte> buffer_;
+
+    [[nodiscard]] Diagnostics flush(PiecewiseRun& run, Window& window);
+    [[nodiscard]] Diagnostics move(PiecewiseRun& run, Window& window, long long row);
+};
+
+}  // namespace kasc::runtime

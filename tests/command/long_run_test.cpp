@@ -1,0 +1,226 @@
+// Runs of many steps: stopped, killed and gone on with; series in windows; files and disks that fail. What a run gives
+// is compared byte by byte with a run that was left alone.
+#include <gtest/gtest.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "runtime/hdf5_file.hpp"
+#include "support/shell.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A series in, a series out, a kept rim, a value from before the loop.
+const char* const program =
+    "param int steps; param float dt = 0.1;\n"
+    "float T[x, y] boundary keep(1), q[x, y, t], movie[x, y, t], z[x, y], energy[t];\n"
+    "input T, q;\n"
+    "z = T * 2;\n"
+    "for (n = 0; n < steps; n++) {\n"
+    "    T = T + dt*(T[-1,0] + T[1,0] + T[0,-1] + T[0,1] - 4*T + q[t = n]);\n"
+    "    movie[t = n] = T + z;\n"
+    "    energy[t = n] = T[x = 3, y = 4];\n"
+    "}\n"
+    "return T, movie, energy;\n";
+
+class LongRun : public testing::Test {
+protected:
+    static constexpr std::uint64_t nx = 17, ny = 12, nt = 20000;
+
+    static void SetUpTestSuite() {
+        here_ = new test::Temporary;
+        test::write_file(here_->path() / "series.kas", program);
+        std::vector<float> T(nx * ny), q(nx * ny * nt);
+        unsigned random = 1;
+        for (auto* values : {&T, &q}) {
+            for (float& value : *values)
+                value = static_cast<float>((random = random * 1664525U + 1013904223U) >> 16U) / 65536.0F;
+        }
+        ASSERT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {ny, nx}, T}, {"q", {nt, ny, nx}, q}}, {}).empty());
+        q.back() += 1;
+        ASSERT_TRUE(runtime::write_hdf5(file("other.h5"), {{"T", {ny, nx}, T}, {"q", {nt, ny, nx}, q}}, {}).empty());
+        const auto whole = test::shell(call("whole.h5"));
+        ASSERT_EQ(whole.status, 0) << whole.output;
+    }
+    static void TearDownTestSuite() {
+        delete here_;
+        here_ = nullptr;
+    }
+
+    [[nodiscard]] static std::string file(const std::string& name) { return (here_->path() / name).string(); }
+    [[nodiscard]] static std::string call(const std::string& out, const std::string& more = "",
+                                          const std::string& in = "in.h5") {
+        return KASC_COMMAND " run " + file("series.kas") + " --target cpu --set steps=" + std::to_string(nt) +
+               " --in " + file(in) + " --out " + file(out) + " " + more;
+    }
+    static void expect_whole(const std::string& out) {
+        EXPECT_TRUE(test::read_file(file(out)) == test::read_file(file("whole.h5"))) << out;
+    }
+    static void expect_fault(const std::string& command, int status, const std::string& code) {
+        const auto run = test::shell(command);
+        EXPECT_EQ(run.status, status) << run.output;
+        EXPECT_NE(run.output.find(code), std::string::npos) << run.output;
+    }
+
+    /// Starts the call, sends `signal` once the file is there, gives the exit status as waitpid has it.
+    static int interrupt(const std::string& command, const std::string& awaited, int signal, std::string& said) {
+        const std::string log = file("log");
+        const pid_t child = fork();
+        if (child == 0) {
+            execl("/bin/sh", "sh", "-c", ("exec " + command + " >" + log + " 2>&1").c_str(), nullptr);
+            _exit(127);
+        }
+        int status = 0;
+        for (int i = 0; i < 6000 && !fs::exists(awaited) && waitpid(child, &status, WNOHANG) == 0; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        kill(child, signal);
+        waitpid(child, &status, 0);
+        said = test::read_file(log);
+        return status;
+    }
+
+    static test::Temporary* here_;
+};
+test::Temporary* LongRun::here_ = nullptr;
+
+TEST_F(LongRun, CheckpointsChangeNothing) {
+    const auto run = test::shell(call("a.h5", "--checkpoint " + file("a.ck.h5") + " --every 7001"));
+    ASSERT_EQ(run.status, 0) << run.output;
+    expect_whole("a.h5");
+    EXPECT_FALSE(fs::exists(file("a.h5.part")));
+    fs::remove(file("a.h5"));
+    // The last checkpoint's rows went into the result, which is not there any more.
+    expect_fault(call("a.h5", "--restart " + file("a.ck.h5")), 1, "K0843");
+}
+
+TEST_F(LongRun, CtrlCWritesACheckpointAndTheRunGoesOn) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        fs::remove(file("c.ck.h5"));
+        std::string said;
+        const int status =
+            interrupt(call("c.h5", "--checkpoint " + file("c.ck.h5") + " --every 50"), file("c.ck.h5"), signal, said);
+        ASSERT_TRUE(WIFEXITED(status)) << said;
+        ASSERT_EQ(WEXITSTATUS(status), 1) << said;
+        EXPECT_NE(said.find("error[K0814]"), std::string::npos) << said;
+        EXPECT_NE(said.find("--restart " + file("c.ck.h5")), std::string::npos) << said;
+        EXPECT_FALSE(fs::exists(file("c.h5")));
+        // By another plan, with other windows.
+        const auto run = test::shell(call("c.h5", "--restart " + file("c.ck.h5") + " --strategy none --memory 1M"));
+        ASSERT_EQ(run.status, 0) << run.output;
+        EXPECT_NE(run.output.find("goes on at step "), std::string::npos) << run.output;
+        expect_whole("c.h5");
+        fs::remove(file("c.h5"));
+    }
+}
+
+TEST_F(LongRun, KilledAgainAndAgainItComesToItsEnd) {
+    std::string said;
+    interrupt(call("k.h5", "--checkpoint " + file("k.ck.h5") + " --every 900"), file("k.ck.h5"), SIGKILL, said);
+    for (int round = 0; round < 3; ++round) {
+        ASSERT_TRUE(fs::exists(file("k.ck.h5"))) << said;
+        fs::copy_file(file("k.ck.h5"), file("k.from.h5"), fs::copy_options::overwrite_existing);
+        fs::remove(file("k.ck.h5"));
+        const int status = interrupt(
+            call("k.h5", "--restart " + file("k.from.h5") + " --checkpoint " + file("k.ck.h5") + " --every 900"),
+            file("k.ck.h5"), SIGKILL, said);
+        if (WIFEXITED(status)) {
+            EXPECT_EQ(WEXITSTATUS(status), 0) << said;
+            break;
+        }
+    }
+    if (!fs::exists(file("k.h5"))) {
+        const auto run = test::shell(call("k.h5", "--restart " + file("k.ck.h5")));
+        ASSERT_EQ(run.status, 0) << run.output;
+    }
+    expect_whole("k.h5");
+}
+
+TEST_F(LongRun, SeriesPassThroughMemoryRowByRow) {
+    // Other arrays take 3.3 KiB and the numbers of `energy` 78 KiB, a row of q and movie 1.6 KiB each as it lies twice.
+    for (const char* memory : {"500K", "4M"}) {
+        const auto run = test::shell(call("w.h5", std::string("--memory ") + memory));
+        ASSERT_EQ(run.status, 0) << run.output;
+        expect_whole("w.h5");
+        fs::remove(file("w.h5"));
+    }
+    expect_fault(call("w.h5", "--memory 10K"), 1, "K0723");
+    expect_fault(call("w.h5", "--memory 1M --check"), 2, "K0907");
+    expect_fault(call("w.h5", "--memory 1M --picture movie=" + file("m.png")), 2, "K0907");
+    EXPECT_EQ(test::shell(call("w.h5", "--memory much")).status, 2);
+    EXPECT_EQ(test::shell(call("w.h5", "--checkpoint " + file("w.ck.h5") + " --every often")).status, 2);
+    EXPECT_FALSE(fs::exists(file("w.h5")));
+}
+
+TEST_F(LongRun, ACheckpointOfAnotherRunIsRefused) {
+    ASSERT_EQ(test::shell(call("i.h5", "--checkpoint " + file("i.ck.h5") + " --every 15000")).status, 0);
+    const std::string restart = "--restart " + file("i.ck.h5");
+    expect_fault(call("j.h5", restart + " --set dt=0.2"), 1, "the parameters differs");
+    expect_fault(call("j.h5", restart, "other.h5"), 1, "the input q differs");
+    test::write_file(here_->path() / "changed.kas", std::string(program) + "// not the same\n");
+    std::string changed = call("j.h5", restart);
+    changed.replace(changed.find("series.kas"), 10, "changed.kas");
+    expect_fault(changed, 1, "the program differs");
+    expect_fault(call("j.h5", "--restart " + file("in.h5")), 1, "it is no checkpoint of kasc");
+    expect_fault(call("j.h5", "--restart " + file("series.kas")), 1, "K0840");
+    expect_fault(call("j.h5", "--restart " + file("nothing.h5")), 1, "K0840");
+    expect_fault(call("in.h5"), 1, "it is the input file");
+    expect_fault(call("j.h5", "--checkpoint " + file("in.h5")), 1, "it is the input file");
+    EXPECT_FALSE(fs::exists(file("j.h5")));
+    const auto no_loop =
+        test::shell("cd " KASC_SOURCE_DIR "/examples && " KASC_COMMAND " run strain_energy.kas --target cpu --in " +
+                    file("in.h5") + " --out " + file("j.h5") + " " + restart);
+    EXPECT_NE(no_loop.status, 0);
+}
+
+TEST_F(LongRun, DisksThatFailLeaveTheLastCheckpoint) {
+    const std::string checkpoint = "--checkpoint " + file("d.ck.h5") + " --every 5000";
+    ASSERT_EQ(test::shell(call("d.h5", checkpoint)).status, 0);
+    const std::string before = test::read_file(file("d.ck.h5"));
+    fs::remove(file("d.h5"));
+    // 512-byte blocks: the output may not grow to its 16 MB, as on a full disk.
+    const auto full = test::shell("ulimit -f 8000; " + call("d.h5", checkpoint));
+    EXPECT_EQ(full.status, 1) << full.output;
+    EXPECT_NE(full.output.find("K0721"), std::string::npos) << full.output;
+    EXPECT_FALSE(fs::exists(file("d.h5")));
+    EXPECT_FALSE(test::read_file(file("d.ck.h5")).empty());
+    expect_fault(call("d.h5", "--checkpoint /proc/d.ck.h5"), 1, "K0720");
+    expect_fault(call("../d.h5/x.h5"), 1, "K0720");
+    // A file of the input's that is cut short while the run goes on: rows that are not there.
+    fs::copy_file(file("in.h5"), file("cut.h5"));
+    fs::resize_file(file("cut.h5"), fs::file_size(file("cut.h5")) / 2);
+    expect_fault(call("d.h5", "--memory 1M", "cut.h5"), 1, "K0703");
+    EXPECT_FALSE(fs::exists(file("d.h5")));
+}
+
+TEST_F(LongRun, ABrokenCheckpointIsRefusedWhereverItIsBroken) {
+    ASSERT_EQ(test::shell(call("b.h5", "--checkpoint " + file("b.ck.h5") + " --every 15000")).status, 0);
+    const std::string good = test::read_file(file("b.ck.h5"));
+    std::mt19937 random(5);
+    for (int round = 0; round < 24; ++round) {
+        std::string broken = good;
+        if (round % 2 == 0) {
+            broken.resize(random() % good.size());
+        } else {
+            broken[random() % good.size()] ^= static_cast<char>(1U << random() % 8);
+        }
+        test::write_file(here_->path() / "broken.h5", broken);
+        // The output's rows are in b.h5, so a checkpoint that is whole in all that counts ends in K0843.
+        const auto run = test::shell(call("b2.h5", "--restart " + file("broken.h5")));
+        EXPECT_EQ(run.status, 1) << round << run.output;
+        const bool refused = run.output.find("K0840") != std::string::npos;
+        const bool whole = round % 2 == 1 && run.output.find("K0843") != std::string::npos;
+        EXPECT_TRUE(refused || whole) << round << run.output;
+    }
+}
+
+}  // namespace
+}  // namespace kasc
