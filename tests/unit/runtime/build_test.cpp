@@ -83,7 +83,7 @@ TEST_F(BuildTest, BuiltCodeRunsAndReports) {
     const std::vector<float> in = {1, 2, 3};
     std::vector<float> out(3);
     long long steps = 0;
-    EntryArguments arguments{{3}, {2.0}, {in.data()}, {out.data()}, {}, [&](long long done, long long) {
+    EntryArguments arguments{{3}, {2.0}, {in.data()}, {out.data()}, [&](long long done, long long) {
                                  steps = done;
                                  return true;
                              }};
