@@ -9,13 +9,13 @@ struct kasc_entry_call {
     const double* parameters;    ///< by parameter, in the program's order; integers exactly
     const float* const* inputs;  ///< arrays, in the order of the input statement
     float* const* outputs;       ///< arrays, in the order of the return statement
-    const long long* rows;       ///< of a run in pieces: by series, rows in memory at a time or 0; null: all whole
     int (*progress)(void* user, long long done, long long total);  ///< may be null; nonzero asks to stop
     void* user;
     double* kernel_seconds;  ///< may be null: receives the time of the kernels alone
     char* message;           ///< receives what went wrong, ends in 0
     long long message_bytes;
-    int resident;  ///< nonzero: the arrays lie in the target's own memory, and nothing is copied
+    int resident;           ///< nonzero: the arrays lie in the target's own memory, and nothing is copied
+    const long long* rows;  ///< of a run in pieces: by series, rows in memory at a time or 0; null: all whole
 };
 
 /// 0 good; 1 the input is at fault (a position outside its axis); 2 the device failed; 3 a check of checking mode

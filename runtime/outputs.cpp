@@ -99,7 +99,11 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
     const Attributes attributes{{"created_by", "kasc " + request_.version}, {"program", program_}};
     auto file = places.empty() ? ArrayFile::create(target_->temporary_path(), specs, attributes)
                                : ArrayFile::reopen(target_->temporary_path(), places);
-    if (!file) return target_->named(file.diagnostics);
+    if (!file) {
+        Diagnostics bad = target_->named(file.diagnostics);
+        target_.reset();
+        return bad;
+    }
     file_.emplace(*std::move(file.value));
     return {};
 }
@@ -108,11 +112,13 @@ Diagnostics Outputs::write() {
     if (!file_) {
         if (Diagnostics bad = open(); !bad.empty()) return bad;
     }
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        const Diagnostics bad = file_->write(i, 0, values_[i].data(), values_[i].size() * sizeof(float));
-        if (!bad.empty()) return target_->named(bad);
-    }
-    return target_->commit();
+    Diagnostics bad;
+    for (std::size_t i = 0; i < values_.size() && bad.empty(); ++i)
+        bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size() * sizeof(float)));
+    if (bad.empty()) bad = target_->commit();
+    file_.reset();
+    target_.reset();  // removes what was not committed
+    return bad;
 }
 
 Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,

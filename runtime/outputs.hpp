@@ -15,10 +15,10 @@ namespace kasc::runtime {
 
 struct OutputRequest {
     std::string path;
-    std::string input_path;      ///< refused as the output; may be empty
-    std::string version;         ///< of kasc, for the attribute created_by
+    std::string input_path;        ///< refused as the output; may be empty
+    std::string version;           ///< of kasc, for the attribute created_by
     std::vector<bool> streamed{};  ///< by output: written row by row while the run goes on; empty: none
-    bool lasting = false;        ///< what is streamed stays in <path>.part when the run does not come to its end
+    bool lasting = false;          ///< what is streamed stays in <path>.part when the run does not come to its end
 };
 
 class Outputs {

@@ -13,10 +13,10 @@ namespace kasc::runtime {
 
 namespace {
 
-constexpr double quiet_seconds = 2.0;                  // shorter runs need no lines in a log
-constexpr double bar_quiet_seconds = 0.3;              // nor a bar that only flashes up
-constexpr double redraw_seconds = 0.1;                 // the eye sees no more
-constexpr double line_seconds = 30, line_share = 0.1;  // a log is not silent for longer, nor fuller than it is long
+constexpr double quiet_seconds = 2.0;      // shorter runs need no lines in a log
+constexpr double bar_quiet_seconds = 0.3;  // nor a bar that only flashes up
+constexpr double redraw_seconds = 0.1;     // the eye sees no more
+constexpr double silent_seconds = 300;     // of a log whose tenths are days apart
 constexpr int widest_bar = 40;
 
 std::string rate_text(double rate) {
@@ -100,7 +100,7 @@ void ProgressDisplay::update(long long done, long long total) {
     }
     const long long tenth =
         total > 0 ? static_cast<long long>(10.0 * static_cast<double>(done) / static_cast<double>(total)) : 10;
-    const bool silent = seconds - last_drawn_ >= std::max(line_seconds, line_share * seconds);
+    const bool silent = seconds - last_drawn_ >= silent_seconds;
     if ((tenth <= last_tenth_ && !silent) || seconds < quiet_seconds) return;
     last_tenth_ = tenth;
     last_drawn_ = seconds;

@@ -1,6 +1,6 @@
 #pragma once
 // Progress of a long run on standard error: on a terminal a bar that is drawn in place, else a line every tenth
-// and now and then between, and nothing for runs below two seconds.
+// and every few minutes, and nothing for runs below two seconds.
 
 #include <functional>
 #include <string>

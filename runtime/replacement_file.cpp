@@ -79,7 +79,7 @@ Outcome<ReplacementFile> ReplacementFile::create(const std::string& path) {
     if (descriptor < 0) return failure<ReplacementFile>(no_file(path, target));
     fchmod(descriptor, new_file_mode());
     close(descriptor);
-    return success(ReplacementFile(target, temporary, false));
+    return success(ReplacementFile(path, target, temporary, false));
 }
 
 Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path) {
@@ -88,11 +88,14 @@ Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path
     const int descriptor = open(temporary.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) return failure<ReplacementFile>(no_file(path, target));
     close(descriptor);
-    return success(ReplacementFile(target, temporary, true));
+    return success(ReplacementFile(path, target, temporary, true));
 }
 
 ReplacementFile::ReplacementFile(ReplacementFile&& other) noexcept
-    : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})), lasting_(other.lasting_) {}
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      lasting_(other.lasting_) {}
 
 ReplacementFile::~ReplacementFile() {
     if (!temporary_.empty() && !lasting_) unlink(temporary_.c_str());
@@ -101,7 +104,7 @@ ReplacementFile::~ReplacementFile() {
 Diagnostics ReplacementFile::named(Diagnostics said) const {
     for (Diagnostic& d : said) {
         const std::size_t at = d.message.find(temporary_);
-        if (at != std::string::npos) d.message.replace(at, temporary_.size(), target_);
+        if (at != std::string::npos) d.message.replace(at, temporary_.size(), path_);
     }
     return said;
 }

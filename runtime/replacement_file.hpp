@@ -29,9 +29,10 @@ public:
     [[nodiscard]] Diagnostics commit();
 
 private:
-    ReplacementFile(std::string target, std::string temporary, bool lasting)
-        : target_(std::move(target)), temporary_(std::move(temporary)), lasting_(lasting) {}
-    std::string target_;
+    ReplacementFile(std::string path, std::string target, std::string temporary, bool lasting)
+        : path_(std::move(path)), target_(std::move(target)), temporary_(std::move(temporary)), lasting_(lasting) {}
+    std::string path_;    // as asked for
+    std::string target_;  // links followed
     std::string temporary_;
     bool lasting_;
 };

@@ -6,7 +6,7 @@ namespace {
 
 // An array that an iteration needs as those before it left it.
 struct kasc_live_array {
-    const char *name;
+    const char* name;
     int type;  // of a word, as the header numbers them
     kasc_memory::handle array;
     long long words, word_bytes;
@@ -16,40 +16,41 @@ struct kasc_live_array {
 struct kasc_rows {
     virtual ~kasc_rows() = default;
     // Null values: zeros.
-    virtual int load(kasc_memory &memory, long long from, long long count, const void *values) = 0;
-    virtual int save(kasc_memory &memory, long long from, long long count, void *values) const = 0;
+    virtual int load(kasc_memory& memory, long long from, long long count, const void* values) = 0;
+    virtual int save(kasc_memory& memory, long long from, long long count, void* values) const = 0;
 };
 
-// Rows [first, first + held) of a series of `extent` rows lie in memory, `most` at a time. Kernels index the series as a
-// whole: the array that they are given is moved back by the rows that are not there.
+// Rows [first, first + held) of a series of `extent` rows lie in memory, `most` at a time. Kernels index the series as
+// a whole: the array that they are given is moved back by the rows that are not there.
 template <class T>
 struct kasc_window final : kasc_rows {
-    const char *name = "";
-    kasc_memory::array<T> *whole = nullptr;
+    const char* name = "";
+    kasc_memory::array<T>* whole = nullptr;
     long long row_words = 0, extent = 0, most = 0;  // 0: all of it lies in memory, and this is not in use
     kasc_memory::array<T> rows = {};
     long long first = 0, held = 0;
 
-    void take(kasc_memory &memory, const char *series, kasc_memory::array<T> *array, long long words, long long of, long long at_most)
-    {
+    void take(kasc_memory& memory, const char* series, kasc_memory::array<T>* array, long long words, long long of,
+              long long at_most) {
         name = series, whole = array, row_words = words, extent = of, most = at_most;
         rows = memory.take<T>(name, most * row_words);
     }
     // Rows that the series has not got are the launch's to refuse.
-    bool holds(long long row) const { return most == 0 || row < 0 || row >= extent || (row >= first && row < first + held); }
+    bool holds(long long row) const {
+        return most == 0 || row < 0 || row >= extent || (row >= first && row < first + held);
+    }
     int lacks(long long row) const { return kasc_fail(1, "row %lld of %s is not in its window", row, name); }
 
-    int load(kasc_memory &memory, long long from, long long count, const void *values) override
-    {
-        if (from < 0 || count < 1 || count > most || from > extent - count) return kasc_fail(1, "rows %lld to %lld of %s do not fit its window", from, from + count - 1, name);
+    int load(kasc_memory& memory, long long from, long long count, const void* values) override {
+        if (from < 0 || count < 1 || count > most || from > extent - count)
+            return kasc_fail(1, "rows %lld to %lld of %s do not fit its window", from, from + count - 1, name);
         first = from, held = count;
         *whole = memory.moved<T>(rows, first * row_words);
         if (values != nullptr) return memory.write(rows, values, count * row_words, sizeof(T));
         memory.zero<T>(rows, count * row_words);
         return memory.status();
     }
-    int save(kasc_memory &memory, long long from, long long count, void *values) const override
-    {
+    int save(kasc_memory& memory, long long from, long long count, void* values) const override {
         if (count < 1 || from < first || from > first + held - count) return lacks(from);
         return memory.read(values, rows, (from - first) * row_words, count * row_words, sizeof(T));
     }

@@ -46,7 +46,7 @@ public:
         if (!compilation) return end({});
         compilation_ = &compilation->compilation;
         if (!settle_memory() || !load(*checked, *request) || !build(*request)) return end({});
-        fmt::print("{}{}", short_report(*compilation_, 0), compilation->note);
+        fmt::print("{}{}{}", short_report(*compilation_, 0), compilation->note, stable_step_);
         std::fflush(stdout);
         if (!compute() || (options_.check && !check_against_reference())) return end({});
         const int written = end(outputs_->write());
@@ -71,6 +71,7 @@ private:
     std::optional<runtime::Checkpoint> restart_;
     TemporaryFolder folder_;
     std::string library_;
+    std::string stable_step_;  ///< up to which step the scheme is stable, for the report
 
     void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
     /// False: it is an error.
@@ -196,8 +197,8 @@ private:
         const auto limit = largest_stable_step(checked.program, checked.graph, parameters_, extents_, arrays);
         if (limit) {
             const Parameter& step = checked.program.parameters[limit->parameter];
-            fmt::print("{} = {:g} is stable, as {} up to {:.3g} is\n", step.name, parameters_[limit->parameter.index],
-                       step.name, limit->value);
+            stable_step_ = fmt::format("{} = {:g} is stable; the largest stable {} is {:.3g}\n", step.name,
+                                       parameters_[limit->parameter.index], step.name, limit->value);
         }
         return true;
     }

@@ -68,9 +68,6 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     files.push_back({p + "_main.cpp", main_text(request.program, request.library, names, request.target)});
     files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
 
-    auto pieces = data_file(request.support_folder, "kasc_pieces.hpp");
-    if (!pieces) return failure<std::vector<EmittedFile>>(pieces.diagnostics);
-    files.push_back(*pieces);
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {
@@ -78,6 +75,9 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
         if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
         files.push_back(*file);
     }
+    auto pieces = data_file(request.support_folder, "kasc_pieces.hpp");
+    if (!pieces) return failure<std::vector<EmittedFile>>(pieces.diagnostics);
+    files.push_back(*pieces);
     return success(std::move(files));
 }
 

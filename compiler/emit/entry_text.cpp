@@ -40,13 +40,13 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
         "    const double *parameters;\n"
         "    const void *const *inputs;\n"
         "    void *const *outputs;\n"
-        "    const long long *rows;\n"
         "    int (*progress)(void *user, long long done, long long total);\n"
         "    void *user;\n"
         "    double *kernel_seconds;\n"
         "    char *message;\n"
         "    long long message_bytes;\n"
         "    int resident;\n"
+        "    const long long *rows;\n"
         "};\n");
     write_arguments(out, program, names, prefix);
     const bool reference = prefix != program.name;  // its own memory is the host's: nothing to choose

@@ -26,6 +26,13 @@ TEST_F(ProgressTest, BarTellsShareRateAndTimeToGo) {
     EXPECT_EQ(progress_line({"heat", 0, 1000, 0}, 60), "heat [..................................]   0% 0/1000 steps");
 }
 
+TEST_F(ProgressTest, ARunThatGoesOnHasItsOwnRate) {
+    EXPECT_EQ(progress_line({"heat", 750, 1000, 1.0, 500}, 60).substr(0, 4), "heat");
+    EXPECT_NE(progress_line({"heat", 750, 1000, 1.0, 500}, 80).find("75% 750/1000 steps, 250 steps/s, 0:01 to go"),
+              std::string::npos);
+    EXPECT_EQ(progress_line({"heat", 500, 1000, 1.0, 500}, 80).find("to go"), std::string::npos);
+}
+
 TEST_F(ProgressTest, NarrowTerminalsAreNotOverrun) {
     for (const int columns : {0, 1, 10, 40, 60, 200}) {
         EXPECT_LE(progress_line({"heat", 7, 9, 1}, columns).size(), static_cast<std::size_t>(std::max(columns - 1, 1)));
@@ -59,6 +66,15 @@ TEST_F(ProgressTest, LongRunsGiveALineATenth) {
     }
     ASSERT_EQ(written_.size(), 10U);
     EXPECT_EQ(written_[4], "heat  50% 500/1000 steps, 1.00 steps/s, 8:20 to go\n");
+}
+
+TEST_F(ProgressTest, ALogIsNotSilentForDays) {
+    ProgressDisplay lines = display(ProgressDisplay::Style::lines);
+    for (int i = 1; i <= 100; ++i) {
+        now_ += 100;
+        lines.update(i, 100000);
+    }
+    EXPECT_EQ(written_.size(), 33U);
 }
 
 TEST_F(ProgressTest, ABarIsRedrawnAtMostTenTimesASecond) {

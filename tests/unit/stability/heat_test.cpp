@@ -42,6 +42,13 @@ TEST(Heat, ThirteenPointStencilHasItsDiscreteLimit) {
     EXPECT_EQ(block(example("heat3d.kas"), 500, 1.3e-7F).messages(), exceeds("dt", "500", "0.961"));
 }
 
+TEST(Heat, AStableStepKnowsHowLargeItMayBecome) {
+    EXPECT_EQ(block(example("heat3d.kas"), 0.01, 1.3e-7F).largest_stable_step(), 0.961);
+    EXPECT_EQ(block(example("heat3d.kas"), 0.961, 1.3e-7F).largest_stable_step(), 0.961);
+    EXPECT_EQ(block(example("heat3d.kas"), 1e-6, 1.3e-7F).largest_stable_step(), 0) << "beyond a thousand times";
+    EXPECT_EQ(StabilityCase(example("heat2d.kas")).extents(32).largest_stable_step(), 0) << "it has no dt";
+}
+
 TEST(Heat, OneExpressionGivesTheAnswerOfSeparateStatements) {
     const std::string separate = R"(param float dt = 2;
 float T[x] boundary keep(1); float L[x], beta[x];

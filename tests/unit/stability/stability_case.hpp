@@ -69,6 +69,16 @@ public:
         return check_stability(program_, *graph, parameters_, extents_, inputs);
     }
     /// The messages, one a line.
+    /// 0 where none is known.
+    double largest_stable_step() {
+        allocate();
+        const auto graph = build_graph(program_);
+        EXPECT_TRUE(graph);
+        std::vector<const float*> inputs;
+        for (const auto& words : data_) inputs.push_back(words.data());
+        const auto limit = kasc::largest_stable_step(program_, *graph, parameters_, extents_, inputs);
+        return limit ? limit->value : 0;
+    }
     std::string messages() {
         std::string all;
         for (const Diagnostic& d : check()) all += d.message + "\n";

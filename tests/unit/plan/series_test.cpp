@@ -1,0 +1,52 @@
+// Which fields may lie in memory row by row.
+#include "plan/series.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kasc {
+namespace {
+
+/// "q<n movie>n": inputs <, outputs >, each with its loop.
+std::string series(const std::string& text) {
+    const auto program = read_program(make_source("case.kas", text), Library{});
+    EXPECT_TRUE(program) << render_text(program.diagnostics);
+    if (!program) return "";
+    std::string said;
+    for (const Series& s : series_of(*program)) {
+        said += (said.empty() ? "" : " ") + program->variables[s.variable].name + (s.input ? "<" : ">") +
+                program->loops[s.loop].name;
+        EXPECT_EQ((s.input ? program->inputs : program->outputs).at(s.position), s.variable);
+    }
+    return said;
+}
+
+std::string in_loop(const std::string& statements, const std::string& after = "") {
+    return "param int steps = 9;\n"
+           "float T[x] boundary mirror, q[x, t], p[x, t], on[t], movie[x, t], line[t], S[x, t] boundary mirror;\n"
+           "input T, q, p, on, S;\nfor (n = 0; n < steps; n++) {" +
+           statements + "}" + after + "return T, movie, line;";
+}
+
+const std::string outputs = "movie[t = n] = T; line[t = n] = T[x = 0];";
+
+TEST(Series, StandAtTheIterationWhereverTheyAreUsed) {
+    EXPECT_EQ(series(in_loop("T = T + q[t = n] * on[t = n];" + outputs)), "q<n movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n] + q[t = n, x = 2];" + outputs)), "q<n movie>n");
+    EXPECT_EQ(series(in_loop("for (m = 0; m < 3; m++) { T = T[1] + q[t = n]; }" + outputs)), "q<n movie>n");
+    EXPECT_EQ(series(in_loop("T = T[1]; movie[x = 2, t = n] = 1; line[t = n] = 2;")), "movie>n");
+}
+
+TEST(Series, AnyOtherUseNeedsAllOfThem) {
+    EXPECT_EQ(series(in_loop("T = T + q[t = n + 1];" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n] + q[t = 0];" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n];" + outputs, "T = T + q[t = 0];")), "movie>n");
+    EXPECT_EQ(series(in_loop("for (m = 0; m < 3; m++) { T = T[1] + q[t = m]; }" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n];" + outputs, "for (k = 0; k < 3; k++) { T = q[t = k]; }")), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T[1];" + outputs + "T = T + movie[t = n];")), "");
+    EXPECT_EQ(series(in_loop("T = T + S[t = n]; S = S + 1;" + outputs)), "movie>n");
+    EXPECT_EQ(series("float q[x, t], T[x]; input q; T = q[t = 3]; return T;"), "");
+    EXPECT_EQ(series("float q[x, t], T[x]; input q; for (n = 0; n < 4; n++) { q[t = n] = 1; } return q;"), "");
+}
+
+}  // namespace
+}  // namespace kasc

@@ -1,0 +1,125 @@
+// The parts of long runs: digests, files laid out before their data, windows, texts of the command line.
+#include "runtime/long_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "runtime/hdf5_file.hpp"
+#include "runtime/outputs.hpp"
+#include "runtime/read_datasets.hpp"
+#include "unit/runtime/sample_programs.hpp"
+#include "unit/runtime/scratch.hpp"
+
+namespace kasc::runtime {
+namespace {
+
+class LongRunTest : public ScratchTest {};
+
+TEST(DigestTest, IsXxh64) {
+    // Of the reference implementation.
+    EXPECT_EQ(digest_text("", 0), "ef46db3751d8e999");
+    EXPECT_EQ(digest_text("a", 1), "d24ec4f1a98c6e5b");
+    EXPECT_EQ(digest_text("abc", 3), "44bc2cf5ad770999");
+    const std::string text = "Nobody inspects the spammish repetition";
+    EXPECT_EQ(digest_text(text.data(), text.size()), "fbcea83c8a378bf1");
+}
+
+TEST(DigestTest, PiecesAreTheWhole) {
+    std::vector<unsigned char> bytes(1000);
+    std::iota(bytes.begin(), bytes.end(), static_cast<unsigned char>(0));
+    for (std::size_t piece = 1; piece < 130; ++piece) {
+        Digest digest;
+        for (std::size_t at = 0; at < bytes.size(); at += piece)
+            digest.add(&bytes[at], std::min(piece, bytes.size() - at));
+        EXPECT_EQ(digest.text(), digest_text(bytes.data(), bytes.size())) << piece;
+    }
+}
+
+TEST_F(LongRunTest, FilesTakeTheirDataInAnyPieces) {
+    const std::vector<float> T{1, 2, 3, 4, 5, 6}, q{7, 8};
+    ASSERT_TRUE(write_hdf5("whole.h5", {{"T", {3, 2}, T}, {"q", {2}, q}}, {{"by", "us"}}).empty());
+    std::vector<std::uint64_t> places;
+    {
+        auto file = ArrayFile::create("pieces.h5", {{"T", {3, 2}}, {"q", {2}}}, {{"by", "us"}});
+        ASSERT_TRUE(file);
+        places = file->places();
+        ASSERT_TRUE(file.value->write(0, 16, &T[4], 8).empty());
+    }
+    EXPECT_EQ(read_text("pieces.h5").size(), read_text("whole.h5").size());
+    auto again = ArrayFile::reopen("pieces.h5", places);
+    ASSERT_TRUE(again);
+    float word = 1;
+    ASSERT_TRUE(again->read(0, 0, &word, 4));
+    EXPECT_EQ(word, 0) << "what was never written is zero";
+    ASSERT_TRUE(again.value->write(1, 0, q.data(), 8).empty());
+    ASSERT_TRUE(again.value->write(0, 0, T.data(), 16).empty());
+    EXPECT_EQ(read_text("pieces.h5"), read_text("whole.h5"));
+    EXPECT_FALSE(again->read(1, 0, &word, 1U << 20U));
+    EXPECT_FALSE(ArrayFile::reopen("nothing.h5", places));
+}
+
+TEST_F(LongRunTest, RowsAreReadAlone) {
+    std::vector<float> values(24);
+    std::iota(values.begin(), values.end(), 0.0F);
+    ASSERT_TRUE(write_hdf5("in.h5", {{"q", {4, 3, 2}, values}}, {}).empty());
+    const auto rows = read_datasets("in.h5", 5000, {{"q", {4, 3, 2}, 1, 2}});
+    ASSERT_TRUE(rows) << render_text(rows.diagnostics);
+    EXPECT_EQ(rows->arrays.front().shape, (Shape{2, 3, 2}));
+    EXPECT_EQ(rows->arrays.front().values.front(), 6);
+    EXPECT_EQ(rows->arrays.front().values.back(), 17);
+    EXPECT_FALSE(read_datasets("in.h5", 5000, {{"q", {5, 3, 2}, 1, 2}})) << "another shape than was surveyed";
+    EXPECT_FALSE(read_datasets("in.h5", 5000, {{"q", {4, 3, 2}, 3, 2}})) << "rows that are not there";
+}
+
+TEST(RowRangeTest, RowsFollowTheIterationsOfTheirLoop) {
+    const RowRange range{10, 5, 2};
+    EXPECT_EQ(range.row(9), std::nullopt);
+    EXPECT_EQ(range.row(10), 2);
+    EXPECT_EQ(range.row(14), 6);
+    EXPECT_EQ(range.row(15), std::nullopt);
+    EXPECT_EQ(range.end(), 15);
+}
+
+TEST(RowRangeTest, NothingRunsBeyondAWindowOrIntoALoopWithoutOne) {
+    SeriesWindows windows({{"q", 0, true, 0, {9, 4}, WordType::float32, {10, 5, 0}, 3}}, "in.h5", 0, nullptr);
+    EXPECT_EQ(windows.ready(0), 10) << "as far as its loop";
+    EXPECT_EQ(windows.ready(7), 3);
+    EXPECT_GT(windows.ready(15), 1 << 30) << "its loop is over";
+}
+
+TEST(IntervalTest, IsANumberOfIterationsOrATime) {
+    EXPECT_EQ(read_interval("500")->iterations, 500);
+    EXPECT_EQ(read_interval("90s")->seconds, 90);
+    EXPECT_EQ(read_interval("10m")->seconds, 600);
+    EXPECT_EQ(read_interval("2h")->seconds, 7200);
+    for (const char* text : {"", "0", "-1", "m", "10 m", "10d", "99999999999", "1.5h"})
+        EXPECT_FALSE(read_interval(text)) << text;
+}
+
+TEST(BytesTest, HaveAUnit) {
+    EXPECT_EQ(read_bytes("4096"), 4096U);
+    EXPECT_EQ(read_bytes("2K"), 2048U);
+    EXPECT_EQ(read_bytes("1.5MiB"), 1572864U);
+    EXPECT_EQ(read_bytes("8G"), std::uint64_t{8} << 30U);
+    for (const char* text : {"", "0", "-1G", "G", "8X", "8Gb", "1e99", "nan"}) EXPECT_FALSE(read_bytes(text)) << text;
+    EXPECT_GT(available_memory_bytes(), 1U << 20U);
+}
+
+TEST_F(LongRunTest, APartialFileStaysAndAnotherDoesNot) {
+    const ProgramInterface program = heat_program();
+    std::vector<bool> streamed(program.outputs.size(), true);
+    for (const bool lasting : {false, true}) {
+        {
+            auto outputs = create_outputs({"out.h5", "", "0.1.0", streamed, lasting}, program, {2, 3, 4, 7});
+            ASSERT_TRUE(outputs) << render_text(outputs.diagnostics);
+            ASSERT_TRUE(outputs.value->open().empty());
+            EXPECT_EQ(outputs.value->pointers().front(), nullptr);
+        }
+        EXPECT_EQ(files_here(), lasting ? 1U : 0U);
+        EXPECT_EQ(std::filesystem::exists("out.h5.part"), lasting);
+    }
+}
+
+}  // namespace
+}  // namespace kasc::runtime
