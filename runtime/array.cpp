@@ -14,7 +14,7 @@
 namespace kasc::runtime {
 
 std::optional<std::uint64_t> cell_count(const Shape& shape) {
-    constexpr std::uint64_t most_cells = std::numeric_limits<std::int64_t>::max() / sizeof(float);
+    constexpr std::uint64_t most_cells = std::numeric_limits<std::int64_t>::max() / sizeof(double);
     if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return 0;
     std::uint64_t count = 1;
     for (const std::uint64_t dimension : shape) {

@@ -1,6 +1,7 @@
 #pragma once
-// Arrays as they stand in HDF5 files and in host memory: float32, the last dimension contiguous.
+// Arrays as they stand in HDF5 files and in host memory: the last dimension contiguous.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,23 +13,44 @@
 namespace kasc::runtime {
 
 /// Bytes of a word as it lies in memory and in files.
-[[nodiscard]] constexpr std::uint64_t word_bytes(WordType type) {
-    switch (type) {
-        case WordType::float32:
-            return 4;
+[[nodiscard]] constexpr std::uint64_t word_bytes(WordType type) { return cell_bytes(type); }
+
+/// A run of words of one type, somebody else's.
+class Words {
+public:
+    Words() = default;
+    Words(std::span<const float> values) : data_(values.data()), size_(values.size()) {}
+    Words(const std::vector<float>& values) : Words(std::span<const float>(values)) {}
+    Words(WordType type, const void* data, std::size_t size) : type_(type), data_(data), size_(size) {}
+
+    [[nodiscard]] WordType type() const { return type_; }
+    [[nodiscard]] const void* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t size_bytes() const { return size_ * word_bytes(type_); }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    /// Exact for every type.
+    [[nodiscard]] double operator[](std::size_t i) const { return cell_value(type_, data_, i); }
+    [[nodiscard]] Words subspan(std::size_t first, std::size_t count) const {
+        return {type_, static_cast<const std::byte*>(data_) + first * word_bytes(type_), count};
     }
-    return 0;
-}
+    /// Requires: float32.
+    [[nodiscard]] std::span<const float> floats() const { return {static_cast<const float*>(data_), size_}; }
+
+private:
+    WordType type_ = WordType::float32;
+    const void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
 
 using Shape = std::vector<std::uint64_t>;  ///< HDF5 order: the last dimension is contiguous
 
 struct ArrayView {
     std::string name;
     Shape shape;
-    std::span<const float> values;
+    Words values;
 };
 
-/// Product of the dimensions, 1 for a scalar; none where the bytes of so many float32 do not fit 63 bits.
+/// Product of the dimensions, 1 for a scalar; none where the bytes of so many words do not fit 63 bits.
 [[nodiscard]] std::optional<std::uint64_t> cell_count(const Shape& shape);
 
 /// Streams: (N, element shape…), a scalar's (N). Fields: the axes reversed. `extents` as kasc_entry_call has them.

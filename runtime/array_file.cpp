@@ -46,6 +46,12 @@ hid_t stored_type(WordType type) {
     switch (type) {
         case WordType::float32:
             return H5T_IEEE_F32LE;
+        case WordType::float64:
+            return H5T_IEEE_F64LE;
+        case WordType::int32:
+            return H5T_STD_I32LE;
+        case WordType::uint8:
+            return H5T_STD_U8LE;
     }
     return -1;
 }

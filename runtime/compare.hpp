@@ -3,17 +3,18 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
+
+#include "runtime/array.hpp"
 
 namespace kasc::runtime {
 
 /// The first word that differs. Bits must be equal, or both words no number; with a tolerance, a difference of up to
-/// tolerance times the largest finite magnitude of the reference is none. Requires: equal sizes.
-[[nodiscard]] std::optional<std::size_t> first_difference(std::span<const float> result,
-                                                          std::span<const float> reference, float tolerance);
+/// tolerance times the largest finite magnitude of the reference is none. Requires: equal sizes and types.
+[[nodiscard]] std::optional<std::size_t> first_difference(const Words& result, const Words& reference,
+                                                          double tolerance);
 /// "T differs from the reference: word 7 is 1, the reference says 2".
-[[nodiscard]] std::string difference_text(const std::string& name, std::span<const float> result,
-                                          std::span<const float> reference, std::size_t word);
+[[nodiscard]] std::string difference_text(const std::string& name, const Words& result, const Words& reference,
+                                          std::size_t word);
 
 }  // namespace kasc::runtime

@@ -5,10 +5,10 @@
 extern "C" {
 
 struct kasc_entry_call {
-    const long long* extents;    ///< streams: {number of elements}; fields: by axis, in the program's order
-    const double* parameters;    ///< by parameter, in the program's order; integers exactly
-    const float* const* inputs;  ///< arrays, in the order of the input statement
-    float* const* outputs;       ///< arrays, in the order of the return statement
+    const long long* extents;   ///< streams: {number of elements}; fields: by axis, in the program's order
+    const double* parameters;   ///< by parameter, in the program's order; integers exactly
+    const void* const* inputs;  ///< arrays, in the order of the input statement
+    void* const* outputs;       ///< arrays, in the order of the return statement
     int (*progress)(void* user, long long done, long long total);  ///< may be null; nonzero asks to stop
     void* user;
     double* kernel_seconds;  ///< may be null: receives the time of the kernels alone

@@ -23,8 +23,8 @@ struct Entry {
 struct EntryArguments {
     std::vector<long long> extents;
     std::vector<double> parameters;
-    std::vector<const float*> inputs;
-    std::vector<float*> outputs;
+    std::vector<const void*> inputs;
+    std::vector<void*> outputs;
     std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
     bool resident = false;  ///< the arrays lie in the target's own memory; streams: as many elements as a launch takes
     std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole

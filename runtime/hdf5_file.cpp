@@ -8,7 +8,7 @@ Diagnostics write_hdf5(const std::string& path, const std::vector<ArrayView>& ar
     Outcome<ReplacementFile> target = ReplacementFile::create(path);
     if (!target) return target.diagnostics;
     std::vector<ArraySpec> specs;
-    for (const ArrayView& array : arrays) specs.push_back({array.name, array.shape, WordType::float32});
+    for (const ArrayView& array : arrays) specs.push_back({array.name, array.shape, array.values.type()});
     Outcome<ArrayFile> file = ArrayFile::create(target->temporary_path(), specs, attributes);
     if (!file) return {not_stored(path, 0)};
     for (std::size_t i = 0; i < arrays.size(); ++i) {

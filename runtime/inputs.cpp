@@ -25,7 +25,7 @@ Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramI
                                   const std::vector<bool>& wanted) {
     std::vector<DatasetPart> parts;
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        if (wanted.at(i)) parts.push_back({program.inputs[i].name, surveyed.shapes[i], 0, 0});
+        if (wanted.at(i)) parts.push_back({program.inputs[i].name, surveyed.shapes[i], 0, 0, program.inputs[i].type});
     }
     LoadedArrays loaded;
     Diagnostics said;

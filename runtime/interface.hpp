@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "foundation/cell_type.hpp"
+
 namespace kasc::runtime {
 
 /// What an array holds; numbered as in the headers of emitted programs.
-enum class WordType : int { float32 = 0 };
+using WordType = CellType;
 
 /// One input or output. Streams: HDF5 shape (N, shape…). Fields: HDF5 shape = the axes reversed, so that the first
 /// axis of the program is contiguous (as k-Wave stores it).

@@ -138,7 +138,7 @@ private:
     bool spoil_outputs() {
         for (std::size_t i = 0; i < expected_.size(); ++i) {
             const std::vector<float> nothing(expected_[i].words().size(), std::numeric_limits<float>::signaling_NaN());
-            if (!memory_->upload(arguments_.outputs[i], nothing)) return false;
+            if (!memory_->upload(static_cast<float*>(arguments_.outputs[i]), nothing)) return false;
         }
         return true;
     }
@@ -148,17 +148,18 @@ private:
         for (std::size_t i = 0; i < expected_.size(); ++i) {
             const std::span<const float> expected = expected_[i].words();
             std::vector<float> result(expected.size());
-            if (!memory_->download(result, arguments_.outputs[i])) return std::nullopt;
+            if (!memory_->download(result, static_cast<const float*>(arguments_.outputs[i]))) return std::nullopt;
             const auto word = job_.check ? first_difference(result, expected, job_.tolerance) : std::nullopt;
             if (word) return difference_text(job_.outputs[i].name, result, expected, *word);
         }
         for (std::size_t i = 0; i < given_.size(); ++i) {
             const std::span<const float> given = given_[i].words();
             std::vector<float> now(given.size());
-            if (!memory_->download(now, arguments_.inputs[i])) return std::nullopt;
+            if (!memory_->download(now, static_cast<const float*>(arguments_.inputs[i]))) return std::nullopt;
             if (std::memcmp(now.data(), given.data(), given.size_bytes()) == 0) continue;
             // The next candidate finds its inputs as they were.
-            if (!memory_->upload(const_cast<float*>(arguments_.inputs[i]), given)) return std::nullopt;
+            if (!memory_->upload(static_cast<float*>(const_cast<void*>(arguments_.inputs[i])), given))
+                return std::nullopt;
             return fmt::format("it changes its input {}", job_.inputs[i].name);
         }
         return "";

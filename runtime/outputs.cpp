@@ -22,24 +22,23 @@ Diagnostic fault(const char* code, std::string message, std::string help = "") {
     return d;
 }
 
-/// Bytes of all arrays; none where they overflow.
-std::optional<std::uint64_t> total_bytes(const std::vector<Shape>& shapes) {
+/// Bytes of the arrays but those left out; none where they overflow.
+std::optional<std::uint64_t> total_bytes(const ProgramInterface& program, const std::vector<Shape>& shapes,
+                                         const std::vector<bool>& left_out) {
     std::uint64_t bytes = 0;
-    for (const Shape& shape : shapes) {
-        const auto cells = cell_count(shape);
-        if (!cells || __builtin_add_overflow(bytes, *cells * sizeof(float), &bytes)) return std::nullopt;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (!left_out.empty() && left_out.at(i)) continue;
+        const auto cells = cell_count(shapes[i]);
+        if (!cells || __builtin_add_overflow(bytes, *cells * word_bytes(program.outputs[i].type), &bytes))
+            return std::nullopt;
     }
     return bytes;
 }
 
 Diagnostics check_room(const OutputRequest& request, const ProgramInterface& program,
                        const std::vector<Shape>& shapes) {
-    const auto bytes = total_bytes(shapes);
-    std::vector<Shape> held;
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-        if (request.streamed.empty() || !request.streamed.at(i)) held.push_back(shapes[i]);
-    }
-    const auto held_bytes = total_bytes(held);
+    const auto bytes = total_bytes(program, shapes, {});
+    const auto held_bytes = total_bytes(program, shapes, request.streamed);
     if (!bytes || !held_bytes || *held_bytes > physical_memory_bytes()) {
         std::string text;
         for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -73,15 +72,18 @@ Diagnostics check_place(const OutputRequest& request) {
     return check_writable(request.path);
 }
 
-std::vector<float*> Outputs::pointers() {
-    std::vector<float*> all;
+std::vector<void*> Outputs::pointers() {
+    std::vector<void*> all;
     for (auto& values : values_) all.push_back(values.empty() ? nullptr : values.data());
     return all;
 }
 
 std::vector<ArrayView> Outputs::arrays() const {
     std::vector<ArrayView> all;
-    for (std::size_t i = 0; i < names_.size(); ++i) all.push_back({names_[i], shapes_[i], values_[i]});
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const std::size_t words = values_[i].size() / word_bytes(types_[i]);
+        all.push_back({names_[i], shapes_[i], Words(types_[i], values_[i].data(), words)});
+    }
     return all;
 }
 
@@ -95,7 +97,7 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
     if (!target) return target.diagnostics;
     target_.emplace(*std::move(target.value));
     std::vector<ArraySpec> specs;
-    for (std::size_t i = 0; i < names_.size(); ++i) specs.push_back({names_[i], shapes_[i], WordType::float32});
+    for (std::size_t i = 0; i < names_.size(); ++i) specs.push_back({names_[i], shapes_[i], types_[i]});
     const Attributes attributes{{"created_by", "kasc " + request_.version}, {"program", program_}};
     auto file = places.empty() ? ArrayFile::create(target_->temporary_path(), specs, attributes)
                                : ArrayFile::reopen(target_->temporary_path(), places);
@@ -114,7 +116,7 @@ Diagnostics Outputs::write() {
     }
     Diagnostics bad;
     for (std::size_t i = 0; i < values_.size() && bad.empty(); ++i)
-        bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size() * sizeof(float)));
+        bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size()));
     if (bad.empty()) bad = target_->commit();
     file_.reset();
     target_.reset();  // removes what was not committed
@@ -128,6 +130,7 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
     outputs.program_ = program.name;
     for (const ArrayInterface& output : program.outputs) {
         outputs.names_.push_back(output.name);
+        outputs.types_.push_back(output.type);
         outputs.shapes_.push_back(expected_shape(program, output, extents));
     }
     if (Diagnostics bad = check_place(request); !bad.empty()) return failure<Outputs>(std::move(bad));
@@ -136,7 +139,8 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
     try {
         for (std::size_t i = 0; i < outputs.shapes_.size(); ++i) {
             const bool streamed = !request.streamed.empty() && request.streamed.at(i);
-            outputs.values_.emplace_back(streamed ? 0 : *cell_count(outputs.shapes_[i]));
+            outputs.values_.emplace_back(streamed ? 0
+                                                  : *cell_count(outputs.shapes_[i]) * word_bytes(outputs.types_[i]));
         }
     } catch (const std::bad_alloc&) {
         return failure<Outputs>(fault("K0722", "there is no memory for the outputs"));

@@ -24,14 +24,15 @@ struct OutputRequest {
 class Outputs {
 public:
     /// By output, in the order of the return statement; zero until computed.
-    [[nodiscard]] std::vector<float*> pointers();         ///< null: streamed
+    [[nodiscard]] std::vector<void*> pointers();          ///< null: streamed
     [[nodiscard]] std::vector<ArrayView> arrays() const;  ///< without values: streamed
     [[nodiscard]] bool streams() const;
     /// Before anything is streamed; `places`: of the file that is there, where a run goes on. K0720, K0721, K0843.
     [[nodiscard]] Diagnostics open(const std::vector<std::uint64_t>& places = {});
     /// Requires: open().
     [[nodiscard]] ArrayFile& file() { return *file_; }
-    /// The file, whole or not at all. Datasets float32, shapes as for inputs; attributes created_by, program.
+    /// The file, whole or not at all. Datasets of the outputs' types, shapes as for inputs; attributes created_by,
+    /// program.
     [[nodiscard]] Diagnostics write();
 
 private:
@@ -41,7 +42,8 @@ private:
     std::string program_;
     std::vector<std::string> names_;
     std::vector<Shape> shapes_;
-    std::vector<std::vector<float>> values_;
+    std::vector<WordType> types_;
+    std::vector<std::vector<std::byte>> values_;
     std::optional<ReplacementFile> target_;
     std::optional<ArrayFile> file_;
 };

@@ -40,6 +40,7 @@ struct ReadReport {
     std::uint64_t not_finite = 0;
     std::uint64_t first_not_finite = 0;
     std::uint64_t beyond_float32 = 0;  ///< finite in the file, infinite as float32; counted in not_finite too
+    std::uint64_t no_integers = 0;     ///< not in the range of the wanted integers, or no whole numbers
 };
 
 /// HDF5 asks what to do with a value that float32 cannot hold; it becomes an infinity, and is counted.
@@ -52,7 +53,28 @@ H5T_conv_ret_t count_overflow(H5T_conv_except_t kind, hid_t source_type, hid_t, 
     return H5T_CONV_UNHANDLED;
 }
 
-void find_not_finite(const float* values, std::uint64_t count, ReadReport& report) {
+/// As an integer, a value that is none has no meaning.
+H5T_conv_ret_t count_no_integers(H5T_conv_except_t kind, hid_t, hid_t, void*, void*, void* count) {
+    if (kind != H5T_CONV_EXCEPT_PRECISION) ++*static_cast<std::uint64_t*>(count);
+    return H5T_CONV_UNHANDLED;
+}
+
+hid_t memory_type(WordType type) {
+    switch (type) {
+        case WordType::float64:
+            return H5T_NATIVE_DOUBLE;
+        case WordType::int32:
+            return H5T_NATIVE_INT32;
+        case WordType::uint8:
+            return H5T_NATIVE_UINT8;
+        default:
+            return H5T_NATIVE_FLOAT;
+    }
+}
+
+void find_not_finite(const Words& values, ReadReport& report) {
+    if (is_integer(values.type())) return;
+    const std::uint64_t count = values.size();
     for (std::uint64_t i = 0; i < count; ++i) {
         if (std::isfinite(values[i])) continue;
         if (report.not_finite++ == 0) report.first_not_finite = i;
@@ -76,7 +98,7 @@ bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
     return std::equal(shape.begin(), shape.end(), dimensions.begin());
 }
 
-void read_one(hid_t file, const DatasetPart& part, float* values, ReadReport& report) {
+void read_one(hid_t file, const DatasetPart& part, void* values, ReadReport& report) {
     report.state = ReadReport::State::damaged;
     const Hdf5Handle dataset = open_dataset(file, part.name);
     if (!dataset || stored_elsewhere(dataset)) return;
@@ -85,7 +107,11 @@ void read_one(hid_t file, const DatasetPart& part, float* values, ReadReport& re
         return;
     }
     const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-    H5Pset_type_conv_cb(transfer.get(), count_overflow, &report.beyond_float32);
+    if (is_integer(part.type)) {
+        H5Pset_type_conv_cb(transfer.get(), count_no_integers, &report.no_integers);
+    } else {
+        H5Pset_type_conv_cb(transfer.get(), count_overflow, &report.beyond_float32);
+    }
     const Shape shape = part.shape();
     const std::vector<hsize_t> dimensions(shape.begin(), shape.end());
     const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
@@ -94,8 +120,8 @@ void read_one(hid_t file, const DatasetPart& part, float* values, ReadReport& re
                                 : H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
                             H5Sclose);
     if (!space || !memory || !select_rows(space, part)) return;
-    if (H5Dread(dataset.get(), H5T_NATIVE_FLOAT, memory.get(), space.get(), transfer.get(), values) < 0) return;
-    find_not_finite(values, cell_count(shape).value_or(0), report);
+    if (H5Dread(dataset.get(), memory_type(part.type), memory.get(), space.get(), transfer.get(), values) < 0) return;
+    find_not_finite(Words(part.type, values, cell_count(shape).value_or(0)), report);
     report.state = ReadReport::State::good;
 }
 
@@ -111,8 +137,7 @@ Diagnostic too_large(const std::string& path, const DatasetPart& array, std::uin
     d.message =
         fmt::format("dataset '{}' of shape {} does not fit the machine's memory", array.name, to_text(array.shape()));
     d.span = dataset_place(path, array.name);
-    d.notes.push_back(
-        {{}, fmt::format("all inputs together lie in memory as float32; the machine has {}", bytes_text(memory))});
+    d.notes.push_back({{}, fmt::format("all inputs together lie in memory; the machine has {}", bytes_text(memory))});
     return d;
 }
 
@@ -125,11 +150,11 @@ Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>&
     layout.bytes = layout.reports_bytes;
     for (const DatasetPart& array : wanted) {
         const auto cells = cell_count(array.shape());
-        if (!cells || *cells * sizeof(float) > memory - std::min(memory, layout.bytes)) {
+        if (!cells || *cells * word_bytes(array.type) > memory - std::min(memory, layout.bytes)) {
             return failure<Layout>(too_large(path, array, memory));
         }
         layout.offsets.push_back(layout.bytes);
-        layout.bytes += to_page(*cells * sizeof(float));
+        layout.bytes += to_page(*cells * word_bytes(array.type));
     }
     return success(std::move(layout));
 }
@@ -167,6 +192,17 @@ void warn(const std::string& path, const ArrayView& array, const ReadReport& rep
     }
 }
 
+Diagnostic no_integers(const std::string& path, const ArrayView& array, std::uint64_t count) {
+    Diagnostic d;
+    d.code = "K0717";
+    d.message = fmt::format(
+        "{} of {} values of '{}' are no {}", count, array.values.size(), array.name,
+        array.values.type() == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits");
+    d.span = dataset_place(path, array.name);
+    d.help = "the program declares it as " + std::string(name_of(array.values.type()));
+    return d;
+}
+
 std::string reason(ChildEnd end, ReadReport::State state) {
     if (state == ReadReport::State::changed) return "its shape changed while it was read";
     if (end == ChildEnd::out_of_time) return "reading takes longer than the file's size explains";
@@ -188,9 +224,9 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_
     auto* reports = reinterpret_cast<ReadReport*>(base);
     std::uninitialized_fill_n(reports, wanted.size(), ReadReport{});
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const auto* values = reinterpret_cast<const float*>(base + layout->offsets[i]);
         const Shape shape = wanted[i].shape();
-        loaded.arrays.push_back({wanted[i].name, shape, {values, static_cast<std::size_t>(*cell_count(shape))}});
+        const Words words(wanted[i].type, base + layout->offsets[i], static_cast<std::size_t>(*cell_count(shape)));
+        loaded.arrays.push_back({wanted[i].name, shape, words});
     }
 
     ChildLimits limits;
@@ -201,7 +237,7 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_
         silence_hdf5();
         const Hdf5Handle file = open_file(path);
         for (std::size_t i = 0; file && i < wanted.size(); ++i) {
-            read_one(file.get(), wanted[i], reinterpret_cast<float*>(base + layout->offsets[i]), reports[i]);
+            read_one(file.get(), wanted[i], base + layout->offsets[i], reports[i]);
         }
         return true;
     });
@@ -211,6 +247,8 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_
         if (reports[i].state != ReadReport::State::good) {
             return failure<LoadedArrays>(damaged_file(path, wanted[i].name, reason(end, reports[i].state)));
         }
+        if (reports[i].no_integers > 0)
+            return failure<LoadedArrays>(no_integers(path, loaded.arrays[i], reports[i].no_integers));
         warn(path, loaded.arrays[i], reports[i], diagnostics);
     }
     return success(std::move(loaded), std::move(diagnostics));

@@ -1,6 +1,7 @@
 #pragma once
-// The data of surveyed datasets, as float32, read by a child process straight into memory that the parent keeps: each
-// byte is read and converted once, whatever the file's size, and a crash of the HDF5 library ends the child alone.
+// The data of surveyed datasets, as words of the wanted type, read by a child process straight into memory that the
+// parent keeps: each byte is read and converted once, whatever the file's size, and a crash of the HDF5 library ends
+// the child alone.
 
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@ struct DatasetPart {
     std::string name;
     Shape whole;
     std::uint64_t first = 0, rows = 0;  ///< no rows: all of it
+    WordType type = WordType::float32;
 
     [[nodiscard]] Shape shape() const {
         Shape part = whole;
@@ -31,7 +33,8 @@ struct LoadedArrays {
 };
 
 /// Requires: `wanted` are names and shapes of good datasets, and rows that they have. Any integer or floating-point
-/// type is converted. Diagnostics: K0703 damaged, K0711 too large; warnings K0712 not finite, K0713 beyond float32.
+/// type is converted to that of the part. Diagnostics: K0703 damaged, K0711 too large, K0717 no integers of the part's
+/// type; warnings K0712 not finite, K0713 beyond float32.
 [[nodiscard]] Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
                                                   const std::vector<DatasetPart>& wanted);
 

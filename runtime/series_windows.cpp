@@ -61,7 +61,7 @@ Diagnostics SeriesWindows::move(PiecewiseRun& run, Window& w, long long row) {
     w.held = count;
     if (!w.series.input) return run.load(w.series.number, row, count, nullptr);
     const DatasetPart part{w.series.name, w.series.shape, static_cast<std::uint64_t>(row),
-                           static_cast<std::uint64_t>(count)};
+                           static_cast<std::uint64_t>(count), w.series.type};
     auto loaded = read_datasets(path_, file_bytes_, {part});
     if (!loaded) return loaded.diagnostics;
     Diagnostics said;

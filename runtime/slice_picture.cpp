@@ -25,19 +25,19 @@ constexpr int bar_labels = 5;
 
 struct Slice {
     std::string title;
-    std::span<const float> values;
+    Words values;
     int columns = 0, rows = 0;
     double lowest = 0, highest = 0;  ///< of the finite values
     bool any_finite = false;
 
-    [[nodiscard]] float at(int column, int row) const {
+    [[nodiscard]] double at(int column, int row) const {
         return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
                       static_cast<std::size_t>(column)];
     }
 };
 
 /// Index of the largest finite value; 0 if there is none.
-std::size_t hottest(std::span<const float> values) {
+std::size_t hottest(const Words& values) {
     std::size_t best = 0;
     bool found = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -58,10 +58,11 @@ Slice choose_slice(const ArrayView& array, const std::vector<std::string>& axes)
     slice.values = array.values.subspan(plane * cells, cells);
     slice.title = rank == 3 ? fmt::format("{}[{},{},{}={}]", array.name, axes[0], axes[1], axes[2], plane)
                             : fmt::format("{}[{},{}]", array.name, axes[0], axes[1]);
-    for (const float value : slice.values) {
+    for (std::size_t k = 0; k < slice.values.size(); ++k) {
+        const double value = slice.values[k];
         if (!std::isfinite(value)) continue;
-        slice.lowest = slice.any_finite ? std::min<double>(slice.lowest, value) : value;
-        slice.highest = slice.any_finite ? std::max<double>(slice.highest, value) : value;
+        slice.lowest = slice.any_finite ? std::min(slice.lowest, value) : value;
+        slice.highest = slice.any_finite ? std::max(slice.highest, value) : value;
         slice.any_finite = true;
     }
     return slice;

@@ -20,9 +20,10 @@ Diagnostic about(const char* code, std::string message, const Span& span, std::s
     return d;
 }
 
-bool fits(double value, ScalarKind kind) {
+bool fits(double value, const Parameter& parameter) {
     if (!std::isfinite(value)) return false;
-    if (kind == ScalarKind::integer) return value == std::trunc(value) && std::abs(value) <= 2147483647.0;
+    if (parameter.precision == Precision::dual) return true;
+    if (parameter.kind == ScalarKind::integer) return value == std::trunc(value) && std::abs(value) <= 2147483647.0;
     return std::isfinite(static_cast<float>(value));
 }
 
@@ -37,6 +38,7 @@ runtime::ArrayInterface array_of(const Program& program, const Library& library,
     } else {
         for (const AxisId axis : std::get<FieldShape>(variable.shape).axes)
             array.axes.push_back(static_cast<int>(axis.index));
+        array.type = std::get<FieldShape>(variable.shape).type;
     }
     return array;
 }
@@ -62,7 +64,7 @@ Outcome<std::vector<double>> parameter_values(const Program& program) {
                                    fmt::format("pass --set {}=…, or give it a value in the program", p.name)));
         } else {
             value = evaluate(*p.fallback, values);
-            if (!fits(value, p.kind)) {
+            if (!fits(value, p)) {
                 faults.push_back(about(
                     "K0716", fmt::format("parameter '{}' would be {}", p.name, value), p.span,
                     p.kind == ScalarKind::integer ? "must be a whole number of 32 bits" : "must be a finite float32",
@@ -79,6 +81,9 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
                                               const std::vector<double>& parameters) {
     std::vector<long long> extents;
     Diagnostics faults;
+    // Lengths of axes that are declared use those that the inputs have.
+    std::vector<long long> known;
+    for (const auto& extent : bound) known.push_back(extent.value_or(0));
     for (std::size_t i = 0; i < bound.size(); ++i) {
         if (bound[i]) {
             extents.push_back(*bound[i]);
@@ -87,7 +92,7 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
         const bool stream = program.kind == ProgramKind::stream;
         const Axis* axis = stream ? nullptr : &program.axes[AxisId{static_cast<std::uint32_t>(i)}];
         double extent = 0;
-        if (axis != nullptr && axis->fallback_extent) extent = evaluate(*axis->fallback_extent, parameters);
+        if (axis != nullptr && axis->fallback_extent) extent = evaluate(*axis->fallback_extent, parameters, {}, known);
         if (extent < 1) {
             const std::string name = stream ? "n" : axis->name;
             const std::string what = stream ? "the number of elements" : fmt::format("the extent of axis '{}'", name);
@@ -95,7 +100,8 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
             faults.push_back(
                 about("K0714", computed ? fmt::format("{} would be {}", what, extent) : what + " is not known",
                       axis == nullptr ? Span{program.source, 0, 0} : axis->span,
-                      computed ? "no input has it: it is the end of the loop that writes it" : "no input has it",
+                      computed ? "no input has it: its length is declared, or the end of the loop that writes it"
+                               : "no input has it",
                       fmt::format("pass --set {}=…", name)));
         }
         extents.push_back(static_cast<long long>(extent));

@@ -144,7 +144,7 @@ private:
     bool settle_memory() {
         const Compilation& c = *compilation_;
         const HostPlan plan = build_host_plan(c.program, c.library, c.plans.front(), c.program.name);
-        loops_ = outermost_loops(plan, parameters_);
+        loops_ = outermost_loops(plan, parameters_, extents_);
         if (long_run() && loops_.empty()) {
             say({call_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",
                             "leave --checkpoint and --restart out")});
@@ -189,7 +189,7 @@ private:
             return false;
         if (restart_ && !well(runtime::check_identity(options_.restart, restart_->head.identity, identity_)))
             return false;
-        std::vector<const float*> arrays;
+        std::vector<const void*> arrays;
         for (const auto& array : inputs_.arrays) arrays.push_back(array.values.empty() ? nullptr : array.values.data());
         const Diagnostics unstable = check_stability(checked.program, checked.graph, parameters_, extents_, arrays);
         say(unstable);
@@ -222,7 +222,7 @@ private:
         return take(runtime::build_shared_library(build), library_);
     }
 
-    [[nodiscard]] runtime::EntryArguments arguments(std::vector<float*> results) const {
+    [[nodiscard]] runtime::EntryArguments arguments(std::vector<void*> results) const {
         runtime::EntryArguments a;
         a.extents = extents_;
         a.parameters = parameters_;
@@ -318,10 +318,10 @@ private:
         const auto entry = runtime::load_entry(library_, name);
         say(entry.diagnostics);
         if (!entry) return false;
-        std::vector<std::vector<float>> expected;
-        std::vector<float*> results;
+        std::vector<std::vector<std::byte>> expected;
+        std::vector<void*> results;
         results.reserve(outputs_->arrays().size());
-        for (const runtime::ArrayView& array : outputs_->arrays()) expected.emplace_back(array.values.size());
+        for (const runtime::ArrayView& array : outputs_->arrays()) expected.emplace_back(array.values.size_bytes());
         for (auto& values : expected) results.push_back(values.data());
         const auto run = runtime::invoke(*entry, arguments(results));
         if (!run) {
@@ -329,7 +329,8 @@ private:
             return false;
         }
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            if (!equal(outputs_->arrays()[i], expected[i])) return false;
+            const runtime::ArrayView array = outputs_->arrays()[i];
+            if (!equal(array, {array.values.type(), expected[i].data(), array.values.size()})) return false;
         }
         fmt::print("checked: all results equal the unfused reference on the CPU, {}\n",
                    tolerance() == 0 ? "bit for bit" : fmt::format("to {} of the largest value", tolerance()));
@@ -338,7 +339,7 @@ private:
 
     [[nodiscard]] float tolerance() const { return result_tolerance(*compilation_, machine_.target); }
 
-    bool equal(const runtime::ArrayView& array, const std::vector<float>& expected) {
+    bool equal(const runtime::ArrayView& array, const runtime::Words& expected) {
         const auto word = runtime::first_difference(array.values, expected, tolerance());
         if (word)
             say({call_fault("K0813", runtime::difference_text(array.name, array.values, expected, *word),

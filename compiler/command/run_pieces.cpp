@@ -32,8 +32,8 @@ Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, cons
             digest.add(values.data(), values.size_bytes());
             continue;
         }
-        const auto read =
-            runtime::read_datasets(surveyed.path, surveyed.file_bytes, {{array.name, array.shape, row, 1}});
+        const auto read = runtime::read_datasets(surveyed.path, surveyed.file_bytes,
+                                                 {{array.name, array.shape, row, 1, array.values.type()}});
         if (!read) return failure<std::string>(read.diagnostics);
         const auto values = read->arrays.front().values;
         digest.add(values.data(), values.size_bytes());
@@ -43,14 +43,15 @@ Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, cons
 
 }  // namespace
 
-std::vector<OutermostLoop> outermost_loops(const HostPlan& plan, const std::vector<double>& parameters) {
+std::vector<OutermostLoop> outermost_loops(const HostPlan& plan, const std::vector<double>& parameters,
+                                           const std::vector<long long>& extents) {
     std::vector<OutermostLoop> loops;
     long long start = 0;
     for (const HostStep& step : plan.steps) {
         const auto* loop = std::get_if<LoopStep>(&step.what);
         if (loop == nullptr) continue;
-        const auto from = static_cast<long long>(evaluate(*loop->from, parameters)),
-                   to = static_cast<long long>(evaluate(*loop->to, parameters));
+        const auto from = static_cast<long long>(evaluate(*loop->from, parameters, {}, extents)),
+                   to = static_cast<long long>(evaluate(*loop->to, parameters, {}, extents));
         const runtime::RowRange range{start, std::max(0LL, to - from), from};
         loops.push_back({loop->loop, range});
         start = range.end();

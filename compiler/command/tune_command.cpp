@@ -82,6 +82,16 @@ private:
     /// The sizes: those of the inputs, of --set, else the model's default.
     bool bind(CheckedProgram& checked) {
         face_ = interface_of(checked.program, checked.library);
+        for (const auto* arrays : {&face_.inputs, &face_.outputs}) {
+            for (const runtime::ArrayInterface& array : *arrays) {
+                if (array.type == runtime::WordType::float32) continue;
+                say({call_fault("K0908",
+                                fmt::format("'{}' is of {}: plans are timed on arrays of float only", array.name,
+                                            name_of(array.type)),
+                                "tune the program with its fields declared as float")});
+                return false;
+            }
+        }
         if (!take(parameter_values(checked.program), parameters_)) return false;
         runtime::BoundExtents bound;
         if (!options_.input.empty()) {

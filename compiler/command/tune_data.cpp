@@ -70,7 +70,7 @@ private:
     void take_input(std::size_t i) {
         std::span<const float> words;
         if (request_.given != nullptr) {
-            words = request_.given->arrays[i].values;
+            words = request_.given->arrays[i].values.floats();
         } else {
             random_.push_back(random_words(words_of(request_.face.inputs[i]), request_.face.stream, i));
             words = random_.back();

@@ -2,6 +2,7 @@
 // What one cell of a field holds, in memory and in files.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -43,6 +44,20 @@ enum class CellType { float32, float64, int32, uint8 };
         if (name == name_of(type)) return type;
     }
     return std::nullopt;
+}
+
+/// The value of a cell, exactly.
+[[nodiscard]] inline double cell_value(CellType type, const void* cells, std::size_t index) {
+    switch (type) {
+        case CellType::float64:
+            return static_cast<const double*>(cells)[index];
+        case CellType::int32:
+            return static_cast<const std::int32_t*>(cells)[index];
+        case CellType::uint8:
+            return static_cast<const std::uint8_t*>(cells)[index];
+        default:
+            return static_cast<double>(static_cast<const float*>(cells)[index]);
+    }
 }
 
 /// The real arithmetic of a statement: that of float or of double.

@@ -27,15 +27,15 @@ bool advance(Cell& cell, const std::vector<std::size_t>& axes, const std::vector
 }
 
 /// Smallest and largest; NaN is neither. Row by row along the first axis, which is contiguous.
-std::pair<Cell, Cell> extremes(const std::vector<std::size_t>& axes, const float* values, const Data& data,
-                               const std::vector<Range>& ranges) {
+std::pair<Cell, Cell> extremes(const std::vector<std::size_t>& axes, const void* values, CellType type,
+                               const Data& data, const std::vector<Range>& ranges) {
     Cell cell = middle(ranges);
     for (const std::size_t axis : axes) cell[axis] = ranges[axis].from;
     std::pair<Cell, Cell> found{cell, cell};
     if (axes.empty()) return found;
     const Range row = ranges[axes.front()];
     const std::vector<std::size_t> outer(axes.begin() + 1, axes.end());
-    float least = INFINITY, most = -INFINITY;
+    double least = INFINITY, most = -INFINITY;
     do {
         long long address = 0, stride = 1;
         for (const std::size_t axis : axes) {
@@ -43,7 +43,7 @@ std::pair<Cell, Cell> extremes(const std::vector<std::size_t>& axes, const float
             stride *= data.extents[axis];
         }
         for (long long i = 0; i < row.to - row.from; ++i) {
-            const float value = values[address + i];
+            const double value = cell_value(type, values, static_cast<std::size_t>(address + i));
             if (value < least) {
                 least = value;
                 found.first = cell;
@@ -86,7 +86,8 @@ std::vector<Range> computed_ranges(const Program& program, const std::vector<Var
         for (std::size_t k = 0; k < shape.axes.size(); ++k) {
             Range& range = ranges[shape.axes[k].index];
             range.from = std::max<long long>(range.from, shape.faces[k].low.layers);
-            kept_high[shape.axes[k].index] = std::max<long long>(kept_high[shape.axes[k].index], shape.faces[k].high.layers);
+            kept_high[shape.axes[k].index] =
+                std::max<long long>(kept_high[shape.axes[k].index], shape.faces[k].high.layers);
             range.to = extents[shape.axes[k].index] - kept_high[shape.axes[k].index];
         }
     }
@@ -103,7 +104,8 @@ std::vector<Cell> sample_cells(const Program& program, const std::set<std::size_
         if (data.inputs[input] == nullptr) continue;
         std::vector<std::size_t> axes;
         for (const AxisId axis : field_shape(program, program.inputs[input]).axes) axes.push_back(axis.index);
-        const auto [least, largest] = extremes(axes, data.inputs[input], data, ranges);
+        const auto [least, largest] =
+            extremes(axes, data.inputs[input], field_shape(program, program.inputs[input]).type, data, ranges);
         cells.push_back(largest);
         cells.push_back(least);
     }

@@ -87,7 +87,7 @@ Derivative::Derivative(const Program& program, const Tape& tape, const Data& dat
 }
 
 Derivative::Read Derivative::make_read(const Program& program, const Data& data, const InputRead& read) const {
-    Read made{data.inputs.at(read.input), {}};
+    Read made{data.inputs.at(read.input), field_shape(program, program.inputs.at(read.input)).type, {}};
     long long stride = 1;
     for (const AxisId axis : field_shape(program, program.inputs.at(read.input)).axes) {
         const long long extent = data.extents.at(axis.index);
@@ -103,7 +103,7 @@ double Derivative::input(const Read& read, const Cell& cell) const {
         const long long place = axis.at.cells + (axis.at.fixed ? 0 : cell[axis.axis]);
         address += std::clamp<long long>(place, 0, axis.extent - 1) * axis.stride;
     }
-    return read.values == nullptr ? unknown : static_cast<double>(read.values[address]);
+    return read.values == nullptr ? unknown : cell_value(read.type, read.values, static_cast<std::size_t>(address));
 }
 
 void Derivative::bind(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices) {

@@ -10,7 +10,7 @@ using Cell = std::vector<long long>;  ///< by axis of the program
 /// The data of one run, as kasc_entry_call has them.
 struct Data {
     const std::vector<long long>& extents;
-    const std::vector<const float*>& inputs;
+    const std::vector<const void*>& inputs;
 };
 
 /// A state read of the tape: which field, at which offset.
@@ -44,7 +44,8 @@ private:
         long long stride;
     };
     struct Read {
-        const float* values;
+        const void* values;
+        CellType type;
         std::vector<AxisRead> axes;
     };
 

@@ -69,8 +69,6 @@ Diagnostic warning(const Program& program, const LoopNode& loop, const Scheme& s
 /// What came from outside fits the program.
 bool complete(const Program& program, const std::vector<double>& parameters, const Data& data) {
     return program.kind == ProgramKind::field && parameters.size() == program.parameters.size() &&
-           std::all_of(program.inputs.begin(), program.inputs.end(),
-                       [&](VariableId v) { return field_shape(program, v).type == CellType::float32; }) &&
            data.extents.size() == program.axes.size() && data.inputs.size() == program.inputs.size() &&
            std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; });
 }
@@ -78,7 +76,7 @@ bool complete(const Program& program, const std::vector<double>& parameters, con
 }  // namespace
 
 Diagnostics check_stability(const Program& program, const Graph& graph, const std::vector<double>& parameters,
-                            const std::vector<long long>& extents, const std::vector<const float*>& inputs) {
+                            const std::vector<long long>& extents, const std::vector<const void*>& inputs) {
     Diagnostics warnings;
     const Data data{extents, inputs};
     if (!complete(program, parameters, data)) return warnings;
@@ -100,7 +98,7 @@ Diagnostics check_stability(const Program& program, const Graph& graph, const st
 std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
                                              const std::vector<double>& parameters,
                                              const std::vector<long long>& extents,
-                                             const std::vector<const float*>& inputs) {
+                                             const std::vector<const void*>& inputs) {
     const Data data{extents, inputs};
     const auto all = program.parameters.ids();
     const auto step = std::find_if(all.begin(), all.end(), [&](ParameterId id) {

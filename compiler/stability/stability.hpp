@@ -25,7 +25,7 @@ namespace kasc {
 /// pass over them.
 [[nodiscard]] Diagnostics check_stability(const Program& program, const Graph& graph,
                                           const std::vector<double>& parameters, const std::vector<long long>& extents,
-                                          const std::vector<const float*>& inputs);
+                                          const std::vector<const void*>& inputs);
 
 struct StepLimit {
     ParameterId parameter;
@@ -38,6 +38,6 @@ struct StepLimit {
 [[nodiscard]] std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
                                                            const std::vector<double>& parameters,
                                                            const std::vector<long long>& extents,
-                                                           const std::vector<const float*>& inputs);
+                                                           const std::vector<const void*>& inputs);
 
 }  // namespace kasc
