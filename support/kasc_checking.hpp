@@ -371,6 +371,17 @@ void load2(T* to, const kasc_pointer_to<T>& from) {
     if (!from.aligned(2)) kasc_fault("a load of two words is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
+// Into registers that outlive a barrier.
+inline void load4(const kasc_pointer& to, const kasc_pointer& from) {
+    float words[4];
+    load4(words, from);
+    for (int i = 0; i < 4; ++i) to[i] = words[i];
+}
+inline void load2(const kasc_pointer& to, const kasc_pointer& from) {
+    float words[2];
+    load2(words, from);
+    for (int i = 0; i < 2; ++i) to[i] = words[i];
+}
 template <class T>
 void store4(const kasc_pointer_to<T>& to, const T* from) {
     if (!to.aligned(4)) kasc_fault("a store of four words is not aligned");

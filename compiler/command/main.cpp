@@ -29,6 +29,9 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("--device", o.device, "h100, h200, a100, cpu, or a device file")->type_name("NAME|FILE");
     app.add_option("--set", o.settings, "an extent, a parameter, or n for a stream's elements; may be repeated")
         ->type_name("name=value");
+    app.add_option("--plan", o.plan,
+                   "what the plan must be, in part or whole (docs/plans.md); the search decides the rest")
+        ->type_name("PLAN");
     app.add_option("--strategy", o.strategy, "how fusions are selected")
         ->check(CLI::Validator(
             [](const std::string& name) {
@@ -69,7 +72,8 @@ void add_compile(CLI::App& app, CompileOptions& o) {
         ->needs(emit);
     sub->footer(
         "Example:\n  kasc compile examples/big_fusion.kas -o out\n  kasc compile examples/heat3d.kas --emit plan --set "
-        "x=512\n  kasc compile examples/sync_test.kas --emit space --format json");
+        "x=512\n  kasc compile examples/heat2d.kas --plan \"column 128x1 vector 4 chunk 32\" -o out\n  kasc compile "
+        "examples/sync_test.kas --emit space --format json");
 }
 
 void add_run(CLI::App& app, RunOptions& o) {

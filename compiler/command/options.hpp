@@ -15,6 +15,7 @@ struct CommonOptions {
     std::vector<std::string> libraries;
     std::string device;  ///< empty: the command's default
     std::vector<std::string> settings;
+    std::string plan;  ///< empty: the search decides all
     std::string strategy = "exact";
     int max_fusion = 16;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;

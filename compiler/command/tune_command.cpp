@@ -12,6 +12,7 @@
 #include "command/tune_data.hpp"
 #include "command/tune_key.hpp"
 #include "driver/output_folder.hpp"
+#include "driver/plan_text.hpp"
 #include "frontend/rounding.hpp"
 #include "runtime/build.hpp"
 #include "runtime/host.hpp"
@@ -152,7 +153,7 @@ private:
         if (!known) return false;
         results_.resize(compilation_->plans.size());
         for (std::size_t i = 0; i < results_.size(); ++i) {
-            const std::string text = tune::plan_text(*compilation_, compilation_->plans[i]);
+            const std::string text = plan_text(*compilation_, compilation_->plans[i]);
             const auto at = std::find_if(known->begin(), known->end(), [&](const auto& m) { return m.plan == text; });
             if (at == known->end()) continue;
             results_[i] = *at;
@@ -201,7 +202,7 @@ private:
 
     void learn(std::size_t plan, tune::Measurement result, bool has_reference) {
         const PlannedGraph& planned = compilation_->plans[plan];
-        result.plan = tune::plan_text(*compilation_, planned);
+        result.plan = plan_text(*compilation_, planned);
         result.parts = tune::parts_text(*compilation_, planned);
         result.position = static_cast<int>(plan) + 1;
         result.asked = static_cast<int>(options_.top);

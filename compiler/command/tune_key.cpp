@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/plan_text.hpp"
 #include "frontend/rounding.hpp"
 #include "library/identity.hpp"
 #include "runtime/build.hpp"
@@ -70,8 +71,7 @@ Outcome<TunedCompilation> plan_tuned(const CheckedProgram& checked, CompileReque
                                "measure with kasc tune"));
     } else {
         auto& all = tuned.compilation.plans;
-        while (taken < all.size() && tune::plan_text(tuned.compilation, all[taken]) != (*best)->measurement.plan)
-            ++taken;
+        while (taken < all.size() && plan_text(tuned.compilation, all[taken]) != (*best)->measurement.plan) ++taken;
         if (taken < all.size()) tuned.note = note_of(**best);
         if (taken == all.size())
             said.push_back(warning("K0833",

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driver/plan_text.hpp"
+#include "kernel/prove_shared.hpp"
 #include "model/measured_table.hpp"
 #include "schedule/verify.hpp"
 
@@ -42,13 +44,26 @@ Diagnostics verify_plan(const Program& program, const PlannedGraph& planned) {
     return faults;
 }
 
+Diagnostic unproved(const kernel::Kernel& k, const std::string& race) {
+    Diagnostic d;
+    d.code = "K0603";
+    d.message = fmt::format("internal: kernel {} is not proved free of races: it {}", k.name, race);
+    d.help = "please report this, with the program and the plan";
+    return d;
+}
+
 /// The kernel IR keeps its rules: the same care as for schedules.
 Diagnostics verify_kernels(const HostPlan& plan) {
     Diagnostics faults;
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) {
             const std::string fault = kernel::verify(k);
-            if (fault.empty()) continue;
+            if (fault.empty()) {
+                for (const std::string& race :
+                     k.functions.empty() ? kernel::prove_shared(k) : std::vector<std::string>{})
+                    faults.push_back(unproved(k, race));
+                continue;
+            }
             Diagnostic d;
             d.code = "K0604";
             d.message = fmt::format("internal: kernel {} breaks a rule of the kernel IR: {}", k.name, fault);
@@ -178,9 +193,37 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     return success(CheckedProgram{*library, *program, *device, problem, *graph}, said);
 }
 
+namespace {
+
+using Plans = Outcome<std::vector<PlannedGraph>>;
+
+Plans plan_with(const CheckedProgram& c, const PlanOptions& options) {
+    return plan_graph(c.program, c.graph, c.library, c.device, c.problem, options);
+}
+
+/// The written plan, and first, where it counts kernels, the plan that would be made without it.
+Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest& request) {
+    const auto written = parse_plan(request.written_plan);
+    if (!written) return failure<PlanWish>(written.diagnostics);
+    std::vector<PlannedCalls> planned;
+    if (std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) { return k.number.has_value(); })) {
+        const Plans open = plan_with(checked, request.plan);
+        if (!open) return failure<PlanWish>(open.diagnostics);
+        planned = planned_calls(checked.graph, open->front());
+    }
+    return resolve_plan(*written, checked.program, checked.graph, planned);
+}
+
+}  // namespace
+
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
-    const auto plans =
-        plan_graph(checked.program, checked.graph, checked.library, checked.device, checked.problem, request.plan);
+    PlanOptions options = request.plan;
+    if (request.written_plan) {
+        auto wish = read_plan(checked, request);
+        if (!wish) return failure<Compilation>(wish.diagnostics);
+        options.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
+    }
+    const Plans plans = plan_with(checked, options);
     Diagnostics said = plans.diagnostics;
     if (!plans) return failure<Compilation>(said);
     for (const PlannedGraph& planned : *plans) append(said, verify_plan(checked.program, planned));

@@ -24,6 +24,7 @@ struct CompileRequest {
     std::string device = "h100";                   ///< a name or a path of a device file
     std::map<std::string, double> settings;        ///< --set: extents, parameters, "n" for a stream's elements
     PlanOptions plan;
+    SourceRef written_plan;  ///< --plan; null: none
 };
 
 /// A program that is understood, and the sizes it will be planned for.

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "driver/plan_text.hpp"
 #include "driver/report_parts.hpp"
 
 namespace kasc {
@@ -137,6 +138,8 @@ std::string explain_text(const Compilation& c) {
         }
         if (refusals.left_out > 0) fmt::format_to(line, "  and {} more for other reasons\n", refusals.left_out);
     }
+    if (const std::string plan = plan_text(c, c.plans.front()); !plan.empty())
+        fmt::format_to(line, "\nas a plan (--plan):\n  {}\n", plan);
     if (c.plans.size() > 1) {
         fmt::format_to(line, "\nnext best, {:.1f} % slower by the model:\n",
                        (c.plans[1].time_ns / c.plans[0].time_ns - 1) * 100);

@@ -76,6 +76,8 @@ private:
         for (const Statement& s : body) {
             if (std::holds_alternative<Threads>(s.node) || std::holds_alternative<Cells>(s.node)) ++count;
             if (const auto* loop = std::get_if<For>(&s.node)) count += regions_in(loop->body);
+            if (const auto* either = std::get_if<If>(&s.node))
+                count += std::max(regions_in(either->then), regions_in(either->otherwise));
         }
         return count;
     }
@@ -156,10 +158,10 @@ private:
     }
     void print(const Assign& s) { out_.line("{} = {};", t(s.target), t(s.value)); }
     void print(const LoadVector& s) {
-        out_.line("load{}({} + {}, {} + {});", s.width, s.registers, t(s.first), s.array, t(s.index));
+        out_.line("load{}({} + {}, {} + {});", s.width, own(s.registers), t(s.first), s.array, t(s.index));
     }
     void print(const StoreVector& s) {
-        out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), s.registers, t(s.first));
+        out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), own(s.registers), t(s.first));
     }
     void print(const For& s) {
         if (cuda() && s.unroll < 0) out_.line("#pragma unroll");
@@ -262,11 +264,15 @@ private:
         for (std::size_t k = 0; k < 2 * s.axes.size(); ++k) out_.close();
     }
 
+    /// The thread's own part of a private array on the CPU.
+    [[nodiscard]] std::string own(const std::string& array) const {
+        return !cuda() && private_arrays_.contains(array) ? array + "[thread]" : array;
+    }
+
     std::string argument_text(const CallArgument& argument) {
         if (const auto* e = std::get_if<ExprRef>(&argument)) return t(*e);
         const auto& array = std::get<ArrayArgument>(argument);
-        std::string base = array.array;
-        if (!cuda() && private_arrays_.contains(base)) base += "[thread]";
+        std::string base = own(array.array);
         if (!checking() && constant_arrays_.contains(base)) base = fmt::format("const_cast<float *>({})", base);
         return array.offset ? fmt::format("{} + {}", base, t(array.offset)) : base;
     }

@@ -126,6 +126,15 @@ ExprRef CellWriter::address(const FieldRead& read, const At& at) {
     return context_.index(read.value, coordinates);
 }
 
+ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
+    if (path_ == Path::interior) {
+        std::vector<int> offset;
+        for (const Chain& chain : at) offset.push_back(sum(chain));
+        if (const auto shared = tile_index(read, offset)) return element(tile_name(read.value), *shared);
+    }
+    return element(context_.array_in(read.value), address(read, at));
+}
+
 ExprRef CellWriter::load(const FieldRead& read, const At& at) {
     if (same_for_all(read.indices)) return uniform_load(read);
     const std::string n = load_name(read, at);
@@ -136,7 +145,7 @@ ExprRef CellWriter::load(const FieldRead& read, const At& at) {
         loads_.push_back(std::move(record));
     }
     if (known(n)) return name(n);
-    const ExprRef word = element(context_.array_in(read.value), address(read, at));
+    const ExprRef word = memory_word(read, at);
     hold(n);
     place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), n, word}});
     return name(n);
@@ -238,9 +247,19 @@ ExprRef CellWriter::value_of(const FieldCall& call, const At& at) {
 
 // --- stores ---
 
+CellWriter::At CellWriter::own(int row) const {
+    At at(context_.rank());
+    if (row != 0) at[1] = extend({}, BoundaryKind::periodic, row);
+    return at;
+}
+
+ExprRef CellWriter::target_index(const FieldCall& call, int row) {
+    return add(base_index(call.value, call.target), row_words(call.value, call.target, row));
+}
+
 /// Emits what the stores need and returns the stores. A value that no other call reads is stored as it is computed.
-Body CellWriter::whole_stores() {
-    const At own(context_.rank());
+Body CellWriter::whole_stores(int row) {
+    const At at = own(row);
     Body stores;
     for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
         const FieldCall& call = context_.plan.calls[k];
@@ -253,9 +272,9 @@ Body CellWriter::whole_stores() {
             stores.push_back(masked_store(call));
             continue;
         }
-        const ExprRef index = base_index(call.value, call.target);
-        const ExprRef where = call.merges ? nullptr : assigned_where(call, own, false);
-        const ExprRef value = call.merges || context_.plan.read_inside(k) ? value_of(call, own) : computed(call, own);
+        const ExprRef index = target_index(call, row);
+        const ExprRef where = call.merges ? nullptr : assigned_where(call, at, false);
+        const ExprRef value = call.merges || context_.plan.read_inside(k) ? value_of(call, at) : computed(call, at);
         const Statement store{Assign{element(context_.array_out(call.value), index), value}};
         stores.push_back(where ? Statement{If{where, {store}, {}}} : store);
     }
@@ -264,28 +283,28 @@ Body CellWriter::whole_stores() {
 
 /// A cell of the colour that is updated. It alone reads its neighbours: those of its colour are being written.
 Statement CellWriter::masked_store(const FieldCall& call) {
-    const At own(context_.rank());
-    const ExprRef where = assigned_where(call, own, false);
+    const At here = own(0);
+    const ExprRef where = assigned_where(call, here, false);
     return {If{where,
                nested(true,
                       [&] {
                           const ExprRef word =
                               element(context_.array_out(call.value), base_index(call.value, call.target));
-                          emit({Assign{word, computed(call, own)}});
+                          emit({Assign{word, computed(call, here)}});
                       }),
                {}}};
 }
 
 /// One cell of a list: where it lies on the grid and outside of the kept layers.
 Statement CellWriter::listed_store(const FieldCall& call) {
-    const At own(context_.rank());
+    const At here = own(0);
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     std::vector<ExprRef> coordinates;
     ExprRef where;
     for (std::size_t k = 0; k < axes.size(); ++k) {
         if (const auto* computed = std::get_if<Computed>(&call.target[k])) {
             const std::string axis = context_.program.axes[axes[k]].name;
-            const ExprRef position = lower_integer(computed->position, sources(call, own), call.statement->precision);
+            const ExprRef position = lower_integer(computed->position, sources(call, here), call.statement->precision);
             const ExprRef at = let(Type::i32, context_.once("listed " + axis, axis + "_listed"), position);
             where = both(where, binary(">=", at, integer(call.kept[k].low)));
             where = both(where, binary("<", at, subtract(context_.extent(axes[k]), integer(call.kept[k].high))));
@@ -293,42 +312,48 @@ Statement CellWriter::listed_store(const FieldCall& call) {
             continue;
         }
         const auto* moving = std::get_if<Moving>(&call.target[k]);
-        coordinates.push_back(moving ? coordinate(own, moving->axis)
+        coordinates.push_back(moving ? coordinate(here, moving->axis)
                                      : context_.scalar(std::get<Absolute>(call.target[k]).position));
     }
-    where = both(where, assigned_where(call, own, false));
+    where = both(where, assigned_where(call, here, false));
     const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
-    return {If{where, {{Assign{word, computed(call, own)}}}, {}}};
+    return {If{where, {{Assign{word, computed(call, here)}}}, {}}};
 }
 
-ExprRef CellWriter::slice_position(const FieldCall& call, std::size_t first) {
+ExprRef CellWriter::slice_position(const FieldCall& call, std::size_t first, int row) {
+    const At at = own(row);
     ExprRef where;
     for (std::size_t k = call.fixed.size(); k-- > 0;) {
         const FixedAxis& f = call.fixed[k];
-        if (f.axis >= first) where = both(where, equals(name(cell_[f.axis]), context_.scalar(f.position)));
+        if (f.axis >= first) where = both(where, equals(coordinate(at, f.axis), context_.scalar(f.position)));
     }
     return where;
 }
 
-void CellWriter::write_slice(const FieldCall& call) {
-    const At own(context_.rank());
-    const ExprRef index = base_index(call.value, call.target);
-    const std::string set = set_name(call, own);
-    const ExprRef value = known(set) ? name(set) : computed(call, own);
-    const ExprRef kept = assigned_where(call, own, true);
+void CellWriter::write_slice(const FieldCall& call, int row) {
+    const At at = own(row);
+    const ExprRef index = target_index(call, row);
+    const std::string set = set_name(call, at);
+    const ExprRef value = known(set) ? name(set) : computed(call, at);
+    const ExprRef kept = assigned_where(call, at, true);
     emit_if(kept, {{Assign{element(context_.array_out(call.value), index), value}}});
 }
 
 void CellWriter::write_whole_fields() {
-    for (Statement& s : whole_stores()) emit(std::move(s));
+    for (Statement& s : whole_stores(0)) emit(std::move(s));
 }
 
-void CellWriter::write() {
-    Body stores = whole_stores();
-    for (const FieldCall& call : context_.plan.calls) {
-        if (!call.stored || !is_slice(call)) continue;
-        const ExprRef where = slice_position(call);
-        emit_if(where, nested(true, [&] { write_slice(call); }));
+void CellWriter::write(int rows) {
+    Body stores;
+    for (int row = 0; row < rows; ++row) {
+        for (Statement& s : whole_stores(row)) stores.push_back(std::move(s));
+    }
+    for (int row = 0; row < rows; ++row) {
+        for (const FieldCall& call : context_.plan.calls) {
+            if (!call.stored || !is_slice(call)) continue;
+            const ExprRef where = slice_position(call, 0, row);
+            emit_if(where, nested(true, [&] { write_slice(call, row); }));
+        }
     }
     for (Statement& s : stores) emit(std::move(s));
 }

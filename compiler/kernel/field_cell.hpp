@@ -22,14 +22,15 @@ public:
     CellWriter(FieldContext& context, Path path, std::vector<std::string> coordinates,
                std::optional<std::size_t> inner = std::nullopt);
 
-    /// Everything the cell computes and stores, slices in an If of their own.
-    void write();
+    /// Everything the cell computes and stores, slices in an If of their own; on the interior path of all `rows` cells
+    /// that follow along the second axis.
+    void write(int rows = 1);
     void write_whole_fields();
     /// A slice, at a cell that is known to stand there.
-    void write_slice(const FieldCall& call);
+    void write_slice(const FieldCall& call, int row = 0);
 
     /// Where the slice's cells are, as a condition on the coordinates of the axes from `first` on; null: no fixed axis.
-    [[nodiscard]] ExprRef slice_position(const FieldCall& call, std::size_t first = 0);
+    [[nodiscard]] ExprRef slice_position(const FieldCall& call, std::size_t first = 0, int row = 0);
     /// The register of a read on the interior path.
     std::string load_name(const FieldRead& read, const std::vector<int>& offset);
     /// Memory reads outside slices, in the order of their first use. Interior path.
@@ -57,6 +58,7 @@ private:
     Statement listed_store(const FieldCall& call);
     Statement masked_store(const FieldCall& call);
     ExprRef load(const FieldRead& read, const At& at);
+    ExprRef memory_word(const FieldRead& read, const At& at);
     std::string load_name(const FieldRead& read, const At& at);
     ExprRef address(const FieldRead& read, const At& at);
     ExprRef computed(const FieldCall& call, const At& at);
@@ -64,7 +66,9 @@ private:
     ExprRef assigned_where(const FieldCall& call, const At& at, bool at_position);
     std::string set_name(const FieldCall& call, const At& at);
 
-    Body whole_stores();
+    [[nodiscard]] At own(int row) const;
+    ExprRef target_index(const FieldCall& call, int row);
+    Body whole_stores(int row);
 };
 
 }  // namespace kasc::kernel

@@ -1,4 +1,4 @@
-// The group of cells x … x + 3 with x a multiple of 4. Of a row that cells read at -1 and +2:
+// A group of four: cells x … x + 3 with x a multiple of 4. Of a row that cells read at -1 and +2:
 //
 //   T_0[7]:  x-1 | x x+1 x+2 x+3 | x+4 x+5        loaded as one word, one group of four, one pair
 //   flux[v] = T_0[v + 3] - T_0[v]                 for v in 0 … 3, unrolled: registers, no indexing is left
@@ -16,10 +16,20 @@
 namespace kasc::kernel {
 
 GroupWriter::GroupWriter(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner)
-    : FieldPath(context, std::move(coordinates), inner) {
-    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
-        if (context_.plan.calls[k].stored) find_ranges(k, At(context_.rank(), 0));
+    : FieldPath(context, std::move(coordinates), inner),
+      width_(context.schedule.choice.vector),
+      stored_rows_(context.schedule.choice.rows) {
+    for (int row = 0; row < stored_rows_; ++row) {
+        for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
+            if (context_.plan.calls[k].stored) find_ranges(k, own(row));
+        }
     }
+}
+
+GroupWriter::At GroupWriter::own(int row) const {
+    At at(context_.rank(), 0);
+    if (row != 0) at[1] = row;
+    return at;
 }
 
 // --- ranges ---
@@ -111,8 +121,8 @@ ExprRef GroupWriter::load(const FieldRead& read, const At& row, const Lane& lane
         return name(n);
     }
     const Range range = ranges_.at(key);
-    // Three words beside the group are fetched as four: an aligned access is one.
-    const auto words = [](int reach) { return reach <= 0 ? 0 : reach == 3 ? 4 : reach; };
+    // Three words beside a group of four are fetched as four: an aligned access is one.
+    const auto words = [&](int reach) { return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach; };
     const FieldRow line{&read, row, n, words(-range.low), words(range.high)};
     if (!in_slice_ && std::none_of(rows_.begin(), rows_.end(), [&](const FieldRow& r) { return r.name == n; })) {
         rows_.push_back(line);
@@ -126,40 +136,47 @@ ExprRef GroupWriter::load(const FieldRead& read, const At& row, const Lane& lane
 
 void GroupWriter::load_row(Body& into, const FieldRow& row) {
     const bool held = held_groups_.contains(row.name);
-    const std::string array = context_.array_in(row.read->value);
-    const ExprRef index = address(*row.read, row.offset);
+    const auto shared = tile_index(*row.read, row.offset, row.low, row.high);
+    const std::string array = shared ? tile_name(row.read->value) : context_.array_in(row.read->value);
+    const ExprRef index = shared ? *shared : address(*row.read, row.offset);
     const auto piece = [&](int first, const ExprRef& at, int words) {
-        if (words == 1) {
-            into.push_back({Assign{element(row.name, integer(first)), element(array, at)}});
-        } else {
+        if (width_ > 1 && (words == 2 || words == 4)) {
             into.push_back({LoadVector{row.name, integer(first), array, at, words}});
+        } else {
+            for (int k = 0; k < words; ++k)
+                into.push_back({Assign{element(row.name, integer(first + k)), element(array, add(at, integer(k)))}});
         }
     };
+    const auto side = [&](int words) { return shared ? beyond(index, words) : beside(row, index, words); };
     const Type type = word_type(context_.cell_type(row.read->value));
-    if (!held) into.push_back({RegisterArray{row.name, row.low + width + row.high, type}});
-    const ExprRef before = row.low > 0 ? beside(row, index, -row.low) : nullptr;
-    const ExprRef after = row.high > 0 ? beside(row, index, row.high) : nullptr;
+    if (!held) into.push_back({RegisterArray{row.name, row.low + width_ + row.high, type}});
+    const ExprRef before = row.low > 0 ? side(-row.low) : nullptr;
+    const ExprRef after = row.high > 0 ? side(row.high) : nullptr;
     if (before) piece(0, before, row.low);
-    if (!held) piece(row.low, index, width);
-    if (after) piece(row.low + width, after, row.high);
+    if (!held) piece(row.low, index, width_);
+    if (after) piece(row.low + width_, after, row.high);
+}
+
+ExprRef GroupWriter::beyond(const ExprRef& index, int words) const {
+    return words < 0 ? subtract(index, integer(-words)) : add(index, integer(width_));
 }
 
 /// Index of the first of `words` words in front of the group (negative) or behind it. Cells of a kept rim that share a
 /// group with a visited cell are computed and not stored; where their neighbours could lie outside the array, they take
 /// the group itself.
 ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words) {
-    if (context_.schedule.edges || clear_of_ends(row, words)) return add(index, integer(words < 0 ? words : width));
+    if (width_ == 1 || context_.schedule.edges || clear_of_ends(row, words)) return beyond(index, words);
     const ExprRef x = name(cell_[0]);
     const std::string n = words < 0 ? context_.once("left", "left") : context_.once("right", "right");
     if (!known(n)) {
         const ExprRef inside = words < 0 ? binary(">", x, integer(0))
-                                         : binary("<", add(x, integer(width)), context_.extent(std::size_t{0}));
+                                         : binary("<", add(x, integer(width_)), context_.extent(std::size_t{0}));
         hold(n);
         // Of the column, not of the plane: it goes where the first axis is known.
         place({Moving{0, 0}})
-            .push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width : width), integer(0))}});
+            .push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width_ : width_), integer(0))}});
     }
-    return add(add(index, name(n)), integer(words < 0 ? width + words : 0));
+    return add(add(index, name(n)), integer(words < 0 ? width_ + words : 0));
 }
 
 /// With a row of the array to spare before (side < 0) or behind the group's own, its neighbours are words of the array.
@@ -257,8 +274,7 @@ ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane)
         // At one position, known to be this cell's: no row. Without a first axis: one value for the group.
         if (f.by == FixedBy::operand) return expression(call, row, lane);
         const std::string n = value_name(c.value, row);
-        return known(n) ? name(n)
-                        : let(register_type(context_.cell_type(c.value)), n, expression(call, row, lane));
+        return known(n) ? name(n) : let(register_type(context_.cell_type(c.value)), n, expression(call, row, lane));
     }
     return value_row(call, row, lane);
 }
@@ -270,94 +286,110 @@ ExprRef GroupWriter::value_row(std::size_t call, const At& row, const Lane& lane
     const auto found = ranges_.find(key);
     Range range = found == ranges_.end() ? Range{} : found->second;
     // The group itself is stored from this row.
-    if (c.stored && std::all_of(row.begin(), row.end(), [](int o) { return o == 0; })) {
+    const bool beside_walk = std::all_of(row.begin(), row.end(), [&](const int& o) { return o == 0 || &o == &row[1]; });
+    if (c.stored && beside_walk && (row.size() < 2 || (row[1] >= 0 && row[1] < stored_rows_))) {
         range = {std::min(range.low, 0), std::max(range.high, 0)};
     }
     if (!known(n)) {
         const ExprRef v = lane_name();
         const ExprRef value = expression(call, row, {v, range.low});
-        emit({RegisterArray{n, width + range.high - range.low, word_type(context_.cell_type(c.value))}});
+        const int words = width_ + range.high - range.low;
+        emit({RegisterArray{n, words, word_type(context_.cell_type(c.value))}});
         hold(n);
         const Statement assign{Assign{element(n, v), value}};
-        emit({For{context_.once("lane", "v"), integer(0), integer(width + range.high - range.low), 1, -1, {assign}}});
+        emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, {assign}}});
     }
     return element(n, add(lane.at, integer(lane.shift - range.low)));
 }
 
 // --- stores ---
 
-void GroupWriter::store(std::size_t call, Body& stores) {
+ExprRef GroupWriter::target_index(const FieldCall& call, int row) {
+    return add(base_index(call.value, call.target), row_words(call.value, call.target, row));
+}
+
+void GroupWriter::store(std::size_t call, int row, Body& stores) {
     const FieldCall& c = context_.plan.calls[call];
-    const At own(context_.rank(), 0);
-    const ExprRef index = base_index(c.value, c.target);
+    const At at = own(row);
+    const ExprRef index = target_index(c, row);
     const std::string array = context_.array_out(c.value);
-    const ExprRef first = value_row(call, own, {integer(0), 0});
+    const ExprRef first = value_row(call, at, {integer(0), 0});
     const auto& word = std::get<Element>(first->node);
-    const Statement group{StoreVector{array, index, word.array, word.index, width}};
+    const Statement group = width_ == 1 ? Statement{Assign{element(array, index), first}}
+                                        : Statement{StoreVector{array, index, word.array, word.index, width_}};
     const int margin = context_.schedule.margin;
     Body all{group};
-    if (!context_.schedule.edges && margin % width != 0) {
+    if (!context_.schedule.edges && margin % width_ != 0) {
         const ExprRef x = name(cell_[0]), v = lane_name(), extent = context_.extent(std::size_t{0});
         const ExprRef whole =
-            both(binary(">=", x, integer(margin)), binary("<=", x, subtract(extent, integer(margin + width))));
+            both(binary(">=", x, integer(margin)), binary("<=", x, subtract(extent, integer(margin + width_))));
         const ExprRef cell = within(add(x, v), margin, margin, extent);
-        const Statement one{Assign{element(array, add(index, v)), value_row(call, own, {v, 0})}};
+        const Statement one{Assign{element(array, add(index, v)), value_row(call, at, {v, 0})}};
         const Statement each{
-            For{context_.once("lane", "v"), integer(0), integer(width), 1, -1, {{If{cell, {one}, {}}}}}};
+            For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, {{If{cell, {one}, {}}}}}};
         all = {{If{whole, {group}, {each}}}};
     }
-    const ExprRef kept = c.merges ? nullptr : assigned_where(c, own, {integer(0), 0});
+    const ExprRef kept = c.merges ? nullptr : assigned_where(c, at, {integer(0), 0});
     if (kept) all = {{If{kept, std::move(all), {}}}};
     for (Statement& s : all) stores.push_back(std::move(s));
 }
 
 /// A slice at one position of the first axis: the lane that stands there.
-void GroupWriter::store_slice_cell(std::size_t call, const FixedAxis& first) {
+void GroupWriter::store_slice_cell(std::size_t call, int row, const FixedAxis& first) {
     const FieldCall& c = context_.plan.calls[call];
-    const At own(context_.rank(), 0);
+    const At at = own(row);
     const ExprRef v = lane_name();
-    const ExprRef index = base_index(c.value, c.target);
-    const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, own, {v, 0}));
+    const ExprRef index = target_index(c, row);
+    const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, at, {v, 0}));
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
-    where = both(where, assigned_where(c, own, {v, 0}));
+    where = both(where, assigned_where(c, at, {v, 0}));
     const ExprRef word = moves_along(c.target, 0) ? add(index, v) : index;
     const Statement assign{Assign{element(context_.array_out(c.value), word), value}};
-    emit({For{context_.once("lane", "v"), integer(0), integer(width), 1, -1, {{If{where, {assign}, {}}}}}});
+    emit({For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, {{If{where, {assign}, {}}}}}});
 }
 
-void GroupWriter::store_slice(std::size_t call) {
+void GroupWriter::store_slice(std::size_t call, int row) {
     const FieldCall& c = context_.plan.calls[call];
+    const At at = own(row);
     ExprRef where;
     const FixedAxis* first = nullptr;
     for (std::size_t k = c.fixed.size(); k-- > 0;) {
         const FixedAxis& f = c.fixed[k];
         if (f.axis == 0) first = &f;
-        if (f.axis != 0) where = both(where, equals(name(cell_[f.axis]), context_.scalar(f.position)));
+        if (f.axis != 0)
+            where = both(where, equals(add(name(cell_[f.axis]), integer(at[f.axis])), context_.scalar(f.position)));
     }
     Body slice = nested(true, [&] {
         standing_ = &c;
-        if (first) return store_slice_cell(call, *first);
+        if (first) return store_slice_cell(call, row, *first);
         Body stores;
-        store(call, stores);
+        store(call, row, stores);
         for (Statement& s : stores) emit(std::move(s));
     });
     standing_ = nullptr;
     if (first) {
-        // Most groups do not hold the position: one test for all four lanes.
+        // Most groups do not hold the position: one test for all lanes.
         const ExprRef x = name(cell_[0]), position = context_.scalar(first->position);
-        where = both(where, both(binary("<=", x, position), binary("<", position, add(x, integer(width)))));
+        where = both(where, both(binary("<=", x, position), binary("<", position, add(x, integer(width_)))));
     }
     emit_if(where, std::move(slice));
 }
 
 void GroupWriter::write() {
     Body stores;
-    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
-        if (context_.plan.calls[k].stored && !is_slice(context_.plan.calls[k])) store(k, stores);
-    }
-    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
-        if (context_.plan.calls[k].stored && is_slice(context_.plan.calls[k])) store_slice(k);
-    }
+    const auto each = [&](auto write) {
+        for (int row = 0; row < stored_rows_; ++row) {
+            for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
+                if (context_.plan.calls[k].stored) write(k, row, is_slice(context_.plan.calls[k]));
+            }
+        }
+    };
+    each([&](std::size_t k, int row, bool slice) {
+        if (!slice) store(k, row, stores);
+    });
+    each([&](std::size_t k, int row, bool slice) {
+        if (slice) store_slice(k, row);
+    });
     for (Statement& s : stores) emit(std::move(s));
 }
 

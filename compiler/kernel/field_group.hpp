@@ -1,6 +1,7 @@
 #pragma once
-// Four neighbouring cells of the first axis at once, on the interior path. Values lie in register arrays, one a row of
-// the stencil: a load is one aligned group of four and, beside it, the words that neighbours reach for.
+// A group of neighbouring cells of the first axis at once, on the interior path: `vector` of the choice, or one where a
+// queue must outlive a barrier. Values lie in register arrays, one a row of the stencil: a load is one aligned group
+// and, beside it, the words that neighbours reach for.
 
 #include <map>
 
@@ -23,12 +24,12 @@ public:
     GroupWriter(FieldContext& context, std::vector<std::string> coordinates,
                 std::optional<std::size_t> inner = std::nullopt);
 
-    static constexpr int width = 4;
-
+    [[nodiscard]] int width() const { return width_; }
     /// The register array of a row that is read from memory.
     std::string row_name(const FieldRead& read, const std::vector<int>& offset);
-    /// Four words of the row are in registers already, its array is declared around the loop.
+    /// The group's own words of the row are in registers already, its array is declared around the loop.
     void hold_group(const std::string& row) { held_groups_.insert(row); }
+    /// All `rows` groups that follow along the second axis.
     void write();
     /// Rows read outside slices, in the order of their first use.
     [[nodiscard]] const std::vector<FieldRow>& rows() const { return rows_; }
@@ -44,6 +45,7 @@ private:
         int low = 0, high = 0;
     };
 
+    int width_, stored_rows_;
     std::set<std::string> held_groups_;
     std::map<std::string, Range> ranges_;
     std::set<std::pair<std::size_t, At>> ranged_;
@@ -61,6 +63,7 @@ private:
     ExprRef load(const FieldRead& read, const At& row, const Lane& lane);
     void load_row(Body& into, const FieldRow& row);
     ExprRef address(const FieldRead& read, const At& row);
+    [[nodiscard]] ExprRef beyond(const ExprRef& index, int words) const;
     ExprRef beside(const FieldRow& row, const ExprRef& index, int words);
     [[nodiscard]] bool clear_of_ends(const FieldRow& row, int side) const;
     ExprRef value_of(std::size_t call, const At& row, const Lane& lane);
@@ -72,9 +75,11 @@ private:
     [[nodiscard]] bool shows_former(std::size_t call) const;
     ExprRef assigned_where(const FieldCall& call, const At& row, const Lane& lane);
 
-    void store(std::size_t call, Body& stores);
-    void store_slice(std::size_t call);
-    void store_slice_cell(std::size_t call, const FixedAxis& first);
+    [[nodiscard]] At own(int row) const;
+    ExprRef target_index(const FieldCall& call, int row);
+    void store(std::size_t call, int row, Body& stores);
+    void store_slice(std::size_t call, int row);
+    void store_slice_cell(std::size_t call, int row, const FixedAxis& first);
     ExprRef lane_name() { return name(context_.once("lane", "v")); }
 };
 

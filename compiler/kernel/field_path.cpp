@@ -34,6 +34,51 @@ ExprRef FieldPath::base_index(ValueId value, const std::vector<FieldIndex>& indi
     return name(n);
 }
 
+ExprRef FieldPath::row_words(ValueId value, const std::vector<FieldIndex>& indices, int row) {
+    for (std::size_t k = 0; k < indices.size() && row != 0; ++k) {
+        const auto* moving = std::get_if<Moving>(&indices[k]);
+        if (moving && moving->axis == 1) return multiply(integer(row), context_.stride(value, k));
+    }
+    return integer(0);
+}
+
+std::string FieldPath::tile_name(ValueId value) {
+    return context_.once(fmt::format("tile {}", value.index),
+                         context_.program.variables[context_.variable(value)].name + "_tile");
+}
+
+std::optional<ExprRef> FieldPath::tile_index(const FieldRead& read, const std::vector<int>& offset, int before,
+                                             int behind) {
+    if (in_slice_ || !in_tiles_ || !context_.is_cell_layout(read.value, read.indices)) return std::nullopt;
+    const auto& tiles = context_.schedule.tiles;
+    const auto tile =
+        std::find_if(tiles.begin(), tiles.end(), [&](const SharedTile& t) { return t.value == read.value; });
+    if (tile == tiles.end()) return std::nullopt;
+    const FieldChoice& choice = context_.schedule.choice;
+    const std::array<int, 3> cells{choice.vector, choice.rows, 1};
+    for (std::size_t k = 0; k < offset.size(); ++k) {
+        const bool tiled = k < tile->low.size();
+        const int low = tiled ? tile->low[k] : 0, high = tiled ? tile->high[k] : 0;
+        // Rows are offsets of their own; along the first axis the group's cells are counted by `behind`.
+        const int last = high + (k == 1 && tiled ? cells[1] - 1 : 0);
+        if (offset[k] - (k == 0 ? before : 0) < -low || offset[k] + (k == 0 ? behind : 0) > last) return std::nullopt;
+    }
+    const std::string n = context_.once(fmt::format("tile index {}", read.value.index), "at_" + tile_name(read.value));
+    if (declared_.insert(n).second) {
+        constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
+        ExprRef at = integer(0);
+        for (std::size_t k = tile->low.size(); k-- > 0;) {
+            const ExprRef own = multiply(thread_index(dimensions[k]), integer(cells[k]));
+            at = add(multiply(at, integer(tile->cells[k])), add(own, integer(tile->low[k])));
+        }
+        if (choice.walk == Walk::column) at = add(name(plane_slot(context_, *tile)), at);
+        body_->push_back({Let{Type::i32, n, at}});
+    }
+    int words = 0;
+    for (std::size_t k = tile->low.size(); k-- > 0;) words = words * tile->cells[k] + offset[k];
+    return words < 0 ? subtract(name(n), integer(-words)) : add(name(n), integer(words));
+}
+
 ExprRef FieldPath::nearest_position(const ExprRef& position, AxisId axis) {
     return maximum(minimum(position, subtract(context_.extent(axis), integer(1))), integer(0));
 }
@@ -44,7 +89,8 @@ ExprRef FieldPath::uniform_load(const FieldRead& read) {
     const std::string layout = context_.layout(read.value, read.indices);
     const ExprRef word = element(context_.array_in(read.value), context_.index(read.value, position));
     if (in_slice_ || context_.rank() == 0) {
-        return let(register_type(context_.cell_type(read.value)), context_.register_name(read.value, "slice at" + layout, "here"), word);
+        return let(register_type(context_.cell_type(read.value)),
+                   context_.register_name(read.value, "slice at" + layout, "here"), word);
     }
     const std::string key = fmt::format("uniform {}{}", read.value.index, layout);
     return context_.preamble_let(register_type(context_.cell_type(read.value)), key,
@@ -88,6 +134,11 @@ std::string register_key(ValueId value, const std::vector<Chain>& at) {
     std::string text = fmt::format("steps {}", value.index);
     for (const Chain& chain : at) text += fmt::format(" {}", chain.empty() ? 0 : chain.front().step);
     return text;
+}
+
+std::string plane_slot(FieldContext& context, const SharedTile& tile) {
+    return context.once(fmt::format("slot {}", tile.value.index),
+                        context.program.variables[context.variable(tile.value)].name + "_slot");
 }
 
 ExprRef equals(const ExprRef& left, const ExprRef& right) { return binary("==", left, right); }

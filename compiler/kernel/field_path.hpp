@@ -15,6 +15,8 @@ class FieldPath {
 public:
     /// Registers that hold their value already.
     void hold(const std::string& name) { declared_.insert(name); }
+    /// The cell is not the first of its thread: it reads memory, not the block's tiles.
+    void leave_tiles() { in_tiles_ = false; }
     [[nodiscard]] Body take_outer() { return std::move(outer_); }
     [[nodiscard]] Body take_body() { return std::move(inner_body_); }
 
@@ -26,7 +28,7 @@ protected:
     FieldContext& context_;
     std::vector<std::string> cell_;
     std::optional<std::size_t> inner_;
-    bool in_slice_ = false;
+    bool in_slice_ = false, in_tiles_ = true;
 
     [[nodiscard]] bool known(const std::string& name) const { return declared_.contains(name); }
     ExprRef let(Type type, const std::string& name, const ExprRef& value);
@@ -35,6 +37,13 @@ protected:
     Body& place(const std::vector<FieldIndex>& indices);
     /// The cell's own index in the layout of such a field.
     ExprRef base_index(ValueId value, const std::vector<FieldIndex>& indices);
+    /// Words from the cell to the cell `row` further along the second axis.
+    ExprRef row_words(ValueId value, const std::vector<FieldIndex>& indices, int row);
+    /// The word of the block's tile that holds a read at a sum of steps, with `before` words in front of it and
+    /// `behind` words after the thread's own; none: they are not in a tile.
+    std::optional<ExprRef> tile_index(const FieldRead& read, const std::vector<int>& offset, int before = 0,
+                                      int behind = 0);
+    std::string tile_name(ValueId value);
     /// A position that each cell computes, moved onto the grid.
     ExprRef nearest_position(const ExprRef& position, AxisId axis);
     /// A read that is the same for all cells, done once at the start of the kernel.
@@ -75,6 +84,8 @@ private:
 [[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);
 /// low <= at < extent - high, without what is always true of a coordinate; null: nothing is left.
 [[nodiscard]] ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent);
+/// Names the first word of the plane, of the two that a column keeps of a tile, which it reads now.
+[[nodiscard]] std::string plane_slot(FieldContext& context, const SharedTile& tile);
 [[nodiscard]] ExprRef equals(const ExprRef& left, const ExprRef& right);
 
 }  // namespace kasc::kernel

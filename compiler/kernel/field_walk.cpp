@@ -1,6 +1,8 @@
 // Cells and their ranges, as every walk needs them.
 #include "kernel/field_walk.hpp"
 
+#include <algorithm>
+
 #include "kernel/field_group.hpp"
 
 namespace kasc::kernel {
@@ -11,72 +13,132 @@ std::vector<std::string> coordinates(FieldContext& context) {
     return names;
 }
 
-ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last, int width) {
+namespace {
+
+/// Cells of a thread along an axis.
+int width(const FieldContext& context, std::size_t axis) {
+    return axis == 0 ? context.schedule.choice.vector : axis == 1 ? context.schedule.choice.rows : 1;
+}
+
+}  // namespace
+
+ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last) {
     ExprRef inside;
     for (std::size_t k = first; k < last; ++k) {
         const int low = context.schedule.interior_low[k], high = context.schedule.interior_high[k];
         const int margin = context.schedule.margin;
         const ExprRef at = name(context.coordinate(k));
-        if (k > 0 || width == 1) {
+        if (width(context, k) == 1) {
             inside = both(inside, within(at, low > margin ? low : 0, high > margin ? high : 0, context.extent(k)));
             continue;
         }
-        // Groups start at multiples of the width: x >= low and x + width <= n - high.
+        // x >= low and x + width <= n - high. Groups along the first axis never pass its end.
         if (low > 0) inside = both(inside, binary(">=", at, integer(low)));
-        if (high > 0) {
-            inside = both(inside, binary("<=", at, subtract(context.extent(k), integer(high + width))));
+        if (high > 0 || k > 0) {
+            const ExprRef end = subtract(context.extent(k), integer(high + width(context, k)));
+            inside = both(inside, binary("<=", at, end));
         }
     }
     return inside;
 }
 
-Body edge_of_thread(FieldContext& context) {
+ExprRef takes_interior_path(FieldContext& context, std::size_t last) {
+    if (context.schedule.edges) return in_interior(context, 0, last);
+    // Only rows may pass the end of the grid, or stand half in the rim that is kept.
+    return context.schedule.choice.rows > 1 ? in_interior(context, 1, 2) : nullptr;
+}
+
+bool has_cell_path(const FieldContext& context) { return context.schedule.edges || context.schedule.choice.rows > 1; }
+
+Body cell_path(FieldContext& context) {
     std::vector<std::string> at = coordinates(context);
-    if (context.schedule.choice.vector == 1) {
-        CellWriter edge(context, Path::edge, at);
-        edge.write();
-        return edge.take_body();
+    const std::vector<std::string> first = at;
+    const FieldChoice& choice = context.schedule.choice;
+    if (choice.rows > 1) at[1] = context.once("row coordinate", at[1] + "_r");
+    if (choice.vector > 1) at[0] = context.once("lane coordinate", at[0] + "_v");
+    CellWriter cell(context, context.schedule.edges ? Path::edge : Path::interior, at);
+    cell.leave_tiles();
+    cell.write();
+    Body body = cell.take_body();
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+        if (k >= context.rank() || width(context, k) == 1) continue;
+        const std::string counter = k == 0 ? context.once("lane", "v") : context.once("row", "r");
+        const int margin = context.schedule.margin;
+        // Rows may pass the end of the grid; groups never do.
+        const ExprRef extent = context.extent(k), own = name(at[k]);
+        ExprRef visited = within(own, margin, margin, extent);
+        if (k == 1 && margin == 0) visited = binary("<", own, extent);
+        Body each{{Let{Type::i32, at[k], add(name(first[k]), name(counter))}}};
+        append_if(each, visited, std::move(body));
+        body = {{For{counter, integer(0), integer(width(context, k)), 1, 0, std::move(each)}}};
     }
-    const std::string lane = context.once("lane", "v");
-    const std::string x = context.once("lane coordinate", at.front() + "_v");
-    const ExprRef cell = add(name(at.front()), name(lane));
-    at.front() = x;
-    CellWriter edge(context, Path::edge, at);
-    edge.write();
-    Body each{{Let{Type::i32, x, cell}}};
-    const int margin = context.schedule.margin;
-    const ExprRef visited = within(name(x), margin, margin, context.extent(std::size_t{0}));
-    append_if(each, visited, edge.take_body());
-    return {{For{lane, integer(0), integer(context.schedule.choice.vector), 1, 0, std::move(each)}}};
+    return body;
+}
+
+Body interior_path(FieldContext& context) {
+    if (context.schedule.choice.vector == 1) {
+        CellWriter cell(context, Path::interior, coordinates(context));
+        cell.write(context.schedule.choice.rows);
+        return cell.take_body();
+    }
+    GroupWriter group(context, coordinates(context));
+    group.write();
+    return group.take_body();
 }
 
 Body cells_of_thread(FieldContext& context) {
-    Body interior;
-    if (context.schedule.choice.vector == 1) {
-        CellWriter cell(context, Path::interior, coordinates(context));
-        cell.write();
-        interior = cell.take_body();
-    } else {
-        GroupWriter group(context, coordinates(context));
-        group.write();
-        interior = group.take_body();
+    if (context.schedule.choice.borders == Borders::mapped) return cell_path(context);
+    if (!has_cell_path(context)) return interior_path(context);
+    const ExprRef inside = takes_interior_path(context, context.rank());
+    if (!inside) return interior_path(context);
+    return {{If{inside, interior_path(context), cell_path(context)}}};
+}
+
+ExprRef block_in_interior(FieldContext& context, const std::vector<ExprRef>& origins, std::size_t last) {
+    const FieldSchedule& schedule = context.schedule;
+    ExprRef inside;
+    for (std::size_t k = 0; k < last; ++k) {
+        const int low = std::max(schedule.interior_low[k], schedule.margin);
+        const int high = std::max(schedule.interior_high[k], schedule.margin);
+        if (low > 0) inside = both(inside, binary(">=", origins[k], integer(low)));
+        const ExprRef end = subtract(context.extent(k), integer(high + schedule.choice.tile(k)));
+        inside = both(inside, binary("<=", origins[k], end));
     }
-    if (!context.schedule.edges) return interior;
-    const ExprRef inside = in_interior(context, 0, context.rank(), context.schedule.choice.vector);
-    return {{If{inside, std::move(interior), edge_of_thread(context)}}};
+    return inside;
+}
+
+Statement all_threads(const std::vector<CellAxis>& axes, Body body) {
+    Body threads;
+    for (const CellAxis& a : axes) {
+        const ExprRef own =
+            a.dimension ? add(a.origin, multiply(thread_index(*a.dimension), integer(a.step))) : a.origin;
+        threads.push_back({Let{Type::i32, a.name, own}});
+    }
+    for (Statement& s : body) threads.push_back(std::move(s));
+    return {Threads{std::move(threads)}};
+}
+
+ExprRef visited_cells(const std::vector<CellAxis>& axes) {
+    ExprRef inside;
+    for (const CellAxis& a : axes) {
+        const auto* low = std::get_if<Integer>(&a.low->node);
+        if (low == nullptr || low->value > 0) inside = both(inside, binary(">=", name(a.name), a.low));
+        inside = both(inside, binary("<", name(a.name), a.high));
+    }
+    return inside;
 }
 
 ExprRef block_count(const ExprRef& extent, int tile) { return divide(add(extent, integer(tile - 1)), integer(tile)); }
 
 CellAxis cell_axis(FieldContext& context, std::size_t axis, ExprRef origin, std::optional<Dimension> dimension,
-                   int count, int width) {
+                   int count) {
     const int margin = context.schedule.margin;
     return {context.coordinate(axis),
             std::move(origin),
             dimension,
             count,
-            width,
-            integer(std::int64_t{margin} / width * width),
+            width(context, axis),
+            integer(std::int64_t{margin} / width(context, axis) * width(context, axis)),
             subtract(context.extent(axis), integer(margin))};
 }
 

@@ -11,6 +11,7 @@ struct Walked {
     Body body;  ///< without the preamble
     std::array<ExprRef, 3> grid;
     BlockShape block{1, 1, 1};
+    int shared_words = 0;
 };
 
 [[nodiscard]] Walked walk_single(FieldContext& context);  ///< no axis: one thread
@@ -21,18 +22,29 @@ struct Walked {
 // --- what the walks share ---
 
 [[nodiscard]] std::vector<std::string> coordinates(FieldContext& context);
-/// The cell lies where the interior path is right, along axes [first, last); null: always. `width`: cells of the group.
-[[nodiscard]] ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last, int width);
-/// One thread's cells at its coordinates: a cell or a group of `vector`; interior, edge, or chosen a thread.
+/// The cells of a thread lie where the interior path is right, along axes [first, last); null: always.
+[[nodiscard]] ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last);
+/// The same of what decides between the two paths, along axes [0, last): with no edges only rows need a test.
+[[nodiscard]] ExprRef takes_interior_path(FieldContext& context, std::size_t last);
+/// Some thread has a cell that the interior path does not serve.
+[[nodiscard]] bool has_cell_path(const FieldContext& context);
+/// A thread's cells together, each in the interior; or one by one, by the path that is right everywhere.
+[[nodiscard]] Body interior_path(FieldContext& context);
+[[nodiscard]] Body cell_path(FieldContext& context);
+/// One thread's cells at its coordinates: the paths that its borders need.
 [[nodiscard]] Body cells_of_thread(FieldContext& context);
-/// The edge path of the cell, or of each cell of the group.
-[[nodiscard]] Body edge_of_thread(FieldContext& context);
+/// All cells of the block that starts at `origins` are visited and in the interior, along axes [0, last).
+[[nodiscard]] ExprRef block_in_interior(FieldContext& context, const std::vector<ExprRef>& origins, std::size_t last);
+/// A region of all threads, those beyond the grid too, which know their coordinates.
+[[nodiscard]] Statement all_threads(const std::vector<CellAxis>& axes, Body body);
+/// The thread's first cell is visited.
+[[nodiscard]] ExprRef visited_cells(const std::vector<CellAxis>& axes);
 
 /// Blocks of `tile` cells that cover an axis: (n + tile - 1) / tile.
 [[nodiscard]] ExprRef block_count(const ExprRef& extent, int tile);
-/// The visited range of an axis, in steps of `width` cells.
+/// The visited range of an axis, in steps of a thread's cells along it.
 [[nodiscard]] CellAxis cell_axis(FieldContext& context, std::size_t axis, ExprRef origin,
-                                 std::optional<Dimension> dimension, int count, int width);
+                                 std::optional<Dimension> dimension, int count);
 /// Positions along the axes from `first` on, taken from one number in which the first of them varies fastest.
 [[nodiscard]] std::vector<ExprRef> unfold(FieldContext& context, std::size_t first, ExprRef number);
 /// The cell is visited, along the axes from `first` on; null: always.

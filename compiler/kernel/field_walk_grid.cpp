@@ -1,7 +1,13 @@
-// A thread computes one cell, or one group of neighbouring cells along the first axis. Blocks tile the first two axes,
-// the third lies on the grid's z; from the fourth on axes are folded into the grid's x, whose limit is 2^31 - 1 blocks:
+// A thread computes its cells, neighbours along the first two axes. Blocks tile the first three axes; from the fourth
+// on axes are folded into the grid's x, whose limit is 2^31 - 1 blocks:
 //
 //   grid (ceil(nx / 32) * nw, ceil(ny / 4), nz)     block x = bx % ceil(nx / 32), w = bx / ceil(nx / 32)
+//
+// With neighbours shared, the block fills its tiles first; a barrier; then cells in the interior look into them, and
+// others read memory. With borders uniform, a block whose cells all lie in the interior has no condition:
+//
+//   if (block in the interior) { … } else { a test for each cell … }
+#include "kernel/field_tile.hpp"
 #include "kernel/field_walk.hpp"
 
 namespace kasc::kernel {
@@ -12,44 +18,98 @@ Walked walk_single(FieldContext& context) {
     return {{{Threads{cell.take_body()}}}, {integer(1), integer(1), integer(1)}, {1, 1, 1}};
 }
 
-Walked walk_grid(FieldContext& context) {
-    const FieldChoice& choice = context.schedule.choice;
-    const int tile = choice.threads_x * choice.vector;
-    Walked walked;
-    walked.block = {choice.threads_x, choice.threads_y, 1};
-    const ExprRef columns = block_count(context.extent(std::size_t{0}), tile);
-    walked.grid = {columns, integer(1), integer(1)};
-    ExprRef column = block_index(Dimension::x);
-    if (context.rank() > 3) column = modulo(column, columns);
-    Cells cells;
-    cells.axes.push_back(
-        cell_axis(context, 0, multiply(column, integer(tile)), Dimension::x, choice.threads_x, choice.vector));
-    if (context.rank() > 1) {
-        const ExprRef origin = multiply(block_index(Dimension::y), integer(choice.threads_y));
-        cells.axes.push_back(cell_axis(context, 1, origin, Dimension::y, choice.threads_y, 1));
-        walked.grid[1] = block_count(context.extent(std::size_t{1}), choice.threads_y);
-    }
-    std::vector<ExprRef> uniform;
-    if (context.rank() > 2) {
-        walked.grid[2] = context.extent(std::size_t{2});
-        uniform.push_back(block_index(Dimension::z));
-    }
-    if (context.rank() > 3) {
-        for (std::size_t k = 3; k < context.rank(); ++k) walked.grid[0] = multiply(walked.grid[0], context.extent(k));
-        for (ExprRef& at : unfold(context, 3, divide(block_index(Dimension::x), columns)))
-            uniform.push_back(std::move(at));
-    }
-    for (std::size_t k = 2; k < context.rank(); ++k) {
-        // One position a block: a test of its range only where some positions are not visited.
-        if (context.schedule.margin > 0) {
-            cells.axes.push_back(cell_axis(context, k, uniform[k - 2], std::nullopt, 1, 1));
+namespace {
+
+class GridWalk {
+public:
+    explicit GridWalk(FieldContext& context) : context_(context), choice_(context.schedule.choice) {}
+
+    Walked run() {
+        walked_.block = {choice_.threads_x, choice_.threads_y, choice_.threads_z};
+        walked_.grid = {integer(1), integer(1), integer(1)};
+        tile_axes();
+        folded_axes();
+        if (choice_.neighbours == Neighbours::shared) fill();
+        if (choice_.borders == Borders::uniform) {
+            Body border = context_.schedule.edges ? cell_path(context_) : cells_of_thread(context_);
+            walked_.body.push_back({If{block_in_interior(context_, origins_, context_.rank()),
+                                       {all_threads(axes_, interior_path(context_))},
+                                       {region(std::move(border))}}});
         } else {
-            walked.body.push_back({Let{Type::i32, context.coordinate(k), uniform[k - 2]}});
+            walked_.body.push_back(region(cells_of_thread(context_)));
+        }
+        return std::move(walked_);
+    }
+
+private:
+    FieldContext& context_;
+    const FieldChoice& choice_;
+    Walked walked_;
+    std::vector<CellAxis> axes_;
+    std::vector<ExprRef> origins_;  ///< of the block, by axis of the kernel
+
+    /// The first three axes, each on a dimension of the grid.
+    void tile_axes() {
+        constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
+        const std::array<int, 3> threads{choice_.threads_x, choice_.threads_y, choice_.threads_z};
+        for (std::size_t k = 0; k < std::min<std::size_t>(context_.rank(), 3); ++k) {
+            const ExprRef blocks = block_count(context_.extent(k), choice_.tile(k));
+            walked_.grid[k] = blocks;
+            ExprRef block = block_index(dimensions[k]);
+            if (k == 0 && context_.rank() > 3) block = modulo(block, blocks);
+            origins_.push_back(multiply(block, integer(choice_.tile(k))));
+            if (k < 2 || threads[k] > 1) {
+                axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
+            } else {
+                one_position(k);
+            }
         }
     }
-    cells.body = cells_of_thread(context);
-    walked.body.push_back({std::move(cells)});
-    return walked;
-}
+
+    /// One position a block: a test of its range only where some positions are not visited.
+    void one_position(std::size_t k) {
+        if (context_.schedule.margin > 0) {
+            axes_.push_back(cell_axis(context_, k, origins_[k], std::nullopt, 1));
+        } else {
+            walked_.body.push_back({Let{Type::i32, context_.coordinate(k), origins_[k]}});
+        }
+    }
+
+    void folded_axes() {
+        if (context_.rank() < 4) return;
+        const ExprRef number = divide(block_index(Dimension::x), walked_.grid[0]);
+        for (std::size_t k = 3; k < context_.rank(); ++k)
+            walked_.grid[0] = multiply(walked_.grid[0], context_.extent(k));
+        for (ExprRef& at : unfold(context_, 3, number)) {
+            origins_.push_back(std::move(at));
+            one_position(origins_.size() - 1);
+        }
+    }
+
+    void fill() {
+        BlockTiles tiles = declare_tiles(context_);
+        walked_.shared_words = tiles.words;
+        for (Statement& s : tiles.arrays) walked_.body.push_back(std::move(s));
+        // Axes that no tile has, where the cells' region declares them.
+        Body positions;
+        for (std::size_t k = 3; k < context_.rank() && context_.schedule.margin > 0; ++k)
+            positions.push_back({Let{Type::i32, context_.coordinate(k), origins_[k]}});
+        Statement filled = fill_tiles(context_, origins_);
+        Body& body = std::get<Threads>(filled.node).body;
+        body.insert(body.begin(), positions.begin(), positions.end());
+        walked_.body.push_back(std::move(filled));
+        walked_.body.push_back({Barrier{"the tile is filled before its cells read their neighbours"}});
+    }
+
+    /// The cells of all threads that are visited.
+    Statement region(Body body) {
+        if (choice_.neighbours != Neighbours::shared) return {Cells{axes_, std::move(body)}};
+        return all_threads(axes_, {{If{visited_cells(axes_), std::move(body), {}}}});
+    }
+};
+
+}  // namespace
+
+Walked walk_grid(FieldContext& context) { return GridWalk(context).run(); }
 
 }  // namespace kasc::kernel

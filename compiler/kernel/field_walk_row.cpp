@@ -163,7 +163,7 @@ private:
                  {Let{Type::i32, last, maximum(subtract(extent_, integer(high)), name(first))}}};
         if (low > margin) row.push_back(region(begin, name(first), edge_cells));
         Body middle{{If{binary("<", name(first), name(last)), interior_region(name(first), name(last)), {}}}};
-        if (const ExprRef inside = in_interior(context_, 1, context_.rank(), 1)) {
+        if (const ExprRef inside = in_interior(context_, 1, context_.rank())) {
             Body beside{region(name(first), name(last), cells_on(Path::row))};
             middle = {{If{inside, std::move(middle), std::move(beside)}}};
         }

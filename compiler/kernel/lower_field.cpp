@@ -1,7 +1,7 @@
 // A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
 // of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
-// Groups of four cells need rows that start on 16 bytes: their kernel comes with the same walk over single cells for
-// extents that are no multiple of four.
+// Groups of cells need rows that start where a group may: their kernel comes with the same walk over single cells for
+// extents that are no multiple of a group.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,6 +61,7 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     for (const FieldCall& call : plan.calls) kernel.comment.push_back(node_text(graph, program, call.node));
     kernel.block = walked.block;
     kernel.grid = walked.grid;
+    kernel.shared_words = walked.shared_words;
     kernel.body = context.preamble();
     for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     kernel.parameters = context.parameters();
@@ -78,9 +79,10 @@ kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& progra
     Lowered lowered;
     lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name));
     if (schedule.choice.vector > 1) {
-        FieldSchedule single = schedule;
-        single.choice.vector = 1;
-        lowered.alternatives.push_back(lower_one(single, *plan.value, program, graph, kernel_name + "_v1"));
+        FieldChoice single = schedule.choice;
+        single.vector = 1;
+        const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, single);
+        lowered.alternatives.push_back(lower_one(*made.value, *plan.value, program, graph, kernel_name + "_v1"));
     }
     return lowered;
 }

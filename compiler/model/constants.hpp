@@ -34,15 +34,39 @@ constexpr int most_loads_in_flight = 16;
 /// Part of a thread's life in which its loads are under way. Fitted to the 13-point stencil, 512³: 151 to 185 GCell/s
 /// without streaming (60 to 73 % of the copy rate), and to the 2D 5-point stencil, 14400²: 69 %.
 constexpr double loads_under_way = 0.6;
-/// Of the halo of a tile that walks along an axis, how much comes from DRAM again: blocks drift apart and a neighbour's
-/// planes leave L2. Paced blocks miss none, blocks that run free over all planes miss nearly all (18 % more traffic in
-/// all); with chunks the truth lies between.
-constexpr double walking_halo_missed = 0.5;
-/// Of L2, what stays for reuse while results stream through it.
+/// Of a tile's halo, how much comes from DRAM again for each doubling of what blocks touch between two uses, once that
+/// exceeds L2: fitted to columns of 4 to 128 planes of the 13-point stencil, 256³ to 768³, 39 to 630 MB in flight.
+constexpr double halo_missed_a_doubling = 0.3;
+/// Of L2, what stays for reuse while results stream through it: a row of a CPU.
 constexpr double l2_share_for_reuse = 0.5;
+/// Blocks that walk touch as many DRAM pages as arrays in every plane; a device keeps up with those of three arrays.
+/// Fitted to columns against grids with 3, 4 and 7 arrays, 512³: 0, 3 and 11 % slower beyond their halo.
+constexpr double walking_loss_an_array = 0.027;
+constexpr int walking_arrays_free = 3;
+/// Loads of 4 and 8 bytes a thread against 16, where nothing else differs: the 5-point stencil, 14400².
+constexpr double pair_access_efficiency = 0.985;
+/// A grid whose threads compute two rows, or four, against one: its warps' accesses lie rows apart. 5-point stencil,
+/// 14400²: 1.5 and 3.5 %; five arrays and a dose, 512³: 5 %.
+constexpr double rows_loss_a_doubling = 0.018;
+/// Blocks of one path and blocks of the other run beside each other: 13-point stencil with kept layers, 512³ and 768³.
+/// A kernel that maps coordinates has two paths anyway.
+constexpr double uniform_loss = 0.01;
+/// A block that meets at barriers has its loads under way for half of the time that one without has: tiles in shared
+/// memory against columns in registers.
+constexpr double under_way_between_barriers = 0.5;
 /// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
 constexpr double grid_overhead_instructions = 24;
 constexpr double column_overhead_instructions = 8;
+/// Filling a tile: place, coordinates clamped to the grid, address, a word.
+constexpr double fill_instructions = 20;
+/// Registers beside the values, of a column's loop and of rows' second path, and the part of a kernel's loads that are
+/// live at a time: compiled kernels of the 13-point stencil have 30 to 128 registers, predicted within 16.
+constexpr int column_registers = 8;
+constexpr int rows_registers = 12;
+constexpr double loads_live = 0.35;
+/// Of a block's halo, what L1 has from a block beside it that ran on the same multiprocessor: grids of the 13-point
+/// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
+constexpr double halo_found_in_l1 = 0.45;
 
 /// Bytes a core moves between its registers and its first cache, a clock: one 32-byte load.
 constexpr double cpu_cache_bytes_per_clock = 32;

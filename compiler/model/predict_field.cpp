@@ -2,12 +2,13 @@
 // value has; a value lacking an axis (broadcast) is small. On top of that:
 //
 //   halo      a block of 32×8 cells that reads one cell around them takes 34×10 from L2: factor 1.33. From device
-//             memory the neighbours' cells come again only where L2 does not hold the planes between two uses, or where
-//             blocks that walk along an axis drift apart.
-//   L1        one pass a load of a warp; a group of four cells shares the loads of its row; a column keeps what it
-//             read along its axis in registers and loads one plane a step.
+//             memory the neighbours' cells come again only where L2 no longer holds what lies between two uses: the
+//             blocks in flight along the first axes, a layer of blocks along the last.
+//   L1        one pass a load of a warp; a group of cells shares the loads of its row, rows of a thread share theirs; a
+//             column keeps what it read along its axis in registers and loads one plane a step. Tiles in shared memory
+//             are filled once and pass the same port.
 //
-// 2D 5-point stencil, grid 256×1: loads 5 a cell through L1, 8 bytes a cell from memory, registers 20 + 5.
+// 2D 5-point stencil, grid 256×1: loads 5 a cell through L1, 8 bytes a cell from memory, registers 20 + 3.
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +37,7 @@ public:
             extents_.push_back(static_cast<double>(known ? std::max(1LL, problem.extents[axis.index]) : 1));
             tile_.push_back(1);
         }
-        if (!tile_.empty()) tile_[0] = choice_.threads_x * choice_.vector;
-        if (tile_.size() > 1) tile_[1] = choice_.threads_y;
+        for (std::size_t k = 0; k < tile_.size(); ++k) tile_[k] = choice_.tile(k);
         if (!tile_.empty() && choice_.walk == Walk::column) tile_.back() = choice_.chunk;
         for (const ValueAt& load : schedule.loads) {
             ReadValue& r = reads_.try_emplace(load.value, ReadValue{{}, load.offset, load.offset}).first->second;
@@ -51,19 +51,34 @@ public:
     }
 
     Demand run() {
-        demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y;
+        const bool shared = choice_.neighbours == Neighbours::shared;
+        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
+        demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
+        demand_.shared_bytes_per_block = schedule_.shared_words * 4;
         for (std::size_t k = 0; k < tile_.size(); ++k) demand_.blocks *= std::ceil(extents_[k] / tile_[k]);
+        if (shared) demand_.barriers = static_cast<int>(planes);
+        count_registers();
         count_reads();
         count_stores();
+        count_halos();
         count_work();
-        count_registers();
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
-        demand_.access_efficiency = choice_.vector > 1 ? 1 : author_access_efficiency;
+        demand_.access_efficiency = choice_.vector == 4   ? 1
+                                    : choice_.vector == 2 ? pair_access_efficiency
+                                                          : author_access_efficiency;
+        const double arrays = static_cast<double>(reads_.size() + schedule_.stores.size());
+        if (choice_.walk == Walk::column)
+            demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
+        else
+            demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
+        if (choice_.borders == Borders::uniform && !schedule_.edges) demand_.access_efficiency /= 1 + uniform_loss;
         // A thread's own cells are new to the device; what else it reads, other threads read too.
-        const double a_cell = static_cast<double>(reads_.size()) * 4;
-        demand_.in_flight_bytes = loads_under_way * a_cell * choice_.vector * demand_.threads;
-        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
-        demand_.block_latency_ns = device_.memory_latency_ns * planes;
+        const double a_thread = static_cast<double>(reads_.size()) * 4 * choice_.vector * choice_.rows * choice_.unroll;
+        const double under_way = loads_under_way * (shared ? under_way_between_barriers : 1);
+        demand_.in_flight_bytes = under_way * a_thread * demand_.threads;
+        // Filling the queues, or a tile, is one wait more than the planes.
+        const double waits = planes / choice_.unroll + (planes > 1 || shared ? 1 : 0);
+        demand_.block_latency_ns = device_.memory_latency_ns * waits + device_.barrier_ns * demand_.barriers;
         return demand_;
     }
 
@@ -95,24 +110,49 @@ private:
     }
 
     void count_reads() {
-        double planes_held = 0;
-        const std::size_t n = tile_.size();
-        for (const auto& [value, read] : reads_) {
-            const double plane = n == 0 ? 4 : bytes_of(value) / extents_[n - 1];
-            planes_held += plane * (n == 0 ? 1 : read.high[n - 1] - read.low[n - 1] + 1);
-        }
-        const bool held = planes_held <= l2_share_for_reuse * static_cast<double>(device_.l2_bytes);
         for (const auto& [value, read] : reads_) {
             const double bytes = bytes_of(value);
             read_bytes_ += bytes;
-            demand_.l2_bytes += bytes * halo(read, 0, n);
-            const std::size_t in_plane = n == 0 ? 0 : n - 1;
-            double again = held && choice_.walk != Walk::column ? 1 : halo(read, in_plane, n);
-            if (choice_.walk == Walk::column) again *= 1 + walking_halo_missed * (halo(read, 0, in_plane) - 1);
-            if (choice_.walk != Walk::row) demand_.extra_bytes += bytes * (again - 1);
+            demand_.l2_bytes += bytes * (1 + (halo(read, 0, tile_.size()) - 1) * (1 - halo_found_in_l1));
         }
-        if (choice_.walk == Walk::row) count_rows_again(held);
         demand_.global_bytes += read_bytes_;
+    }
+
+    /// What of a halo L2 does not hold any more when so many bytes were touched since its last use.
+    [[nodiscard]] double missed(double between) const {
+        const double doublings =
+            std::log2(std::max(1.0, between / static_cast<double>(std::max(1L, device_.l2_bytes))));
+        return std::min(1.0, halo_missed_a_doubling * doublings);
+    }
+
+    /// Halos that come from device memory again.
+    void count_halos() {
+        if (tile_.empty()) return;
+        const std::size_t last = tile_.size() - 1;
+        if (choice_.walk == Walk::row) return count_rows_again(shared_cache_holds(last));
+        const double of_grid = demand_.global_bytes / demand_.blocks;
+        const double in_flight =
+            std::min(demand_.blocks, static_cast<double>(resident_blocks(demand_, device_)) * device_.multiprocessors);
+        const double between_tiles = in_flight * of_grid;
+        // A layer of blocks along the last axis, with the planes that its own halo reaches.
+        double layer = 0;
+        for (const auto& [value, read] : reads_)
+            layer += bytes_of(value) / extents_[last] * (tile_[last] + read.high[last] - read.low[last]);
+        layer += (demand_.global_bytes - read_bytes_) / extents_[last] * tile_[last];
+        for (const auto& [value, read] : reads_) {
+            const double beside = halo(read, 0, last) - 1;
+            const double along = halo(read, last, last + 1) - 1;
+            demand_.extra_bytes +=
+                bytes_of(value) * (beside * missed(between_tiles) + along * missed(std::max(layer, between_tiles)));
+        }
+    }
+
+    /// All planes that a row's neighbours lie in.
+    [[nodiscard]] bool shared_cache_holds(std::size_t last) const {
+        double planes = 0;
+        for (const auto& [value, read] : reads_)
+            planes += bytes_of(value) / extents_[last] * (read.high[last] - read.low[last] + 1);
+        return planes <= l2_share_for_reuse * static_cast<double>(device_.l2_bytes);
     }
 
     /// A core takes the planes of a tile one after the other (kernel/field_walk_row.cpp). Where they stay in its own
@@ -150,20 +190,37 @@ private:
         }
     }
 
-    /// Loads a cell through L1, in words.
+    /// Loads of a thread and plane that differ in what is neither shared by a group nor kept in a queue.
+    [[nodiscard]] std::size_t loads_of(const ReadValue& read) const {
+        const bool queue = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
+        std::set<std::vector<int>> loads;
+        for (int row = 0; row < choice_.rows; ++row) {
+            for (std::vector<int> offset : read.offsets) {
+                if (offset.size() > 1) offset[1] += row;
+                if (queue && offset.size() > 1 && stands_in_column(offset)) offset.back() = 0;
+                if (choice_.vector > 1 && !offset.empty()) offset[0] = (offset[0] > 0) - (offset[0] < 0);
+                loads.insert(std::move(offset));
+            }
+        }
+        return loads.size();
+    }
+    [[nodiscard]] bool stands_in_column(const std::vector<int>& offset) const {
+        return std::all_of(offset.begin(), offset.end() - 1,
+                           [&](const int& o) { return o == 0 || (&o == &offset[1] && o > 0 && o < choice_.rows); });
+    }
+
+    /// Through L1 or shared memory, in words a cell.
     [[nodiscard]] double words_loaded() const {
         double words = 0;
-        for (const auto& [value, read] : reads_) {
-            std::set<std::vector<int>>
-                rows;  // loads that differ in what is neither shared by a group nor kept in a queue
-            for (std::vector<int> offset : read.offsets) {
-                if (choice_.walk == Walk::column && !offset.empty()) offset.back() = 0;
-                if (choice_.vector > 1 && !offset.empty()) offset[0] = (offset[0] > 0) - (offset[0] < 0);
-                rows.insert(std::move(offset));
-            }
-            words += static_cast<double>(rows.size());
-        }
-        return words;
+        for (const auto& [value, read] : reads_) words += static_cast<double>(loads_of(read));
+        return words / choice_.rows;
+    }
+    /// Words of the tiles for each cell.
+    [[nodiscard]] double words_filled() const {
+        double words = 0;
+        for (const SharedTile& tile : schedule_.tiles) words += tile.words;
+        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
+        return words * planes * demand_.blocks / std::max(1.0, cells_);
     }
 
     void count_work() {
@@ -179,29 +236,32 @@ private:
             demand_.flops += cells * operation_count(*update.statement.value);
         }
         const double words = words_loaded() + static_cast<double>(schedule_.stores.size());
+        const double filled = words_filled();
         const double overhead = choice_.walk == Walk::column ? column_overhead_instructions
                                 : choice_.walk == Walk::grid ? grid_overhead_instructions
                                                              : 0;
-        demand_.shared_lines = cells_ * words / line_words;
-        demand_.instructions = demand_.flops + cells_ * (words + overhead) / choice_.vector;
+        demand_.shared_lines = cells_ * (words + 2 * filled) / line_words;
+        demand_.instructions =
+            demand_.flops + cells_ * (words + overhead / choice_.rows + filled * fill_instructions) / choice_.vector;
     }
 
     void count_registers() {
-        std::size_t held = 0;
+        const bool queues = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
+        double queued = 0, loaded = 0;
         for (const auto& [value, read] : reads_) {
-            const std::size_t n = tile_.size();
-            std::set<std::vector<int>> queues;
-            for (std::vector<int> offset : read.offsets) {
-                if (choice_.walk == Walk::column && n > 0) offset.back() = 0;
-                queues.insert(std::move(offset));
-            }
-            const int queue = choice_.walk == Walk::column && n > 0 ? read.high[n - 1] - read.low[n - 1] : 0;
-            held += queues.size() + static_cast<std::size_t>(queue);
+            loaded += static_cast<double>(loads_of(read));
+            if (queues) queued += choice_.rows * (read.high.back() - read.low.back());
         }
-        held = (held + schedule_.stores.size()) * static_cast<std::size_t>(choice_.vector);
+        double held = queued + loads_live * choice_.unroll * loaded;
+        held += static_cast<double>(schedule_.stores.size());
         // Evaluations at other cells keep their results until they are used: a quarter of them live at a time.
-        held += schedule_.evaluations.size() / 4 * static_cast<std::size_t>(choice_.vector);
-        demand_.registers = base_registers + static_cast<int>(std::min<std::size_t>(held, 4096));
+        held += static_cast<double>(schedule_.evaluations.size() / 4);
+        held *= choice_.vector;
+        if (choice_.walk == Walk::column)
+            held += column_registers;
+        else if (choice_.rows > 1)
+            held += rows_registers;
+        demand_.registers = base_registers + static_cast<int>(std::min(held, 4096.0));
         const double spilled = std::max(0, demand_.registers - most_registers);
         demand_.extra_bytes += 2 * 4 * spilled * cells_ / choice_.vector;
     }

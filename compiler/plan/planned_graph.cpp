@@ -75,6 +75,31 @@ Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpac
 
 }  // namespace
 
+namespace {
+
+/// The plan's kernels that no schedule serves, with the schedule's reason.
+Diagnostics infeasible_wishes(const PlanWish& wish, const Graph& graph, const CostedSpace& costed, bool none) {
+    Diagnostics said;
+    const auto say = [&](const Span& span, const std::string& reason) {
+        Diagnostic d;
+        d.code = "K0923";
+        d.message = "the plan's choice is not feasible";
+        d.span = span;
+        d.label = reason;
+        d.help = "kasc explain prints a choice for every kernel; docs/plans.md says what each word needs";
+        said.push_back(std::move(d));
+    };
+    for (const Refusal& refusal : costed.infeasible) {
+        if (const WishedFusion* wished = wish_for(wish.of(graph), refusal.calls))
+            say(wished->span, refusal.reason);
+        else if (none && wish.others && refusal.calls.size() == 1 && said.empty())
+            say(wish.others_span, refusal.reason);
+    }
+    return said;
+}
+
+}  // namespace
+
 Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
                                               const Device& device, const Problem& problem,
                                               const PlanOptions& options) {
@@ -96,6 +121,12 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     SearchBounds bounds = options.bounds;
     if (options.strategy == "none") bounds.max_calls = 1;
     FusionSpace space = enumerate_fusions(program, graph, bounds);
+    if (options.wish) {
+        cost.wishes = options.wish->of(graph);
+        cost.others = options.wish->others;
+        const Diagnostics faults = keep_wished(space, cost.wishes);
+        if (!faults.empty()) return failure<std::vector<PlannedGraph>>(faults);
+    }
     // Where there are too many fusions to try a few choices of each, those come first that can be in the best plan.
     const bool many = space.fusions.size() > cost.max_evaluations / 4 && program.kind == ProgramKind::stream;
     const auto costed = std::make_shared<const CostedSpace>(
@@ -105,6 +136,10 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
     if (!graph.nodes.empty()) selections = strategy->select(graph, *costed, options.count);
+    if (options.wish) {
+        const Diagnostics faults = infeasible_wishes(*options.wish, graph, *costed, selections.empty());
+        if (!faults.empty()) return failure<std::vector<PlannedGraph>>(faults);
+    }
     if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, library, *costed));
 
     std::vector<PlannedGraph> plans;

@@ -24,7 +24,8 @@ struct PlannedGraph {
 struct PlanOptions {
     SearchBounds bounds;
     std::string strategy = "exact";
-    std::size_t count = 1;  ///< how many plans, best first
+    std::size_t count = 1;                 ///< how many plans, best first
+    std::shared_ptr<const PlanWish> wish;  ///< null: all is open
     bool keep_all = false;  ///< hold every candidate of a fusion in the costed space (explain), not the best alone
 };
 

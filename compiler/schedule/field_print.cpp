@@ -10,18 +10,6 @@ namespace kasc {
 
 namespace {
 
-const char* walk_name(Walk walk) {
-    switch (walk) {
-        case Walk::grid:
-            return "grid";
-        case Walk::column:
-            return "column";
-        case Walk::row:
-            return "row";
-    }
-    return "?";
-}
-
 std::string offset_text(const std::vector<int>& offset) {
     std::string text;
     for (const int o : offset) text += (text.empty() ? "" : ", ") + (o == 0 ? "0" : fmt::format("{:+d}", o));
@@ -43,15 +31,14 @@ std::string kept_text(const std::vector<KeptLayers>& kept) {
 }  // namespace
 
 std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
-    const FieldChoice& choice = schedule.choice;
     std::vector<std::string> axes;
     for (const AxisId axis : schedule.axes) axes.push_back(program.axes[axis].name);
     std::string text =
-        fmt::format("field kernel over [{}], {} walk, {} x {} {}", fmt::join(axes, ", "), walk_name(choice.walk),
-                    choice.threads_x, choice.threads_y, choice.walk == Walk::row ? "cells a block" : "threads");
-    if (choice.vector > 1) text += fmt::format(", {} cells a thread", choice.vector);
-    if (choice.walk == Walk::column) text += fmt::format(", {} planes a thread", choice.chunk);
-    text += "\n";
+        fmt::format("field kernel over [{}]: {}\n", fmt::join(axes, ", "), print(Choice{schedule.choice}));
+    for (const SharedTile& tile : schedule.tiles) {
+        text += fmt::format("  share {}: {} words, halo {} below, {} above\n", value_name(graph, program, tile.value),
+                            fmt::join(tile.cells, " x "), cells(tile.low), cells(tile.high));
+    }
     for (const ValueAt& load : schedule.loads) {
         text += fmt::format("  load {} {}\n", value_name(graph, program, load.value), offset_text(load.offset));
     }

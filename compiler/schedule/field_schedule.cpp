@@ -15,7 +15,9 @@
 
 #include "graph/field_target.hpp"
 #include "schedule/field_chain.hpp"
+#include "schedule/field_choice_fault.hpp"
 #include "schedule/field_plan.hpp"
+#include "schedule/field_tiles.hpp"
 
 namespace kasc {
 
@@ -24,9 +26,6 @@ namespace {
 /// More than this many evaluations a cell are refused: a hundred times the arithmetic of an unfused kernel has never
 /// paid for the traffic it saves, and emitted code stays of a size that a compiler digests.
 constexpr std::size_t max_evaluations = 400;
-
-/// The widest group of cells loads one more group on either side.
-constexpr int vector_reach = 4;
 
 class Scheduler {
 public:
@@ -168,8 +167,9 @@ private:
         const int layers = first.empty() ? 0 : first.front().low;
         const bool all = std::all_of(schedule_.stores.begin(), schedule_.stores.end(), [&](const FieldStore& s) {
             return s.fixed.empty() && s.kept.size() >= plan_.axes.size() &&
-                   std::all_of(s.kept.begin(), s.kept.end(),
-                               [&](const KeptLayers& kept) { return kept == KeptLayers{layers, layers}; });
+                   std::all_of(s.kept.begin(), s.kept.end(), [&](const KeptLayers& kept) {
+                       return kept == KeptLayers{layers, layers};
+                   });
         });
         if (all) schedule_.margin = layers;
         for (FieldStore& store : schedule_.stores) find_former(store);
@@ -200,71 +200,32 @@ private:
     }
 };
 
-/// Groups of four need the first axis to be contiguous wherever memory is touched along it.
-std::string vector_fault(const Program& program, const Graph& graph, const FieldPlan& plan,
-                         const FieldSchedule& schedule) {
-    const auto contiguous = [](const std::vector<FieldIndex>& indices) {
-        for (std::size_t k = 1; k < indices.size(); ++k) {
-            const auto* moving = std::get_if<Moving>(&indices[k]);
-            if (moving && moving->axis == 0) return false;
-        }
-        return true;
-    };
-    for (const FieldCall& call : plan.calls) {
-        if (is_listed(*call.statement) || call.statement->where)
-            return fmt::format("neighbouring cells of {} are not assigned together",
-                               value_name(graph, program, call.value));
-        std::vector<const FieldRead*> reads;
-        for (const FieldRead& r : call.reads) reads.push_back(&r);
-        if (call.former) reads.push_back(&*call.former);
-        for (const FieldRead* r : reads) {
-            if (contiguous(r->indices)) continue;
-            return fmt::format("vectors along {} need it contiguous in {}", program.axes[plan.axes[0]].name,
-                               value_name(graph, program, r->value));
-        }
-        if (call.stored && !contiguous(call.target)) {
-            return fmt::format("vectors along {} need it contiguous in {}", program.axes[plan.axes[0]].name,
-                               value_name(graph, program, call.value));
-        }
-    }
-    for (const ValueAt& load : schedule.loads) {
-        if (std::abs(load.offset[0]) > vector_reach) {
-            return fmt::format("vectors reach {} cells, {} is read at {}", vector_reach,
-                               value_name(graph, program, load.value), load.offset[0]);
-        }
-    }
-    return {};
-}
-
-std::string choice_fault(const FieldChoice& choice, std::size_t axes) {
-    // CUDA's limit of threads a block; a CPU's row is a loop and needs none.
-    if (choice.threads_x < 1 || choice.threads_y < 1 || choice.chunk < 1) return "a block without threads";
-    if (choice.walk != Walk::row && choice.threads_x * choice.threads_y > 1024) return "more than 1024 threads a block";
-    if (choice.vector != 1 && choice.vector != 4) return "vectors are of 1 or 4 cells";
-    if (choice.walk == Walk::column && (axes < 2 || axes > 3)) return "a column walk needs two or three axes";
-    if (choice.walk == Walk::column && axes == 2 && choice.threads_y != 1)
-        return "a column over two axes is one row of threads";
-    if (choice.walk == Walk::row && choice.vector != 1) return "rows are left to the compiler to vectorise";
-    if (axes < 2 && choice.threads_y != 1) return "no second axis for the block";
-    if (axes == 0 && (choice.threads_x != 1 || choice.vector != 1)) return "a kernel of one cell has one thread";
-    return {};
-}
-
 }  // namespace
+
+FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion)
+    : program_(program), graph_(graph) {
+    FieldPlanResult plan = plan_fields(program, graph, fusion);
+    reason_ = plan.reason;
+    if (!plan.value) return;
+    plan_ = std::move(*plan.value);
+    schedule_.fusion = fusion;
+    reason_ = Scheduler(program, graph, plan_, schedule_).run();
+}
+
+FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {
+    if (!reason_.empty()) return {std::nullopt, reason_};
+    std::string fault = choice_fault(choice, plan_, schedule_, program_, graph_);
+    if (!fault.empty()) return {std::nullopt, fault};
+    FieldSchedule schedule = schedule_;
+    schedule.choice = choice;
+    if (choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
+    if (!fault.empty()) return {std::nullopt, fault};
+    return {std::move(schedule), {}};
+}
 
 FieldScheduleResult schedule_field(const Program& program, const Graph& graph, const Fusion& fusion,
                                    const FieldChoice& choice) {
-    const FieldPlanResult plan = plan_fields(program, graph, fusion);
-    if (!plan.value) return {std::nullopt, plan.reason};
-    std::string fault = choice_fault(choice, plan.value->axes.size());
-    if (!fault.empty()) return {std::nullopt, fault};
-    FieldSchedule schedule;
-    schedule.fusion = fusion;
-    schedule.choice = choice;
-    fault = Scheduler(program, graph, *plan.value, schedule).run();
-    if (fault.empty() && choice.vector > 1) fault = vector_fault(program, graph, *plan.value, schedule);
-    if (!fault.empty()) return {std::nullopt, fault};
-    return {std::move(schedule), {}};
+    return FieldScheduler(program, graph, fusion).with(choice);
 }
 
 }  // namespace kasc

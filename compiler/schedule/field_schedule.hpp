@@ -7,7 +7,7 @@
 
 #include "graph/graph.hpp"
 #include "schedule/field_plan.hpp"
-#include "search/choice.hpp"
+#include "search/choice_text.hpp"
 #include "search/fusion_space.hpp"
 
 namespace kasc {
@@ -37,6 +37,15 @@ struct FieldStore {
     std::optional<ValueId> former;
 };
 
+/// A field whose neighbours the block keeps in shared memory: its cells with a halo, of a column those of one plane.
+struct SharedTile {
+    ValueId value;
+    std::vector<int> low, high;  ///< cells of halo, by tiled axis: the first three, of a column all but the walk
+    std::vector<int> cells;      ///< words along each tiled axis, halo and padding included
+    int offset = 0;              ///< of its first word in the block's shared memory
+    int words = 0;               ///< of one plane of a column, else of all
+};
+
 struct FieldSchedule {
     Fusion fusion;
     FieldChoice choice;
@@ -49,9 +58,11 @@ struct FieldSchedule {
     /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows
     /// in what they compute: they take the path without any index mapping or condition.
     std::vector<int> interior_low, interior_high;
-    int margin = 0;         ///< cells of the outermost `margin` layers are not visited (all stores keep them)
-    bool edges = false;     ///< some visited cell is not in the interior: it takes the mapped path
-    bool in_place = false;  ///< memory is read at the cell itself only: an output may lie where an input lies
+    int margin = 0;                 ///< cells of the outermost `margin` layers are not visited (all stores keep them)
+    bool edges = false;             ///< some visited cell is not in the interior: it takes the mapped path
+    bool in_place = false;          ///< memory is read at the cell itself only: an output may lie where an input lies
+    std::vector<SharedTile> tiles;  ///< neighbours shared
+    int shared_words = 0;           ///< of a column two planes of each tile: one is filled while the other is read
 };
 
 struct FieldScheduleResult {
@@ -63,11 +74,29 @@ struct FieldScheduleResult {
 [[nodiscard]] FieldScheduleResult schedule_field(const Program& program, const Graph& graph, const Fusion& fusion,
                                                  const FieldChoice& choice);
 
-/// Choices worth scheduling for a fusion over these axes, feasible ones only, in a fixed order. Grids stay within
-/// CUDA's limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below
-/// 65535; axes from the fourth on are folded into the grid's x, which has no such limit.
-[[nodiscard]] std::vector<FieldChoice> field_choices(const Program& program, const Graph& graph, const Fusion& fusion,
-                                                     bool cpu);
+/// The same for many choices of one fusion: what no choice changes is found once. The references must outlive it.
+class FieldScheduler {
+public:
+    FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion);
+    [[nodiscard]] FieldScheduleResult with(const FieldChoice& choice) const;
+    [[nodiscard]] std::size_t axes() const { return plan_.axes.size(); }
+    /// Why no choice is feasible; empty: some may be.
+    [[nodiscard]] const std::string& reason() const { return reason_; }
+
+private:
+    const Program& program_;
+    const Graph& graph_;
+    FieldPlan plan_;
+    FieldSchedule schedule_;  ///< without a choice
+    std::string reason_;
+};
+
+/// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's
+/// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes
+/// from the fourth on are folded into the grid's x, which has no such limit.
+[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu);
+/// The same with what the wish says in place of their own; at least one.
+[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, const ChoiceWish& wish);
 
 [[nodiscard]] std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph);
 

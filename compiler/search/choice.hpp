@@ -3,6 +3,7 @@
 // tuning database will be keyed by.
 
 #include <compare>
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -29,21 +30,42 @@ struct StreamChoice {
     return padding % 4 == 0 ? element_words % 8 == 0 : element_words % 2 == 0;
 }
 
-/// How threads walk the cells. grid: a thread computes `vector` neighbouring cells of the first axis. column: it
-/// walks `chunk` planes along the last axis and keeps what it read along that axis in a queue of registers.
-/// row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on one core, or as many cells
-/// in more rows where rows are shorter.
+/// How threads walk the cells. grid: a thread computes its cells and is done. column: it walks `chunk` planes along the
+/// last axis. row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on one core, or as
+/// many cells in more rows where rows are shorter.
 enum class Walk { grid, column, row };
+
+/// Where a thread finds the neighbours of its cells.
+///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane
+///   cache      a column reads every neighbour again at every plane, through L1 and L2
+///   shared     the block keeps them in shared memory: a grid its cells with their halo, a column the plane it is in
+enum class Neighbours { registers, cache, shared };
+
+/// What cells near the edge of the grid cost the others.
+///   cell       each thread tests whether its cells lie in the interior, and takes one of two paths
+///   mapped     no test: every cell takes the path that maps each coordinate
+///   uniform    each block tests for all its threads; blocks in the interior run without any condition
+enum class Borders { cell, mapped, uniform };
 
 struct FieldChoice {
     Walk walk = Walk::grid;
     int threads_x = 32, threads_y = 4;
-    int vector = 1;  ///< 1 or 4; 4 needs the first extent to be a multiple of 4
+    int vector = 1;  ///< cells of a thread along the first axis: 1, 2 or 4, one access; a divisor of the first extent
     int chunk = 1;   ///< planes a thread walks (column)
+    int threads_z = 1;
+    int rows = 1;    ///< cells of a thread along the second axis
+    int unroll = 1;  ///< planes of a column that one pass of its loop computes
+    Neighbours neighbours = Neighbours::registers;
+    Borders borders = Borders::cell;
     auto operator<=>(const FieldChoice&) const = default;
+    /// Cells of a block along the kernel's axis `axis`; of a column along its walk: 1.
+    [[nodiscard]] int tile(std::size_t axis) const {
+        return axis == 0 ? threads_x * vector : axis == 1 ? threads_y * rows : axis == 2 ? threads_z : 1;
+    }
 };
 
 using Choice = std::variant<StreamChoice, FieldChoice>;
+/// As a plan writes it (search/choice_text.hpp): "column 32x8 vector 4 rows 2 chunk 8 …".
 [[nodiscard]] std::string print(const Choice& choice);
 
 }  // namespace kasc

@@ -7,7 +7,6 @@
 
 #include <iterator>
 
-#include "search/choice.hpp"
 #include "search/fusion_space.hpp"
 
 namespace kasc {
@@ -28,24 +27,7 @@ void append_values(std::string& out, const char* label, const std::vector<ValueI
     fmt::format_to(std::back_inserter(out), "  {} {}", label, fmt::join(names, ", "));
 }
 
-struct ChoicePrinter {
-    std::string operator()(const StreamChoice& c) const {
-        std::vector<int> numbers;  // implementations are counted from 1 in library files
-        for (int i : c.implementations) numbers.push_back(i + 1);
-        return fmt::format("implementations {}, {} elements{}, {} transfer{}", fmt::join(numbers, "-"), c.elements,
-                           c.batch > 1 ? fmt::format(" × {} rounds", c.batch) : "",
-                           c.transfer == TileTransfer::staged ? "staged" : "author",
-                           c.padding > 0 ? fmt::format(", padding {}", c.padding) : "");
-    }
-    std::string operator()(const FieldChoice& c) const {
-        const char* walk = c.walk == Walk::grid ? "grid" : c.walk == Walk::column ? "column" : "row";
-        return fmt::format("{} {}×{}, vector {}, chunk {}", walk, c.threads_x, c.threads_y, c.vector, c.chunk);
-    }
-};
-
 }  // namespace
-
-std::string print(const Choice& choice) { return std::visit(ChoicePrinter{}, choice); }
 
 std::string print(const FusionSpace& space, const Program& program, const Graph& graph) {
     std::string out;

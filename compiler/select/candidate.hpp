@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "schedule/schedule.hpp"
 #include "search/choice.hpp"
 #include "search/fusion_space.hpp"
+#include "search/plan_wish.hpp"
 
 namespace kasc {
 
@@ -36,6 +38,8 @@ struct CostOptions {
     std::size_t max_choices = 4000;  ///< of one fusion
     /// Of all fusions together: each has an equal share, and at least 4. One takes about a tenth of a millisecond.
     std::size_t max_evaluations = 2'000;
+    std::vector<WishedFusion> wishes{};  ///< of this graph; fusions that they contradict are not in the space
+    std::optional<ChoiceWish> others{};  ///< of all other fusions
 };
 
 /// Requires: the space is of this graph. What a bound leaves out is added to the space's `cut`.

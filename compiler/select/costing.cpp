@@ -88,10 +88,18 @@ void Costing::note(const std::string& text) {
     cut += (cut.empty() ? "" : "; ") + text;
 }
 
+const ChoiceWish* Costing::wish_of(const Fusion& fusion) const {
+    const WishedFusion* own = wish_for(options_.wishes, fusion.calls);
+    return own != nullptr ? &own->choice : options_.others ? &*options_.others : nullptr;
+}
+
 void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
-    StreamChoices choices = stream_choices(*costed_.expanded, library_, fusion, most);
+    const ChoiceWish* wish = wish_of(fusion);
+    StreamChoices choices =
+        stream_choices(*costed_.expanded, library_, fusion, wish != nullptr ? options_.max_choices : most);
     if (!choices.cut.empty() && cut_fusions_++ == 0) first_cut_ = choices.cut;
     reason_ = "a function has no implementation for a GPU";
+    if (wish != nullptr) keep_wished(choices, *wish);
     bool first = true;
     for (const StreamChoice& choice : choices.choices) {
         StreamScheduleResult result =
@@ -101,12 +109,32 @@ void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
     }
 }
 
+/// Of streams, a wish takes from what there is: implementations and transfers are the library's.
+void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
+    if (wish.of_fields()) {
+        choices.choices.clear();
+        reason_ = "the plan speaks of fields, this kernel runs on streams";
+        return;
+    }
+    const std::size_t before = choices.choices.size();
+    std::erase_if(choices.choices, [&](const StreamChoice& c) { return wished(c, wish) != c; });
+    if (before > 0 && choices.choices.empty()) reason_ = "these calls have no such choice";
+}
+
 void Costing::cost_field(FusionId id, const Fusion& fusion) {
-    const auto choices = field_choices(program_, graph_, fusion, device_.kind == DeviceKind::cpu);
-    if (choices.empty()) reason_ = schedule_field(program_, graph_, fusion, FieldChoice{}).reason;
+    const FieldScheduler scheduler(program_, graph_, fusion);
+    reason_ = scheduler.reason();
+    if (!reason_.empty()) return;
+    const bool cpu = device_.kind == DeviceKind::cpu;
+    const ChoiceWish* wish = wish_of(fusion);
+    if (wish != nullptr && wish->of_streams()) {
+        reason_ = "the plan speaks of streams, this kernel runs on fields";
+        return;
+    }
     bool first = true;
-    for (const FieldChoice& choice : choices) {
-        FieldScheduleResult result = schedule_field(program_, graph_, fusion, choice);
+    for (const FieldChoice& choice :
+         wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu)) {
+        FieldScheduleResult result = scheduler.with(choice);
         take(id, std::move(result.value), result.reason, first);
     }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/prediction.hpp"
+#include "search/stream_choices.hpp"
 #include "select/candidate.hpp"
 
 namespace kasc {
@@ -39,6 +40,8 @@ private:
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
     void shrink(std::size_t kept);
+    void keep_wished(StreamChoices& choices, const ChoiceWish& wish);
+    [[nodiscard]] const ChoiceWish* wish_of(const Fusion& fusion) const;
 
     const Program& program_;
     const Graph& graph_;

@@ -22,6 +22,7 @@ struct Options {
     int max_fusion = 16;             ///< calls a kernel
     std::size_t plans = 1;           ///< how many, best first
     std::string data_folder;         ///< empty: where kasc is installed
+    std::string plan;                ///< docs/plans.md; empty: the search decides all
 };
 
 struct File {

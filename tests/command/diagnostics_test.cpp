@@ -125,6 +125,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"output_below_a_file", "kasc compile heat.kas -o heat.kas/out"},
         Case{"incomplete_installation",
              "ln -s $data/elementlib $data/devices .; KASC_DATA=. kasc compile heat.kas -o out"},
+        // Plans.
+        Case{"plan_unknown_word", "kasc compile heat.kas --plan 'column 32x4 vectr 4' -o out"},
+        Case{"plan_unknown_call", "kasc compile heat.kas --plan 'T: vector 4; U: vector 4' -o out"},
+        Case{"plan_no_fusion",
+             "echo 'float a[x] boundary mirror, b[x] boundary mirror, c[x], d[x]; input a; b = 2 * a; c = b[1]; d = c "
+             "+ b; "
+             "return d;' > pair.kas; kasc compile pair.kas --plan 'b+d: vector 1' -o out"},
+        Case{"plan_not_feasible", "kasc compile heat.kas --plan 'k0: column 32x64 chunk 8' -o out"},
+        Case{"plan_of_streams", "kasc compile heat.kas --plan 'elements 64' -o out"},
         Case{"no_input_named", "kasc run heat.kas --target cpu --out out.h5 --set dt=0.1"},
         // Patterns are evaluated for the programs that need them.
         Case{"pattern_misspelt", "kasc compile scale.kas --lib misspelt -o out"},

@@ -32,6 +32,35 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("ast", "program", "graph", "space", "plan", "kernel", "cuda")),
     [](const auto& given) { return std::get<0>(given.param) + "_" + std::get<1>(given.param); });
 
+/// Kernels by their plans: what each word does to the same program.
+struct Planned {
+    const char *name, *program, *plan;
+};
+
+class GoldenPlan : public testing::TestWithParam<Planned> {};
+
+TEST_P(GoldenPlan, KernelIsAsRecorded) {
+    const std::filesystem::path root = KASC_SOURCE_DIR;
+    const auto got = test::shell("cd " + root.string() + " && " KASC_COMMAND " compile " + GetParam().program +
+                                 " --emit kernel --plan '" + GetParam().plan + "'");
+    ASSERT_EQ(got.status, 0) << got.output;
+    const std::filesystem::path file = root / "tests/golden/plans" / (std::string(GetParam().name) + ".txt");
+    if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(file, got.output);
+    EXPECT_EQ(got.output, test::read_file(file))
+        << "in " << file << "; rewrite it with KASC_UPDATE_GOLDEN=1 if this is meant";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plans, GoldenPlan,
+    testing::Values(
+        Planned{"rows", "examples/diffusion.kas", "column 32x8 vector 4 rows 2 chunk 4"},
+        Planned{"shared_grid", "examples/heat2d.kas", "grid 32x16 neighbours shared"},
+        Planned{"shared_cubes", "examples/diffusion.kas", "grid 8x8x8 vector 4 neighbours shared"},
+        Planned{"shared_planes", "examples/diffusion.kas", "column 32x8 vector 2 chunk 16 neighbours shared"},
+        Planned{"uniform", "tests/run/programs/boundaries.kas", "r: vector 1; d: grid 32x4 vector 1 borders uniform"},
+        Planned{"mapped", "tests/run/programs/boundaries.kas", "r+d: grid 8x8x4 vector 1 rows 1 borders mapped"}),
+    [](const auto& given) { return given.param.name; });
+
 TEST(Determinism, TheSameCallGivesTheSameBytes) {
     const test::Temporary folder;
     const std::string root = KASC_SOURCE_DIR;

@@ -44,34 +44,67 @@ std::string known_arguments(const std::string& arguments, const std::string& hea
 
 class Run : public testing::TestWithParam<fs::path> {};
 
+/// Builds the first plan in checking mode and runs it at all sizes.
+void check(const std::string& source, const fs::path& path, api::Options options) {
+    options.target = api::Target::cpu_checking;
+    options.library_folders = {std::string(KASC_SOURCE_DIR) + "/tests/run/library"};
+    const std::string what = options.strategy + " " + options.plan;
+    const api::Result result = api::compile(source, path.filename().string(), options);
+    ASSERT_TRUE(result.ok) << what << result.diagnostics;
+    const test::Temporary folder;
+    std::string header;
+    for (const api::File& file : result.plans.front().files) {
+        test::write_file(folder.path() / file.name, file.text);
+        if (fs::path(file.name).extension() == ".h") header = file.text;
+    }
+    const std::string p = (folder.path() / path.stem()).string();
+    const auto built = test::shell("g++ -std=c++17 -O1 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p +
+                                   "_reference.cpp " + p + "_main.cpp");
+    ASSERT_EQ(built.status, 0) << built.output;
+    int seed = 1;
+    for (const std::string& arguments : sizes(source)) {
+        const auto run =
+            test::shell("KASC_SEED=" + std::to_string(seed++) + " " + p + known_arguments(arguments, header));
+        EXPECT_EQ(run.status, 0) << what << ", " << arguments << ": " << run.output;
+        EXPECT_NE(run.output.find("all words equal the reference"), std::string::npos) << run.output;
+    }
+}
+
 TEST_P(Run, EqualsTheReferenceInCheckingMode) {
     const std::string source = test::read_file(GetParam());
     for (const char* strategy : {"exact", "none"}) {
         api::Options options;
-        options.target = api::Target::cpu_checking;
         options.strategy = strategy;
-        options.library_folders = {std::string(KASC_SOURCE_DIR) + "/tests/run/library"};
-        const api::Result result = api::compile(source, GetParam().filename().string(), options);
-        ASSERT_TRUE(result.ok) << result.diagnostics;
-        const test::Temporary folder;
-        std::string header;
-        for (const api::File& file : result.plans.front().files) {
-            test::write_file(folder.path() / file.name, file.text);
-            if (fs::path(file.name).extension() == ".h") header = file.text;
-        }
-        const std::string p = (folder.path() / GetParam().stem()).string();
-        const auto built = test::shell("g++ -std=c++17 -O1 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p +
-                                       "_reference.cpp " + p + "_main.cpp");
-        ASSERT_EQ(built.status, 0) << built.output;
-        int seed = 1;
-        for (const std::string& arguments : sizes(source)) {
-            const auto run =
-                test::shell("KASC_SEED=" + std::to_string(seed++) + " " + p + known_arguments(arguments, header));
-            EXPECT_EQ(run.status, 0) << strategy << ", " << arguments << ": " << run.output;
-            EXPECT_NE(run.output.find("all words equal the reference"), std::string::npos) << run.output;
-        }
+        check(source, GetParam(), options);
     }
 }
+
+/// Kernels that the search seldom takes, in checking mode: shared tiles and planes, rows, each way to treat borders.
+struct Planned {
+    const char *program, *plan;
+};
+
+class RunPlan : public testing::TestWithParam<Planned> {};
+
+TEST_P(RunPlan, EqualsTheReferenceInCheckingMode) {
+    const fs::path path = fs::path(KASC_SOURCE_DIR) / GetParam().program;
+    api::Options options;
+    options.plan = GetParam().plan;
+    check(test::read_file(path), path, options);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plans, RunPlan,
+    testing::Values(Planned{"examples/heat2d.kas", "grid 16x4 vector 4 neighbours shared"},
+                    Planned{"examples/heat2d.kas", "column 8x1 vector 4 chunk 5 neighbours shared"},
+                    Planned{"examples/diffusion.kas", "grid 8x4x2 neighbours shared borders uniform"},
+                    Planned{"examples/diffusion.kas", "column 4x2 vector 2 rows 2 chunk 3 neighbours shared"},
+                    Planned{"examples/diffusion.kas", "column 4x2 vector 4 rows 3 chunk 4 unroll 2"},
+                    Planned{"tests/run/programs/boundaries.kas", "r+d: grid 4x2x2 vector 1 rows 2 borders mapped"},
+                    Planned{"tests/run/programs/boundaries.kas", "column 8x2 vector 1 chunk 4 neighbours shared"},
+                    Planned{"tests/run/programs/boundaries.kas",
+                            "r+d: column 4x4 vector 1 rows 2 chunk 3 borders uniform"},
+                    Planned{"examples/bioheat.kas", "grid 4x4x2 vector 4 rows 2"}));
 
 INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(programs()),
                          [](const auto& given) { return given.param.stem().string(); });

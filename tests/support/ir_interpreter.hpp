@@ -1,9 +1,10 @@
 #pragma once
 // Executes kernels of the IR over all blocks and threads of small problems, and objects to what no kernel may do: an
 // access outside an array, an unaligned vector, a register word read before it is written, a word of memory written
-// twice, an integer that does not fit its type, arithmetic that mixes integers and reals.
+// twice, an integer that does not fit its type, arithmetic that mixes integers and reals; of shared memory a word that
+// nothing wrote, and one that two threads touch, one of them writing, with no barrier between.
 //
-// Covers what field kernels are made of; barriers and shared memory are not among it.
+// Covers what field kernels are made of.
 
 #include <fmt/format.h>
 
@@ -54,6 +55,9 @@ public:
         for (block_[2] = 0; block_[2] < n[2]; ++block_[2]) {
             for (block_[1] = 0; block_[1] < n[1]; ++block_[1]) {
                 for (block_[0] = 0; block_[0] < n[0]; ++block_[0]) {
+                    shared_.clear();
+                    private_.clear();
+                    interval_ = 0;
                     for (const Action& a : body_) a();
                 }
             }
@@ -68,7 +72,17 @@ private:
         std::vector<char> set;
     };
 
+    /// A word of shared memory, and the threads that touched it last.
+    struct SharedWord {
+        float value = 0;
+        int writer = -1, written_in = -1, reader = -1, read_in = -1;
+        bool several_readers = false;
+    };
+
     const kernel::Kernel& kernel_;
+    std::map<std::string, std::vector<SharedWord>> shared_;  ///< of the block that runs
+    std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
+    int interval_ = 0;
     std::map<std::string, std::size_t> slot_of_;
     std::vector<Scalar> slots_ = std::vector<Scalar>(4096);
     std::map<std::string, Array> arrays_;
@@ -89,7 +103,42 @@ private:
 
     // --- memory ---
 
+    [[nodiscard]] int thread() const {
+        return static_cast<int>((thread_[2] * kernel_.block[1] + thread_[1]) * kernel_.block[0] + thread_[0]);
+    }
+    SharedWord& shared_word(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
+        if (at < 0 || at >= static_cast<std::int64_t>(words.size()))
+            fault(fmt::format("touches {}[{}] of {}", array, at, words.size()));
+        return words[static_cast<std::size_t>(at)];
+    }
+    float load_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
+        SharedWord& w = shared_word(words, array, at);
+        if (w.writer < 0) fault(fmt::format("reads {}[{}], which nothing wrote", array, at));
+        if (w.written_in == interval_ && w.writer != thread())
+            fault(fmt::format("reads {}[{}] with no barrier after the write", array, at));
+        w.several_readers = w.read_in == interval_ && (w.several_readers || w.reader != thread());
+        w.reader = thread();
+        w.read_in = interval_;
+        return w.value;
+    }
+    void store_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at, float value) {
+        SharedWord& w = shared_word(words, array, at);
+        const bool other_reads = w.read_in == interval_ && (w.several_readers || w.reader != thread());
+        const bool other_writes = w.written_in == interval_ && w.writer != thread();
+        if (other_reads || other_writes)
+            fault(fmt::format("writes {}[{}] with no barrier after another thread's access", array, at));
+        w.value = value;
+        w.writer = thread();
+        w.written_in = interval_;
+    }
+    Registers& registers(const std::string& array) {
+        const auto own = private_.find(array);
+        return own == private_.end() ? registers_.at(array) : own->second.at(static_cast<std::size_t>(thread()));
+    }
+
     float load(const std::string& array, std::int64_t at) {
+        const auto shared = shared_.find(array);
+        if (shared != shared_.end()) return load_shared(shared->second, array, at);
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) return load_register(array, at);
         if (memory->second.output) fault(fmt::format("reads its output '{}'", array));
@@ -99,16 +148,18 @@ private:
         return (*memory->second.words)[static_cast<std::size_t>(at)];
     }
     float load_register(const std::string& array, std::int64_t at) {
-        Registers& r = registers_.at(array);
+        Registers& r = registers(array);
         if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
             fault(fmt::format("reads register {}[{}]", array, at));
         if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));
         return r.words[static_cast<std::size_t>(at)];
     }
     void store(const std::string& array, std::int64_t at, float value) {
+        const auto shared = shared_.find(array);
+        if (shared != shared_.end()) return store_shared(shared->second, array, at, value);
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) {
-            Registers& r = registers_.at(array);
+            Registers& r = registers(array);
             if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
                 fault(fmt::format("writes register {}[{}]", array, at));
             r.words[static_cast<std::size_t>(at)] = value;
@@ -144,7 +195,9 @@ private:
     Value value(const kernel::ThreadIndex& n) {
         return [this, k = static_cast<std::size_t>(n.dimension)] { return whole(thread_[k]); };
     }
-    Value value(const kernel::LinearThread&) { fault("uses the linear thread"); }
+    Value value(const kernel::LinearThread&) {
+        return [this] { return whole(thread()); };
+    }
     Value value(const kernel::BlockIndex& n) {
         return [this, k = static_cast<std::size_t>(n.dimension)] { return whole(block_[k]); };
     }
@@ -258,6 +311,18 @@ private:
         return [this, n = s.name, words = static_cast<std::size_t>(s.words)] {
             registers_[n] = {std::vector<float>(words), std::vector<char>(words, 0)};
         };
+    }
+    Action action(const kernel::PrivateArray& s) {
+        return [this, n = s.name, words = static_cast<std::size_t>(s.words)] {
+            const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
+            private_[n].assign(threads, {std::vector<float>(words), std::vector<char>(words, 0)});
+        };
+    }
+    Action action(const kernel::SharedArray& s) {
+        return [this, n = s.name, words = static_cast<std::size_t>(s.words)] { shared_[n].assign(words, {}); };
+    }
+    Action action(const kernel::Barrier&) {
+        return [this] { ++interval_; };
     }
     Action action(const kernel::Assign& s) {
         const Value v = compile(s.value);

@@ -8,6 +8,7 @@
 
 #include "graph/field_target.hpp"
 #include "kernel/lower.hpp"
+#include "support/choice.hpp"
 #include "support/field_case.hpp"
 #include "support/field_reference.hpp"
 #include "support/ir_interpreter.hpp"
@@ -21,6 +22,26 @@ inline const std::vector<FieldChoice>& small_choices() {
         {Walk::column, 4, 2, 1, 3}, {Walk::column, 2, 2, 4, 4}, {Walk::column, 4, 1, 1, 2}, {Walk::column, 2, 1, 4, 3},
         {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1},
         {Walk::row, 4, 2, 1, 1},    {Walk::row, 16, 3, 1, 1},   {Walk::row, 2, 5, 1, 1}};
+    return choices;
+}
+
+/// The rest of the space in small blocks: rows, groups of two, blocks of three dimensions, and each way to find
+/// neighbours with each way to treat borders.
+inline const std::vector<FieldChoice>& more_choices() {
+    static const std::vector<FieldChoice> choices = [] {
+        std::vector<FieldChoice> all;
+        for (const char* walk :
+             {"grid 4x2 vector 2", "grid 4x2 rows 2", "grid 2x2 vector 4 rows 3", "grid 2x2x2",
+              "grid 1x3x2 vector 2 rows 2", "column 4x2 chunk 3 rows 2", "column 2x2 vector 4 rows 2 chunk 4 unroll 2",
+              "column 2x1 vector 2 chunk 2", "column 2x1 vector 4 rows 4 chunk 5 unroll 3", "column 5x1 chunk 3",
+              "grid 5x1", "grid 2x1 vector 4"}) {
+            for (const char* neighbours : {"registers", "cache", "shared"}) {
+                for (const char* borders : {"cell", "mapped", "uniform"})
+                    all.push_back(choice(fmt::format("{} neighbours {} borders {}", walk, neighbours, borders)));
+            }
+        }
+        return all;
+    }();
     return choices;
 }
 
@@ -112,9 +133,11 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
         for (std::size_t last = first + 1; last <= calls; ++last) {
             const Fusion fusion = c.fusion(first, last);
             std::vector<FieldChoice> choices = small_choices();
+            choices.insert(choices.end(), more_choices().begin(), more_choices().end());
             if (all) {
-                choices = field_choices(c.program, c.graph, fusion, false);
-                for (const FieldChoice& cpu : field_choices(c.program, c.graph, fusion, true)) choices.push_back(cpu);
+                choices = field_choices(FieldScheduler(c.program, c.graph, fusion).axes(), false);
+                for (const FieldChoice& cpu : field_choices(FieldScheduler(c.program, c.graph, fusion).axes(), true))
+                    choices.push_back(cpu);
             }
             bool feasible = false;
             for (const FieldChoice& choice : choices) {

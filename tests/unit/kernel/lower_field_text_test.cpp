@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "kernel/lower.hpp"
+#include "support/choice.hpp"
 #include "support/field_case.hpp"
 
 namespace kasc::testing {
@@ -57,7 +58,7 @@ TEST(LowerFieldText, AGridKernelReadsByPlainOffsets) {
 }
 
 TEST(LowerFieldText, AColumnKeepsItsPlanesInAQueue) {
-    const std::string text = text_of_kernel(heat, {Walk::column, 32, 8, 1, 32});
+    const std::string text = text_of_kernel(heat, choice("column 32x8 chunk 32 unroll 4"));
     const std::string loop = text.substr(text.find("for z in"));
     // Of the thirteen points eight lie in the plane and one is new along the walk.
     EXPECT_EQ(count(loop, "= T[i"), 9) << text;

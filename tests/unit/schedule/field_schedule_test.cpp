@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/choice.hpp"
 #include "support/field_case.hpp"
 
 namespace kasc::testing {
@@ -112,7 +113,7 @@ TEST(FieldSchedule, RefusalsSayWhy) {
                   .find("where the cell's own thread does not compute it"),
               std::string::npos);
     EXPECT_NE(refusal("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;", {Walk::grid, 256, 1, 4, 1})
-                  .find("vectors reach 4 cells"),
+                  .find("vectors of 4 reach 4 cells"),
               std::string::npos);
     EXPECT_NE(refusal("float A[x,y], B[y,x], C[x,y]; input A, B; C = A * B; return C;", {Walk::grid, 32, 4, 4, 1})
                   .find("contiguous in B"),
@@ -127,27 +128,72 @@ TEST(FieldSchedule, RefusalsSayWhy) {
 
 TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
     const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
-    const std::vector<FieldChoice> all = field_choices(three.program, three.graph, three.whole(), false);
-    int columns = 0, vectors = 0;
+    const std::vector<FieldChoice> all = field_choices(3, false);
+    int columns = 0, rows = 0, shared = 0, uniform = 0;
     for (const FieldChoice& choice : all) {
-        EXPECT_TRUE(schedule_field(three.program, three.graph, three.whole(), choice).value);
+        EXPECT_TRUE(schedule_field(three.program, three.graph, three.whole(), choice).value) << print(Choice{choice});
         columns += choice.walk == Walk::column;
-        vectors += choice.vector == 4;
+        rows += choice.rows > 1;
+        shared += choice.neighbours == Neighbours::shared;
+        uniform += choice.borders == Borders::uniform;
     }
     EXPECT_GE(columns, 20);
-    EXPECT_EQ(vectors * 2, static_cast<int>(all.size()));
-    const std::vector<FieldChoice> tiles = field_choices(three.program, three.graph, three.whole(), true);
+    EXPECT_GE(rows, 20);
+    EXPECT_GE(shared, 5);
+    EXPECT_GE(uniform, 20);
+    const std::vector<FieldChoice> tiles = field_choices(3, true);
     EXPECT_GE(tiles.size(), 4U);
     for (const FieldChoice& choice : tiles) {
         EXPECT_EQ(choice.walk, Walk::row);
         EXPECT_TRUE(schedule_field(three.program, three.graph, three.whole(), choice).value);
     }
 
-    const FieldCase far("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;");
-    for (const FieldChoice& choice : field_choices(far.program, far.graph, far.whole(), false))
-        EXPECT_EQ(choice.vector, 1);
     const FieldCase cell("float T[x], r[t]; param int n = 0; input T, r; r[t = n] = T[x = 1]; return r;");
-    EXPECT_EQ(field_choices(cell.program, cell.graph, cell.whole(), false).size(), 1U);
+    EXPECT_EQ(field_choices(0, false).size(), 1U);
+}
+
+std::string refused(const FieldCase& c, const std::string& plan) {
+    return schedule_field(c.program, c.graph, c.whole(), testing::choice(plan)).reason;
+}
+
+TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
+    const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
+    EXPECT_EQ(refused(three, "grid 8x8x8"), "");
+    EXPECT_NE(refused(three, "grid 32x8x8").find("1024 threads"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 70000x70000").find("1024 threads"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 1x1x128").find("64 threads along the third"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 0x4").find("without threads"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 8x8 chunk 4").find("only a column"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 8x8 neighbours cache").find("reads each neighbour once"), std::string::npos);
+    EXPECT_NE(refused(three, "column 8x8x2 chunk 4").find("walks along the third"), std::string::npos);
+    EXPECT_NE(refused(three, "column 8x8 vector 3").find("1, 2 or 4"), std::string::npos);
+    EXPECT_NE(refused(three, "column 8x8 rows 9").find("1 to 8 rows"), std::string::npos);
+    EXPECT_NE(refused(three, "column 8x8 unroll 100").find("unrolled 1 to 8"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 8x8 borders mapped").find("nothing is mapped"), std::string::npos);
+    EXPECT_NE(refused(three, "grid 32x16 vector 4 rows 4 neighbours shared").find("48 KB"), std::string::npos);
+    const FieldCase point("float u[x,y], v[x,y]; input u; v = u; return v;");
+    EXPECT_NE(refused(point, "grid 8x8 neighbours shared").find("nothing to share"), std::string::npos);
+    const FieldCase flat("float u[x,y] boundary mirror, v[x,y]; input u; v = u[1,0]; return v;");
+    EXPECT_NE(refused(flat, "column 8x2 chunk 4").find("one row of threads"), std::string::npos);
+    EXPECT_NE(refused(flat, "column 8x1 rows 2 chunk 4").find("walks along the rows"), std::string::npos);
+    EXPECT_NE(refused(flat, "grid 8x8 neighbours shared borders mapped").find("does not look"), std::string::npos);
+}
+
+TEST(FieldSchedule, TilesHoldTheHaloInWholeGroups) {
+    const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
+    const auto with = [&](const std::string& plan) {
+        return *schedule_field(three.program, three.graph, three.whole(), testing::choice(plan)).value;
+    };
+    const FieldSchedule block = with("grid 32x8 vector 4 neighbours shared");
+    ASSERT_EQ(block.tiles.size(), 1U) << "beta is read at the cell alone";
+    EXPECT_EQ(block.tiles[0].low, (std::vector<int>{4, 2, 2}));
+    EXPECT_EQ(block.tiles[0].cells, (std::vector<int>{136, 12, 5}));
+    EXPECT_EQ(block.shared_words, 136 * 12 * 5);
+    const FieldSchedule column = with("column 32x8 rows 2 chunk 16 neighbours shared");
+    EXPECT_EQ(column.tiles[0].cells, (std::vector<int>{36, 20}));
+    EXPECT_EQ(column.shared_words, 2 * 36 * 20) << "two planes";
+    // Four rows of eight threads are one warp: without padding rows of 12 words meet in banks 4 to 7.
+    EXPECT_EQ(with("grid 8x8x8 neighbours shared").tiles[0].cells.front() % 32, 24);
 }
 
 }  // namespace

@@ -57,8 +57,9 @@ TEST_F(Choices, AFunctionWithoutAnImplementationHasNone) {
 
 TEST_F(Choices, PrintSaysWhatIsChosen) {
     EXPECT_EQ(print(Choice{StreamChoice{{0, 2}, 96, 1, TileTransfer::staged}}),
-              "implementations 1-3, 96 elements, staged transfer");
-    EXPECT_EQ(print(Choice{FieldChoice{Walk::column, 64, 4, 4, 16}}), "column 64×4, vector 4, chunk 16");
+              "implementations 1-3 elements 96 rounds 1 transfer staged padding 0");
+    EXPECT_EQ(print(Choice{FieldChoice{Walk::column, 64, 4, 4, 16}}),
+              "column 64x4 vector 4 rows 1 chunk 16 unroll 1 neighbours registers borders cell");
 }
 
 }  // namespace

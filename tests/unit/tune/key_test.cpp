@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "driver/plan_text.hpp"
 #include "tune/plan_text.hpp"
 
 namespace kasc::tune {
@@ -71,7 +72,7 @@ TEST(PlanText, TellsPlansApart) {
     for (const PlannedGraph& plan : compilation->plans) texts.insert(plan_text(*compilation, plan));
     EXPECT_EQ(texts.size(), 6U);
     const std::string first = plan_text(*compilation, compilation->plans.front());
-    EXPECT_EQ(first.substr(0, 15), "program: [0 1] ") << first;
+    EXPECT_NE(first.find(": implementations "), std::string::npos) << first;
     EXPECT_EQ(parts_text(*compilation, compilation->plans.front()), "2");
 }
 

@@ -1,0 +1,115 @@
+// What a choice asks of a fusion: a block that a device has, a walk that the axes allow, groups of cells that lie side
+// by side in memory.
+#include "schedule/field_choice_fault.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "graph/field_target.hpp"
+
+namespace kasc {
+
+namespace {
+
+constexpr int most_threads = 1024;               // CUDA's limit, a block
+constexpr int most_threads_z = 64;               // CUDA's limit, the third dimension of a block
+constexpr int most_rows = 8, most_unrolled = 8;  // beyond, registers are spilled for any stencil with a source
+
+std::string block_fault(const FieldChoice& c, std::size_t axes) {
+    if (c.threads_x < 1 || c.threads_y < 1 || c.threads_z < 1 || c.chunk < 1) return "a block without threads";
+    if (c.walk == Walk::row) {
+        if (c.threads_z != 1) return "a tile of rows lies in one plane";
+    } else if (c.threads_x > most_threads || c.threads_y > most_threads || c.threads_z > most_threads ||
+               c.threads_x * c.threads_y * c.threads_z > most_threads) {
+        return fmt::format("more than {} threads a block", most_threads);
+    }
+    if (c.threads_z > most_threads_z) return fmt::format("more than {} threads along the third axis", most_threads_z);
+    if (axes < 2 && c.threads_y != 1) return "no second axis for the block";
+    if (axes < 3 && c.threads_z != 1) return "no third axis for the block";
+    return {};
+}
+
+std::string walk_fault(const FieldChoice& c, std::size_t axes) {
+    if (c.walk == Walk::column) {
+        if (axes < 2 || axes > 3) return "a column walk needs two or three axes";
+        if (axes == 2 && c.threads_y != 1) return "a column over two axes is one row of threads";
+        if (axes == 2 && c.rows != 1) return "a column over two axes walks along the rows";
+        if (c.threads_z != 1) return "a column walks along the third axis";
+        if (c.unroll < 1 || c.unroll > most_unrolled)
+            return fmt::format("a loop is unrolled 1 to {} times", most_unrolled);
+        return {};
+    }
+    if (c.chunk != 1 || c.unroll != 1) return "only a column walks along an axis";
+    if (c.neighbours == Neighbours::cache) return "a grid reads each neighbour once: into registers";
+    return {};
+}
+
+std::string thread_fault(const FieldChoice& c, std::size_t axes) {
+    if (c.vector != 1 && c.vector != 2 && c.vector != 4) return "vectors are of 1, 2 or 4 cells";
+    if (c.rows < 1 || c.rows > most_rows) return fmt::format("a thread computes 1 to {} rows", most_rows);
+    if (c.walk == Walk::row && c.vector != 1) return "rows are left to the compiler to vectorise";
+    if (c.walk == Walk::row && (c.rows != 1 || c.neighbours != Neighbours::registers || c.borders != Borders::cell))
+        return "rows have no choice but the size of their tile";
+    if (axes < 2 && c.rows != 1) return "no second axis for rows";
+    if (axes == 0 && (c.threads_x != 1 || c.vector != 1)) return "a kernel of one cell has one thread";
+    if (axes == 0 && c.borders != Borders::cell) return "a kernel of one cell has no borders";
+    return {};
+}
+
+/// Groups need the first axis to be contiguous wherever memory is touched along it.
+std::string vector_fault(const FieldChoice& choice, const FieldPlan& plan, const FieldSchedule& schedule,
+                         const Program& program, const Graph& graph) {
+    const auto contiguous = [](const std::vector<FieldIndex>& indices) {
+        for (std::size_t k = 1; k < indices.size(); ++k) {
+            const auto* moving = std::get_if<Moving>(&indices[k]);
+            if (moving && moving->axis == 0) return false;
+        }
+        return true;
+    };
+    const auto fault = [&](ValueId value) {
+        return fmt::format("vectors along {} need it contiguous in {}", program.axes[plan.axes[0]].name,
+                           value_name(graph, program, value));
+    };
+    for (const FieldCall& call : plan.calls) {
+        std::vector<const FieldRead*> reads;
+        for (const FieldRead& r : call.reads) reads.push_back(&r);
+        if (call.former) reads.push_back(&*call.former);
+        for (const FieldRead* r : reads) {
+            if (!contiguous(r->indices)) return fault(r->value);
+        }
+        if (call.stored && !contiguous(call.target)) return fault(call.value);
+    }
+    // A group loads one more group on either side.
+    for (const ValueAt& load : schedule.loads) {
+        if (std::abs(load.offset[0]) > choice.vector) {
+            return fmt::format("vectors of {} reach {} cells, {} is read at {}", choice.vector, choice.vector,
+                               value_name(graph, program, load.value), load.offset[0]);
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const FieldSchedule& schedule,
+                         const Program& program, const Graph& graph) {
+    const std::size_t axes = plan.axes.size();
+    for (std::string fault : {block_fault(choice, axes), walk_fault(choice, axes), thread_fault(choice, axes)}) {
+        if (!fault.empty()) return fault;
+    }
+    if (choice.borders == Borders::mapped && !schedule.edges) return "no cell reads beyond the grid: nothing is mapped";
+    if (choice.borders == Borders::mapped && choice.neighbours == Neighbours::shared)
+        return "a mapped cell does not look into its block's tile";
+    if (choice.vector > 1 || choice.rows > 1 || choice.neighbours == Neighbours::shared) {
+        for (const FieldCall& call : plan.calls) {
+            if (is_listed(*call.statement) || call.statement->where)
+                return fmt::format("neighbouring cells of {} are not assigned together",
+                                   value_name(graph, program, call.value));
+        }
+    }
+    return choice.vector > 1 ? vector_fault(choice, plan, schedule, program, graph) : std::string();
+}
+
+}  // namespace kasc

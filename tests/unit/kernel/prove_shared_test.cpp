@@ -1,0 +1,91 @@
+// The proof finds nothing in lowered kernels, and objects when a barrier, a plane's half or the halo is taken away.
+#include "kernel/prove_shared.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kernel/lower.hpp"
+#include "support/choice.hpp"
+#include "support/field_case.hpp"
+
+namespace kasc::testing {
+namespace {
+
+const std::string heat =
+    "float T[x,y,z] boundary mirror, B[x,y,z]; param float k = 0.1; input T, B; "
+    "T = T - k * B * (T[-1,0,0] + T[2,0,0] + T[0,-1,0] + T[0,2,0] + T[0,0,-1] + T[0,0,1]); return T;";
+
+std::vector<kernel::Kernel> kernels(const std::string& plan) {
+    const FieldCase c(heat);
+    const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice(plan));
+    if (!s.value) throw std::runtime_error(s.reason);
+    return lower_field(*s.value, c.program, c.graph, "k0").alternatives;
+}
+
+const std::vector<std::string> plans{"grid 8x4 neighbours shared",
+                                     "grid 4x4x4 vector 4 neighbours shared borders uniform",
+                                     "grid 8x2 rows 3 neighbours shared",
+                                     "column 8x4 chunk 4 neighbours shared",
+                                     "column 8x4 vector 2 rows 2 chunk 5 neighbours shared",
+                                     "column 4x8 vector 4 chunk 3 unroll 2 neighbours shared"};
+
+void without_barriers(kernel::Body& body) {
+    std::erase_if(body, [](const kernel::Statement& s) { return std::holds_alternative<kernel::Barrier>(s.node); });
+    for (kernel::Statement& s : body) {
+        if (auto* loop = std::get_if<kernel::For>(&s.node)) without_barriers(loop->body);
+    }
+}
+
+TEST(ProveShared, LoweredKernelsAreFreeOfRaces) {
+    for (const std::string& plan : plans) {
+        for (const kernel::Kernel& k : kernels(plan)) {
+            EXPECT_GT(k.shared_words, 0);
+            const std::vector<std::string> findings = prove_shared(k);
+            EXPECT_TRUE(findings.empty()) << plan << ", " << k.name << ": " << findings.front();
+        }
+    }
+}
+
+TEST(ProveShared, AMissingBarrierIsFound) {
+    for (const std::string& plan : plans) {
+        kernel::Kernel k = kernels(plan).front();
+        without_barriers(k.body);
+        const std::vector<std::string> findings = prove_shared(k);
+        ASSERT_FALSE(findings.empty()) << plan;
+        EXPECT_NE(findings.front().find("with no barrier between"), std::string::npos) << findings.front();
+    }
+}
+
+TEST(ProveShared, OneHalfForAllPlanesIsARace) {
+    kernel::Kernel k = kernels("column 8x4 chunk 4 neighbours shared").front();
+    int slots = 0;
+    for (kernel::Statement& s : k.body) {
+        auto* loop = std::get_if<kernel::For>(&s.node);
+        if (loop == nullptr) continue;
+        for (kernel::Statement& inner : loop->body) {
+            auto* let = std::get_if<kernel::Let>(&inner.node);
+            if (let == nullptr || let->name != "T_slot") continue;
+            let->value = kernel::integer(0);
+            ++slots;
+        }
+    }
+    ASSERT_EQ(slots, 1);
+    EXPECT_FALSE(prove_shared(k).empty());
+}
+
+TEST(ProveShared, AWordThatNothingWroteIsFound) {
+    kernel::Kernel k = kernels("grid 8x4 neighbours shared").front();
+    for (kernel::Statement& s : k.body) {
+        auto* threads = std::get_if<kernel::Threads>(&s.node);
+        if (threads == nullptr) continue;
+        if (auto* fill = std::get_if<kernel::For>(&threads->body.front().node)) {
+            fill->to = divide(fill->to, kernel::integer(2));
+            break;
+        }
+    }
+    const std::vector<std::string> findings = prove_shared(k);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_NE(findings.front().find("which nothing wrote"), std::string::npos) << findings.front();
+}
+
+}  // namespace
+}  // namespace kasc::testing
