@@ -6,6 +6,7 @@ in one run, on random data, each result checked first.
 Writes results.json and results.md. GB/s are those of the fused minimum: every input of the program read once, every
 output written once, whatever the variant really moves."""
 import argparse
+import ctypes
 import itertools
 import json
 import subprocess
@@ -142,32 +143,57 @@ def field_data(fused, scalars):
     arrays = random_like(fused, scalars, 2, integers=False)
     if "beta" in arrays:
         arrays["beta"] *= 1.4e-7
+    if "dose" in arrays:
+        arrays["T"] = arrays["T"] * 10 + 36  # around 43 degrees
     return arrays
 
 
-def measure_field(kasc, name, work):
-    step, extents, words, steps = FIELDS[name]
+def naive_rate(library, program, data, extents, words, cells, steps):
+    """The program as a first CUDA version, built from naive.cu."""
+    T = data["T"].clone()
+    out = T.clone()
+    pointer = lambda name: ctypes.c_void_p(data[name].data_ptr() if name in data else None)
+    if program == "heat2d":
+        seconds = [library.naive_heat2d(ctypes.c_void_p(T.data_ptr()), ctypes.c_void_p(out.data_ptr()), *extents.values(), steps)
+                   for _ in range(7)]
+    else:
+        kind = ["diffusion", "heat3d", "hyperthermia"].index(program)
+        dose = torch.zeros_like(T)
+        seconds = [library.naive_heat3d(kind, ctypes.c_void_p(T.data_ptr()), ctypes.c_void_p(out.data_ptr()), pointer("beta"),
+                                        pointer("q"), pointer("perf"), ctypes.c_void_p(dose.data_ptr()), *extents.values(), steps)
+                   for _ in range(7)]
+    if min(seconds) <= 0:
+        raise RuntimeError(f"{program}: the naive kernel failed")
+    return rate(*median_and_spread(seconds[2:]), words * 4, cells)
+
+
+def rate(seconds, low, high, bytes_each, cells):
+    return {"ms": seconds * 1e3, "GB/s": cells * bytes_each / seconds / 1e9, "GCell/s": cells / seconds / 1e9,
+            "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+
+
+def measure_field(kasc, name, work, naive):
+    program, step, extents, words, steps = FIELDS[name]
     cells = 1
     for e in extents.values():
         cells *= e
-    scalars = {**extents, "steps": steps, "nt": steps, "dt": 0.1, "dx": 1e-3, "alpha": 0.2}
+    scalars = {**extents, "steps": steps, "nt": steps, "dt": 0.1, "dx": 1e-3, "alpha": 0.2, "blood": 37}
     small = {**scalars, "steps": 7, **{k: (65 if len(extents) == 3 else 259) for k in extents}}
     programs = {}
     for variant, options in (("fused", []), ("unfused", ["--strategy", "none"])):
         settings = [x for k, v in extents.items() for x in ("--set", f"{k[1:]}={v}")]
-        folder = compile_program(kasc, ROOT / "examples" / f"{name}.kas", work / f"{name}_{variant}", *settings, *options)
+        folder = compile_program(kasc, ROOT / "examples" / f"{program}.kas", work / f"{name.replace(' ', '_')}_{variant}", *settings, *options)
         programs[variant] = Emitted(folder, reference=variant == "fused")
     row = {"program": name, "bytes": words * 4, "check": check_against_reference(programs["fused"], small)}
     arrays = {v: field_data(p, scalars) for v, p in programs.items()}
     for variant, p in programs.items():
         a = p.arguments(scalars, arrays[variant])
         samples = [p.kernel_seconds(a) / steps for _ in range(12)][2:]
-        seconds, low, high = median_and_spread(samples)
-        row[variant] = {"ms": seconds * 1e3, "GB/s": cells * words * 4 / seconds / 1e9, "GCell/s": cells / seconds / 1e9,
-                        "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+        row[variant] = rate(*median_and_spread(samples), words * 4, cells)
     same_bits(programs["fused"], programs["unfused"], scalars, arrays["fused"], arrays["unfused"])
     data = dict(arrays["fused"])
     del arrays["unfused"]
+    row["naive"] = naive_rate(naive, program, data, extents, words, cells, steps)
 
     def put(T, i, new):
         out = T.clone()
@@ -177,17 +203,18 @@ def measure_field(kasc, name, work):
     data["put"] = put
     torch._dynamo.reset()
     peer = torch.compile(lambda T, n: step(torch, data, T, n))
-    T = data["T"]
+    dosed = program == "hyperthermia"
+    T = (data["T"], torch.zeros_like(data["T"])) if dosed else data["T"]
     expected = T
     for n in range(steps):
         expected = peer(expected, n)
-    error = ((data["T_out"] - expected).norm() / expected.norm()).item()
-    if not error < 1e-5:
-        raise RuntimeError(f"{name}: differs from torch by {error}")
+    for got, wanted in ((data["T_out"] if "T_out" in data else data["T"], expected[0] if dosed else expected),
+                        *([(data["dose"], expected[1])] if dosed else [])):
+        error = ((got - wanted).norm() / wanted.norm()).item()
+        if not error < 1e-5:
+            raise RuntimeError(f"{name}: differs from torch by {error}")
     del expected
-    seconds, low, high = time_events(lambda: peer(T, 0), repeats=15, inner=3)
-    row["torch.compile"] = {"ms": seconds * 1e3, "GB/s": cells * words * 4 / seconds / 1e9, "GCell/s": cells / seconds / 1e9,
-                            "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    row["torch.compile"] = rate(*time_events(lambda: peer(T, 0), repeats=15, inner=3), words * 4, cells)
     return row
 
 
@@ -215,14 +242,32 @@ def table(results):
              "of which there are so many sets in turn that none is left in L2 from the last time; "
              "every result checked first (fused against unfused: bit for bit on the device; against the CPU: the column 'CPU').", "",
              "| program | bytes | fused | of copy | copy of as many bytes | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |", "|---|---|---|---|---|---|---|---|---|---|---|"]
-    for r in results["rows"]:
+    for r in [r for r in results["rows"] if "naive" not in r]:
         jax = results["jax"].get(r["program"], {}).get("GB/s")
         f, u, t = r["fused"], r["unfused"], r.get("torch.compile")
         peer = f"{t['GB/s']:.0f}" if t else "-"
         same = f"{r['copy of as many bytes']['copy GB/s']:.0f}" if "copy of as many bytes" in r else "-"
         lines.append(f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {same} | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
                      f"{peer} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
+    lines += ["", "Fields, GCell/s. 'naive': one thread a cell, by hand (naive.cu). 'of copy': of what the copy rate allows at the fused "
+              "minimum's bytes. Results equal the unfused kernels' bit for bit and torch's to rounding.", "",
+              "| program | bytes a cell | kasc | of copy | unfused | speed-up | naive | torch.compile | JAX | CPU | ms a step (10 to 90 %) |",
+              "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for r in [r for r in results["rows"] if "naive" in r]:
+        jax = results["jax"].get(r["program"], {}).get("GCell/s")
+        f, u = r["fused"], r["unfused"]
+        lines.append(f"| {r['program']} | {r['bytes']} | {f['GCell/s']:.1f} | {f['GB/s'] / copy * 100:.0f} % | {u['GCell/s']:.1f} | {u['ms'] / f['ms']:.2f} | "
+                     f"{r['naive']['GCell/s']:.1f} | {r['torch.compile']['GCell/s']:.1f} | {f'{jax:.1f}' if jax else '-'} | {r['check']} | "
+                     f"{f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
     return "\n".join(lines) + "\n"
+
+
+def naive_library(work):
+    subprocess.run(["nvcc", "-std=c++17", "-O3", "-arch=sm_90", "-Xcompiler", "-fPIC", "-shared", "-o", str(work / "naive.so"),
+                    str(Path(__file__).with_name("naive.cu"))], check=True)
+    library = ctypes.CDLL(str(work / "naive.so"))
+    library.naive_heat2d.restype = library.naive_heat3d.restype = ctypes.c_double
+    return library
 
 
 def main():
@@ -235,11 +280,12 @@ def main():
     work = Path(tempfile.mkdtemp())
     results = {"date": arguments.date, "versions": versions(), "copy": copy_rate(), "rows": []}
     torch.cuda.empty_cache()
+    naive = naive_library(work)
     wanted = arguments.only.split(",") if arguments.only else [*STREAMS, *FIELDS]
     failed = []
     for name in wanted:
         try:
-            row = measure_stream(arguments.kasc, name, work) if name in STREAMS else measure_field(arguments.kasc, name, work)
+            row = measure_stream(arguments.kasc, name, work) if name in STREAMS else measure_field(arguments.kasc, name, work, naive)
             results["rows"].append(row)
             print(json.dumps(row), flush=True)
         except (RuntimeError, subprocess.CalledProcessError) as fault:  # the other programs are measured all the same

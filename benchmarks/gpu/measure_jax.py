@@ -53,20 +53,25 @@ def main():
                 for _ in range(sets(STREAM_ELEMENTS * bytes_each))]
         s = seconds_a_call(jax.jit(lambda d: function(jnp, d)), data)
         out[name] = {"ms": s * 1e3, "GB/s": STREAM_ELEMENTS * bytes_each / s / 1e9}
-    for name, (step, extents, words, _) in FIELDS.items():
+    for name, (program, step, extents, words, _) in FIELDS.items():
         shape = tuple(reversed(list(extents.values())))
         data = {"T": random(*shape)}
-        if name == "heat3d":
-            data |= {"beta": random(*shape) * 1.4e-7, "q": random(*shape), "on": random(8)}
+        if program != "heat2d":
+            data |= {"beta": random(*shape) * 1.4e-7}
+        if program in ("heat3d", "hyperthermia"):
+            data |= {"q": random(*shape), "on": random(8)}
+        if program == "hyperthermia":
+            data |= {"perf": random(*shape), "T": data["T"] * 10 + 36, "dose": random(*shape)}
 
         def one(d):
-            return step(jnp, {**d, "put": lambda T, i, new: T.at[i].set(new)}, d["T"], 0)
+            T = (d["T"], d["dose"]) if "dose" in d else d["T"]
+            return step(jnp, {**d, "put": lambda T, i, new: T.at[i].set(new)}, T, 0)
 
         s = seconds_a_call(jax.jit(one), [data], inner=3)
         cells = 1
         for e in shape:
             cells *= e
-        out[name] = {"ms": s * 1e3, "GB/s": cells * words * 4 / s / 1e9}
+        out[name] = {"ms": s * 1e3, "GB/s": cells * words * 4 / s / 1e9, "GCell/s": cells / s / 1e9}
     print(json.dumps(out))
 
 

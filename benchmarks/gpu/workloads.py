@@ -175,6 +175,20 @@ def heat3d_step(xp, d, T, n):
     return d["put"](T, i, new)
 
 
+def diffusion_step(xp, d, T, n):
+    i = (slice(2, -2),) * 3
+    return d["put"](T, i, T[i] + 0.1 / (12 * 1e-3 * 1e-3) * d["beta"][i] * _laplacian13(T))
+
+
+def hyperthermia_step(xp, d, T, n):
+    """T and the dose of each voxel."""
+    T, dose = T
+    i = (slice(2, -2),) * 3
+    lap = _laplacian13(T) * (1 / (12 * 1e-3 * 1e-3))
+    T = d["put"](T, i, T[i] + 0.1 * (d["beta"][i] * lap + d["perf"][i] * (37 - T[i]) + d["q"][i]))
+    return T, dose + 0.1 / 60 * xp.where(T < 43, 0.25, 0.5) ** (43 - T)
+
+
 def heat2d_step(xp, d, T, n):
     i = (slice(1, -1),) * 2
     new = T[i] + 0.2 * (T[:-2, 1:-1] + T[2:, 1:-1] + T[1:-1, :-2] + T[1:-1, 2:] - 4 * T[i])
@@ -206,8 +220,16 @@ STREAMS = {
 }
 # Loops' parameters, as the functions above have them.
 PARAMETERS = {"matrix_powers": {"steps": 3}, "polar_decomposition": {"more_steps": 5}, "attitude": {"steps": 4}}
+def _cube(n):
+    return {"nx": n, "ny": n, "nz": n}
+
+
 FIELDS = {
-    # name: one step, extents, words a cell and step of the fused minimum, steps
-    "heat2d": (heat2d_step, {"nx": 16384, "ny": 16384}, 2, 20),
-    "heat3d": (heat3d_step, {"nx": 512, "ny": 512, "nz": 512}, 4, 20),
+    # name: program, one step, extents, words a cell and step of the fused minimum, steps
+    "heat2d": ("heat2d", heat2d_step, {"nx": 14400, "ny": 14400}, 2, 20),
+    "diffusion 256": ("diffusion", diffusion_step, _cube(256), 3, 40),
+    "diffusion 512": ("diffusion", diffusion_step, _cube(512), 3, 20),
+    "diffusion 768": ("diffusion", diffusion_step, _cube(768), 3, 20),
+    "heat3d": ("heat3d", heat3d_step, _cube(512), 4, 20),
+    "hyperthermia": ("hyperthermia", hyperthermia_step, _cube(512), 7, 20),
 }
