@@ -17,8 +17,8 @@ constexpr const char* call_struct = R"(
 extern "C" {
 struct kasc_entry_call {
     const long long* extents; const double* parameters; const float* const* inputs; float* const* outputs;
-    const long long* rows; int (*progress)(void*, long long, long long); void* user; double* kernel_seconds; char* message;
-    long long message_bytes; int resident;
+    int (*progress)(void*, long long, long long); void* user; double* kernel_seconds; char* message;
+    long long message_bytes; int resident; const long long* rows;
 };
 }
 )";
