@@ -17,7 +17,7 @@ protected:
         return open_inputs("in.h5", program, extents);
     }
     static std::vector<float> values(const Inputs& inputs, std::size_t input) {
-        const auto span = inputs.data.arrays.at(input).values;
+        const auto span = inputs.data.arrays.at(input).values.floats();
         return {span.begin(), span.end()};
     }
 };

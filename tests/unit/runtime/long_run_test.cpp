@@ -66,8 +66,8 @@ TEST_F(LongRunTest, RowsAreReadAlone) {
     const auto rows = read_datasets("in.h5", 5000, {{"q", {4, 3, 2}, 1, 2}});
     ASSERT_TRUE(rows) << render_text(rows.diagnostics);
     EXPECT_EQ(rows->arrays.front().shape, (Shape{2, 3, 2}));
-    EXPECT_EQ(rows->arrays.front().values.front(), 6);
-    EXPECT_EQ(rows->arrays.front().values.back(), 17);
+    EXPECT_EQ(rows->arrays.front().values.floats().front(), 6);
+    EXPECT_EQ(rows->arrays.front().values.floats().back(), 17);
     EXPECT_FALSE(read_datasets("in.h5", 5000, {{"q", {5, 3, 2}, 1, 2}})) << "another shape than was surveyed";
     EXPECT_FALSE(read_datasets("in.h5", 5000, {{"q", {4, 3, 2}, 3, 2}})) << "rows that are not there";
 }

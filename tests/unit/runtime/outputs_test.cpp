@@ -52,7 +52,7 @@ protected:
 TEST_F(OutputsTest, WhatIsWrittenIsReadBack) {
     auto outputs = create("out.h5");
     ASSERT_TRUE(outputs) << render_text(outputs.diagnostics);
-    float* values = outputs.value->pointers().at(0);
+    auto* values = static_cast<float*>(outputs.value->pointers().at(0));
     for (int i = 0; i < 24; ++i) values[i] = static_cast<float>(i) / 3;
     EXPECT_EQ(files_here(), 0U) << "nothing is left in the folder before the run is done";
     ASSERT_TRUE(outputs.value->write().empty());
