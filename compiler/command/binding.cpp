@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "frontend/axis_lengths.hpp"
 #include "frontend/evaluate.hpp"
 
 namespace kasc::command {
@@ -79,20 +80,19 @@ Outcome<std::vector<double>> parameter_values(const Program& program) {
 
 Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
                                               const std::vector<double>& parameters) {
+    const bool stream = program.kind == ProgramKind::stream;
     std::vector<long long> extents;
+    for (const auto& extent : bound) extents.push_back(extent.value_or(0));
+    const std::vector<AxisId> computed_axes = stream ? std::vector<AxisId>{} : axes_by_length(program);
+    for (const AxisId id : computed_axes) {
+        if (bound.at(id.index)) continue;
+        const double length = evaluate(*program.axes[id].fallback_extent, parameters, {}, extents);
+        extents.at(id.index) = std::isfinite(length) ? static_cast<long long>(length) : 0;
+    }
     Diagnostics faults;
-    // Lengths of axes that are declared use those that the inputs have.
-    std::vector<long long> known;
-    for (const auto& extent : bound) known.push_back(extent.value_or(0));
     for (std::size_t i = 0; i < bound.size(); ++i) {
-        if (bound[i]) {
-            extents.push_back(*bound[i]);
-            continue;
-        }
-        const bool stream = program.kind == ProgramKind::stream;
         const Axis* axis = stream ? nullptr : &program.axes[AxisId{static_cast<std::uint32_t>(i)}];
-        double extent = 0;
-        if (axis != nullptr && axis->fallback_extent) extent = evaluate(*axis->fallback_extent, parameters, {}, known);
+        const long long extent = extents[i];
         if (extent < 1) {
             const std::string name = stream ? "n" : axis->name;
             const std::string what = stream ? "the number of elements" : fmt::format("the extent of axis '{}'", name);
@@ -100,11 +100,10 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
             faults.push_back(
                 about("K0714", computed ? fmt::format("{} would be {}", what, extent) : what + " is not known",
                       axis == nullptr ? Span{program.source, 0, 0} : axis->span,
-                      computed ? "no input has it: its length is declared, or the end of the loop that writes it"
+                      computed ? "no input has it: its declared length, or the end of the loop that writes it"
                                : "no input has it",
                       fmt::format("pass --set {}=…", name)));
         }
-        extents.push_back(static_cast<long long>(extent));
     }
     if (!faults.empty()) return failure<std::vector<long long>>(faults);
     return success(std::move(extents));

@@ -16,8 +16,8 @@ namespace kasc::command {
 /// K0716 for a value that is no number or does not fit its type.
 [[nodiscard]] Outcome<std::vector<double>> parameter_values(const Program& program);
 
-/// Extents for the entry: {elements} of a stream, all axes of a field; an axis that no input has takes its loop's
-/// bound. K0714 for one that nothing binds.
+/// Extents for the entry: {elements} of a stream, all axes of a field; an axis that no input has takes its
+/// declared length or its loop's bound. K0714 for one that nothing binds.
 [[nodiscard]] Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
                                                             const std::vector<double>& parameters);
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "frontend/axis_lengths.hpp"
 #include "frontend/checking.hpp"
 
 // Inputs, outputs, and what can be said only when the whole program is known.
@@ -54,6 +55,18 @@ void check_boundary_of(Checking& checking, VariableId id, const NeighbourReads& 
                    : "add 'boundary mirror' to its declaration, or value(v) or periodic";
 }
 
+/// The data say how long an axis of an input is.
+void check_declared_lengths(Checking& checking, const std::set<AxisId>& of_inputs) {
+    for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
+        const AxisId id = checking.axes.at(declared.axis.text);
+        if (!of_inputs.contains(id)) continue;
+        checking.report
+            .error("K0202", fmt::format("the axis '{}' has its length from an input", declared.axis.text),
+                   declared.axis.span)
+            .help = "remove this length: it is for axes that no input has";
+    }
+}
+
 }  // namespace
 
 void check_inputs(Checking& checking) {
@@ -75,20 +88,29 @@ void check_fields(Checking& checking) {
     if (checking.program.kind != ProgramKind::field) return;
     const std::set<VariableId> inputs(checking.program.inputs.begin(), checking.program.inputs.end());
     for (const auto& [id, reads] : checking.neighbours) check_boundary_of(checking, id, reads, inputs.contains(id));
-    std::set<AxisId> bound;
+    std::set<AxisId> bound;  // axes whose length is known
     for (const VariableId id : inputs) {
         const FieldShape& shape = field_shape(checking.program, id);
         bound.insert(shape.axes.begin(), shape.axes.end());
     }
+    check_declared_lengths(checking, bound);
+    for (const AxisId id : axes_by_length(checking.program)) bound.insert(id);
     for (const AxisId id : checking.program.axes.ids()) {
         const Axis& axis = checking.program.axes[id];
-        if (bound.contains(id) || axis.fallback_extent) continue;
+        if (bound.contains(id)) continue;
+        if (axis.fallback_extent) {
+            checking.report
+                .error("K0232", fmt::format("the length of the axis '{}' depends on itself", axis.name), axis.span)
+                .notes.push_back({axis.fallback_extent->span, "its length is computed here"});
+            continue;
+        }
         checking.report
             .error("K0232", fmt::format("nothing says how long the axis '{}' is", axis.name), axis.span,
                    "no input has it")
-            .help = fmt::format("make a field over '{0}' an input, declare 'axis {0} = ...;', or index '{0}' by a loop "
-                                "variable, as in '[{0} = n]'",
-                                axis.name);
+            .help = fmt::format(
+            "make a field over '{0}' an input, declare 'axis {0} = ...;', or index '{0}' by a loop "
+            "variable, as in '[{0} = n]'",
+            axis.name);
     }
 }
 

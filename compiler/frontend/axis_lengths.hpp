@@ -1,0 +1,14 @@
+#pragma once
+// Lengths of axes that no input has: `axis u = extent(x) / 2;`, or the end of the loop that indexes the axis.
+
+#include <vector>
+
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+/// Those axes, each after the axes whose extents its length uses. Axes without a length, or whose lengths go in a
+/// circle, are left out.
+[[nodiscard]] std::vector<AxisId> axes_by_length(const Program& program);
+
+}  // namespace kasc
