@@ -103,6 +103,7 @@ struct Function {
     Name name;
     std::vector<Name> arguments;
     ExpressionRef body;
+    bool hidden = false;  ///< of the library: the program means something else by the name
 };
 
 struct Assignment {

@@ -17,12 +17,6 @@ constexpr long long saturated = 1LL << 31;
 
 long long saturate(long long value) { return std::clamp(value, -saturated, saturated); }
 
-std::vector<std::string> axis_names(const Program& program, VariableId variable) {
-    std::vector<std::string> names;
-    for (const AxisId axis : field_shape(program, variable).axes) names.push_back(program.axes[axis].name);
-    return names;
-}
-
 }  // namespace
 
 std::optional<long long> ExpressionChecker::constant(const ast::Expression& expression, const char* what) {
@@ -70,8 +64,13 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::positions(VariableId va
 
 std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId variable,
                                                                  const std::vector<ast::Index>& all) {
-    const std::vector<std::string> axes = axis_names(checking_.program, variable);
+    const std::vector<std::string> axes = axis_names(variable);
     const Variable& declared = checking_.program.variables[variable];
+    for (const ast::Index& index : all) {
+        if (!starts_with_unknown(index)) continue;
+        report_no_axis(variable, index);
+        return std::nullopt;
+    }
     if (all.size() != axes.size()) {
         const Span bracket{all.front().value->span.source, all.front().value->span.begin, all.back().value->span.end};
         Diagnostic& d =
@@ -100,36 +99,6 @@ bool ExpressionChecker::is_near(long long cells, const Span& span, const std::st
     return false;
 }
 
-std::optional<AxisId> ExpressionChecker::axis_named(const std::string& wanted) const {
-    std::string name = wanted;
-    const Frame* frame = frame_;
-    while (true) {
-        const auto bound = std::find_if(bound_axes_.rbegin(), bound_axes_.rend(), [&](const BoundAxis& b) {
-            return b.frame == frame && b.name == name;
-        });
-        if (bound != bound_axes_.rend()) return bound->axis;
-        if (!frame) break;
-        const std::vector<ast::Name>& arguments = checking_.ast.functions[frame->function].arguments;
-        const auto argument =
-            std::find_if(arguments.begin(), arguments.end(), [&](const ast::Name& a) { return a.text == name; });
-        if (argument == arguments.end()) break;
-        const auto number = static_cast<std::size_t>(argument - arguments.begin());
-        const auto* use = std::get_if<ast::NameUse>(&frame->arguments[number]->node);
-        if (!use) return std::nullopt;
-        name = use->name;
-        frame = frame->caller;
-    }
-    const auto place = checking_.axes.find(name);
-    return place == checking_.axes.end() ? std::nullopt : std::optional(place->second);
-}
-
-std::optional<AxisId> ExpressionChecker::axis_of_offset(const ast::Expression& expression) const {
-    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return axis_named(use->name);
-    const auto* node = std::get_if<ast::Binary>(&expression.node);
-    const bool moves = node && (node->op == BinaryOperator::add || node->op == BinaryOperator::subtract);
-    return moves ? axis_of_offset(*node->left) : std::nullopt;
-}
-
 std::optional<ExpressionChecker::NamedOffset> ExpressionChecker::named_offset(const ast::Expression& expression) {
     if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return NamedOffset{*axis_named(use->name), 0};
     const auto& node = std::get<ast::Binary>(expression.node);
@@ -145,7 +114,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
                                                                  const std::vector<ast::Index>& all) {
     const FieldShape& shape = field_shape(checking_.program, variable);
     const Variable& declared = checking_.program.variables[variable];
-    const std::vector<std::string> axes = axis_names(checking_.program, variable);
+    const std::vector<std::string> axes = axis_names(variable);
     std::vector<std::optional<AxisIndex>> indices(axes.size());
     for (const ast::Index& index : all) {
         const auto axis = index.axis ? axis_named(index.axis->text) : axis_of_offset(*index.value);
@@ -158,10 +127,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
         const Span& named = index.axis ? index.axis->span : index.value->span;
         const auto place = axis ? std::find(shape.axes.begin(), shape.axes.end(), *axis) : shape.axes.end();
         if (place == shape.axes.end()) {
-            const std::string wanted = axis ? checking_.program.axes[*axis].name : index.axis->text;
-            Diagnostic& d = error("K0228", fmt::format("'{}' has no axis '{}'", declared.name, wanted), named);
-            d.notes.push_back({declared.span, fmt::format("the axes of '{}' are {}", declared.name, name_list(axes))});
-            d.help = did_you_mean(wanted, axes);
+            report_no_axis(variable, index);
             return std::nullopt;
         }
         const auto number = static_cast<std::size_t>(place - shape.axes.begin());

@@ -36,6 +36,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         return nullptr;
     }
     if (node.callee.text == extent_name) return extent(wanted, node, span);
+    if (const auto above = library_function(node.callee.text)) return expand(wanted, *above, node, span);
     const Symbol* symbol = checking_.names.use(node.callee.text);
     if (const auto* function = symbol ? std::get_if<FunctionIndex>(&symbol->meaning) : nullptr) {
         return expand(wanted, function->index, node, span);
@@ -63,6 +64,15 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     return nullptr;
 }
 
+std::optional<std::size_t> ExpressionChecker::library_function(const std::string& name) const {
+    const std::vector<ast::Function>& functions = checking_.ast.functions;
+    if (!frame_ || functions[frame_->function].name.span.source == checking_.ast.source) return std::nullopt;
+    for (std::size_t index = frame_->function; index-- > 0;) {
+        if (functions[index].name.text == name) return index;
+    }
+    return std::nullopt;
+}
+
 ExpressionRef ExpressionChecker::intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span) {
     if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
     IntrinsicCall call{intrinsic, {}};
@@ -83,7 +93,8 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
         return nullptr;
     }
     if (!allowed_.extents) {
-        error("K0226", fmt::format("{} cannot use extents", allowed_.where), span, "they are known later");
+        error("K0226", fmt::format("{} cannot use extents", allowed_.where), span, "they are known later").help =
+            "extents may stand in statements, bounds of loops, boundaries and lengths of axes";
         return nullptr;
     }
     if (wanted == Wanted::boolean) {

@@ -21,7 +21,8 @@ void report_unknown_type(Checking& checking, const ast::Declaration& declaration
     const ast::Name& type = declaration.type;
     Diagnostic& d = checking.report.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
     if (!declaration.axes.empty()) {
-        d.help = fmt::format("a field is written 'float {}[{}]'", declaration.name.text, declaration.axes.front().text);
+        d.help = fmt::format("a field is of 'float', 'double', 'int' or 'uint8': 'float {}[{}]'", declaration.name.text,
+                             declaration.axes.front().text);
         return;
     }
     d.label = "not in the library";
@@ -131,7 +132,7 @@ void declare_function(Checking& checking, std::size_t index) {
             .help = "give it another name";
         return;
     }
-    checking.names.declare(function.name, FunctionIndex{index}, checking.report);
+    if (!function.hidden) checking.names.declare(function.name, FunctionIndex{index}, checking.report);
     if (function.arguments.size() > most_arguments) {
         checking.report.error("K0235", fmt::format("a function has at most {} arguments", most_arguments),
                               function.arguments[most_arguments].span,

@@ -56,7 +56,8 @@ ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
     const Span& span = expression.span;
     if (const auto* number = std::get_if<ast::Number>(&expression.node)) return real_number(*number, span);
     if (const auto* node = std::get_if<ast::Access>(&expression.node)) return access(*node, span);
-    if (const auto* node = std::get_if<ast::Conditional>(&expression.node)) return conditional(Wanted::real, *node, span);
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
+        return conditional(Wanted::real, *node, span);
     if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
         ExpressionRef operand = real(*node->operand);
         return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::real, span)
@@ -111,8 +112,8 @@ ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression)
 
 void ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {
     error("K0219", "an integer is needed here", span, what).help =
-        allowed_.operands         ? "integers are made of integer literals, 'param int', loop variables, coordinates and "
-                                    "fields of 'int' or 'uint8'"
+        allowed_.operands ? "integers are made of integer literals, 'param int', loop variables, coordinates, extents "
+                            "and fields of 'int' or 'uint8'"
         : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
                                   : "integers are made of integer literals and 'param int'";
 }
@@ -145,9 +146,9 @@ ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const S
     ExpressionRef whole = binary(Wanted::integer, ScalarKind::integer, node, span);
     // What each cell computes must have a value for every cell: a divisor of zero has none.
     if (whole && divides && !divisor && !is_uniform(*whole)) {
-        error("K0220", "an integer that each cell computes is divided by something else than a number",
-              node.right->span)
-            .help = "divide by an integer literal, or by a real: 'x / (1.0 * n)'";
+        error("K0220", "an integer that each cell computes is divided by what may be zero", node.right->span,
+              "not an integer literal")
+            .help = "divide by an integer literal; where a real may stand, by a real: 'x / (1.0 * n)'";
         return nullptr;
     }
     return whole;
@@ -171,7 +172,8 @@ ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Condition
 }
 
 bool ExpressionChecker::is_whole(const ast::Expression& expression) const {
-    if (const auto* number = std::get_if<ast::Number>(&expression.node)) return number->form == ast::NumberForm::integer;
+    if (const auto* number = std::get_if<ast::Number>(&expression.node))
+        return number->form == ast::NumberForm::integer;
     if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return is_whole_name(use->name);
     if (const auto* node = std::get_if<ast::Access>(&expression.node)) return is_whole_name(node->variable.text);
     if (const auto* node = std::get_if<ast::Unary>(&expression.node))

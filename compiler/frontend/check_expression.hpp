@@ -35,7 +35,8 @@ public:
     [[nodiscard]] ExpressionRef real(const ast::Expression& expression);
     /// A comparison, or && || ! of such.
     [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
-    /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; made by
+    /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; made
+    /// by
     /// + - * / % and ?:.
     [[nodiscard]] ExpressionRef integer(const ast::Expression& expression);
     /// Integers, + - *; the result saturates far beyond every legal one.
@@ -58,6 +59,11 @@ private:
     struct BoundAxis {
         std::string name;
         AxisId axis;
+        const Frame* frame;
+    };
+    /// A name in the text of one frame.
+    struct Written {
+        ast::Name name;
         const Frame* frame;
     };
     /// x - 1: cells along an axis.
@@ -85,6 +91,8 @@ private:
     [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
+    /// In the body of a function of the library: the nearest one above it of this name, whatever the program calls so.
+    [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
     [[nodiscard]] ExpressionRef axis_sum(const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef coordinate(Wanted wanted, AxisId axis, const Span& span);
@@ -97,6 +105,13 @@ private:
     [[nodiscard]] std::optional<std::vector<AxisIndex>> by_axis(VariableId variable,
                                                                 const std::vector<ast::Index>& all);
     [[nodiscard]] std::optional<AxisIndex> index_along(AxisId axis, const ast::Index& index);
+    [[nodiscard]] std::vector<std::string> axis_names(VariableId variable) const;
+    /// What a name is in the text of the outermost caller that passed it on; none where that is no name.
+    [[nodiscard]] std::optional<Written> written(const ast::Name& name) const;
+    [[nodiscard]] const BoundAxis* bound_axis(const Written& place) const;
+    /// The index is "z", "z + 1" …, and z is nothing that is known: an axis was meant.
+    [[nodiscard]] bool starts_with_unknown(const ast::Index& index) const;
+    void report_no_axis(VariableId variable, const ast::Index& index);
     /// The axis that a name stands for here: bound by axis_sum, an argument, or an axis of the program.
     [[nodiscard]] std::optional<AxisId> axis_named(const std::string& name) const;
     /// The index as "axis", "axis + n" or "axis - n"; none, without an error, where it is none of these.

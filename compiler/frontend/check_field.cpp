@@ -77,8 +77,10 @@ bool colours_are_apart(Checking& checking, const FieldStatement& statement, int 
                        : fmt::format("with {} colours a cell of '{}' reads another one of its own colour", colours,
                                      target.name);
         checking.report.error("K0239", message, operand.span).help =
-            positioned ? "assign what is read there to a field of its own before"
-                       : "the colour of a cell is the sum of its coordinates modulo their number: use another number";
+            positioned
+                ? "assign what is read there to a field of its own before"
+                : "a cell's colour is the sum of its coordinates modulo the number of colours: use another number, "
+                  "larger than every offset";
         return false;
     }
     for (const Faces& faces : field_shape(checking.program, statement.target).faces) {
@@ -149,9 +151,8 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
         operands.close(*indices);
         ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands);
         check_former_value(checking, assignment, *target);
-        const bool listed = std::any_of(indices->begin(), indices->end(), [](const AxisIndex& index) {
-            return std::holds_alternative<Computed>(index);
-        });
+        const bool listed = std::any_of(indices->begin(), indices->end(),
+                                        [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
         if (listed) check_updated_value(checking, assignment, *target);
         if (value) {
             const Precision precision = operands.precision();

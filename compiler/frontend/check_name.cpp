@@ -63,8 +63,9 @@ ExpressionRef ExpressionChecker::parameter(Wanted wanted, ParameterId id, const 
         return nullptr;
     }
     if (wanted == Wanted::integer && parameter.kind != ScalarKind::integer) {
-        Diagnostic& d =
-            error("K0219", "an integer is needed here", span, fmt::format("'{}' is a 'param float'", parameter.name));
+        const char* type = parameter.precision == Precision::dual ? "double" : "float";
+        Diagnostic& d = error("K0219", "an integer is needed here", span,
+                              fmt::format("'{}' is a 'param {}'", parameter.name, type));
         d.notes.push_back({parameter.span, "declared here"});
         d.help = fmt::format("declare it 'param int {};'", parameter.name);
         return nullptr;
@@ -121,7 +122,9 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
     }
     if (wanted == Wanted::integer && !is_integer(field_shape(checking_.program, id).type)) {
         Diagnostic& d = error("K0219", "an integer is needed here", span, "the value of a field is real");
-        d.notes.push_back({variable.span, fmt::format("'{}' is a field", variable.name)});
+        const char* type = name_of(field_shape(checking_.program, id).type);
+        d.notes.push_back({variable.span, fmt::format("'{}' is a field of '{}'", variable.name, type)});
+        d.help = "an integer is read from a field of 'int' or 'uint8'";
         return nullptr;
     }
     return read(id, std::vector<AxisIndex>(field_shape(checking_.program, id).axes.size(), Offset{0}), span);

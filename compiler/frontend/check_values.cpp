@@ -46,8 +46,8 @@ Face check_face(Checking& checking, const ast::Face& declared) {
 Faces check_faces(Checking& checking, const ast::Faces& declared) {
     const bool low = declared.low.kind == BoundaryKind::periodic, high = declared.high.kind == BoundaryKind::periodic;
     if (low != high) {
-        checking.report.error("K0237", "one face of an axis cannot be periodic without the other", declared.span)
-            .help = "write 'periodic' for both: the cell beyond one end is that at the other";
+        checking.report.error("K0237", "one face of an axis cannot be periodic without the other", declared.span).help =
+            "write 'periodic' for both: the cell beyond one end is that at the other";
     }
     return {check_face(checking, declared.low), check_face(checking, declared.high)};
 }
@@ -61,9 +61,12 @@ std::vector<std::size_t> axes_of_entry(Checking& checking, const ast::Declaratio
         if (entry.axis ? names_it(entry) : std::none_of(all.begin(), all.end(), names_it)) axes.push_back(k);
     }
     if (entry.axis && axes.empty()) {
-        checking.report
-            .error("K0228", fmt::format("'{}' has no axis '{}'", field.name.text, entry.axis->text), entry.axis->span)
-            .notes.push_back({field.name.span, "the field is declared here"});
+        std::vector<std::string> names;
+        for (const ast::Name& axis : field.axes) names.push_back(axis.text);
+        Diagnostic& d = checking.report.error(
+            "K0228", fmt::format("'{}' has no axis '{}'", field.name.text, entry.axis->text), entry.axis->span);
+        d.notes.push_back({field.name.span, fmt::format("the axes of '{}' are {}", field.name.text, name_list(names))});
+        d.help = did_you_mean(entry.axis->text, names);
     }
     return axes;
 }
@@ -74,10 +77,12 @@ void check_boundary(Checking& checking, const ast::Declaration& declaration, Fie
         const Faces faces = check_faces(checking, entry);
         for (const std::size_t k : axes_of_entry(checking, declaration, entry)) {
             if (given[k]) {
-                const std::string axis = declaration.axes[k].text;
-                checking.report.error("K0228", fmt::format("the boundary along '{}' is given twice", axis), entry.span)
+                const std::string message =
+                    entry.axis ? fmt::format("the boundary along '{}' is given twice", entry.axis->text)
+                               : "the boundary along the axes that are not named is given twice";
+                checking.report.error("K0228", message, entry.span)
                     .notes.push_back({given[k]->span, "the first is here"});
-                continue;
+                break;
             }
             given[k] = &entry;
             shape.faces[k] = faces;
@@ -95,11 +100,15 @@ void check_axis_lengths(Checking& checking) {
         const auto [first, added] = given.try_emplace(declared.axis.text, declared.axis.span);
         if (!added) {
             checking.report
-                .error("K0202", fmt::format("the axis '{}' is given two lengths", declared.axis.text), declared.axis.span)
+                .error("K0202", fmt::format("the axis '{}' is given two lengths", declared.axis.text),
+                       declared.axis.span)
                 .notes.push_back({first->second, "the first is here"});
         } else if (axis == checking.axes.end()) {
-            checking.report.error("K0228", fmt::format("no field has an axis '{}'", declared.axis.text),
-                                  declared.axis.span);
+            std::vector<std::string> names;
+            for (const Axis& known : checking.program.axes) names.push_back(known.name);
+            checking.report
+                .error("K0228", fmt::format("no field has an axis '{}'", declared.axis.text), declared.axis.span)
+                .help = did_you_mean(declared.axis.text, names);
         } else {
             ExpressionChecker checker(checking,
                                       {nullptr, false, checking.program.parameters.size(), "the length of an axis"});

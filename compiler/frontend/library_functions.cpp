@@ -1,6 +1,6 @@
 #include "frontend/library_functions.hpp"
 
-#include <algorithm>
+#include <map>
 #include <set>
 
 #include "frontend/parse.hpp"
@@ -32,20 +32,18 @@ std::set<std::string> declared_names(const Ast& ast) {
 Outcome<Ast> with_library_functions(Ast ast, const Library& library) {
     Diagnostics diagnostics;
     std::vector<ast::Function> functions;
+    std::map<std::string, SourceRef> last;
     for (const SourceRef& source : library.field_functions) {
         auto read = parse_functions(source);
         diagnostics.insert(diagnostics.end(), read.diagnostics.begin(), read.diagnostics.end());
         if (!read) return failure<Ast>(std::move(diagnostics));
         for (ast::Function& function : *read.value) {
-            const auto before = std::find_if(functions.begin(), functions.end(), [&](const ast::Function& f) {
-                return f.name.text == function.name.text && f.name.span.source != source;
-            });
-            if (before != functions.end()) functions.erase(before);
+            last[function.name.text] = source;
             functions.push_back(std::move(function));
         }
     }
     const std::set<std::string> own = declared_names(ast);
-    std::erase_if(functions, [&](const ast::Function& f) { return own.contains(f.name.text); });
+    for (ast::Function& f : functions) f.hidden = own.contains(f.name.text) || last[f.name.text] != f.name.span.source;
     ast.functions.insert(ast.functions.begin(), std::make_move_iterator(functions.begin()),
                          std::make_move_iterator(functions.end()));
     return success(std::move(ast), std::move(diagnostics));

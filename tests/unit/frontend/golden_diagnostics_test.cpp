@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "frontend/program.hpp"
-#include "unit/frontend/test_library.hpp"
+#include "unit/frontend/field_library.hpp"
 
 namespace kasc {
 namespace {
@@ -38,7 +38,7 @@ class GoldenDiagnostics : public testing::TestWithParam<fs::path> {};
 TEST_P(GoldenDiagnostics, TextIsAsExpected) {
     const fs::path program = GetParam();
     const fs::path expected = fs::path(program).replace_extension(".txt");
-    const auto outcome = read_program(make_source(program.filename().string(), read(program)), test::test_library());
+    const auto outcome = read_program(make_source(program.filename().string(), read(program)), test::field_library());
     const std::string text = render_text(tidy(outcome.diagnostics));
     EXPECT_FALSE(text.empty()) << "the program has nothing to complain about";
     EXPECT_EQ(outcome.value.has_value(), !has_errors(outcome.diagnostics));
