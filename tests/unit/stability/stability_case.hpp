@@ -64,7 +64,7 @@ public:
         const auto graph = build_graph(program_);
         EXPECT_TRUE(graph) << render_text(graph.diagnostics);
         if (!graph) return {};
-        std::vector<const float*> inputs;
+        std::vector<const void*> inputs;
         for (const auto& words : data_) inputs.push_back(words.data());
         return check_stability(program_, *graph, parameters_, extents_, inputs);
     }
@@ -74,7 +74,7 @@ public:
         allocate();
         const auto graph = build_graph(program_);
         EXPECT_TRUE(graph);
-        std::vector<const float*> inputs;
+        std::vector<const void*> inputs;
         for (const auto& words : data_) inputs.push_back(words.data());
         const auto limit = kasc::largest_stable_step(program_, *graph, parameters_, extents_, inputs);
         return limit ? limit->value : 0;
