@@ -2,15 +2,10 @@
 // is compared byte by byte with a run that was left alone.
 #include <gtest/gtest.h>
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <random>
-#include <thread>
 
 #include "runtime/hdf5_file.hpp"
+#include "support/interrupt.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -71,21 +66,8 @@ protected:
         EXPECT_NE(run.output.find(code), std::string::npos) << run.output;
     }
 
-    /// Starts the call, sends `signal` once the file is there, gives the exit status as waitpid has it.
     static int interrupt(const std::string& command, const std::string& awaited, int signal, std::string& said) {
-        const std::string log = file("log");
-        const pid_t child = fork();
-        if (child == 0) {
-            execl("/bin/sh", "sh", "-c", ("exec " + command + " >" + log + " 2>&1").c_str(), nullptr);
-            _exit(127);
-        }
-        int status = 0;
-        for (int i = 0; i < 6000 && !fs::exists(awaited) && waitpid(child, &status, WNOHANG) == 0; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        kill(child, signal);
-        waitpid(child, &status, 0);
-        said = test::read_file(log);
-        return status;
+        return test::interrupt(command, awaited, signal, file("log"), said);
     }
 
     static test::Temporary* here_;

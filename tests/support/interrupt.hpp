@@ -1,0 +1,40 @@
+#pragma once
+// A run that is stopped by a signal, as users and batch systems do it.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "support/temporary.hpp"
+
+namespace kasc::test {
+
+/// Starts the call, sends `signal` once the file `awaited` is there, gives the exit status as waitpid has it and what
+/// was said, which goes to the file `log`.
+inline int interrupt(const std::string& command, const std::string& awaited, int signal, const std::string& log,
+                     std::string& said) {
+    const pid_t child = fork();
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", ("exec " + command + " >" + log + " 2>&1").c_str(), nullptr);
+        _exit(127);
+    }
+    int status = 0;
+    bool ended = false;
+    for (int i = 0; i < 6000 && !std::filesystem::exists(awaited) && !ended; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        ended = waitpid(child, &status, WNOHANG) == child;
+    }
+    if (!ended) {
+        kill(child, signal);
+        waitpid(child, &status, 0);
+    }
+    said = read_file(log);
+    return status;
+}
+
+}  // namespace kasc::test
