@@ -1,28 +1,13 @@
 #pragma once
 // A block of layered tissue with a tumour and a vessel, as coefficients of the bioheat equation on a grid of 1 mm.
-// Axes: x across, y into depth from the skin, z along the vessel; x is contiguous.
+// x is contiguous.
 
 #include <cstdint>
 #include <vector>
 
+#include "block.hpp"
+
 namespace tissue {
-
-/// Published property values; README.md has the sources.
-struct Material {
-    double density;           ///< kg/m³
-    double heat_capacity;     ///< J/(kg K)
-    double conductivity;      ///< W/(m K)
-    double perfusion_ml_min;  ///< ml of blood a minute and kg of tissue
-};
-
-constexpr Material skin{1109, 3391, 0.37, 106};
-constexpr Material fat{911, 2348, 0.21, 33};
-constexpr Material muscle{1090, 3421, 0.49, 37};
-constexpr Material tumour{1070, 3600, 0.55, 100};
-constexpr Material blood{1050, 3617, 0.52, 10000};
-
-constexpr double spacing_m = 1e-3;
-constexpr double blood_celsius = 37.0;
 
 struct Phantom {
     int size = 0;                    ///< cells a side
@@ -39,7 +24,7 @@ struct Phantom {
 [[nodiscard]] std::vector<float> make_protocol(int steps);
 
 /// Largest stable time step of the explicit scheme of fourth order in space: the symbol of
-/// (−1 16 −30 16 −1)/12 reaches 16/3 an axis, so that Δt (16 β/Δ² + w) ≤ 2.
-[[nodiscard]] double stable_step_s(const Phantom& phantom);
+/// (−1 16 −30 16 −1)/12 reaches 16/3 an axis, so that Δt (16 β/Δ² + w) ≤ 2. By cell or by material.
+[[nodiscard]] double stable_step_s(const std::vector<float>& diffusivity, const std::vector<float>& perfusion);
 
 }  // namespace tissue

@@ -28,7 +28,7 @@ std::vector<fs::path> programs() {
 /// Sizes that leave partial tiles and, for fields, take both the vector and the scalar alternatives.
 std::vector<std::string> sizes(const std::string& source) {
     if (source.find('[') == std::string::npos) return {"n=1", "n=77", "n=1000"};
-    return {"nx=7 ny=6 nz=5 steps=3 px=3 py=3 pz=2", "nx=32 ny=9 nz=11 steps=4 px=3 py=2 pz=2"};
+    return {"nx=7 ny=6 nz=5 frames=2 steps=3 px=3 py=3 pz=2", "nx=32 ny=9 nz=11 frames=2 steps=4 px=3 py=2 pz=2"};
 }
 
 /// Keeps only those arguments that the program has.
