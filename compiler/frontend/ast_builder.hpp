@@ -33,7 +33,7 @@ private:
     Part part_ = Part::declarations;
     Span part_span_;  ///< what began the current part
     Span inputs_span_, outputs_span_;
-    Span last_;           ///< the item before
+    Span last_;            ///< the item before
     Span not_a_function_;  ///< the first item that is none
 };
 

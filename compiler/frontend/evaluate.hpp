@@ -10,7 +10,8 @@
 namespace kasc {
 
 /// Requires: the expression reads parameters that `parameters` has. A loop variable that `loop_indices` lacks and an
-/// extent that `extents` (by axis) lacks are 0, operands and coordinates are NaN. Integers are truncated towards zero, as in C; what has no value (1/0, log(-1)) is infinite or NaN.
+/// extent that `extents` (by axis) lacks are 0, operands and coordinates are NaN. Integers are truncated towards zero,
+/// as in C; what has no value (1/0, log(-1)) is infinite or NaN.
 [[nodiscard]] double evaluate(const Expression& expression, const std::vector<double>& parameters,
                               const std::map<LoopId, double>& loop_indices = {},
                               const std::vector<long long>& extents = {});

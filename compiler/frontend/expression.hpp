@@ -13,9 +13,10 @@
 
 namespace kasc {
 
-/// integer: loop bounds, positions, integer fields: C's integer arithmetic. real: arithmetic of the statement's precision
-/// in the order written; integers that stand in a real expression are converted: in a real tree, only leaves are of kind
-/// integer. Real modulo is C's fmod. boolean: a comparison, of integers where both sides are, or && || ! of such.
+/// integer: loop bounds, positions, integer fields: C's integer arithmetic. real: arithmetic of the statement's
+/// precision in the order written; integers that stand in a real expression are converted: in a real tree, only leaves
+/// are of kind integer. Real modulo is C's fmod. boolean: a comparison, of integers where both sides are, or && || ! of
+/// such.
 enum class ScalarKind { integer, real, boolean };
 
 enum class UnaryOperator { negate, logical_not };
@@ -77,8 +78,8 @@ struct IntrinsicCall {
 };
 
 struct Expression {
-    std::variant<Literal, ParameterUse, LoopIndexUse, CoordinateUse, ExtentUse, OperandUse, UnaryOperation, BinaryOperation, Conditional,
-                 IntrinsicCall>
+    std::variant<Literal, ParameterUse, LoopIndexUse, CoordinateUse, ExtentUse, OperandUse, UnaryOperation,
+                 BinaryOperation, Conditional, IntrinsicCall>
         node;
     ScalarKind kind = ScalarKind::real;
     Span span;

@@ -26,9 +26,9 @@ struct Axis {
 
 struct Parameter {
     std::string name;
-    ScalarKind kind = ScalarKind::real;  ///< integer or real
+    ScalarKind kind = ScalarKind::real;       ///< integer or real
     Precision precision = Precision::single;  ///< of a real one
-    ExpressionRef fallback;              ///< null: must be given at run time; else uses earlier parameters only
+    ExpressionRef fallback;                   ///< null: must be given at run time; else uses earlier parameters only
     Span span;
 };
 
@@ -69,8 +69,8 @@ struct Variable {
     std::variant<StreamShape, FieldShape> shape;
 };
 
-/// One axis of an access: at the cell's own coordinate plus a constant, at a uniform absolute position, or at a position
-/// that each cell computes (from index lists, labels, coordinates).
+/// One axis of an access: at the cell's own coordinate plus a constant, at a uniform absolute position, or at a
+/// position that each cell computes (from index lists, labels, coordinates).
 struct Offset {
     int cells = 0;
 };

@@ -141,7 +141,8 @@ private:
     void print(std::size_t depth, const FieldStatement& statement) {
         const std::vector<std::string> operands = operand_texts(statement, program_);
         const std::string where =
-            statement.where ? fmt::format("  // where {}, in place", to_text(*statement.where, program_, operands)) : "";
+            statement.where ? fmt::format("  // where {}, in place", to_text(*statement.where, program_, operands))
+                            : "";
         line(depth, fmt::format("{}{} = {};{}", program_.variables[statement.target].name,
                                 indices_text(program_, statement.target, statement.target_indices, operands),
                                 to_text(*statement.value, program_, operands), where));

@@ -7,8 +7,8 @@
 
 namespace kasc {
 
-/// Axes of the list of a target at computed positions, then axes of the target at no position: the statement is computed
-/// once for every cell along these.
+/// Axes of the list of a target at computed positions, then axes of the target at no position: the statement is
+/// computed once for every cell along these.
 [[nodiscard]] std::vector<AxisId> free_axes(const Program& program, const FieldStatement& statement);
 /// Some axis of the target stands at an absolute position.
 [[nodiscard]] bool assigns_slice(const FieldStatement& statement);

@@ -40,7 +40,8 @@ struct ExpressionSources {
 /// What a statement assigns, as a word of its target.
 [[nodiscard]] ExprRef lower_value(const FieldStatement& statement, CellType target, const ExpressionSources& sources);
 
-/// The value of a tree of numbers alone (+ - * / and signs, each rounded to the precision); what the host would compute.
+/// The value of a tree of numbers alone (+ - * / and signs, each rounded to the precision); what the host would
+/// compute.
 [[nodiscard]] std::optional<double> constant_value(const Expression& expression, Precision precision);
 
 }  // namespace kasc::kernel

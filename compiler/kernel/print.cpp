@@ -51,7 +51,7 @@ private:
     void print(const Comment& s, int d) { line(d, "# {}", s.text); }
     void print(const Let& s, int d) { line(d, "let {} {} = {}", type_name(s.type), s.name, t(s.value)); }
     void print(const Variable& s, int d) { line(d, "var {} {} = {}", type_name(s.type), s.name, t(s.value)); }
-    void print(const RegisterArray& s, int d) { 
+    void print(const RegisterArray& s, int d) {
         const std::string type = s.type == Type::f32 ? "" : fmt::format(" {}", type_name(s.type));
         line(d, "registers{} {}[{}]", type, s.name, s.words);
     }

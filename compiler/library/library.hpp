@@ -101,10 +101,10 @@ struct Library {
     [[nodiscard]] std::optional<FunctionId> find_function(const std::string& name) const;
 };
 
-/// Reads every *.cu, *.cuh, *.h and *.kas below the folders, in sorted order. A later folder adds functions, implementations
-/// and types, and its implementations and references take the place of earlier folders' of the same name (a warning
-/// says so); defining the same thing twice in one folder is an error. Diagnostics K03xx, with a caret in the library
-/// file.
+/// Reads every *.cu, *.cuh, *.h and *.kas below the folders, in sorted order. A later folder adds functions,
+/// implementations and types, and its implementations and references take the place of earlier folders' of the same
+/// name (a warning says so); defining the same thing twice in one folder is an error. Diagnostics K03xx, with a caret
+/// in the library file.
 [[nodiscard]] Outcome<Library> read_library(const std::vector<std::filesystem::path>& folders);
 
 /// As read_library, from texts that stand for the files of one folder (for tests and fuzzing).

@@ -30,7 +30,8 @@ constexpr std::string_view field_functions = ".kas";
 library::Layer layer_of(const std::vector<SourceRef>& sources, std::vector<SourceRef>& fields) {
     library::Layer layer;
     std::vector<SourceRef> streams;
-    for (const SourceRef& source : sources) (source->name.ends_with(field_functions) ? fields : streams).push_back(source);
+    for (const SourceRef& source : sources)
+        (source->name.ends_with(field_functions) ? fields : streams).push_back(source);
     for (const SourceRef& source : streams) layer.push_back(library::read_definitions(source));
     library::add_included_helpers(layer, streams);
     return layer;

@@ -245,17 +245,27 @@ private:
             demand_.flops + cells_ * (words + overhead / choice_.rows + filled * fill_instructions) / choice_.vector;
     }
 
+    /// A register has 32 bits; bytes are held one a register.
+    [[nodiscard]] double registers_of(ValueId value) const {
+        return field_shape(program_, graph_.values[value].variable).type == CellType::float64 ? 2 : 1;
+    }
+
     void count_registers() {
         const bool queues = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
         double queued = 0, loaded = 0;
         for (const auto& [value, read] : reads_) {
-            loaded += static_cast<double>(loads_of(read));
-            if (queues) queued += choice_.rows * (read.high.back() - read.low.back());
+            const double each = registers_of(value);
+            loaded += each * static_cast<double>(loads_of(read));
+            if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
         }
         double held = queued + loads_live * choice_.unroll * loaded;
-        held += static_cast<double>(schedule_.stores.size());
+        double widest = 1;  // what is computed has the precision of what it is stored as
+        for (const FieldStore& store : schedule_.stores) {
+            widest = std::max(widest, registers_of(store.value));
+            held += registers_of(store.value);
+        }
         // Evaluations at other cells keep their results until they are used: a quarter of them live at a time.
-        held += static_cast<double>(schedule_.evaluations.size() / 4);
+        held += widest * static_cast<double>(schedule_.evaluations.size() / 4);
         held *= choice_.vector;
         if (choice_.walk == Walk::column)
             held += column_registers;

@@ -124,7 +124,9 @@ public:
                 fmt::format("{} is assigned at one position only, elsewhere it is its former value", name()));
         }
         const Reads reads = reads_of(graph_, consumer_, value_);
-        if (reads.whole) return Verdict::no(fmt::format("{} is read at neighbours within a slice, or at positions that each cell computes", name()));
+        if (reads.whole)
+            return Verdict::no(fmt::format(
+                "{} is read at neighbours within a slice, or at positions that each cell computes", name()));
         if (!reads.slices.empty()) return slice(reads);
         const bool read_at_cells = reads.point || !reads.offsets.empty();
         if (overwritten && !read_at_cells) return overwrite();

@@ -56,8 +56,9 @@ std::string group_text(const std::vector<std::string>& names, emit::Target targe
     const bool cuda = target == emit::Target::cuda;
     std::string text = fmt::format("#include \"{}\"\n", cuda ? "kasc_device.cuh" : "kasc_checking.hpp");
     for (const char* header : {"math.h", "algorithm", "chrono", "climits", "cmath", "cstdio", "cstdlib", "cstring",
-                               "string", "utility", "vector"})
+                               "memory", "string", "utility", "vector"})
         text += fmt::format("#include <{}>\n", header);
+    text += "#include \"kasc_pieces.hpp\"\n";
     std::string calls;
     for (const std::string& name : names) {
         text += fmt::format("namespace {0} {{\n#define main run\n#include \"{0}.{1}\"\n", name, cuda ? "cu" : "cpp");

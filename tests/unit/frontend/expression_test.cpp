@@ -28,8 +28,7 @@ ExpressionRef left(const Read& read) { return std::get<BinaryOperation>(read.sta
 std::string text(const std::string& expression) {
     const Read read = value_of("(" + expression + ")");
     std::vector<std::string> operands;
-    for (const Operand& operand : read.statement.operands)
-        operands.push_back(to_text(operand, read.program, operands));
+    for (const Operand& operand : read.statement.operands) operands.push_back(to_text(operand, read.program, operands));
     return to_text(*left(read), read.program, operands);
 }
 

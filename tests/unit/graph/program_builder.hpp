@@ -84,7 +84,8 @@ inline ExpressionRef ProgramBuilder::literal(double value, ScalarKind kind) {
 }
 
 inline ExpressionRef ProgramBuilder::parameter(const std::string& name, double fallback) {
-    const ParameterId id = program_.parameters.add({name, ScalarKind::integer, Precision::single, literal(fallback), {}});
+    const ParameterId id =
+        program_.parameters.add({name, ScalarKind::integer, Precision::single, literal(fallback), {}});
     return std::make_shared<const Expression>(Expression{ParameterUse{id}, ScalarKind::integer, {}});
 }
 

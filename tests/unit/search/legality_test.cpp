@@ -78,7 +78,8 @@ TEST_F(Reader, OfASliceUnderAnotherShapeDoesNot) {
 
 TEST_F(Reader, WithinASliceDoesNot) {
     b.update(line, {{t, {at(4), At::offset(1)}}});
-    EXPECT_EQ(verdict(line).reason(), "T is read at neighbours within a slice, or at positions that each cell computes");
+    EXPECT_EQ(verdict(line).reason(),
+              "T is read at neighbours within a slice, or at positions that each cell computes");
 }
 
 TEST_F(Reader, ThatOverwritesASliceIsOneStore) {
