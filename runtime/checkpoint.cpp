@@ -153,7 +153,7 @@ Outcome<Checkpoint> read_checkpoint(const std::string& path) {
     if (!head) return failure<Checkpoint>(std::move(head.diagnostics));
     std::vector<DatasetPart> parts;
     Checkpoint checkpoint{*std::move(head.value), {}};
-    for (const auto& array : checkpoint.head.state) parts.push_back({array.name, array.shape, 0, 0});
+    for (const auto& array : checkpoint.head.state) parts.push_back({array.name, array.shape, 0, 0, array.type});
     if (!parts.empty()) {
         auto loaded = read_datasets(path, static_cast<std::uint64_t>(info.st_size), parts);
         if (!loaded) return failure<Checkpoint>(unreadable(path, "it is damaged"));
@@ -168,17 +168,17 @@ Outcome<Checkpoint> read_checkpoint(const std::string& path) {
 }
 
 Diagnostics check_identity(const std::string& path, const Identity& of_checkpoint, const Identity& of_run) {
-    for (const auto& [what, value] : of_run) {
+    for (const auto& here : of_run) {
         const auto same = std::find_if(of_checkpoint.begin(), of_checkpoint.end(),
-                                       [&](const auto& pair) { return pair.first == what; });
-        if (same != of_checkpoint.end() && same->second == value) continue;
+                                       [&](const auto& pair) { return pair.first == here.first; });
+        if (same != of_checkpoint.end() && same->second == here.second) continue;
         Diagnostic d;
         d.code = "K0841";
-        d.message = fmt::format("the checkpoint '{}' belongs to another run: {} differs", path, what);
+        d.message = fmt::format("the checkpoint '{}' belongs to another run: {} differs", path, here.first);
         d.notes.push_back({{},
                            fmt::format("in the checkpoint: {}",
                                        same == of_checkpoint.end() ? std::string("nothing") : same->second)});
-        d.notes.push_back({{}, "in this run: " + value});
+        d.notes.push_back({{}, "in this run: " + here.second});
         d.help = "repeat the call that wrote it, with --restart";
         return {d};
     }
