@@ -15,6 +15,7 @@ item
     : declaration
     | axisLength
     | parameter
+    | option
     | function
     | inputs
     | statement
@@ -27,8 +28,13 @@ declaration
     : type=name declarator (',' declarator)* ';'
     ;
 
+// float c0[x, y] or uniform;           a field, or one number where the data or a setting give one
 declarator
-    : name axes? boundary?
+    : name axes? boundary? uniform?
+    ;
+
+uniform
+    : 'or' 'uniform'
     ;
 
 axes
@@ -62,6 +68,11 @@ parameter
     : 'param' type=name name ('=' expression)? ';'
     ;
 
+// option absorbing = 0;      a number that is known when the program is compiled
+option
+    : 'option' name '=' expression ';'
+    ;
+
 // function lap(u) = u[-1] - 2*u + u[1];
 function
     : 'function' callee=name '(' name (',' name)* ')' '=' expression ';'
@@ -78,6 +89,16 @@ outputs
 statement
     : assignment
     | loop
+    | choice
+    ;
+
+// if (absorbing == 1) { … } else { … }      one of both, chosen when the program is compiled: as if the other were not there
+choice
+    : 'if' '(' expression ')' then=block ('else' (otherwise=block | choice))?
+    ;
+
+block
+    : '{' item* '}'
     ;
 
 // M = mmul33(A, B);          T = T + dt*lap(T);          trace[t = n] = T[x = px, y = py];
@@ -126,11 +147,12 @@ index
     : (axis=name '=')? expression
     ;
 
-// 'input', 'return' and 'for' are reserved. The other words of the language are names wherever a name can stand, so that
+// 'input', 'return', 'for', 'if' and 'else' are reserved. The other words of the language are names wherever a name can stand, so that
 // no KAS program breaks on them.
 name
     : NAME
     | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
+    | 'option' | 'or' | 'uniform'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;

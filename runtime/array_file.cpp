@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/complex_type.hpp"
 #include "runtime/hdf5_handle.hpp"
 
 namespace kasc::runtime {
@@ -52,6 +53,10 @@ hid_t stored_type(WordType type) {
             return H5T_STD_I32LE;
         case WordType::uint8:
             return H5T_STD_U8LE;
+        case WordType::complex64:
+            return complex_type(H5T_IEEE_F32LE);
+        case WordType::complex128:
+            return complex_type(H5T_IEEE_F64LE);
     }
     return -1;
 }

@@ -43,13 +43,15 @@ public:
 
     void bind_input(std::size_t input) {
         if (!usable(input)) return;
-        const Shape shape = survey_.datasets.at(input).shape();
+        Shape shape = survey_.datasets.at(input).shape();
         if (program_.stream) {
             if (stream_shape_fits(input, shape)) bind(0, shape.front(), input);
             return;
         }
         const std::vector<int>& axes = program_.inputs.at(input).axes;
         if (axes.empty() && cell_count(shape) == 1U) return;  // a number may be stored as (), (1,) or (1, 1, 1)
+        // A format may store everything with a fixed rank: (1, 1, n) for a list.
+        while (shape.size() > axes.size() && shape.front() == 1) shape.erase(shape.begin());
         if (!rank_fits(input, shape, axes.size())) return;
         for (std::size_t i = 0; i < axes.size(); ++i) {
             bind(static_cast<std::size_t>(axes[i]), shape.at(axes.size() - 1 - i), input);

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "runtime/child.hpp"
+#include "runtime/complex_type.hpp"
 #include "runtime/hdf5_open.hpp"
 #include "runtime/survey.hpp"
 
@@ -67,6 +68,10 @@ hid_t memory_type(WordType type) {
             return H5T_NATIVE_INT32;
         case WordType::uint8:
             return H5T_NATIVE_UINT8;
+        case WordType::complex64:
+            return complex_type(H5T_NATIVE_FLOAT);
+        case WordType::complex128:
+            return complex_type(H5T_NATIVE_DOUBLE);
         default:
             return H5T_NATIVE_FLOAT;
     }

@@ -33,10 +33,18 @@
 struct alignas(16) float4 {
     float x, y, z, w;
 };
+struct alignas(8) float2 {
+    float x, y;
+};
+struct alignas(16) double2 {
+    double x, y;
+};
 
 namespace {
 
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline float2 make_float2(float x, float y) { return {x, y}; }
+inline double2 make_double2(double x, double y) { return {x, y}; }
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fmul_rn(float a, float b) { return a * b; }
@@ -121,6 +129,15 @@ struct kasc_region {
     [[nodiscard]] bool holds(std::int64_t i) const { return i >= 0 && i < words; }
 };
 
+// What a message shows of a word.
+template <class T>
+double kasc_shown(const T& word) {
+    if constexpr (std::is_arithmetic_v<T>)
+        return static_cast<double>(word);
+    else
+        return static_cast<double>(word.x);
+}
+
 inline void kasc_read(kasc_region& r, std::int64_t i) {
     kasc_check_state& s = kasc_state();
     kasc_word& w = r.history[static_cast<std::size_t>(i)];
@@ -158,8 +175,9 @@ void kasc_write(kasc_region& r, std::int64_t i, T value) {
         (w.write_block != s.block_number || w.write_thread != s.thread)) {
         const bool ordered = w.write_block == s.block_number && w.write_interval < s.interval;
         if (!ordered && std::memcmp(&value, &r.word<T>(i), sizeof value) != 0) {
-            kasc_fault("writes %g to word %lld of %s, where thread %d of block %lld wrote %g", (double)value,
-                       (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block, (double)r.word<T>(i));
+            kasc_fault("writes %g to word %lld of %s, where thread %d of block %lld wrote %g", kasc_shown(value),
+                       (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block,
+                       kasc_shown(r.word<T>(i)));
         }
     }
     if (r.space == kasc_space::shared) {
@@ -202,9 +220,9 @@ public:
         if (own_ != nullptr) return *own_;
         if (region_ != nullptr && region_->traced()) {
             region_->touch(region_->user, index_, 0);
-            return region_->holds(index_) ? region_->template word<T>(index_) : T(0);
+            return region_->holds(index_) ? region_->template word<T>(index_) : T{};
         }
-        if (index_ < 0) return T(0);
+        if (index_ < 0) return T{};
         kasc_read(*region_, index_);
         return region_->template word<T>(index_);
     }
@@ -453,12 +471,35 @@ public:
         std::memcpy(values, memory_.data() + first * word_bytes_, static_cast<std::size_t>(words * word_bytes_));
     }
 
+    // For a library, which reads or writes all words.
+    void* all_words(bool written) {
+        for (std::size_t i = 0; i < region_.history.size(); ++i) {
+            kasc_word& w = region_.history[i];
+            if (!written && !w.written)
+                kasc_fault("a transform reads word %lld of %s, which nothing has written", (long long)i,
+                           region_.name.c_str());
+            w.written = true;
+        }
+        return memory_.data();
+    }
+    void lose() {
+        for (kasc_word& w : region_.history) w.written = false;
+    }
+
 private:
     std::int64_t word_bytes_;
     std::vector<unsigned char> memory_;
     kasc_region region_;
     std::int64_t before_ = 0;
 };
+
+template <class T>
+T* kasc_words(kasc_array* array, bool written) {
+    kasc_state().kernel = "transform";
+    kasc_state().thread = -1;
+    return static_cast<T*>(array->all_words(written));
+}
+inline void kasc_lose(kasc_array* array) { array->lose(); }
 
 // ---- host --------------------------------------------------------------------------------------------------------
 
@@ -487,6 +528,7 @@ public:
     kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
+    void fail(int status) { status_ = status; }
     template <class T>
     array<T> input(const char* name, const T* values, long long words) {
         array<T> a = take<T>(name, words);

@@ -30,11 +30,15 @@ struct alignas(16) float4 {
 struct alignas(8) float2 {
     float x, y;
 };
+struct alignas(16) double2 {
+    double x, y;
+};
 
 namespace {
 
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline float2 make_float2(float x, float y) { return {x, y}; }
+inline double2 make_double2(double x, double y) { return {x, y}; }
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fmul_rn(float a, float b) { return a * b; }
@@ -102,6 +106,13 @@ struct kasc_range {
     explicit kasc_range(const char*) {}
 };
 
+// An array as a library sees it, which reads or writes all of it.
+template <class T>
+T* kasc_words(T* array, bool) {
+    return array;
+}
+inline void kasc_lose(void*) {}
+
 // The arrays of one run. The caller's arrays are used as they are; temporary ones are aligned to a cache line.
 class kasc_memory {
 public:
@@ -116,6 +127,7 @@ public:
     kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
+    void fail(int status) { status_ = status; }
     template <class T>
     T* input(const char*, const T* values, long long) {
         return const_cast<T*>(values);

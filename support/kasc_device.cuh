@@ -191,6 +191,7 @@ public:
 
     cudaStream_t stream() const { return stream_; }
     int status() const { return status_; }
+    void fail(int status) { status_ = status; }
     template <class T>
     T *input(const char *, const T *values, long long) { return const_cast<T *>(values); }
     template <class T>

@@ -30,11 +30,9 @@ std::string plan_text(const Compilation& c) {
     for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
         out += fmt::format("== {} ==\n", g.name);
         for (const Candidate* candidate : chosen(*g.planned)) {
-            if (const auto* stream = std::get_if<StreamSchedule>(&candidate->schedule)) {
-                out += print(*stream, c.program, *g.planned->costed->expanded, c.library);
-            } else {
-                out += print(std::get<FieldSchedule>(candidate->schedule), c.program, *g.planned->graph);
-            }
+            const bool stream = std::holds_alternative<StreamSchedule>(candidate->schedule);
+            const Graph& graph = stream ? *g.planned->costed->expanded : *g.planned->graph;
+            out += print(candidate->schedule, c.program, graph, c.library);
         }
     }
     return out + "== host ==\n" +
@@ -106,7 +104,7 @@ int compile_command(const CompileOptions& options) {
     auto request = make_request(options.common, options.target == "cpu" ? "cpu" : "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
     if (options.emit == "ast") {
-        const auto ast = parse(request->source);
+        const auto ast = parse(request->source, request->settings);
         const int status = report(ast.diagnostics, options.common.diagnostics);
         if (ast) fmt::print("{}", print(*ast));
         return status;

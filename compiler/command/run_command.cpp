@@ -7,6 +7,7 @@
 
 #include "command/binding.hpp"
 #include "command/exit.hpp"
+#include "command/file_settings.hpp"
 #include "command/machine.hpp"
 #include "command/request.hpp"
 #include "command/run_memory.hpp"
@@ -37,6 +38,7 @@ public:
     int execute() {
         auto request = make_request(options_.common, machine_.device);
         if (!request) return end(request.diagnostics);
+        *request.value = with_file_settings(std::move(*request.value), options_.input);
         auto checked = check_program(*request);
         say(checked.diagnostics);
         if (!checked) return end({});
@@ -218,7 +220,12 @@ private:
         build.compute_capability = machine_.compute_capability;
         build.library = (folder_.path() / "program.so").string();
         build.sources.push_back((folder / (p + (cuda ? ".cu" : ".cpp"))).string());
-        if (options_.check) build.sources.push_back((folder / (p + "_reference.cpp")).string());
+        build.link_names = emit::libraries_of(compilation_->program, machine_.target);
+        if (options_.check) {
+            build.sources.push_back((folder / (p + "_reference.cpp")).string());
+            for (std::string& name : emit::libraries_of(compilation_->program, emit::Target::cpu))
+                build.link_names.push_back(std::move(name));
+        }
         return take(runtime::build_shared_library(build), library_);
     }
 

@@ -31,7 +31,7 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
                            const std::vector<double>& parameters, const Machine& machine) {
     const bool cuda = machine.target == emit::Target::cuda;
     // Read again, since settings have changed the parameters' values in the checked one.
-    const auto program = read_program(request.source, checked.library);
+    const auto program = read_program(request.source, checked.library, request.settings);
     tune::TuningKey key;
     key.program = hash_of(tune::canonical_text(program ? *program : checked.program, checked.library));
     key.library = hash_of(tune::used_library_text(checked.program, checked.library));

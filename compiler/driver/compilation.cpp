@@ -90,6 +90,8 @@ std::vector<std::string> setting_names(const Program& program) {
     if (program.kind == ProgramKind::stream) names.emplace_back("n");
     for (const Axis& axis : program.axes) names.push_back(axis.name);
     for (const Parameter& p : program.parameters) names.push_back(p.name);
+    names.insert(names.end(), program.options.begin(), program.options.end());
+    names.insert(names.end(), program.may_be_uniform.begin(), program.may_be_uniform.end());
     return names;
 }
 
@@ -104,6 +106,11 @@ bool set_extent(const Program& program, Problem& problem, const std::string& nam
         return true;
     }
     return false;
+}
+
+/// It was heeded when the program was read.
+bool is_option(const Program& program, const std::string& name) {
+    return std::find(program.options.begin(), program.options.end(), name) != program.options.end();
 }
 
 /// A setting that no parameter of its type can hold.
@@ -157,7 +164,8 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
         } else if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
             faults.push_back(
                 bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
-        } else if (!set_extent(program, problem, name, value) && !set_parameter(program, name, value)) {
+        } else if (!is_option(program, name) && !set_extent(program, problem, name, value) &&
+                   !set_parameter(program, name, value)) {
             std::string all;
             for (const std::string& known : setting_names(program)) all += (all.empty() ? "" : ", ") + known;
             const auto near = nearest_name(name, setting_names(program));
@@ -165,6 +173,7 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
                                          near ? fmt::format("did you mean '{}'?", *near) : "it has " + all));
         }
     }
+    set_half_spectra(program, problem);
     return faults;
 }
 
@@ -177,7 +186,7 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
 
     auto device = read_device(request.device, request.data_folder / "devices");
     append(said, device.diagnostics);
-    auto program = read_program(request.source, *library);
+    auto program = read_program(request.source, *library, request.settings);
     append(said, program.diagnostics);
     if (!program || !device) return failure<CheckedProgram>(said);
     if (program->kind == ProgramKind::stream) append(said, attach_measurements(*device.value, request, *library));

@@ -49,12 +49,8 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
     Json kernel;
     kernel["calls"] = calls_json(c, graph, fusion_of(candidate.schedule).calls);
     kernel["prediction"] = prediction_json(candidate.prediction);
-    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
-        kernel["choice"] = print(Choice(stream->choice));
-        put_stream(kernel, c, graph, *stream);
-    } else {
-        kernel["choice"] = print(Choice(std::get<FieldSchedule>(candidate.schedule).choice));
-    }
+    kernel["choice"] = print(choice_of(candidate.schedule));
+    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) put_stream(kernel, c, graph, *stream);
     return kernel;
 }
 
@@ -66,7 +62,7 @@ Json values_json(const Compilation& c, const Graph& graph, const std::vector<Val
 
 /// What a heuristic may look at, of a schedule.
 Json features_json(const KernelSchedule& schedule) {
-    if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return {{"choice", print(Choice(field->choice))}};
+    if (!std::holds_alternative<StreamSchedule>(schedule)) return {{"choice", print(choice_of(schedule))}};
     const auto& s = std::get<StreamSchedule>(schedule);
     int registers = 0, in_registers = 0, staged = 0, kept = 0;
     for (const Placement& p : s.placements) {

@@ -17,7 +17,10 @@ struct NumberedKernel {
 
 /// Outer graphs before inner ones, as graphs_of has them.
 void collect(const Graph& graph, const PlannedGraph& plan, std::vector<NumberedKernel>& all) {
-    for (const Candidate* candidate : chosen(plan)) all.push_back({&graph, candidate});
+    for (const Candidate* candidate : chosen(plan)) {
+        // Transforms are no kernels: a plan has nothing to say of them.
+        if (!std::holds_alternative<TransformSchedule>(candidate->schedule)) all.push_back({&graph, candidate});
+    }
     for (const auto& [node, body] : plan.loops) collect(*std::get<LoopNode>(graph.nodes[node].what).body, *body, all);
 }
 
@@ -37,8 +40,7 @@ std::string kernel_plan(const std::vector<NamedCall>& names, const Graph* graph,
         if (n.graph == graph && std::binary_search(calls.begin(), calls.end(), n.node))
             text += (text.empty() ? "" : "+") + n.name;
     }
-    return text + ": " +
-           print(std::visit([](const auto& schedule) { return Choice(schedule.choice); }, candidate.schedule));
+    return text + ": " + print(choice_of(candidate.schedule));
 }
 
 std::string plan_text(const Compilation& compilation, const PlannedGraph& plan) {

@@ -37,8 +37,7 @@ std::string parts_text(const Prediction& p) {
 }
 
 std::string schedule_text(const Compilation& c, const Graph& graph, const KernelSchedule& schedule) {
-    if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return print(*stream, c.program, graph, c.library);
-    return print(std::get<FieldSchedule>(schedule), c.program, graph);
+    return print(schedule, c.program, graph, c.library);
 }
 
 std::string indented(const std::string& text, int columns) {

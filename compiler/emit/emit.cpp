@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "emit/files.hpp"
+#include "emit/transform_text.hpp"
 
 namespace kasc::emit {
 
@@ -68,6 +69,7 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     files.push_back({p + "_main.cpp", main_text(request.program, request.library, names, request.target)});
     files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
 
+    std::vector<std::string> support_names{"kasc_pieces.hpp"};
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {
@@ -75,10 +77,26 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
         if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
         files.push_back(*file);
     }
-    auto pieces = data_file(request.support_folder, "kasc_pieces.hpp");
-    if (!pieces) return failure<std::vector<EmittedFile>>(pieces.diagnostics);
-    files.push_back(*pieces);
+    if (!transform_precisions(request.program).empty()) {
+        if (cuda) support_names.push_back("kasc_transforms.cuh");
+        if (!cuda || request.reference != nullptr) support_names.push_back("kasc_transforms.hpp");
+    }
+    for (const std::string& name : support_names) {
+        auto file = data_file(request.support_folder, name);
+        if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
+        files.push_back(*file);
+    }
     return success(std::move(files));
+}
+
+std::vector<std::string> libraries_of(const Program& program, Target target) {
+    std::vector<std::string> names;
+    const std::vector<Precision> precisions = transform_precisions(program);
+    if (target == Target::cuda && !precisions.empty()) return {"cufft"};
+    for (const Precision p : precisions) {
+        names.emplace_back(p == Precision::dual ? "fftw3" : "fftw3f");
+    }
+    return names;
 }
 
 }  // namespace kasc::emit

@@ -29,6 +29,9 @@ struct EmitRequest {
 /// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
 [[nodiscard]] Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request);
 
+/// Names of the libraries that the emitted code of a program with transforms is linked with: "cufft".
+[[nodiscard]] std::vector<std::string> libraries_of(const Program& program, Target target);
+
 /// The header of `folder` that code for the target includes. K0602 where it cannot be read.
 [[nodiscard]] Outcome<EmittedFile> support_file(const std::string& folder, Target target);
 

@@ -2,6 +2,7 @@
 // stand on it. What differs between targets stands in the support headers (kasc_memory); here only launches differ.
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/transform_text.hpp"
 
 namespace kasc::emit {
 
@@ -34,6 +35,13 @@ std::string host_side_text(const Program& program, const Library& library, const
     out.blank();
     out.line("#include \"{}\"", kernels_file);
     out.line("#include \"kasc_pieces.hpp\"");
+    const std::vector<Precision> transforms = transform_precisions(program);
+    if (!transforms.empty() && target == Target::cuda) out.line("#include \"kasc_transforms.cuh\"");
+    if (!transforms.empty() && target != Target::cuda) {
+        for (const Precision p : transforms)
+            out.line("#define KASC_FFTW_{}", p == Precision::dual ? "DOUBLE" : "SINGLE");
+        out.line("#include \"kasc_transforms.hpp\"");
+    }
     out.blank();
     out.line("namespace {{");
     out.blank();

@@ -46,8 +46,10 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
 void write_defaults(Writer& out, const Program& program, const InterfaceNames& names) {
     out.open("static void set_defaults({}_arguments &args)", program.name);
     if (program.kind == ProgramKind::stream) out.line("args.{} = 100003;", names.elements);
-    for (const std::string& extent : names.extents)
-        out.line("args.{} = {};", extent, names.extents.size() > 2 ? 65 : 259);
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].half_of) continue;  // once the axis has its length
+        out.line("args.{} = {};", names.extents.at(axis.index), names.extents.size() > 2 ? 65 : 259);
+    }
     for (const ParameterId id : program.parameters.ids()) {
         const kasc::Parameter& p = program.parameters[id];
         const std::string& name = names.local.parameters[id.index];
@@ -104,6 +106,12 @@ std::string main_text(const Program& program, const Library& library, const Inte
     out.open("for (int i = 1; i < argc; ++i)");
     out.line("if (!set_argument(&args, argv[i])) return std::printf(\"unknown argument %s\\n\", argv[i]), 2;");
     out.close();
+    for (const AxisId axis : program.axes.ids()) {
+        const auto& whole = program.axes[axis].half_of;
+        if (!whole) continue;
+        const std::string& half = names.extents.at(axis.index);
+        out.line("if (args.{0} == 0) args.{0} = args.{1} / 2 + 1;", half, names.extents.at(whole->index));
+    }
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const char* word = word_text(program, program.inputs[i]);
         out.line("std::vector<{}> in_{}((size_t)({}));", word, i,
@@ -161,6 +169,8 @@ std::string build_file_text(const Program& program, Target target) {
     out.line("  set(CMAKE_BUILD_TYPE Release)");
     out.line("endif()");
     out.line("find_package(OpenMP)");
+    if (!libraries_of(program, target).empty() && target == Target::cuda)
+        out.line("find_package(CUDAToolkit REQUIRED)");
     out.line("# Contraction is written out as fmaf: compilers must add none, so that both sides give the same bits.");
     out.line("add_library({0} {0}.{1})", p, target == Target::cuda ? "cu" : "cpp");
     out.line("add_library({0}_reference {0}_reference.cpp)", p);
@@ -175,6 +185,13 @@ std::string build_file_text(const Program& program, Target target) {
     if (target != Target::cuda) out.line("  target_link_libraries({} PRIVATE OpenMP::OpenMP_CXX)", p);
     out.line("  target_link_libraries({}_reference PRIVATE OpenMP::OpenMP_CXX)", p);
     out.line("endif()");
+    // Transforms: cuFFT, FFTW.
+    const std::string libraries = fmt::format("{}", fmt::join(libraries_of(program, target), " "));
+    const std::string of_reference = fmt::format("{}", fmt::join(libraries_of(program, Target::cpu), " "));
+    if (!libraries.empty()) {
+        out.line("target_link_libraries({} PRIVATE {})", p, target == Target::cuda ? "CUDA::cufft" : libraries);
+        out.line("target_link_libraries({}_reference PRIVATE {})", p, of_reference);
+    }
     out.line("add_executable({0}_main {0}_main.cpp)", p);
     out.line("target_link_libraries({0}_main PRIVATE {0} {0}_reference)", p);
     return out.take();

@@ -9,6 +9,7 @@
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/transform_text.hpp"
 
 namespace kasc::emit {
 
@@ -16,10 +17,12 @@ namespace {
 
 class RunPrinter {
 public:
-    RunPrinter(Writer& out, const HostContext& context) : out_(out), c_(context), scope_(context.scope) {
+    RunPrinter(Writer& out, const HostContext& context)
+        : out_(out), c_(context), scope_(context.scope), transforms_(context) {
         // Copies before the first launch prepare the run, deliveries end it.
         const auto computes = [](const HostStep& s) {
-            return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<LoopStep>(s.what);
+            return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
+                   std::holds_alternative<LoopStep>(s.what);
         };
         const auto delivers = [](const HostStep& s) { return std::holds_alternative<DeliverStep>(s.what); };
         const auto& steps = c_.plan.steps;
@@ -61,6 +64,7 @@ private:
     Writer& out_;
     const HostContext& c_;
     kernel::Names scope_;
+    TransformCalls transforms_;
     std::vector<HostStep> before_, computing_, after_;
     std::vector<Outermost> loops_;
     std::vector<SeriesSlot> series_;
@@ -103,6 +107,7 @@ private:
             out_.line("int {} = 0, {} = 0, {} = 0;  // of the loop that is part {}", loops_[k].from, loops_[k].to,
                       index(*loops_[k].step), 2 * k + 1);
         }
+        transforms_.declare(out_);
         out_.line("int part = 0;");
         out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
         out_.blank();
@@ -126,6 +131,7 @@ private:
         check_extents();
         write_parameters(out_, c_);
         for (const SlotId id : c_.plan.slots.ids()) take_slot(id);
+        transforms_.prepare(out_);
         out_.line("if (memory.status() != 0) return memory.status();");
         for (const HostStep& s : before_) step(s);
         for (const Outermost& loop : loops_) {
@@ -255,6 +261,7 @@ private:
         }
         out_.line("if (const int status = launch_{}({}); status != 0) return status;", first.name, arguments);
     }
+    void print(const TransformStep& s) { transforms_.run(out_, s); }
     void print(const LoopStep& s) {
         const std::string& i = index(s);
         const std::string to = scope_.fresh(i + "_to");

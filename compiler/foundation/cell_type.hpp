@@ -8,11 +8,15 @@
 
 namespace kasc {
 
-enum class CellType { float32, float64, int32, uint8 };
+/// A complex cell is two reals, the real part first.
+enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
 
 [[nodiscard]] constexpr std::size_t cell_bytes(CellType type) {
     switch (type) {
+        case CellType::complex128:
+            return 16;
         case CellType::float64:
+        case CellType::complex64:
             return 8;
         case CellType::uint8:
             return 1;
@@ -21,6 +25,13 @@ enum class CellType { float32, float64, int32, uint8 };
     }
 }
 [[nodiscard]] constexpr bool is_integer(CellType type) { return type == CellType::int32 || type == CellType::uint8; }
+[[nodiscard]] constexpr bool is_complex(CellType type) {
+    return type == CellType::complex64 || type == CellType::complex128;
+}
+/// Its arithmetic is that of double.
+[[nodiscard]] constexpr bool is_dual(CellType type) {
+    return type == CellType::float64 || type == CellType::complex128;
+}
 
 /// As a program writes it.
 [[nodiscard]] constexpr const char* name_of(CellType type) {
@@ -31,22 +42,36 @@ enum class CellType { float32, float64, int32, uint8 };
             return "int";
         case CellType::uint8:
             return "uint8";
+        case CellType::complex64:
+            return "complex";
+        case CellType::complex128:
+            return "double_complex";
         default:
             return "float";
     }
 }
-/// As C writes it.
+/// As CUDA writes it.
 [[nodiscard]] constexpr const char* c_name_of(CellType type) {
-    return type == CellType::uint8 ? "unsigned char" : name_of(type);
+    switch (type) {
+        case CellType::uint8:
+            return "unsigned char";
+        case CellType::complex64:
+            return "float2";
+        case CellType::complex128:
+            return "double2";
+        default:
+            return name_of(type);
+    }
 }
 [[nodiscard]] constexpr std::optional<CellType> find_cell_type(std::string_view name) {
-    for (const CellType type : {CellType::float32, CellType::float64, CellType::int32, CellType::uint8}) {
+    for (const CellType type : {CellType::float32, CellType::float64, CellType::int32, CellType::uint8,
+                                CellType::complex64, CellType::complex128}) {
         if (name == name_of(type)) return type;
     }
     return std::nullopt;
 }
 
-/// The value of a cell, exactly.
+/// The value of a cell, exactly; of a complex one its real part.
 [[nodiscard]] inline double cell_value(CellType type, const void* cells, std::size_t index) {
     switch (type) {
         case CellType::float64:
@@ -55,6 +80,10 @@ enum class CellType { float32, float64, int32, uint8 };
             return static_cast<const std::int32_t*>(cells)[index];
         case CellType::uint8:
             return static_cast<const std::uint8_t*>(cells)[index];
+        case CellType::complex64:
+            return static_cast<double>(static_cast<const float*>(cells)[2 * index]);
+        case CellType::complex128:
+            return static_cast<const double*>(cells)[2 * index];
         default:
             return static_cast<double>(static_cast<const float*>(cells)[index]);
     }

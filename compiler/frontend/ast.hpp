@@ -85,6 +85,14 @@ struct Declaration {
     Name name;
     std::vector<Name> axes;  ///< empty: a stream
     std::optional<Boundary> boundary;
+    bool or_uniform = false;
+};
+
+/// A number of the program's text, chosen when it is compiled.
+struct Option {
+    Name name;
+    double value = 0;
+    bool whole = false;  ///< an integer
 };
 
 struct Parameter {
@@ -130,8 +138,10 @@ struct Loop {
 struct Ast {
     SourceRef source;
     std::vector<ast::Declaration> declarations;
+    std::vector<ast::Name> may_be_uniform;  ///< declared `or uniform`, fields or not
     std::vector<ast::AxisLength> axis_lengths;
     std::vector<ast::Parameter> parameters;
+    std::vector<ast::Option> options;
     std::vector<ast::Function> functions;
     std::vector<ast::Name> inputs;
     std::vector<ast::Statement> statements;

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "frontend/ast_expression.hpp"
+#include "frontend/constant.hpp"
 
 namespace kasc::frontend {
 
@@ -12,7 +16,7 @@ namespace {
 
 class ItemBuilder {
 public:
-    ItemBuilder(const SourceRef& source, Report& report) : report_(report), expressions_(source, report) {}
+    ItemBuilder(const Ast& ast, Report& report) : ast_(ast), report_(report), expressions_(ast.source, report) {}
 
     void declaration(KascParser::DeclarationContext* context, std::vector<ast::Declaration>& all) {
         const ast::Name type = expressions_.name(context->type);
@@ -20,6 +24,7 @@ public:
             ast::Declaration item{type, expressions_.name(declarator->name()), {}, std::nullopt};
             if (declarator->axes()) item.axes = names(declarator->axes()->name());
             if (declarator->boundary()) item.boundary = boundary(declarator->boundary());
+            item.or_uniform = declarator->uniform() != nullptr;
             all.push_back(std::move(item));
         }
     }
@@ -43,8 +48,62 @@ public:
         return all;
     }
 
-    ast::Statement statement(KascParser::StatementContext* context) {
-        if (context->loop()) return loop(context->loop());
+    /// The items of the branch that is taken.
+    std::vector<KascParser::ItemContext*> chosen(KascParser::ChoiceContext* context) {
+        for (; context; context = context->choice()) {
+            const ast::ExpressionRef condition = expressions_.expression(context->expression());
+            const auto value = known(*condition, "the condition of an 'if'");
+            if (!value) return {};
+            if (value->value != 0) return context->then->item();
+            if (context->otherwise) return context->otherwise->item();
+        }
+        return {};
+    }
+
+    std::optional<Constant> known(const ast::Expression& expression, const char* what) {
+        const auto value = constant_of(expression, [&](const std::string& name) -> std::optional<Constant> {
+            const auto option = std::find_if(ast_.options.begin(), ast_.options.end(),
+                                             [&](const ast::Option& o) { return o.name.text == name; });
+            if (option != ast_.options.end()) return Constant{option->value, option->whole};
+            return std::nullopt;
+        });
+        if (!value) {
+            report_
+                .error("K0116", fmt::format("{} must be known when the program is compiled", what), expression.span,
+                       "made of numbers and of options that are declared above")
+                .help =
+                "declare 'option name = 0;' and set it with --set name=1; what differs from cell to cell is "
+                "chosen with 'condition ? a : b'";
+        }
+        return value;
+    }
+
+    ast::Option option(KascParser::OptionContext* context, const ProgramSettings& settings) {
+        ast::Option item{expressions_.name(context->name()), 0, true};
+        const auto value = known(*expressions_.expression(context->expression()), "the value of an option");
+        const auto set = settings.find(item.name.text);
+        if (value) item.value = value->value, item.whole = value->whole;
+        if (set != settings.end()) item.value = set->second;
+        if (item.whole && item.value != std::floor(item.value)) {
+            report_.error("K0117", fmt::format("the option '{}' is an integer, not {}", item.name.text, item.value),
+                          item.name.span);
+        }
+        return item;
+    }
+
+    void statements(KascParser::StatementContext* context, std::vector<ast::Statement>& all) {
+        if (context->loop()) return all.push_back(loop(context->loop()));
+        if (!context->choice()) return all.push_back(assignment(context));
+        for (KascParser::ItemContext* item : chosen(context->choice())) {
+            if (item->statement()) {
+                statements(item->statement(), all);
+            } else {
+                report_.error("K0108", "only statements stand in a loop", expressions_.span(item));
+            }
+        }
+    }
+
+    ast::Assignment assignment(KascParser::StatementContext* context) {
         KascParser::AssignmentContext* from = context->assignment();
         ast::Assignment item;
         item.target = expressions_.name(from->name());
@@ -103,7 +162,7 @@ private:
         item->from = expressions_.expression(head->expression(0));
         item->to = expressions_.expression(head->expression(1));
         item->span = expressions_.span(head);
-        for (KascParser::StatementContext* inner : context->statement()) item->body.push_back(statement(inner));
+        for (KascParser::StatementContext* inner : context->statement()) statements(inner, item->body);
         if (item->body.empty())
             report_.error("K0115", "the loop has no statements", item->span).help = "give it some, or remove it";
         return item;
@@ -116,13 +175,34 @@ private:
         d.notes.push_back({variable.span, "the loop's variable"});
     }
 
+    const Ast& ast_;  ///< its options are those that are declared by now
     Report& report_;
     ExpressionBuilder expressions_;
 };
 
 }  // namespace
 
-AstBuilder::AstBuilder(const SourceRef& source, Report& report) : report_(report) { ast_.source = source; }
+AstBuilder::AstBuilder(const SourceRef& source, const ProgramSettings& settings, Report& report)
+    : report_(report), settings_(settings) {
+    ast_.source = source;
+}
+
+/// A field, or the parameter that stands in its place.
+void AstBuilder::add_declaration(ast::Declaration declaration) {
+    if (declaration.or_uniform) ast_.may_be_uniform.push_back(declaration.name);
+    const auto set = settings_.find(declaration.name.text);
+    if (!declaration.or_uniform || set == settings_.end()) {
+        ast_.declarations.push_back(std::move(declaration));
+        return;
+    }
+    const Span& span = declaration.name.span;
+    const auto number = std::make_shared<const ast::Expression>(ast::Expression{
+        declaration.type.text == "int"
+            ? ast::Number{fmt::format("{}", static_cast<long long>(set->second)), ast::NumberForm::integer}
+            : ast::Number{fmt::format("{:.17e}", set->second), ast::NumberForm::real},
+        span});
+    ast_.parameters.push_back({declaration.type, declaration.name, number});
+}
 
 void AstBuilder::enter(Part part, const Span& span, const char* what) {
     if (part == part_) return;
@@ -144,33 +224,49 @@ void AstBuilder::enter(Part part, const Span& span, const char* what) {
 
 void AstBuilder::add(antlr4::ParserRuleContext* context) {
     auto* item = dynamic_cast<KascParser::ItemContext*>(context);
-    ItemBuilder build(ast_.source, report_);
+    ItemBuilder build(ast_, report_);
     last_ = build.span(item);
     const Span first = build.span(item->getStart());
+    if (item->statement() && item->statement()->choice()) {
+        for (KascParser::ItemContext* inner : build.chosen(item->statement()->choice())) add(inner);
+        last_ = build.span(item);
+        return;
+    }
     if (!item->function() && !not_a_function_.source) not_a_function_ = first;
     if (item->declaration()) {
         enter(Part::declarations, first, "a declaration");
-        build.declaration(item->declaration(), ast_.declarations);
+        std::vector<ast::Declaration> declared;
+        build.declaration(item->declaration(), declared);
+        for (ast::Declaration& d : declared) add_declaration(std::move(d));
     } else if (item->axisLength()) {
         enter(Part::declarations, first, "the length of an axis");
         ast_.axis_lengths.push_back(build.axis_length(item->axisLength()));
     } else if (item->parameter()) {
         enter(Part::declarations, first, "a parameter");
         ast_.parameters.push_back(build.parameter(item->parameter()));
+    } else if (item->option()) {
+        enter(Part::declarations, first, "an option");
+        ast_.options.push_back(build.option(item->option(), settings_));
     } else if (item->function()) {
         enter(Part::declarations, first, "a function");
         ast_.functions.push_back(build.function(item->function()));
     } else if (item->inputs()) {
-        if (!once(inputs_span_, first, "input")) return;
+        if (part_ != Part::inputs && !once(inputs_span_, first, "input")) return;
         enter(Part::inputs, first, "'input'");
-        ast_.inputs = build.names(item->inputs()->name());
+        for (ast::Name& name : build.names(item->inputs()->name())) {
+            const bool parameter = std::any_of(ast_.parameters.begin(), ast_.parameters.end(),
+                                               [&](const ast::Parameter& p) { return p.name.text == name.text; });
+            const bool uniform = std::any_of(ast_.may_be_uniform.begin(), ast_.may_be_uniform.end(),
+                                             [&](const ast::Name& n) { return n.text == name.text; });
+            if (!(parameter && uniform)) ast_.inputs.push_back(std::move(name));
+        }
     } else if (item->outputs()) {
-        if (!once(outputs_span_, first, "return")) return;
+        if (part_ != Part::outputs && !once(outputs_span_, first, "return")) return;
         enter(Part::outputs, first, "'return'");
-        ast_.outputs = build.names(item->outputs()->name());
+        for (ast::Name& name : build.names(item->outputs()->name())) ast_.outputs.push_back(std::move(name));
     } else {
         enter(Part::statements, first, "a statement");
-        ast_.statements.push_back(build.statement(item->statement()));
+        build.statements(item->statement(), ast_.statements);
     }
 }
 

@@ -42,10 +42,12 @@ std::string program_name(const std::string& source_name) {
 Outcome<Program> check(const Ast& ast, const Library& library) {
     std::map<std::string, Span> first_assigned;
     collect_first_assigned(ast.statements, first_assigned);
-    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0};
+    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0, {}};
     checking.program.source = ast.source;
     checking.program.name = program_name(ast.source->name);
 
+    for (const ast::Option& option : ast.options) checking.program.options.push_back(option.name.text);
+    for (const ast::Name& name : ast.may_be_uniform) checking.program.may_be_uniform.push_back(name.text);
     check_declarations(checking);
     check_parameters(checking);
     check_axis_lengths(checking);
@@ -69,8 +71,8 @@ const FieldShape& field_shape(const Program& program, VariableId variable) {
     return std::get<FieldShape>(program.variables[variable].shape);
 }
 
-Outcome<Program> read_program(const SourceRef& source, const Library& library) {
-    Outcome<Ast> ast = parse(source);
+Outcome<Program> read_program(const SourceRef& source, const Library& library, const ProgramSettings& settings) {
+    Outcome<Ast> ast = parse(source, settings);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
     // Functions of the library serve fields: a program over streams need not pay for reading them.

@@ -182,10 +182,14 @@ std::optional<VariableId> ExpressionChecker::accessed_variable(const ast::Access
     return found;
 }
 
-ExpressionRef ExpressionChecker::access(const ast::Access& node, const Span& span) {
+ExpressionRef ExpressionChecker::access(Wanted wanted, const ast::Access& node, const Span& span) {
     const auto variable = accessed_variable(node);
     if (!variable) return nullptr;
     if (!allowed_.operands) return field(Wanted::real, *variable, span);
+    const Variable& read_from = checking_.program.variables[*variable];
+    if (is_complex(field_shape(checking_.program, *variable).type) &&
+        !complex_may_stand(wanted, span, fmt::format("'{}' is a field of complex numbers", read_from.name)))
+        return nullptr;
     auto indices = positions(*variable, node.indices);
     return indices ? read(*variable, std::move(*indices), span) : nullptr;
 }
@@ -204,8 +208,11 @@ ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indi
         reads.axes[k] = true;
     }
     const std::size_t number = allowed_.operands->add(std::move(operand));
-    const bool whole = is_integer(field_shape(checking_.program, id).type);
-    return make_expression(OperandUse{number}, whole ? ScalarKind::integer : ScalarKind::real, span);
+    const CellType type = field_shape(checking_.program, id).type;
+    const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
+                            : is_complex(type) ? ScalarKind::complex
+                                               : ScalarKind::real;
+    return make_expression(OperandUse{number}, kind, span);
 }
 
 bool ExpressionChecker::fits_target(const Operand& operand) {

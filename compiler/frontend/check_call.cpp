@@ -18,7 +18,7 @@ bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t e
 
 ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, const Span& span) {
     if (const auto found = find_intrinsic(node.callee.text)) {
-        if (wanted == Wanted::real) return intrinsic(*found, node, span);
+        if (wanted == Wanted::real || wanted == Wanted::complex) return intrinsic(wanted, *found, node, span);
         if (wanted == Wanted::integer) {
             report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
         } else {
@@ -27,7 +27,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         return nullptr;
     }
     if (node.callee.text == axis_sum_name) {
-        if (wanted == Wanted::real) return axis_sum(node, span);
+        if (wanted == Wanted::real || wanted == Wanted::complex) return axis_sum(wanted, node, span);
         if (wanted == Wanted::integer) {
             report_not_integer(span, "a sum over axes is real");
         } else {
@@ -35,6 +35,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         }
         return nullptr;
     }
+    if (is_transform(node.callee.text)) return transform(wanted, node, span);
     if (node.callee.text == extent_name) return extent(wanted, node, span);
     if (const auto above = library_function(node.callee.text)) return expand(wanted, *above, node, span);
     const Symbol* symbol = checking_.names.use(node.callee.text);
@@ -73,14 +74,33 @@ std::optional<std::size_t> ExpressionChecker::library_function(const std::string
     return std::nullopt;
 }
 
-ExpressionRef ExpressionChecker::intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span) {
+bool ExpressionChecker::complex_may_stand(Wanted wanted, const Span& span, const std::string& what) {
+    if (wanted == Wanted::complex) return true;
+    error("K0250",
+          fmt::format("a complex number stands where {} is needed", wanted == Wanted::integer   ? "an integer"
+                                                                    : wanted == Wanted::boolean ? "a condition"
+                                                                                                : "a real number"),
+          span, what)
+        .help = "'real(z)' and 'imag(z)' are its parts";
+    return false;
+}
+
+ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, const ast::Call& node,
+                                           const Span& span) {
     if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
+    const bool gives = gives_complex(intrinsic), takes = takes_complex(intrinsic);
+    if ((gives || takes) && !allowed_.operands) {
+        error("K0226", fmt::format("{} cannot use complex numbers", allowed_.where), span);
+        return nullptr;
+    }
+    if (gives && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers", node.callee.text)))
+        return nullptr;
     IntrinsicCall call{intrinsic, {}};
     for (const ast::ExpressionRef& argument : node.arguments) {
-        call.arguments.push_back(real(*argument));
+        call.arguments.push_back(takes ? complex(*argument) : real(*argument));
         if (!call.arguments.back()) return nullptr;
     }
-    return make_expression(std::move(call), ScalarKind::real, span);
+    return make_expression(std::move(call), gives ? ScalarKind::complex : ScalarKind::real, span);
 }
 
 ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, const Span& span) {
@@ -105,7 +125,7 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
 }
 
 /// axis_sum(a, u, e): e for a = the first axis of the field u, the second …, added in this order.
-ExpressionRef ExpressionChecker::axis_sum(const ast::Call& node, const Span& span) {
+ExpressionRef ExpressionChecker::axis_sum(Wanted wanted, const ast::Call& node, const Span& span) {
     if (!require_arguments(node.callee, 3, node.arguments.size(), {})) return nullptr;
     const auto* bound = std::get_if<ast::NameUse>(&node.arguments[0]->node);
     if (!bound) {
@@ -125,10 +145,12 @@ ExpressionRef ExpressionChecker::axis_sum(const ast::Call& node, const Span& spa
     ExpressionRef sum;
     for (const AxisId axis : axes) {
         bound_axes_.push_back({bound->name, axis, frame_});
-        ExpressionRef term = real(*node.arguments[2]);
+        ExpressionRef term = check(wanted, *node.arguments[2]);
         bound_axes_.pop_back();
         if (!term) return nullptr;
-        sum = sum ? make_expression(BinaryOperation{BinaryOperator::add, sum, std::move(term)}, ScalarKind::real, span)
+        const bool complex = term->kind == ScalarKind::complex || (sum && sum->kind == ScalarKind::complex);
+        sum = sum ? make_expression(BinaryOperation{BinaryOperator::add, sum, std::move(term)},
+                                    complex ? ScalarKind::complex : ScalarKind::real, span)
                   : std::move(term);
     }
     return sum;

@@ -21,8 +21,9 @@ void report_unknown_type(Checking& checking, const ast::Declaration& declaration
     const ast::Name& type = declaration.type;
     Diagnostic& d = checking.report.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
     if (!declaration.axes.empty()) {
-        d.help = fmt::format("a field is of 'float', 'double', 'int' or 'uint8': 'float {}[{}]'", declaration.name.text,
-                             declaration.axes.front().text);
+        d.help = fmt::format(
+            "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8': 'float {}[{}]'",
+            declaration.name.text, declaration.axes.front().text);
         return;
     }
     d.label = "not in the library";
@@ -56,8 +57,9 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
         } else {
             checking.report
                 .error("K0233", fmt::format("a field cannot be of the stream type '{}'", type.text), type.span)
-                .help = fmt::format("a field is of 'float', 'double', 'int' or 'uint8': 'float {}[...]'",
-                                    declaration.name.text);
+                .help = fmt::format(
+                "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8': 'float {}[...]'",
+                declaration.name.text);
         }
         return std::nullopt;
     }
@@ -78,7 +80,7 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
     shape.type = *cell;
     for (const ast::Name& axis : declaration.axes) {
         const auto [place, added] = checking.axes.try_emplace(axis.text, AxisId{});
-        if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr});
+        if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr, {}});
         if (std::find(shape.axes.begin(), shape.axes.end(), place->second) != shape.axes.end()) {
             checking.report.error(
                 "K0202", fmt::format("'{}' has the axis '{}' twice", declaration.name.text, axis.text), axis.span);
@@ -126,7 +128,7 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
 void declare_function(Checking& checking, std::size_t index) {
     const ast::Function& function = checking.ast.functions[index];
     if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name ||
-        function.name.text == extent_name) {
+        function.name.text == extent_name || is_transform(function.name.text) || function.name.text == half_name) {
         checking.report
             .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
             .help = "give it another name";
@@ -159,6 +161,8 @@ void check_declarations(Checking& checking) {
         if (checking.report.full()) return;
         declare_variable(checking, declaration);
     }
+    for (std::size_t i = 0; i < checking.ast.options.size(); ++i)
+        checking.names.declare(checking.ast.options[i].name, OptionIndex{i}, checking.report);
     for (const ast::Parameter& parameter : checking.ast.parameters) declare_parameter(checking, parameter);
     for (std::size_t i = 0; i < checking.ast.functions.size(); ++i) declare_function(checking, i);
 }

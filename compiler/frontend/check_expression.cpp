@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/constant.hpp"
 #include "frontend/expansion_level.hpp"
 #include "frontend/number_value.hpp"
 #include "frontend/operators.hpp"
@@ -16,6 +17,20 @@
 //     real("double(2*T)") → frame {u: 2*T} → real("u + u") → real("u") → caller's frame: real("2*T") …
 
 namespace kasc::frontend {
+
+namespace {
+
+/// A product of positive integers and lengths of axes.
+bool is_positive(const Expression& e) {
+    if (const auto* literal = std::get_if<Literal>(&e.node)) return literal->value > 0;
+    if (std::holds_alternative<ExtentUse>(e.node)) return true;
+    const auto* b = std::get_if<BinaryOperation>(&e.node);
+    return b && b->op == BinaryOperator::multiply && is_positive(*b->left) && is_positive(*b->right);
+}
+
+ScalarKind complex_if(bool complex) { return complex ? ScalarKind::complex : ScalarKind::real; }
+
+}  // namespace
 
 Diagnostic& ExpressionChecker::error(const char* code, std::string message, const Span& span, std::string label) {
     Diagnostic& d = checking_.report.error(code, std::move(message), span, std::move(label));
@@ -36,6 +51,10 @@ ExpressionRef ExpressionChecker::integer(const ast::Expression& expression) {
     return check(Wanted::integer, expression);
 }
 
+ExpressionRef ExpressionChecker::complex(const ast::Expression& expression) {
+    return check(Wanted::complex, expression);
+}
+
 ExpressionRef ExpressionChecker::check(Wanted wanted, const ast::Expression& expression) {
     const Level level(*this, expression.span);
     if (!level) return nullptr;
@@ -48,14 +67,37 @@ ExpressionRef ExpressionChecker::check(Wanted wanted, const ast::Expression& exp
             return boolean_node(expression);
         case Wanted::integer:
             return integer_node(expression);
+        case Wanted::complex:
+            return complex_node(expression);
     }
+    return nullptr;
+}
+
+/// A real number serves as a complex one, and what is made of reals alone is real.
+ExpressionRef ExpressionChecker::complex_node(const ast::Expression& expression) {
+    const Span& span = expression.span;
+    if (const auto* node = std::get_if<ast::Access>(&expression.node)) return access(Wanted::complex, *node, span);
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
+        return conditional(Wanted::complex, *node, span);
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
+        ExpressionRef operand = complex(*node->operand);
+        if (!operand) return nullptr;
+        const ScalarKind kind = complex_if(operand->kind == ScalarKind::complex);
+        return make_expression(UnaryOperation{node->op, std::move(operand)}, kind, span);
+    }
+    const auto* node = std::get_if<ast::Binary>(&expression.node);
+    if (!node || !is_arithmetic(node->op)) return real_node(expression);
+    ExpressionRef value = binary(Wanted::complex, ScalarKind::complex, *node, span);
+    if (!value || node->op != BinaryOperator::modulo || value->kind != ScalarKind::complex) return value;
+    error("K0251", "complex numbers have no remainder", node->op_span).help =
+        "they know + - * / and ?:; 'real(z)' and 'imag(z)' take them apart";
     return nullptr;
 }
 
 ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
     const Span& span = expression.span;
     if (const auto* number = std::get_if<ast::Number>(&expression.node)) return real_number(*number, span);
-    if (const auto* node = std::get_if<ast::Access>(&expression.node)) return access(*node, span);
+    if (const auto* node = std::get_if<ast::Access>(&expression.node)) return access(Wanted::real, *node, span);
     if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
         return conditional(Wanted::real, *node, span);
     if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
@@ -99,7 +141,7 @@ ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression)
         return integer_binary(*node, span);
     }
     if (const auto* node = std::get_if<ast::Access>(&expression.node)) {
-        ExpressionRef value = access(*node, span);
+        ExpressionRef value = access(Wanted::integer, *node, span);
         if (!value || value->kind == ScalarKind::integer) return value;
         report_not_integer(span, "the value of this field is real");
         return nullptr;
@@ -145,10 +187,11 @@ ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const S
     }
     ExpressionRef whole = binary(Wanted::integer, ScalarKind::integer, node, span);
     // What each cell computes must have a value for every cell: a divisor of zero has none.
-    if (whole && divides && !divisor && !is_uniform(*whole)) {
+    const auto* operation = whole ? std::get_if<BinaryOperation>(&whole->node) : nullptr;
+    if (operation && divides && !is_uniform(*whole) && !is_positive(*operation->right)) {
         error("K0220", "an integer that each cell computes is divided by what may be zero", node.right->span,
-              "not an integer literal")
-            .help = "divide by an integer literal; where a real may stand, by a real: 'x / (1.0 * n)'";
+              "neither an integer literal nor an extent")
+            .help = "divide by integer literals and extents; where a real may stand, by a real: 'x / (1.0 * n)'";
         return nullptr;
     }
     return whole;
@@ -159,15 +202,28 @@ ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, con
     ExpressionRef left = check(of_operands, *node.left);
     ExpressionRef right = check(of_operands, *node.right);
     if (!left || !right) return nullptr;
+    if (kind == ScalarKind::complex)
+        kind = complex_if(left->kind == ScalarKind::complex || right->kind == ScalarKind::complex);
     return make_expression(BinaryOperation{node.op, std::move(left), std::move(right)}, kind, span);
 }
 
 ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Conditional& node, const Span& span) {
+    // Known when compiling: the other branch might as well not be there.
+    const auto known = constant_of(*node.condition, [&](const std::string& name) -> std::optional<Constant> {
+        const Symbol* symbol = argument_index(name) ? nullptr : checking_.names.find(name);
+        const auto* option = symbol ? std::get_if<OptionIndex>(&symbol->meaning) : nullptr;
+        if (!option) return std::nullopt;
+        const ast::Option& value = checking_.ast.options[option->index];
+        return Constant{value.value, value.whole};
+    });
+    if (known) return check(wanted, known->value != 0 ? *node.then : *node.otherwise);
     ExpressionRef condition = boolean(*node.condition);
     ExpressionRef then = check(wanted, *node.then);
     ExpressionRef otherwise = check(wanted, *node.otherwise);
     if (!condition || !then || !otherwise) return nullptr;
-    const ScalarKind kind = wanted == Wanted::integer ? ScalarKind::integer : ScalarKind::real;
+    const ScalarKind kind = wanted == Wanted::integer ? ScalarKind::integer
+                                                      : complex_if(then->kind == ScalarKind::complex ||
+                                                                   otherwise->kind == ScalarKind::complex);
     return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, kind, span);
 }
 
@@ -196,6 +252,8 @@ bool ExpressionChecker::is_whole_name(const std::string& name) const {
     const Symbol* symbol = checking_.names.find(name);
     if (!symbol) return axis_named(name).has_value();
     if (std::holds_alternative<LoopId>(symbol->meaning)) return true;
+    if (const auto* option = std::get_if<OptionIndex>(&symbol->meaning))
+        return checking_.ast.options[option->index].whole;
     if (const auto* id = std::get_if<ParameterId>(&symbol->meaning))
         return checking_.program.parameters[*id].kind == ScalarKind::integer;
     const auto* id = std::get_if<VariableId>(&symbol->meaning);

@@ -24,6 +24,16 @@ struct Allowed {
 
 /// axis_sum(a, u, e) adds e over the axes a of the field u: what lets one function serve any number of axes.
 inline constexpr const char* axis_sum_name = "axis_sum";
+/// fft(e), ifft(e), fft(e, x, y): the discrete Fourier transform over all axes of the statement, or over those named.
+inline constexpr const char* fft_name = "fft";
+inline constexpr const char* ifft_name = "ifft";
+/// The sum alone, without the factor 1/n of ifft.
+inline constexpr const char* unscaled_ifft_name = "unscaled_ifft";
+[[nodiscard]] inline bool is_transform(std::string_view name) {
+    return name == fft_name || name == ifft_name || name == unscaled_ifft_name;
+}
+/// axis kx = half(x);
+inline constexpr const char* half_name = "half";
 /// extent(x): the number of cells along an axis, an integer.
 inline constexpr const char* extent_name = "extent";
 
@@ -35,6 +45,8 @@ public:
     [[nodiscard]] ExpressionRef real(const ast::Expression& expression);
     /// A comparison, or && || ! of such.
     [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
+    /// Of complex kind, or real where it is a real number.
+    [[nodiscard]] ExpressionRef complex(const ast::Expression& expression);
     /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; made
     /// by
     /// + - * / % and ?:.
@@ -44,6 +56,9 @@ public:
     /// One index an axis of the variable, in its order; none, with an error.
     [[nodiscard]] std::optional<std::vector<AxisIndex>> positions(VariableId variable,
                                                                   const std::vector<ast::Index>& indices);
+    /// The whole statement is `target = transform(…)`: straight into the target. None: it is not, or is at fault.
+    [[nodiscard]] std::optional<TransformStatement> whole_transform(const ast::Assignment& assignment,
+                                                                    VariableId target);
     /// The value of a field at these indices.
     [[nodiscard]] ExpressionRef read(VariableId id, std::vector<AxisIndex> indices, const Span& span);
 
@@ -71,11 +86,19 @@ private:
         AxisId axis;
         long long cells = 0;
     };
-    enum class Wanted { real, boolean, integer };
+    /// What a transform goes from and to.
+    struct TransformAxes {
+        std::vector<AxisId> outer, inner;      ///< of the statement and of the transform's argument
+        std::vector<std::size_t> transformed;  ///< positions in both
+        bool real_outer = false, real_inner = false;
+        ExpressionRef scale;  ///< of ifft: 1 over the number of cells that are transformed; null: none
+    };
+    enum class Wanted { real, boolean, integer, complex };
     class Level;
 
     [[nodiscard]] ExpressionRef check(Wanted wanted, const ast::Expression& expression);
     [[nodiscard]] ExpressionRef real_node(const ast::Expression& expression);
+    [[nodiscard]] ExpressionRef complex_node(const ast::Expression& expression);
     [[nodiscard]] ExpressionRef boolean_node(const ast::Expression& expression);
     [[nodiscard]] ExpressionRef integer_node(const ast::Expression& expression);
     [[nodiscard]] ExpressionRef real_number(const ast::Number& number, const Span& span);
@@ -87,18 +110,31 @@ private:
     [[nodiscard]] ExpressionRef parameter(Wanted wanted, ParameterId id, const Span& span);
     [[nodiscard]] ExpressionRef loop_variable(LoopId id, const Span& span);
     [[nodiscard]] ExpressionRef field(Wanted wanted, VariableId id, const Span& span);
-    [[nodiscard]] ExpressionRef access(const ast::Access& node, const Span& span);
+    [[nodiscard]] ExpressionRef access(Wanted wanted, const ast::Access& node, const Span& span);
     [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
-    [[nodiscard]] ExpressionRef intrinsic(Intrinsic intrinsic, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef intrinsic(Wanted wanted, Intrinsic intrinsic, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
     /// In the body of a function of the library: the nearest one above it of this name, whatever the program calls so.
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
-    [[nodiscard]] ExpressionRef axis_sum(const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] std::optional<TransformAxes> transform_axes(Direction direction, const ast::Call& node,
+                                                              const Span& span);
+    [[nodiscard]] std::optional<std::vector<std::size_t>> transformed_axes(const std::vector<AxisId>& outer,
+                                                                           const ast::Call& node);
+    /// A declared field that is all of the expression, over these axes and of this type.
+    [[nodiscard]] std::optional<VariableId> whole_field(const ast::Expression& expression,
+                                                        const std::vector<AxisId>& axes, CellType type);
+    [[nodiscard]] std::optional<VariableId> transform_source(const ast::Expression& expression,
+                                                             const TransformAxes& axes, bool& scaled);
+    [[nodiscard]] VariableId hidden_field(const char* suffix, const std::vector<AxisId>& axes, CellType type,
+                                          const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef coordinate(Wanted wanted, AxisId axis, const Span& span);
     /// True where C would compute it with integers: no real number, real parameter, real field or function of reals.
     [[nodiscard]] bool is_whole(const ast::Expression& expression) const;
     [[nodiscard]] bool is_whole_name(const std::string& name) const;
+    [[nodiscard]] bool complex_may_stand(Wanted wanted, const Span& span, const std::string& what);
 
     [[nodiscard]] std::optional<std::vector<AxisIndex>> offsets(VariableId variable,
                                                                 const std::vector<ast::Index>& all);
@@ -132,6 +168,7 @@ private:
     Allowed allowed_;
     const Frame* frame_ = nullptr;
     std::vector<BoundAxis> bound_axes_;
+    std::map<const ast::Call*, ExpressionRef> transforms_;  ///< of this statement's own text: once is enough
     std::size_t nodes_ = 0;
     std::size_t depth_ = 0;
     bool exhausted_ = false;

@@ -48,13 +48,19 @@ void check_former_value(Checking& checking, const ast::Assignment& assignment, V
 ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignment, VariableId target,
                              const std::vector<AxisIndex>& indices, Operands& operands) {
     ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), ""});
-    const bool whole = is_integer(field_shape(checking.program, target).type);
-    ExpressionRef value = whole ? checker.integer(*assignment.value) : checker.real(*assignment.value);
+    const CellType type = field_shape(checking.program, target).type;
+    const bool whole = is_integer(type);
+    ExpressionRef value = whole              ? checker.integer(*assignment.value)
+                          : is_complex(type) ? checker.complex(*assignment.value)
+                                             : checker.real(*assignment.value);
     if (!value || !assignment.adds) return value;
     ExpressionRef former = checker.read(target, indices, assignment.target.span);
     if (!former) return nullptr;
     return make_expression(BinaryOperation{BinaryOperator::add, std::move(former), std::move(value)},
-                           whole ? ScalarKind::integer : ScalarKind::real, assignment.span);
+                           whole              ? ScalarKind::integer
+                           : is_complex(type) ? ScalarKind::complex
+                                              : ScalarKind::real,
+                           assignment.span);
 }
 
 /// No cell may read another one of its own colour: the sum of the offsets says how far apart the colours are.
@@ -149,6 +155,13 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
     const bool slice = !assignment.indices.empty() && assignment.indices.front().axis;
     if (indices) {
         operands.close(*indices);
+        const std::size_t errors = checking.report.errors();
+        ExpressionChecker whole(checking, {&operands, true, checking.program.parameters.size(), ""});
+        if (auto transform = whole.whole_transform(assignment, *target)) {
+            checking.flow.assign(*target, AssignedPart::whole);
+            return std::move(*transform);
+        }
+        if (checking.report.errors() > errors) return std::nullopt;
         ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands);
         check_former_value(checking, assignment, *target);
         const bool listed = std::any_of(indices->begin(), indices->end(),

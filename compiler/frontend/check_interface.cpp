@@ -26,6 +26,16 @@ std::vector<VariableId> resolve_list(Checking& checking, const std::vector<ast::
             d.notes.push_back({place->second, "the first is here"});
             continue;
         }
+        const auto* shape = std::get_if<FieldShape>(&checking.program.variables[*id].shape);
+        if (shape && is_complex(shape->type)) {
+            Diagnostic& d = checking.report.error(
+                "K0253", fmt::format("'{}' is complex: it stays inside of the program", name.text), name.span);
+            d.notes.push_back({checking.program.variables[*id].span, "declared here"});
+            d.help =
+                "inputs and outputs are real: make it of two inputs with 'complex(a, b)', or return 'real(z)' and "
+                "'imag(z)'";
+            continue;
+        }
         all.push_back(*id);
     }
     return all;
@@ -55,18 +65,6 @@ void check_boundary_of(Checking& checking, VariableId id, const NeighbourReads& 
                    : "add 'boundary mirror' to its declaration, or value(v) or periodic";
 }
 
-/// The data say how long an axis of an input is.
-void check_declared_lengths(Checking& checking, const std::set<AxisId>& of_inputs) {
-    for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
-        const AxisId id = checking.axes.at(declared.axis.text);
-        if (!of_inputs.contains(id)) continue;
-        checking.report
-            .error("K0202", fmt::format("the axis '{}' has its length from an input", declared.axis.text),
-                   declared.axis.span)
-            .help = "remove this length: it is for axes that no input has";
-    }
-}
-
 }  // namespace
 
 void check_inputs(Checking& checking) {
@@ -93,7 +91,6 @@ void check_fields(Checking& checking) {
         const FieldShape& shape = field_shape(checking.program, id);
         bound.insert(shape.axes.begin(), shape.axes.end());
     }
-    check_declared_lengths(checking, bound);
     for (const AxisId id : axes_by_length(checking.program)) bound.insert(id);
     for (const AxisId id : checking.program.axes.ids()) {
         const Axis& axis = checking.program.axes[id];
@@ -115,6 +112,8 @@ void check_fields(Checking& checking) {
 }
 
 void check_unused(Checking& checking) {
+    // What is not used with these options is used with others.
+    if (!checking.ast.options.empty()) return;
     checking.flow.report_unused(checking.program, checking.report);
     for (const Parameter& parameter : checking.program.parameters) {
         if (checking.names.find(parameter.name)->used) continue;

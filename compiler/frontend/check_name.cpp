@@ -43,6 +43,14 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
     if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) return parameter(wanted, *id, span);
     if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) return field(wanted, *id, span);
     if (const auto* id = std::get_if<LoopId>(&symbol->meaning)) return loop_variable(*id, span);
+    if (const auto* option = std::get_if<OptionIndex>(&symbol->meaning)) {
+        const ast::Option& known = checking_.ast.options[option->index];
+        if (wanted == Wanted::integer && !known.whole) {
+            report_not_integer(span, "the option is real");
+            return nullptr;
+        }
+        return make_expression(Literal{known.value}, known.whole ? ScalarKind::integer : ScalarKind::real, span);
+    }
     Diagnostic& d = error("K0213", fmt::format("'{}' is a function", name), span);
     d.notes.push_back({symbol->span, "declared here"});
     d.help = fmt::format("call it: '{}(...)'", name);
@@ -127,6 +135,9 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
         d.help = "an integer is read from a field of 'int' or 'uint8'";
         return nullptr;
     }
+    if (is_complex(field_shape(checking_.program, id).type) &&
+        !complex_may_stand(wanted, span, fmt::format("'{}' is a field of complex numbers", variable.name)))
+        return nullptr;
     return read(id, std::vector<AxisIndex>(field_shape(checking_.program, id).axes.size(), Offset{0}), span);
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 
@@ -57,7 +59,10 @@ std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Sta
     std::vector<Statement> body;
     for (const ast::Statement& statement : statements) {
         if (checking.report.full()) break;
-        if (auto checked = check_statement(checking, statement)) body.push_back(std::move(*checked));
+        auto checked = check_statement(checking, statement);
+        std::move(checking.hoisted.begin(), checking.hoisted.end(), std::back_inserter(body));
+        checking.hoisted.clear();
+        if (checked) body.push_back(std::move(*checked));
     }
     return body;
 }

@@ -92,10 +92,48 @@ void check_boundary(Checking& checking, const ast::Declaration& declaration, Fie
 
 }  // namespace
 
+/// axis kx = half(x);
+static void check_half(Checking& checking, AxisId id, const ast::Call& half) {
+    const ast::NameUse* use =
+        half.arguments.size() == 1 ? std::get_if<ast::NameUse>(&half.arguments[0]->node) : nullptr;
+    const auto whole = use ? checking.axes.find(use->name) : checking.axes.end();
+    if (whole == checking.axes.end() || whole->second == id) {
+        checking.report.error("K0252", "'half' takes the axis whose spectrum is meant", half.callee.span).help =
+            "as in 'axis kx = half(x);': the extent(x)/2 + 1 wave numbers of a real field along x";
+        return;
+    }
+    for (const Axis& other : checking.program.axes) {
+        if (other.half_of != whole->second) continue;
+        checking.report
+            .error("K0252", fmt::format("'{}' has the half spectrum '{}' already", use->name, other.name),
+                   half.callee.span)
+            .notes.push_back({other.span, "declared here"});
+        return;
+    }
+    const auto whole_number = [&](auto node) {
+        return make_expression(std::move(node), ScalarKind::integer, half.callee.span);
+    };
+    Axis& axis = checking.program.axes[id];
+    axis.half_of = whole->second;
+    axis.fallback_extent = whole_number(
+        BinaryOperation{BinaryOperator::add,
+                        whole_number(BinaryOperation{BinaryOperator::divide, whole_number(ExtentUse{whole->second}),
+                                                     whole_number(Literal{2})}),
+                        whole_number(Literal{1})});
+}
+
 void check_axis_lengths(Checking& checking) {
     std::map<std::string, Span> given;
     for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
         if (checking.report.full()) return;
+        const auto* half = std::get_if<ast::Call>(&declared.length->node);
+        if (half && half->callee.text == half_name) {
+            // A program may name its spectra's axis without declaring a spectrum.
+            const auto [place, fresh] = checking.axes.try_emplace(declared.axis.text, AxisId{});
+            if (fresh) place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}});
+        } else {
+            half = nullptr;
+        }
         const auto axis = checking.axes.find(declared.axis.text);
         const auto [first, added] = given.try_emplace(declared.axis.text, declared.axis.span);
         if (!added) {
@@ -109,6 +147,8 @@ void check_axis_lengths(Checking& checking) {
             checking.report
                 .error("K0228", fmt::format("no field has an axis '{}'", declared.axis.text), declared.axis.span)
                 .help = did_you_mean(declared.axis.text, names);
+        } else if (half) {
+            check_half(checking, axis->second, *half);
         } else {
             ExpressionChecker checker(checking,
                                       {nullptr, false, checking.program.parameters.size(), "the length of an axis"});

@@ -43,6 +43,7 @@ struct Checking {
     std::map<std::string, AxisId> axes;
     std::vector<ExpressionRef> loop_ends;  ///< by LoopId
     std::size_t nodes = 0;                 ///< of all expressions so far
+    std::vector<Statement> hoisted;        ///< transforms within the statement that is checked: they run before it
 };
 
 /// Declares everything, in the order of the text.

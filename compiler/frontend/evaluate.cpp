@@ -121,6 +121,11 @@ double apply(Intrinsic intrinsic, double first, double second) {
             return std::fmin(first, second);
         case Intrinsic::maximum:
             return std::fmax(first, second);
+        case Intrinsic::make_complex:
+        case Intrinsic::conjugate:
+        case Intrinsic::real_part:
+        case Intrinsic::imaginary_part:
+            break;  // of complex numbers
     }
     return std::numeric_limits<double>::quiet_NaN();
 }

@@ -16,8 +16,8 @@ namespace kasc {
 /// integer: loop bounds, positions, integer fields: C's integer arithmetic. real: arithmetic of the statement's
 /// precision in the order written; integers that stand in a real expression are converted: in a real tree, only leaves
 /// are of kind integer. Real modulo is C's fmod. boolean: a comparison, of integers where both sides are, or && || ! of
-/// such.
-enum class ScalarKind { integer, real, boolean };
+/// such. complex: of two reals; a real stands wherever a complex number can.
+enum class ScalarKind { integer, real, boolean, complex };
 
 enum class UnaryOperator { negate, logical_not };
 enum class BinaryOperator {
@@ -35,8 +35,32 @@ enum class BinaryOperator {
     logical_and,
     logical_or
 };
-/// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax.
-enum class Intrinsic { exp, exp2, log, sqrt, pow, sin, cos, tan, tanh, abs, floor, minimum, maximum };
+/// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax. The
+/// last four make complex numbers of reals and take them apart.
+enum class Intrinsic {
+    exp,
+    exp2,
+    log,
+    sqrt,
+    pow,
+    sin,
+    cos,
+    tan,
+    tanh,
+    abs,
+    floor,
+    minimum,
+    maximum,
+    make_complex,
+    conjugate,
+    real_part,
+    imaginary_part
+};
+/// conjugate, real_part, imaginary_part: their argument is complex.
+[[nodiscard]] constexpr bool takes_complex(Intrinsic intrinsic) { return intrinsic > Intrinsic::make_complex; }
+[[nodiscard]] constexpr bool gives_complex(Intrinsic intrinsic) {
+    return intrinsic == Intrinsic::make_complex || intrinsic == Intrinsic::conjugate;
+}
 
 struct Expression;
 using ExpressionRef = std::shared_ptr<const Expression>;
@@ -87,6 +111,8 @@ struct Expression {
 
 /// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
 [[nodiscard]] bool is_uniform(const Expression& expression);
+/// Some part of the tree is complex.
+[[nodiscard]] bool computes_complex(const Expression& expression);
 /// Floating-point operations of one evaluation (an intrinsic counts as one here; the model weighs it).
 [[nodiscard]] int operation_count(const Expression& expression);
 /// C-like text; `operand_text[i]` stands for operand i, names as in the program.

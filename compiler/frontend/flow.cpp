@@ -14,6 +14,12 @@ Flow::Track& Flow::track(VariableId variable) {
     return tracks_[variable.index];
 }
 
+void Flow::hidden(VariableId variable) {
+    Track& t = track(variable);
+    t.state = State::assigned;
+    t.written = t.used = true;
+}
+
 void Flow::input(VariableId variable) {
     track(variable).state = State::assigned;
     track(variable).input = true;

@@ -19,6 +19,8 @@ public:
     explicit Flow(std::map<std::string, Span> first_assigned) : first_assigned_(std::move(first_assigned)) {}
 
     void input(VariableId variable);
+    /// Of the compiler's own: assigned and used as it is made.
+    void hidden(VariableId variable);
     void read(const Variable& variable, VariableId id, const Span& span, Report& report);
     void assign(VariableId variable, AssignedPart part);
     /// The variable has a value for certain.

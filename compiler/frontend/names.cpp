@@ -52,6 +52,7 @@ const char* describe(const Meaning& meaning, ProgramKind kind) {
     if (std::holds_alternative<ParameterId>(meaning)) return "a parameter";
     if (std::holds_alternative<VariableId>(meaning)) return kind == ProgramKind::stream ? "a stream" : "a field";
     if (std::holds_alternative<FunctionIndex>(meaning)) return "a function";
+    if (std::holds_alternative<OptionIndex>(meaning)) return "an option";
     return "a loop variable";
 }
 

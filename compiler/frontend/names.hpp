@@ -19,7 +19,10 @@ struct Faulty {};
 struct FunctionIndex {
     std::size_t index;
 };  ///< into Ast::functions
-using Meaning = std::variant<Faulty, ParameterId, VariableId, FunctionIndex, LoopId>;
+struct OptionIndex {
+    std::size_t index;
+};  ///< into Ast::options
+using Meaning = std::variant<Faulty, ParameterId, VariableId, FunctionIndex, LoopId, OptionIndex>;
 
 struct Symbol {
     Meaning meaning;

@@ -28,6 +28,15 @@ Operands::TargetAxis Operands::target_axis(AxisId axis) {
     return place == axes_.end() ? TargetAxis::absent : place->second;
 }
 
+std::vector<AxisId> Operands::running() const {
+    std::vector<AxisId> axes;
+    for (const AxisId axis : field_shape(program_, target_).axes) {
+        const auto place = axes_.find(axis);
+        if (place != axes_.end() && place->second == TargetAxis::running) axes.push_back(axis);
+    }
+    return axes;
+}
+
 std::size_t Operands::add(Operand operand) {
     std::string text = to_text(operand, program_, texts_);
     const auto [place, added] = numbers_.try_emplace(text, operands_.size());
@@ -39,7 +48,7 @@ std::size_t Operands::add(Operand operand) {
 }
 
 Precision Operands::precision() const {
-    const auto dual = [&](VariableId v) { return field_shape(program_, v).type == CellType::float64; };
+    const auto dual = [&](VariableId v) { return is_dual(field_shape(program_, v).type); };
     const bool some = dual(target_) || std::any_of(operands_.begin(), operands_.end(),
                                                    [&](const Operand& o) { return dual(o.variable); });
     return some ? Precision::dual : Precision::single;

@@ -24,6 +24,8 @@ public:
     enum class TargetAxis { running, fixed, absent };
     [[nodiscard]] TargetAxis target_axis(AxisId axis);
     [[nodiscard]] VariableId target() const { return target_; }
+    /// Axes of the target along which the statement runs, in the target's order; none before the target is known.
+    [[nodiscard]] std::vector<AxisId> running() const;
     /// The axes of the list of a target at computed positions.
     [[nodiscard]] const std::vector<AxisId>& listed() const { return listed_; }
 

@@ -32,7 +32,7 @@ struct IntrinsicSpelling {
 };
 
 // In the order of Intrinsic.
-constexpr std::array<IntrinsicSpelling, 13> intrinsics{{{"exp", 1},
+constexpr std::array<IntrinsicSpelling, 17> intrinsics{{{"exp", 1},
                                                         {"exp2", 1},
                                                         {"log", 1},
                                                         {"sqrt", 1},
@@ -44,7 +44,11 @@ constexpr std::array<IntrinsicSpelling, 13> intrinsics{{{"exp", 1},
                                                         {"abs", 1},
                                                         {"floor", 1},
                                                         {"min", 2},
-                                                        {"max", 2}}};
+                                                        {"max", 2},
+                                                        {"complex", 2},
+                                                        {"conj", 1},
+                                                        {"real", 1},
+                                                        {"imag", 1}}};
 
 }  // namespace
 

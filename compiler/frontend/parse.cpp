@@ -44,6 +44,7 @@ SyntaxRule syntax_rule(std::size_t rule) {
             return SyntaxRule::boundary;
         case KascParser::RuleParameter:
         case KascParser::RuleAxisLength:
+        case KascParser::RuleOption:
             return SyntaxRule::parameter;
         case KascParser::RuleFunction:
             return SyntaxRule::function;
@@ -168,7 +169,8 @@ std::vector<Span> places(const SourceRef& source, const std::vector<std::unique_
 /// Whether a text is a whole program, or functions alone.
 enum class Text { program, functions };
 
-Ast read_items(const SourceRef& source, Text kind, std::vector<std::unique_ptr<antlr4::Token>> all, Report& report) {
+Ast read_items(const SourceRef& source, Text kind, const ProgramSettings& settings,
+               std::vector<std::unique_ptr<antlr4::Token>> all, Report& report) {
     antlr4::ListTokenSource list(std::move(all));
     antlr4::CommonTokenStream tokens(&list);
     tokens.fill();
@@ -178,7 +180,7 @@ Ast read_items(const SourceRef& source, Text kind, std::vector<std::unique_ptr<a
     parser.setErrorHandler(strategy);
     // The grammar is decided on few tokens; full-context prediction would only cost time on faulty programs.
     parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(antlr4::atn::PredictionMode::SLL);
-    AstBuilder builder(source, report);
+    AstBuilder builder(source, settings, report);
     bool faulty = false;
     while (tokens.LA(1) != antlr4::Token::EOF && !report.full()) {
         const std::size_t first = tokens.index();
@@ -195,7 +197,7 @@ Ast read_items(const SourceRef& source, Text kind, std::vector<std::unique_ptr<a
     return kind == Text::program ? builder.finish() : builder.finish_functions();
 }
 
-Outcome<Ast> parse_text(const SourceRef& source, Text kind) {
+Outcome<Ast> parse_text(const SourceRef& source, Text kind, const ProgramSettings& settings) {
     Report report;
     const auto text = lexer_text(source, report);
     if (!text) return failure<Ast>(report.take());
@@ -205,17 +207,19 @@ Outcome<Ast> parse_text(const SourceRef& source, Text kind) {
     auto tokens = read_tokens(source, lexer, report);
     if (!report.has_errors()) guard_tokens(places(source, tokens), report);
     if (report.has_errors()) return failure<Ast>(report.take());
-    Ast ast = read_items(source, kind, std::move(tokens), report);
+    Ast ast = read_items(source, kind, settings, std::move(tokens), report);
     if (report.has_errors()) return failure<Ast>(report.take());
     return success(std::move(ast), report.take());
 }
 
 }  // namespace
 
-Outcome<Ast> parse(const SourceRef& source) { return parse_text(source, Text::program); }
+Outcome<Ast> parse(const SourceRef& source, const ProgramSettings& settings) {
+    return parse_text(source, Text::program, settings);
+}
 
 Outcome<std::vector<ast::Function>> parse_functions(const SourceRef& source) {
-    Outcome<Ast> ast = parse_text(source, Text::functions);
+    Outcome<Ast> ast = parse_text(source, Text::functions, {});
     if (!ast) return failure<std::vector<ast::Function>>(std::move(ast.diagnostics));
     return success(std::move(ast.value->functions), std::move(ast.diagnostics));
 }

@@ -22,7 +22,8 @@ inline constexpr ProgramLimits program_limits{};
 
 /// Ensures: one inputs and one outputs statement, parts in order, at least one declaration and one statement, loops
 /// have statements, trees no deeper than program_limits.tree_depth.
-[[nodiscard]] Outcome<Ast> parse(const SourceRef& source);
+/// The branch of an `if` that its condition leaves out is read, and nothing more.
+[[nodiscard]] Outcome<Ast> parse(const SourceRef& source, const ProgramSettings& settings = {});
 
 /// A library of functions for fields: a text of `function` items alone.
 [[nodiscard]] Outcome<std::vector<ast::Function>> parse_functions(const SourceRef& source);

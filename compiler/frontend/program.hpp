@@ -2,6 +2,7 @@
 // The checked program: names resolved, types resolved against the library, functions of the program expanded.
 // Requires of every consumer: nothing is checked again after this stage.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ struct Axis {
     /// Where no input binds the axis: its declared length (`axis u = extent(x) / 2;`), or the upper bound of the loop
     /// whose variable indexes it (`trace[t = n]`).
     ExpressionRef fallback_extent;
+    /// `axis kx = half(x);`: the wave numbers 0 … extent(x)/2 that a real field's transform has along x; the others are
+    /// their complex conjugates.
+    std::optional<AxisId> half_of;
 };
 
 struct Parameter {
@@ -114,8 +118,19 @@ struct FieldStatement {
     /// cell that meets it reads another one that does.
     ExpressionRef where;
 };
+/// target = the discrete Fourier transform of source, not scaled: forward with exp(-2πi jk/n), backward with exp(+).
+/// Along `axes`, which stand beside each other in both. A real source or target lacks the half axis of the other, which
+/// is the first of `axes`. What a complex source of a real target holds is lost.
+enum class Direction { forward, backward };
+struct TransformStatement {
+    Span span;
+    VariableId target;
+    VariableId source;
+    Direction direction = Direction::forward;
+    std::vector<std::size_t> axes;  ///< positions in both shapes, ascending
+};
 struct LoopStatement;
-using Statement = std::variant<CallStatement, FieldStatement, std::shared_ptr<const LoopStatement>>;
+using Statement = std::variant<CallStatement, FieldStatement, TransformStatement, std::shared_ptr<const LoopStatement>>;
 /// for (variable = from; variable < to; variable++) body
 struct LoopStatement {
     Span span;
@@ -142,6 +157,8 @@ struct Program {
     std::vector<VariableId> inputs;   ///< in the order of the input statement
     std::vector<VariableId> outputs;  ///< in the order of the return statement
     std::vector<Statement> statements;
+    std::vector<std::string> options;         ///< names: settings decided them when the text was read
+    std::vector<std::string> may_be_uniform;  ///< names of fields `or uniform`, whatever they are here
 };
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
@@ -153,8 +170,13 @@ struct Program {
 /// Of all operands of a statement.
 [[nodiscard]] std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program);
 
+/// What decides how a program is read: values of its options by name, and of fields `or uniform` that are one number
+/// each. Other names are passed over: they are of parameters and axes.
+using ProgramSettings = std::map<std::string, double>;
+
 /// Source text → checked program. Diagnostics K01xx and K02xx. Ends in a value or an error for any bytes.
-[[nodiscard]] Outcome<Program> read_program(const SourceRef& source, const Library& library);
+[[nodiscard]] Outcome<Program> read_program(const SourceRef& source, const Library& library,
+                                            const ProgramSettings& settings = {});
 
 /// The program as text, types and values spelled out (`--emit program`).
 [[nodiscard]] std::string print(const Program& program, const Library& library);

@@ -138,6 +138,17 @@ private:
                                 library_.functions[statement.callee].name, names(statement.arguments)));
     }
 
+    void print(std::size_t depth, const TransformStatement& statement) {
+        const FieldShape& shape = field_shape(program_, statement.target);
+        std::string axes;
+        if (statement.axes.size() < shape.axes.size()) {
+            for (const std::size_t k : statement.axes) axes += ", " + program_.axes[shape.axes[k]].name;
+        }
+        line(depth, fmt::format("{} = {}({}{});", program_.variables[statement.target].name,
+                                statement.direction == Direction::forward ? "fft" : "unscaled_ifft",
+                                program_.variables[statement.source].name, axes));
+    }
+
     void print(std::size_t depth, const FieldStatement& statement) {
         const std::vector<std::string> operands = operand_texts(statement, program_);
         const std::string where =

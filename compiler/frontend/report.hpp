@@ -16,6 +16,7 @@ public:
     Diagnostic& warning(const char* code, std::string message, const Span& span, std::string label = {});
 
     [[nodiscard]] bool has_errors() const { return errors_ > 0; }
+    [[nodiscard]] std::size_t errors() const { return errors_; }
     /// Enough was said: nothing more is recorded, a check may stop.
     [[nodiscard]] bool full() const { return diagnostics_.size() >= most; }
     [[nodiscard]] Diagnostics take() { return std::move(diagnostics_); }

@@ -45,8 +45,8 @@ double accuracy(const std::vector<Statement>& statements, const Library& library
             worst = std::max(worst, accuracy(*field->value));
         } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
             worst = std::max(worst, accuracy((*loop)->body, library));
-        } else {
-            worst = std::max(worst, library.functions[std::get<CallStatement>(s).callee].accuracy);
+        } else if (const auto* call = std::get_if<CallStatement>(&s)) {
+            worst = std::max(worst, library.functions[call->callee].accuracy);
         }
     }
     return worst;

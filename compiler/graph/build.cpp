@@ -78,6 +78,8 @@ private:
                 add_call(*call, scope);
             } else if (const auto* update = std::get_if<FieldStatement>(&statement)) {
                 add_update(*update, scope);
+            } else if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
+                add_transform(*transform, scope);
             } else {
                 add_loop(*std::get<std::shared_ptr<const LoopStatement>>(statement), scope);
             }
@@ -102,6 +104,12 @@ private:
         if (keeps_former(program_, statement)) update.former = scope.find(statement.target, program_);
         if (update.former) node.reads.push_back(*update.former);
         node.what = std::move(update);
+        add_writer(std::move(node), statement.target, scope);
+    }
+
+    void add_transform(const TransformStatement& statement, Scope& scope) {
+        Node node{statement.span, {}, {}, Transform{statement}};
+        if (const auto value = read(statement.source, statement.span, scope)) node.reads.push_back(*value);
         add_writer(std::move(node), statement.target, scope);
     }
 
@@ -166,6 +174,8 @@ private:
     }
 
     void warn_dead(const Statement& statement) {
+        // With other options it may be needed.
+        if (!program_.options.empty()) return;
         Diagnostic d{Severity::warning,
                      "K0245",
                      "",
@@ -179,6 +189,9 @@ private:
         } else if (const auto* call = std::get_if<CallStatement>(&statement)) {
             d.message = fmt::format("this value of '{}' is never needed", program_.variables[call->target].name);
             d.span = call->span;
+        } else if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
+            d.message = "the result of this transform is never needed";
+            d.span = transform->span;
         } else {
             const auto& update = std::get<FieldStatement>(statement);
             d.message = fmt::format("this value of '{}' is never needed", program_.variables[update.target].name);

@@ -86,7 +86,7 @@ std::size_t loops_in(const Graph& body) {
 bool holds_updates(const Graph& body) {
     return std::any_of(body.nodes.begin(), body.nodes.end(), [](const Node& node) {
         if (const auto* loop = std::get_if<LoopNode>(&node.what)) return holds_updates(*loop->body);
-        return std::holds_alternative<FieldUpdate>(node.what);
+        return !std::holds_alternative<StreamCall>(node.what);
     });
 }
 

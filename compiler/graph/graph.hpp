@@ -37,6 +37,11 @@ struct FieldUpdate {
     std::optional<ValueId> former;  ///< none for the first slice assignment of a series: the rest is zero
 };
 
+/// One read, one write: what is read may be lost (TransformStatement).
+struct Transform {
+    TransformStatement statement;
+};
+
 struct Graph;
 /// A variable that the body assigns and that the next iteration or the code after the loop reads.
 struct Carried {
@@ -77,7 +82,7 @@ struct Node {
     Span span;
     std::vector<ValueId> reads;
     std::vector<ValueId> writes;
-    std::variant<StreamCall, FieldUpdate, LoopNode> what;
+    std::variant<StreamCall, FieldUpdate, Transform, LoopNode> what;
 };
 
 struct Graph {
@@ -95,8 +100,8 @@ struct Graph {
 
 /// Nodes that read a value, in order.
 [[nodiscard]] std::vector<NodeId> consumers(const Graph& graph, ValueId value);
-/// Nodes that must run before a node, sorted: the producers of what it reads and, as a slice is assigned in place, the
-/// other readers of the value that it overwrites.
+/// Nodes that must run before a node, sorted: the producers of what it reads and, where it overwrites a value (a slice
+/// is assigned in place, a transform may destroy its source), the other readers of that value.
 [[nodiscard]] std::vector<NodeId> predecessors(const Graph& graph, NodeId node);
 /// Contracting the nodes leaves the graph acyclic: no path leaves the set and comes back. The refusal names the path.
 [[nodiscard]] Verdict convex(const Graph& graph, const std::vector<NodeId>& nodes, const Program& program);

@@ -55,6 +55,12 @@ private:
         live.insert(call.arguments.begin(), call.arguments.end());
     }
 
+    void step(const Statement& self, const TransformStatement& transform, VariableSet& live) {
+        if (live.erase(transform.target) == 0) return;
+        result_.needed.insert(&self);
+        live.insert(transform.source);
+    }
+
     void step(const Statement& self, const FieldStatement& update, VariableSet& live) {
         if (!live.contains(update.target)) return;
         result_.needed.insert(&self);
@@ -88,6 +94,8 @@ private:
                 assigned.insert(call->target);
             } else if (const auto* update = std::get_if<FieldStatement>(&statement)) {
                 assigned.insert(update->target);
+            } else if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
+                assigned.insert(transform->target);
             } else {
                 const auto& loop = *std::get<std::shared_ptr<const LoopStatement>>(statement);
                 const VariableSet inner = collect_assigned(loop.body);

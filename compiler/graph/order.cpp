@@ -30,8 +30,12 @@ std::vector<NodeId> predecessors(const Graph& graph, NodeId node) {
         if (const auto producer = graph.values[value].producer) before.push_back(*producer);
     }
     const auto* update = std::get_if<FieldUpdate>(&graph.nodes[node].what);
-    if (update != nullptr && update->former && updates_in_place(update->statement)) {
-        for (NodeId reader : consumers(graph, *update->former)) {
+    const bool transforms = std::holds_alternative<Transform>(graph.nodes[node].what);
+    std::optional<ValueId> lost;  // what others must have read before
+    if (update != nullptr && update->former && updates_in_place(update->statement)) lost = update->former;
+    if (transforms) lost = graph.nodes[node].reads.front();
+    if (lost) {
+        for (NodeId reader : consumers(graph, *lost)) {
             if (reader < node) before.push_back(reader);
         }
     }

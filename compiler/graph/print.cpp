@@ -44,7 +44,12 @@ std::string one_line(std::string_view written, char stop) {
 std::string node_text(const Graph& graph, const Program& program, NodeId node) {
     const Node& n = graph.nodes[node];
     const bool loop = std::holds_alternative<LoopNode>(n.what);
-    const std::string line = one_line(text_of(n.span), loop ? '{' : ';');
+    std::string line = one_line(text_of(n.span), loop ? '{' : ';');
+    // What a transform within a statement reads and writes has no name in the text.
+    if (!line.empty() && !loop && !n.writes.empty()) {
+        const std::string& target = program.variables[graph.values[n.writes.front()].variable].name;
+        if (line.find('=') == std::string::npos) line = fmt::format("{} = {}", target, line);
+    }
     return line.empty() && !n.writes.empty() ? value_name(graph, program, n.writes.front()) + " = …" : line;
 }
 
@@ -91,6 +96,13 @@ private:
             fmt::format_to(std::back_inserter(out_), "{}      reads {}: {}\n", indent,
                            value_name(g, program_, n.reads.at(i)), print(update.accesses[i], program_));
         }
+    }
+
+    void node(const Graph& g, const Node& n, const Transform& transform, const std::string&) {
+        const std::string text = one_line(text_of(n.span), ';');
+        fmt::format_to(std::back_inserter(out_), "{} = {} transform of {}  // {}\n", names(g, n.writes),
+                       transform.statement.direction == Direction::forward ? "forward" : "backward", names(g, n.reads),
+                       text);
     }
 
     void node(const Graph& g, const Node&, const LoopNode& loop, const std::string& indent) {

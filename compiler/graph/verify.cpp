@@ -106,7 +106,9 @@ std::string verify(const Graph& graph) {
         std::string fault;
         if (const auto* update = std::get_if<FieldUpdate>(&node.what)) fault = check_update(node, *update, id);
         if (const auto* loop = std::get_if<LoopNode>(&node.what)) fault = check_loop(node, *loop, id);
-        if (std::holds_alternative<StreamCall>(node.what) && node.writes.size() != 1) {
+        const bool transform = std::holds_alternative<Transform>(node.what);
+        if (transform && node.reads.size() != 1) fault = fmt::format("n{}: a transform reads one value", id.index);
+        if ((transform || std::holds_alternative<StreamCall>(node.what)) && node.writes.size() != 1) {
             fault = fmt::format("n{}: a call writes one value", id.index);
         }
         if (!fault.empty()) return fault;

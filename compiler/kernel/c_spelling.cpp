@@ -50,6 +50,10 @@ const char* c_spelling(Type type) {
             return "unsigned char";
         case Type::boolean:
             return "bool";
+        case Type::c32:
+            return "float2";
+        case Type::c64:
+            return "double2";
     }
     return "?";
 }
@@ -84,6 +88,11 @@ const char* name_in_c(Intrinsic intrinsic) {
             return "fmin";
         case Intrinsic::maximum:
             return "fmax";
+        case Intrinsic::make_complex:
+        case Intrinsic::conjugate:
+        case Intrinsic::real_part:
+        case Intrinsic::imaginary_part:
+            break;  // no functions: the lowering takes complex numbers apart
     }
     return "?";
 }

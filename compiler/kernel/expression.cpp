@@ -92,6 +92,11 @@ ExprRef math_call(std::string function, std::vector<ExprRef> arguments) {
 ExprRef element(std::string array, ExprRef index) { return make(Element{std::move(array), std::move(index)}); }
 ExprRef wide(ExprRef operand) { return make(Wide{std::move(operand)}); }
 ExprRef convert(Type to, ExprRef operand) { return make(Convert{to, std::move(operand)}); }
+ExprRef part(ExprRef operand, bool imaginary) { return make(Part{std::move(operand), imaginary}); }
+ExprRef make_complex(ExprRef real, ExprRef imaginary, Precision precision) {
+    return math_call(precision == Precision::dual ? "make_double2" : "make_float2",
+                     {std::move(real), std::move(imaginary)});
+}
 
 Type word_type(CellType type) {
     switch (type) {
@@ -101,6 +106,10 @@ Type word_type(CellType type) {
             return Type::i32;
         case CellType::uint8:
             return Type::u8;
+        case CellType::complex64:
+            return Type::c32;
+        case CellType::complex128:
+            return Type::c64;
         default:
             return Type::f32;
     }

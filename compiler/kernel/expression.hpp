@@ -12,7 +12,7 @@
 
 namespace kasc::kernel {
 
-enum class Type { f32, f64, i32, i64, u8, boolean };
+enum class Type { f32, f64, i32, i64, u8, boolean, c32, c64 };  ///< c32: two f32, a complex number
 
 /// Of the words of an array, and of a register that holds one: bytes are held as integers.
 [[nodiscard]] Type word_type(CellType type);
@@ -73,10 +73,14 @@ struct Convert {
     Type to = Type::f32;
     ExprRef operand;
 };  ///< (float)operand, (double)operand, (unsigned char)operand …
+struct Part {
+    ExprRef operand;
+    bool imaginary = false;
+};  ///< operand.x, operand.y of a complex number
 
 struct Expr {
     std::variant<Integer, Real, Name, ThreadIndex, LinearThread, BlockIndex, Binary, Negate, Not, Select, MathCall,
-                 Element, Wide, Convert>
+                 Element, Wide, Convert, Part>
         node;
 };
 
@@ -105,5 +109,8 @@ struct Expr {
 [[nodiscard]] ExprRef element(std::string array, ExprRef index);
 [[nodiscard]] ExprRef wide(ExprRef operand);
 [[nodiscard]] ExprRef convert(Type to, ExprRef operand);
+[[nodiscard]] ExprRef part(ExprRef operand, bool imaginary);
+/// make_float2(real, imaginary) …
+[[nodiscard]] ExprRef make_complex(ExprRef real, ExprRef imaginary, Precision precision);
 
 }  // namespace kasc::kernel

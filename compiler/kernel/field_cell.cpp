@@ -180,7 +180,8 @@ ExpressionSources CellWriter::sources(const FieldCall& call, const At& at) {
                 return ExpressionSources::Word{value, context_.cell_type(r.value)};
             },
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
-            [this, at](AxisId axis) { return coordinate(at, context_.kernel_axis(axis)); }};
+            [this, at](AxisId axis) { return coordinate(at, context_.kernel_axis(axis)); },
+            [this](Type type, const ExprRef& value) { return let(type, context_.fresh("part"), value); }};
 }
 
 ExprRef CellWriter::gather(const FieldCall& call, const FieldRead& r, const At& from) {
@@ -239,8 +240,7 @@ ExprRef CellWriter::value_of(const FieldCall& call, const At& at) {
     if (where) {
         const ExprRef assigned = let(type, set_name(call, at), value);
         // Without a former value the rest of a series is zero.
-        const ExprRef zero = is_integer(context_.cell_type(call.value)) ? integer(0) : real(0);
-        value = select(where, assigned, call.former ? read(*call.former, at) : zero);
+        value = select(where, assigned, call.former ? read(*call.former, at) : context_.zero(call.value));
     }
     return let(type, n, value);
 }

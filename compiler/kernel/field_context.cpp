@@ -60,6 +60,13 @@ ExprRef FieldContext::extent(AxisId axis) {
     return name(n);
 }
 
+ExprRef FieldContext::zero(ValueId value) const {
+    const CellType type = cell_type(value);
+    const Precision precision = is_dual(type) ? Precision::dual : Precision::single;
+    if (is_complex(type)) return make_complex(real(0, precision), real(0, precision), precision);
+    return is_integer(type) ? integer(0) : real(0, precision);
+}
+
 ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precision) {
     if (const auto* literal = std::get_if<Literal>(&expression->node)) {
         if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));

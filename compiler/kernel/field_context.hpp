@@ -30,6 +30,7 @@ public:
 
     /// The kernel's own names. `once` gives the same name for the same key, a fresh one near `wish` for a new key.
     std::string once(const std::string& key, const std::string& wish);
+    std::string fresh(const std::string& wish) { return names_.fresh(wish); }
     /// Coordinate of the cell along an axis of the kernel: "x".
     std::string coordinate(std::size_t axis);
     /// A value in a register: "T_0", "T_xm1", "flux_zp1".
@@ -38,6 +39,8 @@ public:
     ExprRef extent(AxisId axis);
     ExprRef extent(std::size_t axis) { return extent(plan.axes[axis]); }
     [[nodiscard]] CellType cell_type(ValueId value) const { return shape(value).type; }
+    /// A word of the value's array.
+    [[nodiscard]] ExprRef zero(ValueId value) const;
     /// A uniform expression as a parameter that the host computes (numbers stay numbers).
     ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
     /// The axis of the kernel that is this axis of the program.

@@ -6,6 +6,10 @@
 //
 // A statement is contracted on its own, never across statements: fused kernels compute the same bits as unfused ones,
 // and the CPU the same as the GPU.
+//
+// Complex numbers are taken apart: what is emitted computes with their two reals.
+//
+//   z * w → fmaf(z.x, w.x, -(z.y * w.y)), fmaf(z.x, w.y, z.y * w.x)     a * z → a * z.x, a * z.y   of a real a
 
 #include <functional>
 #include <optional>
@@ -26,6 +30,8 @@ struct ExpressionSources {
     std::function<ExprRef(const ExpressionRef&, Precision)> uniform;
     /// Where the cell stands along an axis.
     std::function<ExprRef(AxisId)> coordinate;
+    /// A value that is used more than once, as a register of its own.
+    std::function<ExprRef(Type, const ExprRef&)> hold;
 };
 
 /// Requires: `expression` is of real kind (or integer, then converted).

@@ -229,8 +229,7 @@ ExprRef GroupWriter::expression(std::size_t call, const At& row, const Lane& lan
     const ExprRef where = shows_former(call) ? assigned_where(c, row, lane) : nullptr;
     const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, row, lane));
     if (!where) return value;
-    const ExprRef zero = is_integer(context_.cell_type(c.value)) ? integer(0) : real(0);
-    return select(where, value, c.former ? read(*c.former, row, lane) : zero);
+    return select(where, value, c.former ? read(*c.former, row, lane) : context_.zero(c.value));
 }
 
 ExpressionSources GroupWriter::sources(const FieldCall& call, const At& row, const Lane& lane) {
@@ -240,7 +239,8 @@ ExpressionSources GroupWriter::sources(const FieldCall& call, const At& row, con
                 return ExpressionSources::Word{value, context_.cell_type(r.value)};
             },
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
-            [this, row, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), row, lane); }};
+            [this, row, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), row, lane); },
+            [](Type, const ExprRef& value) { return value; }};  // schedules group no complex cells
 }
 
 ExprRef GroupWriter::coordinate(std::size_t axis, const At& row, const Lane& lane) {

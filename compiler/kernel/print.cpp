@@ -24,6 +24,10 @@ const char* type_name(Type type) {
             return "u8";
         case Type::boolean:
             return "bool";
+        case Type::c32:
+            return "c32";
+        case Type::c64:
+            return "c64";
     }
     return "?";
 }

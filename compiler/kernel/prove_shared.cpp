@@ -216,6 +216,7 @@ private:
     Number value(const Real&) { return unknown(); }
     Number value(const Element&) { return unknown(); }
     Number value(const Convert& n) { return number(n.operand); }
+    Number value(const Part&) { return unknown(); }
 
     /// The shared words that an expression reads.
     void reads(const ExprRef& e, std::vector<Action>& all) {
@@ -233,6 +234,7 @@ private:
     void reads_of(const Not& n, std::vector<Action>& all) { reads(n.operand, all); }
     void reads_of(const Wide& n, std::vector<Action>& all) { reads(n.operand, all); }
     void reads_of(const Convert& n, std::vector<Action>& all) { reads(n.operand, all); }
+    void reads_of(const Part& n, std::vector<Action>& all) { reads(n.operand, all); }
     void reads_of(const MathCall& n, std::vector<Action>& all) {
         for (const ExprRef& a : n.arguments) reads(a, all);
     }
@@ -264,7 +266,8 @@ private:
     }
     Action let(Type type, const std::string& name, const ExprRef& value) {
         const std::size_t k = slot(name);
-        if (type == Type::f32 || type == Type::f64) return read_all({value});
+        if (type != Type::i32 && type != Type::i64 && type != Type::u8 && type != Type::boolean)
+            return read_all({value});
         return [this, k, read = read_all({value}), v = number(value)] {
             read();
             numbers_[k] = v();

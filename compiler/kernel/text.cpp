@@ -92,6 +92,9 @@ struct Printer {
     std::string operator()(const Convert& c) const {
         return wrapped(fmt::format("({}){}", c_spelling(c.to), print(c.operand, spelling, primary)), unary);
     }
+    std::string operator()(const Part& p) const {
+        return print(p.operand, spelling, primary) + (p.imaginary ? ".y" : ".x");
+    }
 };
 
 std::string print(const ExprRef& e, const Spelling& spelling, int outer) {

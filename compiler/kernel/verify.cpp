@@ -79,6 +79,7 @@ private:
     void visit(const Element& e, Level level) { need(e.array), use(e.index, level); }
     void visit(const Wide& w, Level level) { use(w.operand, level); }
     void visit(const Convert& c, Level level) { use(c.operand, level); }
+    void visit(const Part& p, Level level) { use(p.operand, level); }
 
     void check(const Comment&, Level) {}
     void check(const Let& s, Level level) { use(s.value, level), declare(s.name); }

@@ -43,6 +43,8 @@ struct Demand {
 
 [[nodiscard]] Prediction predict_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
                                         const Library& library, const Device& device, const Problem& problem);
+[[nodiscard]] Prediction predict_transform(const TransformSchedule& schedule, const Program& program,
+                                           const Graph& graph, const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                        const Device& device, const Problem& problem);
 

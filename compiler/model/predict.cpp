@@ -118,6 +118,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
     if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) {
         return model::predict_stream(*stream, program, graph, library, device, problem);
     }
+    if (const auto* transform = std::get_if<TransformSchedule>(&schedule))
+        return model::predict_transform(*transform, program, graph, device, problem);
     return model::predict_field(std::get<FieldSchedule>(schedule), program, graph, device, problem);
 }
 

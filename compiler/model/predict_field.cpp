@@ -247,7 +247,8 @@ private:
 
     /// A register has 32 bits; bytes are held one a register.
     [[nodiscard]] double registers_of(ValueId value) const {
-        return field_shape(program_, graph_.values[value].variable).type == CellType::float64 ? 2 : 1;
+        const CellType type = field_shape(program_, graph_.values[value].variable).type;
+        return std::max(1.0, static_cast<double>(cell_bytes(type)) / 4);
     }
 
     void count_registers() {

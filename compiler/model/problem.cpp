@@ -28,6 +28,10 @@ void mark_moving(const Program& program, const std::vector<Statement>& statement
             mark_moving(program, update->target, update->target_indices, moving);
             for (const Operand& operand : update->operands)
                 mark_moving(program, operand.variable, operand.indices, moving);
+        } else if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
+            for (const VariableId v : {transform->target, transform->source}) {
+                for (const AxisId axis : field_shape(program, v).axes) moving.at(axis.index) = true;
+            }
         } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
             mark_moving(program, (*loop)->body, moving);
         }
@@ -66,7 +70,15 @@ Problem default_problem(const Program& program) {
         problem.extents.push_back(moving.at(axis.index) ? extent
                                                         : known_extent(program, program.axes[axis].fallback_extent));
     }
+    set_half_spectra(program, problem);
     return problem;
+}
+
+void set_half_spectra(const Program& program, Problem& problem) {
+    for (const AxisId axis : program.axes.ids()) {
+        const auto& whole = program.axes[axis].half_of;
+        if (whole) problem.extents.at(axis.index) = problem.extents.at(whole->index) / 2 + 1;
+    }
 }
 
 }  // namespace kasc

@@ -159,7 +159,10 @@ private:
                 continue;
             }
             const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[k].what)];
-            place_launch(planned, candidate, slots, free, steps);
+            if (const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule))
+                place_transform(planned, *transform, k, mine, slots, free, steps);
+            else
+                place_launch(planned, candidate, slots, free, steps);
             for (const ValueId v : fusion_of(candidate.schedule).outputs) mine.insert(v);
             for (auto it = mine.begin(); it != mine.end();) {
                 const bool dead = dead_after(planned, *it, k);
@@ -167,6 +170,28 @@ private:
                 it = dead ? mine.erase(it) : std::next(it);
             }
         }
+    }
+
+    /// A complex source of a real target is lost: where its value is needed again, a copy is transformed.
+    void place_transform(const PlannedGraph& planned, const TransformSchedule& schedule, std::size_t at,
+                         const std::set<ValueId>& mine, std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
+                         std::vector<HostStep>& steps) {
+        const Node& node = planned.graph->nodes[schedule.fusion.calls.front()];
+        const TransformStatement& statement = std::get<Transform>(node.what).statement;
+        const ValueId source = node.reads.front(), target = node.writes.front();
+        const bool destroys = is_complex(field_shape(program_, statement.source).type) &&
+                              !is_complex(field_shape(program_, statement.target).type);
+        SlotId from = slots.at(source);
+        const bool needed = !mine.contains(source) || !dead_after(planned, source, at) || reserved_.contains(from);
+        std::optional<SlotId> copied;
+        if (destroys && needed) {
+            copied = whole_slot(statement.source, free);
+            steps.push_back({CopyStep{from, *copied}});
+            from = *copied;
+        }
+        slots[target] = whole_slot(statement.target, free);
+        steps.push_back({TransformStep{statement, from, slots[target]}});
+        if (copied) free.push_back(*copied);
     }
 
     void place_launch(const PlannedGraph& planned, const Candidate& candidate, std::map<ValueId, SlotId>& slots,

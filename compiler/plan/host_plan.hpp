@@ -31,6 +31,11 @@ struct Slot {
 };
 
 struct HostStep;
+/// A transform by the target's library. What `from` holds is lost where the transform goes from complex to real.
+struct TransformStep {
+    TransformStatement statement;
+    SlotId from, to;
+};
 struct LaunchStep {
     std::size_t kernel = 0;            ///< index into HostPlan::kernels
     std::map<ValueId, SlotId> arrays;  ///< of the values that the kernel's parameters name
@@ -61,7 +66,7 @@ struct DeliverStep {
     std::size_t position = 0;
 };
 struct HostStep {
-    std::variant<LaunchStep, LoopStep, CopyStep, ZeroStep, DeliverStep> what;
+    std::variant<LaunchStep, TransformStep, LoopStep, CopyStep, ZeroStep, DeliverStep> what;
 };
 
 struct HostPlan {

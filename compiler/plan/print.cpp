@@ -42,6 +42,9 @@ private:
         for (const auto& [value, slot] : s.arrays) arrays += (arrays.empty() ? "" : ", ") + name(slot);
         line(depth, fmt::format("launch {} ({})", plan_.kernels[s.kernel].alternatives.front().name, arrays));
     }
+    void print(const TransformStep& s, int depth) {
+        line(depth, fmt::format("transform {} -> {}", name(s.from), name(s.to)));
+    }
     void print(const LoopStep& s, int depth) {
         line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),
                                 to_text(*s.to, program_, {})));

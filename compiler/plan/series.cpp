@@ -34,6 +34,8 @@ private:
                 note(uses_[update->target], update->target_indices, outermost).assigned = true;
                 for (const Operand& operand : update->operands)
                     note(uses_[operand.variable], operand.indices, outermost).read = true;
+            } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
+                uses_[transform->target].elsewhere = uses_[transform->source].elsewhere = true;
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
                 walk((*loop)->body, outermost ? outermost : (*loop)->loop);
             }

@@ -109,6 +109,13 @@ std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const
                                    value_name(graph, program, call.value));
         }
     }
+    if (choice.vector > 1 || choice.neighbours == Neighbours::shared) {
+        for (const FieldCall& call : plan.calls) {
+            if (computes_complex(*call.statement->value))
+                return fmt::format("complex cells are read and written one at a time: {}",
+                                   value_name(graph, program, call.value));
+        }
+    }
     return choice.vector > 1 ? vector_fault(choice, plan, schedule, program, graph) : std::string();
 }
 

@@ -1,9 +1,21 @@
 #include "schedule/schedule.hpp"
 
+#include <fmt/format.h>
+
 namespace kasc {
 
 const Fusion& fusion_of(const KernelSchedule& schedule) {
     return std::visit([](const auto& s) -> const Fusion& { return s.fusion; }, schedule);
+}
+
+Choice choice_of(const KernelSchedule& schedule) {
+    return std::visit([](const auto& s) { return Choice(s.choice); }, schedule);
+}
+
+std::string print(const KernelSchedule& schedule, const Program& program, const Graph& graph, const Library& library) {
+    if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return print(*stream, program, graph, library);
+    if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return print(*field, program, graph);
+    return fmt::format("transform  {}\n", node_text(graph, program, fusion_of(schedule).calls.front()));
 }
 
 }  // namespace kasc

@@ -4,11 +4,17 @@
 
 #include "schedule/field_schedule.hpp"
 #include "schedule/stream_schedule.hpp"
+#include "schedule/transform_schedule.hpp"
 
 namespace kasc {
 
-using KernelSchedule = std::variant<StreamSchedule, FieldSchedule>;
+using KernelSchedule = std::variant<StreamSchedule, FieldSchedule, TransformSchedule>;
 
 [[nodiscard]] const Fusion& fusion_of(const KernelSchedule& schedule);
+[[nodiscard]] Choice choice_of(const KernelSchedule& schedule);
+
+/// What runs, step by step or walk by walk. `graph`: the one that was scheduled (streams: with its loops expanded).
+[[nodiscard]] std::string print(const KernelSchedule& schedule, const Program& program, const Graph& graph,
+                                const Library& library);
 
 }  // namespace kasc

@@ -64,7 +64,12 @@ struct FieldChoice {
     }
 };
 
-using Choice = std::variant<StreamChoice, FieldChoice>;
+/// A call of the device's library.
+struct TransformChoice {
+    auto operator<=>(const TransformChoice&) const = default;
+};
+
+using Choice = std::variant<StreamChoice, FieldChoice, TransformChoice>;
 /// As a plan writes it (search/choice_text.hpp): "column 32x8 vector 4 rows 2 chunk 8 …".
 [[nodiscard]] std::string print(const Choice& choice);
 

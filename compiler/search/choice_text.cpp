@@ -152,6 +152,7 @@ Diagnostic unknown_word(const Span& span) {
 }
 
 struct ChoicePrinter {
+    std::string operator()(const TransformChoice&) const { return "library"; }
     std::string operator()(const StreamChoice& c) const {
         std::vector<int> numbered;  // implementations are counted from 1 in library files
         for (const int i : c.implementations) numbered.push_back(i + 1);

@@ -43,6 +43,7 @@ void join(Connections& c, std::uint32_t a, std::uint32_t b) {
 void find_neighbours(const Graph& graph, Connections& c) {
     std::vector<std::vector<std::uint32_t>> readers(graph.values.size());
     const auto apart = [&](NodeId n) {
+        if (std::holds_alternative<Transform>(graph.nodes[n].what)) return true;
         return std::holds_alternative<LoopNode>(graph.nodes[n].what) && !may_run_inside(graph, n);
     };
     for (NodeId n : graph.nodes.ids()) {

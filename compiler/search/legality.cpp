@@ -26,15 +26,18 @@ const FieldUpdate* update_at(const Graph& graph, NodeId node) {
     return std::get_if<FieldUpdate>(&graph.nodes[node].what);
 }
 
+bool is_transform(const Graph& graph, NodeId node) { return std::holds_alternative<Transform>(graph.nodes[node].what); }
+
 bool is_loop(const Graph& graph, NodeId node) { return std::holds_alternative<LoopNode>(graph.nodes[node].what); }
 
-/// No where one of the nodes is a loop that no kernel can run.
-Verdict loops_may_run_inside(const Graph& graph, NodeId first, NodeId second) {
+/// No where one of the nodes is a loop that no kernel can run, or a transform.
+Verdict nodes_may_share(const Graph& graph, NodeId first, NodeId second) {
     for (const NodeId node : {first, second}) {
+        if (is_transform(graph, node)) return Verdict::no("a transform is a call of a library: no kernel holds it");
         if (!is_loop(graph, node)) continue;
         if (Verdict verdict = may_run_inside(graph, node); !verdict) return verdict;
     }
-    return Verdict::yes("no loop stands in the way");
+    return Verdict::yes("no loop or transform stands in the way");
 }
 
 std::vector<AxisId> sorted_free_axes(const Program& program, const FieldUpdate& update) {
@@ -239,7 +242,7 @@ std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
 }
 
 Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value) {
-    if (Verdict loops = loops_may_run_inside(graph, producer, consumer); !loops) return loops;
+    if (Verdict loops = nodes_may_share(graph, producer, consumer); !loops) return loops;
     const bool producer_field = update_at(graph, producer) != nullptr;
     const bool consumer_field = update_at(graph, consumer) != nullptr;
     if (!producer_field && !consumer_field)
@@ -249,7 +252,7 @@ Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, No
 }
 
 Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second) {
-    if (Verdict loops = loops_may_run_inside(graph, first, second); !loops) return loops;
+    if (Verdict loops = nodes_may_share(graph, first, second); !loops) return loops;
     const FieldUpdate* a = update_at(graph, first);
     const FieldUpdate* b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");

@@ -21,14 +21,13 @@ constexpr std::size_t least_choices = 4;
 constexpr std::size_t most_held = 8192;
 constexpr std::size_t least_held = 8;  // of a fusion
 
-Choice choice_of(const Candidate& candidate) {
-    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) return stream->choice;
-    return std::get<FieldSchedule>(candidate.schedule).choice;
-}
-
 /// A loop that stands in a fusion is one on streams.
 bool is_stream(const Graph& graph, const Fusion& fusion) {
-    return !std::holds_alternative<FieldUpdate>(graph.nodes[fusion.calls.front()].what);
+    const auto& first = graph.nodes[fusion.calls.front()].what;
+    return std::holds_alternative<StreamCall>(first) || std::holds_alternative<LoopNode>(first);
+}
+bool is_transform(const Graph& graph, const Fusion& fusion) {
+    return std::holds_alternative<Transform>(graph.nodes[fusion.calls.front()].what);
 }
 
 }  // namespace
@@ -66,6 +65,8 @@ void Costing::add(FusionId id, std::size_t choices) {
     reason_.clear();
     if (is_stream(graph_, fusion))
         cost_stream(id, fusion, choices);
+    else if (is_transform(graph_, fusion))
+        cost_transform(id, fusion);
     else
         cost_field(id, fusion);
     if (found_.empty()) costed_.infeasible.push_back({fusion.calls, reason_});
@@ -121,6 +122,11 @@ void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
     if (before > 0 && choices.choices.empty()) reason_ = "these calls have no such choice";
 }
 
+void Costing::cost_transform(FusionId id, const Fusion& fusion) {
+    bool first = true;
+    take(id, std::optional(TransformSchedule{fusion, {}}), reason_, first);
+}
+
 void Costing::cost_field(FusionId id, const Fusion& fusion) {
     const FieldScheduler scheduler(program_, graph_, fusion);
     reason_ = scheduler.reason();
@@ -160,7 +166,7 @@ void Costing::take(FusionId id, std::optional<Schedule> schedule, const std::str
 void Costing::shrink(std::size_t kept) {
     std::stable_sort(found_.begin(), found_.end(), [](const Candidate& a, const Candidate& b) {
         if (a.prediction.time_ns != b.prediction.time_ns) return a.prediction.time_ns < b.prediction.time_ns;
-        return choice_of(a) < choice_of(b);
+        return choice_of(a.schedule) < choice_of(b.schedule);
     });
     if (found_.size() <= kept) return;
     dropped_ += found_.size() - kept;

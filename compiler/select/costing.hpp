@@ -37,6 +37,7 @@ private:
     void add(FusionId fusion, std::size_t choices);
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion);
+    void cost_transform(FusionId id, const Fusion& fusion);
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
     void shrink(std::size_t kept);

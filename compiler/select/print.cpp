@@ -13,18 +13,13 @@ namespace kasc {
 
 namespace {
 
-std::string choice_text(const KernelSchedule& schedule) {
-    if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return print(Choice{stream->choice});
-    return print(Choice{std::get<FieldSchedule>(schedule).choice});
-}
-
 std::string candidate_text(std::size_t index, const CostedSpace& costed, const Program& program, const Graph& graph) {
     const Candidate& c = costed.candidates[index];
     const Prediction& p = c.prediction;
     std::vector<std::string> calls;
     for (NodeId call : fusion_of(c.schedule).calls) calls.push_back(node_text(graph, program, call));
     std::string out = fmt::format("c{}  f{}  {:.1f} us  {}  {}\n", index, c.fusion.index, p.time_ns / 1000,
-                                  fmt::join(calls, " | "), choice_text(c.schedule));
+                                  fmt::join(calls, " | "), print(choice_of(c.schedule)));
     fmt::format_to(
         std::back_inserter(out),
         "    memory {:.1f}, shared {:.1f}, arithmetic {:.1f}, latency {:.1f}, dispatch {:.1f}, launch {:.1f} us; {} "

@@ -64,6 +64,11 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
             return first <= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
         case Intrinsic::maximum:
             return first >= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
+        case Intrinsic::make_complex:
+        case Intrinsic::conjugate:
+        case Intrinsic::real_part:
+        case Intrinsic::imaginary_part:
+            break;  // of complex numbers
     }
     return {unknown, unknown};
 }

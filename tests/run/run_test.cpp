@@ -59,7 +59,7 @@ void check(const std::string& source, const fs::path& path, api::Options options
     }
     const std::string p = (folder.path() / path.stem()).string();
     const auto built = test::shell("g++ -std=c++17 -O1 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p +
-                                   "_reference.cpp " + p + "_main.cpp");
+                                   "_reference.cpp " + p + "_main.cpp -lfftw3f -lfftw3");
     ASSERT_EQ(built.status, 0) << built.output;
     int seed = 1;
     for (const std::string& arguments : sizes(source)) {

@@ -100,6 +100,11 @@ public:
                 return std::fmin(a[0], a[1]);
             case Intrinsic::maximum:
                 return std::fmax(a[0], a[1]);
+            case Intrinsic::make_complex:
+            case Intrinsic::conjugate:
+            case Intrinsic::real_part:
+            case Intrinsic::imaginary_part:
+                break;  // of complex numbers
         }
         return 0;
     }

@@ -219,6 +219,7 @@ private:
         return [this, array = n.array, at = compile(n.index)] { return number(load(array, at().i)); };
     }
     Value value(const kernel::Wide& n) { return compile(n.operand); }
+    Value value(const kernel::Part&) { fault("takes a complex number apart"); }  // its arrays are of floats
     Value value(const kernel::Convert& n) {
         if (n.to != kernel::Type::f32) fault("converts to another type than float");  // its arrays are of floats
         return [v = compile(n.operand)] { return number(static_cast<float>(v().i)); };

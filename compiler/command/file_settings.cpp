@@ -1,0 +1,59 @@
+// Options may stand in branches that other options open, so that the program is read again with what was found until
+// nothing new is found.
+#include "command/file_settings.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "frontend/parse.hpp"
+#include "runtime/read_datasets.hpp"
+#include "runtime/survey.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+/// Options, parameters and fields `or uniform`.
+std::set<std::string> names_of(const Ast& ast) {
+    std::set<std::string> names;
+    for (const ast::Option& option : ast.options) names.insert(option.name.text);
+    for (const ast::Parameter& parameter : ast.parameters) names.insert(parameter.name.text);
+    for (const ast::Name& name : ast.may_be_uniform) names.insert(name.text);
+    return names;
+}
+
+}  // namespace
+
+CompileRequest with_file_settings(CompileRequest request, const std::string& path) {
+    std::set<std::string> looked_for, known;
+    for (const auto& setting : request.settings) looked_for.insert(setting.first);
+    const std::set<std::string> own = looked_for;
+    while (!path.empty()) {
+        const Outcome<Ast> ast = parse(request.source, request.settings);
+        if (!ast) break;
+        known = names_of(*ast);
+        std::vector<std::string> names;
+        std::set_difference(known.begin(), known.end(), looked_for.begin(), looked_for.end(),
+                            std::back_inserter(names));
+        if (names.empty()) break;
+        looked_for.insert(names.begin(), names.end());
+        const auto survey = runtime::survey_file(path, names);
+        if (!survey) break;
+        std::vector<runtime::DatasetPart> numbers;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const runtime::DatasetFacts& facts = survey->datasets[i];
+            if (facts.state == runtime::DatasetFacts::State::good && runtime::cell_count(facts.shape()) == 1U)
+                numbers.push_back({names[i], facts.shape(), 0, 0, runtime::WordType::float64});
+        }
+        if (numbers.empty()) break;
+        const auto read = runtime::read_datasets(path, survey->file_bytes, numbers);
+        if (!read) break;
+        for (const runtime::ArrayView& number : read->arrays) request.settings[number.name] = number.values[0];
+    }
+    // Of branches that what was found later has closed.
+    std::erase_if(request.settings, [&](const auto& s) { return !own.contains(s.first) && !known.contains(s.first); });
+    return request;
+}
+
+}  // namespace kasc::command

@@ -1,0 +1,233 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/check_expression.hpp"
+
+// A transform in an expression is a statement of its own, on fields that the program does not name:
+//
+//     u = u - c * ifft(k * fft(p))      u_fft = fft(p)
+//                                       u_spectrum = scale * (k * u_fft)
+//                                       u_ifft = unscaled_ifft(u_spectrum)
+//                                       u = u - c * u_ifft
+//
+// The argument of a transform runs along the axes of the statement around it, but for the first that is transformed:
+// ifft in a statement along x sees kx, where the program declares `axis kx = half(x);`, and fft along kx sees x.
+
+namespace kasc::frontend {
+
+std::optional<std::vector<std::size_t>> ExpressionChecker::transformed_axes(const std::vector<AxisId>& outer,
+                                                                            const ast::Call& node) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 1; i < node.arguments.size(); ++i) {
+        const ast::Expression& given = *node.arguments[i];
+        const auto* use = std::get_if<ast::NameUse>(&given.node);
+        const auto axis = use ? axis_named(use->name) : std::nullopt;
+        if (!axis) {
+            error("K0252", fmt::format("the further arguments of '{}' are axes", node.callee.text), given.span).help =
+                fmt::format("as in '{}(p, x, y)'; without any, all axes are transformed", node.callee.text);
+            return std::nullopt;
+        }
+        // Either name of a halved axis will do.
+        const auto meant = std::find_if(outer.begin(), outer.end(), [&](AxisId a) {
+            const auto& half_of = checking_.program.axes[a].half_of;
+            return a == *axis || half_of == axis || checking_.program.axes[*axis].half_of == a;
+        });
+        if (meant == outer.end()) {
+            error("K0252", fmt::format("the statement does not run along '{}'", checking_.program.axes[*axis].name),
+                  given.span)
+                .help = "a transform is along axes of the target";
+            return std::nullopt;
+        }
+        places.push_back(static_cast<std::size_t>(meant - outer.begin()));
+    }
+    if (node.arguments.size() == 1) {
+        for (std::size_t k = 0; k < outer.size(); ++k) places.push_back(k);
+    }
+    std::sort(places.begin(), places.end());
+    const bool twice = std::adjacent_find(places.begin(), places.end()) != places.end();
+    if (!twice && !places.empty() && places.back() - places.front() + 1 == places.size()) return places;
+    const Span& span = node.callee.span;
+    if (places.empty()) {
+        error("K0252", fmt::format("'{}' has no axis to transform", node.callee.text), span).help =
+            "it stands where all cells of a field are assigned, and their axes are transformed";
+    } else {
+        error("K0252", twice ? "an axis is transformed twice" : "the axes of a transform must stand beside each other",
+              span)
+            .help = "transform one axis after another: 'fft(fft(p, x), z)'";
+    }
+    return std::nullopt;
+}
+
+std::optional<ExpressionChecker::TransformAxes> ExpressionChecker::transform_axes(Direction direction,
+                                                                                  const ast::Call& node,
+                                                                                  const Span& span) {
+    TransformAxes axes;
+    axes.outer = allowed_.operands->running();
+    auto places = transformed_axes(axes.outer, node);
+    if (!places) return std::nullopt;
+    axes.transformed = std::move(*places);
+    axes.inner = axes.outer;
+    const Table<AxisId, Axis>& all = checking_.program.axes;
+    AxisId& first = axes.inner[axes.transformed.front()];
+    if (direction == Direction::forward) {
+        for (const std::size_t k : axes.transformed) {
+            if (!all[axes.outer[k]].half_of || k == axes.transformed.front()) continue;
+            error("K0252",
+                  fmt::format("'{}' is half a spectrum, but not the first axis that is transformed",
+                              all[axes.outer[k]].name),
+                  span)
+                .help = "the transform of a real field is halved along the first of its axes";
+            return std::nullopt;
+        }
+        axes.real_inner = all[first].half_of.has_value();
+        if (axes.real_inner) first = *all[first].half_of;
+    } else {
+        for (const AxisId half : all.ids()) {
+            if (all[half].half_of != first) continue;
+            axes.real_outer = true;
+            first = half;
+            break;
+        }
+        ExpressionRef cells;
+        for (const std::size_t k : axes.transformed) {
+            ExpressionRef cells_along = make_expression(ExtentUse{axes.outer[k]}, ScalarKind::integer, span);
+            cells = cells ? make_expression(BinaryOperation{BinaryOperator::multiply, cells, cells_along},
+                                            ScalarKind::real, span)
+                          : cells_along;
+        }
+        if (node.callee.text == ifft_name) {
+            const ExpressionRef one = make_expression(Literal{1}, ScalarKind::real, span);
+            axes.scale = make_expression(BinaryOperation{BinaryOperator::divide, one, cells}, ScalarKind::real, span);
+        }
+    }
+    return axes;
+}
+
+VariableId ExpressionChecker::hidden_field(const char* suffix, const std::vector<AxisId>& axes, CellType type,
+                                           const Span& span) {
+    const std::string stem = checking_.program.variables[allowed_.operands->target()].name + suffix;
+    std::string name = stem;
+    const auto taken = [&] {
+        return checking_.names.find(name) ||
+               std::any_of(checking_.program.variables.begin(), checking_.program.variables.end(),
+                           [&](const Variable& v) { return v.name == name; });
+    };
+    for (int number = 2; taken(); ++number) name = fmt::format("{}_{}", stem, number);
+    const VariableId id =
+        checking_.program.variables.add({name, span, FieldShape{axes, std::vector<Faces>(axes.size()), type}});
+    checking_.flow.hidden(id);
+    return id;
+}
+
+std::optional<VariableId> ExpressionChecker::whole_field(const ast::Expression& expression,
+                                                         const std::vector<AxisId>& axes, CellType type) {
+    const auto* use = std::get_if<ast::NameUse>(&expression.node);
+    const auto place = use ? written({use->name, expression.span}) : std::nullopt;
+    if (!place || bound_axis(*place)) return std::nullopt;
+    const Symbol* symbol = checking_.names.find(place->name.text);
+    const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
+    if (!id) return std::nullopt;
+    const FieldShape& shape = field_shape(checking_.program, *id);
+    if (shape.axes != axes || shape.type != type) return std::nullopt;
+    static_cast<void>(checking_.names.use(place->name.text));
+    checking_.flow.read(checking_.program.variables[*id], *id, expression.span, checking_.report);
+    return id ? std::optional(*id) : std::nullopt;
+}
+
+/// The field that is transformed: a declared one as it stands, or a hidden one that holds the argument.
+std::optional<VariableId> ExpressionChecker::transform_source(const ast::Expression& expression,
+                                                              const TransformAxes& axes, bool& scaled) {
+    const bool dual = is_dual(field_shape(checking_.program, allowed_.operands->target()).type);
+    const CellType type = axes.real_inner ? (dual ? CellType::float64 : CellType::float32)
+                                          : (dual ? CellType::complex128 : CellType::complex64);
+    if (const auto whole = whole_field(expression, axes.inner, type)) return whole;
+    const VariableId source = hidden_field(axes.real_inner ? "_field" : "_spectrum", axes.inner, type, expression.span);
+    const std::vector<AxisIndex> here(axes.inner.size(), Offset{0});
+    Operands operands(checking_.program, source);
+    operands.close(here);
+    ExpressionChecker inside = *this;
+    inside.allowed_.operands = &operands;
+    ExpressionRef value = axes.real_inner ? inside.real(expression) : inside.complex(expression);
+    nodes_ = inside.nodes_;
+    exhausted_ = inside.exhausted_;
+    if (!value) return std::nullopt;
+    if (axes.scale) {
+        value = make_expression(BinaryOperation{BinaryOperator::multiply, axes.scale, value}, value->kind, value->span);
+        scaled = true;
+    }
+    const Precision precision = operands.precision();
+    checking_.hoisted.push_back(
+        FieldStatement{expression.span, source, here, operands.take(), value, precision, {}, nullptr});
+    return source;
+}
+
+ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node, const Span& span) {
+    const std::string& name = node.callee.text;
+    if (!allowed_.operands || !allowed_.operands->listed().empty()) {
+        error("K0226",
+              fmt::format("{} cannot use '{}'", allowed_.operands ? "an assignment to a list" : allowed_.where, name),
+              span)
+            .help = "assign the transform to a field first";
+        return nullptr;
+    }
+    if (node.arguments.empty()) {
+        error("K0205", fmt::format("'{}' takes an argument, and the axes that it transforms", name), node.callee.span);
+        return nullptr;
+    }
+    const bool own_text = frame_ == nullptr && bound_axes_.empty();
+    if (const auto known = transforms_.find(&node); own_text && known != transforms_.end()) return known->second;
+    const Direction direction = name == fft_name ? Direction::forward : Direction::backward;
+    const auto axes = transform_axes(direction, node, span);
+    if (!axes) return nullptr;
+    if (!axes->real_outer && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers here", name)))
+        return nullptr;
+    if (wanted == Wanted::integer) {
+        report_not_integer(span, fmt::format("'{}' gives reals", name));
+        return nullptr;
+    }
+    if (wanted == Wanted::boolean) {
+        error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+        return nullptr;
+    }
+    bool scaled = false;
+    const auto source = transform_source(*node.arguments[0], *axes, scaled);
+    if (!source) return nullptr;
+    const bool dual = is_dual(field_shape(checking_.program, *source).type);
+    const CellType type = axes->real_outer ? (dual ? CellType::float64 : CellType::float32)
+                                           : (dual ? CellType::complex128 : CellType::complex64);
+    const VariableId target = hidden_field(direction == Direction::forward ? "_fft" : "_ifft", axes->outer, type, span);
+    checking_.hoisted.push_back(TransformStatement{span, target, *source, direction, axes->transformed});
+    // Axes at which the target stands are not the hidden field's: its own are all running.
+    const std::size_t operand =
+        allowed_.operands->add({target, std::vector<AxisIndex>(axes->outer.size(), Offset{0}), span});
+    const ScalarKind kind = axes->real_outer ? ScalarKind::real : ScalarKind::complex;
+    ExpressionRef value = make_expression(OperandUse{operand}, kind, span);
+    if (axes->scale && !scaled)
+        value = make_expression(BinaryOperation{BinaryOperator::multiply, axes->scale, value}, kind, span);
+    if (own_text) transforms_[&node] = value;
+    return value;
+}
+
+std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::Assignment& assignment,
+                                                                     VariableId target) {
+    const auto* node = std::get_if<ast::Call>(&assignment.value->node);
+    if (!node || !is_transform(node->callee.text) || node->arguments.empty()) return std::nullopt;
+    if (!assignment.indices.empty() || assignment.adds || assignment.colours) return std::nullopt;
+    const FieldShape shape = field_shape(checking_.program, target);
+    if (shape.keeps_layers() || is_integer(shape.type)) return std::nullopt;
+    const Direction direction = node->callee.text == fft_name ? Direction::forward : Direction::backward;
+    const auto axes = transform_axes(direction, *node, assignment.value->span);
+    if (!axes || axes->real_outer == is_complex(shape.type)) return std::nullopt;
+    // A field that is transformed as it stands keeps its scale: the target is then computed from the transform.
+    const bool dual = is_dual(shape.type);
+    const CellType type = axes->real_inner ? (dual ? CellType::float64 : CellType::float32)
+                                           : (dual ? CellType::complex128 : CellType::complex64);
+    if (axes->scale && whole_field(*node->arguments[0], axes->inner, type)) return std::nullopt;
+    bool scaled = false;
+    const auto source = transform_source(*node->arguments[0], *axes, scaled);
+    if (!source || *source == target) return std::nullopt;
+    return TransformStatement{assignment.span, target, *source, direction, axes->transformed};
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,114 @@
+// Discrete Fourier transforms for code emitted by kasc for CUDA, by cuFFT: not scaled, complex numbers interleaved.
+#pragma once
+
+#include <cufft.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+namespace {
+
+template <class From, class To>
+struct kasc_cufft_type;
+template <>
+struct kasc_cufft_type<float, float2> {
+    static constexpr cufftType value = CUFFT_R2C;
+};
+template <>
+struct kasc_cufft_type<float2, float> {
+    static constexpr cufftType value = CUFFT_C2R;
+};
+template <>
+struct kasc_cufft_type<float2, float2> {
+    static constexpr cufftType value = CUFFT_C2C;
+};
+template <>
+struct kasc_cufft_type<double, double2> {
+    static constexpr cufftType value = CUFFT_D2Z;
+};
+template <>
+struct kasc_cufft_type<double2, double> {
+    static constexpr cufftType value = CUFFT_Z2D;
+};
+template <>
+struct kasc_cufft_type<double2, double2> {
+    static constexpr cufftType value = CUFFT_Z2Z;
+};
+
+// The transforms of one run. They take turns, so that one work area serves them all.
+class kasc_transforms {
+public:
+    kasc_transforms() = default;
+    ~kasc_transforms()
+    {
+        for (const plan &p : plans_) cufftDestroy(p.handle);
+    }
+    kasc_transforms(const kasc_transforms &) = delete;
+
+    // Along axes of these lengths, the slowest first (of a real side: its own). `inner` cells lie from one cell to the
+    // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source.
+    template <class From, class To>
+    void add(kasc_memory &memory, std::initializer_list<long long> lengths, long long inner, long long outer)
+    {
+        constexpr cufftType type = kasc_cufft_type<From, To>::value;
+        std::vector<long long> n(lengths), half(n);
+        half.back() = n.back() / 2 + 1;
+        long long real_cells = 1, half_cells = 1;
+        for (const long long length : n) real_cells *= length;
+        for (const long long length : half) half_cells *= length;
+        constexpr bool from_half = type == CUFFT_C2R || type == CUFFT_Z2D;
+        constexpr bool to_half = type == CUFFT_R2C || type == CUFFT_D2Z;
+        const long long from_cells = from_half ? half_cells : real_cells, to_cells = to_half ? half_cells : real_cells;
+        // cuFFT knows one distance between transforms: of neighbours where there are any, else of whole arrays.
+        const bool neighbours = inner > 1;
+        plan p{0, neighbours ? outer : 1, inner * from_cells, inner * to_cells};
+        std::size_t area = 0;
+        if (memory.status() == 0) check(memory, cufftCreate(&p.handle));
+        if (memory.status() != 0) return;
+        plans_.push_back(p);
+        check(memory, cufftSetAutoAllocation(p.handle, 0));
+        check(memory, cufftMakePlanMany64(p.handle, (int)n.size(), n.data(), (from_half ? half : n).data(), inner,
+                                          neighbours ? 1 : from_cells, (to_half ? half : n).data(), inner,
+                                          neighbours ? 1 : to_cells, type, neighbours ? inner : outer, &area));
+        check(memory, cufftSetStream(p.handle, memory.stream()));
+        area_ = std::max(area_, area);
+    }
+    // After the last add.
+    void ready(kasc_memory &memory)
+    {
+        if (area_ == 0 || memory.status() != 0) return;
+        char *area = memory.take<char>("the work area of the transforms", (long long)area_);
+        for (const plan &p : plans_) check(memory, cufftSetWorkArea(p.handle, area));
+    }
+    template <class From, class To>
+    void run(kasc_memory &memory, int number, To *to, From *from, bool forward)
+    {
+        constexpr cufftType type = kasc_cufft_type<From, To>::value;
+        if (memory.status() != 0) return;
+        const plan &p = plans_[(std::size_t)number];
+        for (long long k = 0; k < p.outer; ++k, from += p.from_cells, to += p.to_cells) {
+            [[maybe_unused]] const int direction = forward ? CUFFT_FORWARD : CUFFT_INVERSE;
+            if constexpr (type == CUFFT_R2C) check(memory, cufftExecR2C(p.handle, from, to));
+            if constexpr (type == CUFFT_C2R) check(memory, cufftExecC2R(p.handle, from, to));
+            if constexpr (type == CUFFT_C2C) check(memory, cufftExecC2C(p.handle, from, to, direction));
+            if constexpr (type == CUFFT_D2Z) check(memory, cufftExecD2Z(p.handle, from, to));
+            if constexpr (type == CUFFT_Z2D) check(memory, cufftExecZ2D(p.handle, from, to));
+            if constexpr (type == CUFFT_Z2Z) check(memory, cufftExecZ2Z(p.handle, from, to, direction));
+        }
+    }
+
+private:
+    struct plan {
+        cufftHandle handle;
+        long long outer, from_cells, to_cells;
+    };
+    static void check(kasc_memory &memory, cufftResult result)
+    {
+        if (result != CUFFT_SUCCESS && memory.status() == 0) memory.fail(kasc_fail(2, "a transform: cuFFT's error %d", (int)result));
+    }
+    std::vector<plan> plans_;
+    std::size_t area_ = 0;
+};
+
+}  // namespace
