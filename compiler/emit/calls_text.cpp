@@ -95,11 +95,7 @@ private:
     }
 
     void launch() {
-        out_.line("extern \"C\" int {0}_launch(const {1}_arguments *arguments, void *stream, {1}_progress progress,",
-                  c_.prefix, c_.program.name);
-        out_.open("{}void *user, double *kernel_seconds)", std::string(23 + c_.prefix.size(), ' '));
-        out_.line("{}_run run(*arguments, stream);", c_.prefix);
-        out_.line("if (const int status = run.prepare(); status != 0) return status;");
+        open_with_run("launch", ", void *stream", "stream", "run.prepare()");
         out_.line("if (const int status = run_whole(run, progress, user, kernel_seconds); status != 0) return status;");
         out_.line("if (kernel_seconds != nullptr) run.memory.synchronise();");
         out_.line("return run.memory.status();");
@@ -108,14 +104,20 @@ private:
     }
 
     void compute() {
-        out_.line("extern \"C\" int {0}_compute(const {1}_arguments *arguments, {1}_progress progress, void *user,",
-                  c_.prefix, c_.program.name);
-        out_.open("{}double *kernel_seconds)", std::string(24 + c_.prefix.size(), ' '));
-        out_.line("{}_run run(*arguments, nullptr);", c_.prefix);
-        out_.line("if (const int status = prepare_on_host(run); status != 0) return status;");
+        open_with_run("compute", "", "nullptr", "prepare_on_host(run)");
         out_.line("return run_whole(run, progress, user, kernel_seconds);");
         out_.close();
         out_.blank();
+    }
+
+    /// Opens a function that makes a run of all iterations and prepares it.
+    void open_with_run(const std::string& name, const char* parameter, const char* stream, const char* prepare) {
+        const std::string head = fmt::format("extern \"C\" int {}_{}(", c_.prefix, name);
+        out_.line("{}const {}_arguments *arguments{}, {}_progress progress,", head, c_.program.name, parameter,
+                  c_.program.name);
+        out_.open("{}void *user, double *kernel_seconds)", std::string(head.size(), ' '));
+        out_.line("{}_run run(*arguments, {});", c_.prefix, stream);
+        out_.line("if (const int status = {}; status != 0) return status;", prepare);
     }
 
     // ---- a run in pieces ---------------------------------------------------------------------------------------
