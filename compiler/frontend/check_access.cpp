@@ -109,13 +109,14 @@ std::optional<ExpressionChecker::NamedOffset> ExpressionChecker::named_offset(co
     return NamedOffset{before->axis, saturate(cells)};
 }
 
-/// T[x - 1, t = n]: axes by name, in any order; those that are not named stay where they are.
+/// T[x - 1, t = n]: axes by name, in any order; those that are not named stay where they are. Reads in positions are
+/// numbered in the order of the axes, however they are written.
 std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId variable,
                                                                  const std::vector<ast::Index>& all) {
     const FieldShape& shape = field_shape(checking_.program, variable);
     const Variable& declared = checking_.program.variables[variable];
     const std::vector<std::string> axes = axis_names(variable);
-    std::vector<std::optional<AxisIndex>> indices(axes.size());
+    std::vector<const ast::Index*> given(axes.size(), nullptr);
     for (const ast::Index& index : all) {
         const auto axis = index.axis ? axis_named(index.axis->text) : axis_of_offset(*index.value);
         if (!axis && !index.axis) {
@@ -131,16 +132,19 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
             return std::nullopt;
         }
         const auto number = static_cast<std::size_t>(place - shape.axes.begin());
-        if (indices[number]) {
+        if (given[number]) {
             error("K0228", fmt::format("the axis '{}' is given twice", axes[number]), named);
             return std::nullopt;
         }
-        indices[number] = index_along(*axis, index);
-        if (!indices[number]) return std::nullopt;
+        given[number] = &index;
     }
-    std::vector<AxisIndex> complete;
-    for (auto& index : indices) complete.push_back(index.value_or(Offset{0}));
-    return complete;
+    std::vector<AxisIndex> indices;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const auto index = given[k] ? index_along(shape.axes[k], *given[k]) : std::optional<AxisIndex>(Offset{0});
+        if (!index) return std::nullopt;
+        indices.push_back(*index);
+    }
+    return indices;
 }
 
 std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::Index& index) {

@@ -34,13 +34,18 @@ ScalarKind complex_if(bool complex) { return complex ? ScalarKind::complex : Sca
 
 Diagnostic& ExpressionChecker::error(const char* code, std::string message, const Span& span, std::string label) {
     Diagnostic& d = checking_.report.error(code, std::move(message), span, std::move(label));
-    constexpr int most_calls = 3;  // enough to find the place; a chain may be hundreds long
-    int shown = 0;
-    for (const Frame* frame = frame_; frame && shown < most_calls; frame = frame->caller, ++shown) {
-        d.notes.push_back(
+    d.notes = expansions();
+    return d;
+}
+
+std::vector<Note> ExpressionChecker::expansions() const {
+    constexpr std::size_t most_calls = 3;  // enough to find the place; a chain may be hundreds long
+    std::vector<Note> notes;
+    for (const Frame* frame = frame_; frame && notes.size() < most_calls; frame = frame->caller) {
+        notes.push_back(
             {frame->call, fmt::format("in the expansion of '{}'", checking_.ast.functions[frame->function].name.text)});
     }
-    return d;
+    return notes;
 }
 
 ExpressionRef ExpressionChecker::real(const ast::Expression& expression) { return check(Wanted::real, expression); }
@@ -161,9 +166,22 @@ void ExpressionChecker::report_not_integer(const Span& span, const std::string& 
 }
 
 ExpressionRef ExpressionChecker::real_number(const ast::Number& number, const Span& span) {
-    if (const auto value = real_value(number.text)) return make_expression(Literal{*value}, ScalarKind::real, span);
-    error("K0222", "the number does not fit a float", span, "magnitudes from 1.4e-45 to 3.4e38 do");
-    return nullptr;
+    const auto value = real_value(number.text);
+    const bool dual = allowed_.operands || allowed_.precision == Precision::dual;
+    if (!value || (!dual && !fits_float(*value))) {
+        report_number_range(checking_.report, dual ? Precision::dual : Precision::single, span).notes = expansions();
+        return nullptr;
+    }
+    // Which precision a statement has is known when all of it has been read.
+    if (allowed_.operands && !fits_float(*value)) allowed_.operands->add({span, expansions()});
+    return make_expression(Literal{*value}, ScalarKind::real, span);
+}
+
+Diagnostic& report_number_range(Report& report, Precision precision, const Span& span) {
+    if (precision == Precision::dual)
+        return report.error("K0222", "the number does not fit a double", span,
+                            "magnitudes from 4.9e-324 to 1.8e308 do");
+    return report.error("K0222", "the number does not fit a float", span, "magnitudes from 1.4e-45 to 3.4e38 do");
 }
 
 ExpressionRef ExpressionChecker::integer_number(const ast::Number& number, const Span& span) {

@@ -20,7 +20,12 @@ struct Allowed {
     std::size_t parameters = 0;  ///< the first so many
     const char* where = "";      ///< "the value of a parameter": for messages
     bool extents = true;         ///< extent(x) is known
+    /// Of reals, where no operands say it.
+    Precision precision = Precision::single;
 };
+
+/// K0222 at a number that is too large or too small for its precision.
+Diagnostic& report_number_range(Report& report, Precision precision, const Span& span);
 
 /// axis_sum(a, u, e) adds e over the axes a of the field u: what lets one function serve any number of axes.
 inline constexpr const char* axis_sum_name = "axis_sum";
@@ -41,7 +46,7 @@ class ExpressionChecker {
 public:
     ExpressionChecker(Checking& checking, const Allowed& allowed) : checking_(checking), allowed_(allowed) {}
 
-    /// Each: null, with an error, where it is none. Float32 arithmetic.
+    /// Each: null, with an error, where it is none.
     [[nodiscard]] ExpressionRef real(const ast::Expression& expression);
     /// A comparison, or && || ! of such.
     [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
@@ -162,6 +167,8 @@ private:
     /// Which argument of the function that is being expanded has this name.
     [[nodiscard]] std::optional<std::size_t> argument_index(const std::string& name) const;
     Diagnostic& error(const char* code, std::string message, const Span& span, std::string label = {});
+    /// Which calls are being expanded, for an error in their text.
+    [[nodiscard]] std::vector<Note> expansions() const;
     void report_not_integer(const Span& span, const std::string& what);
 
     Checking& checking_;

@@ -63,6 +63,15 @@ ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignme
                            assignment.span);
 }
 
+/// Of a statement of float32.
+void report_wide_literals(Checking& checking, const Operands& operands) {
+    for (const Operands::WideLiteral& literal : operands.wide_literals()) {
+        Diagnostic& d = report_number_range(checking.report, Precision::single, literal.span);
+        d.notes = literal.expansions;
+        d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
+    }
+}
+
 /// No cell may read another one of its own colour: the sum of the offsets says how far apart the colours are.
 bool colours_are_apart(Checking& checking, const FieldStatement& statement, int colours) {
     const Variable& target = checking.program.variables[statement.target];
@@ -169,6 +178,7 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
         if (listed) check_updated_value(checking, assignment, *target);
         if (value) {
             const Precision precision = operands.precision();
+            if (precision == Precision::single) report_wide_literals(checking, operands);
             const std::vector<AxisId> axes = operands.listed();
             FieldStatement made{assignment.span,  *target,   *indices, operands.take(),
                                 std::move(value), precision, axes,     nullptr};

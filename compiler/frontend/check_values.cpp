@@ -15,7 +15,8 @@ void check_parameters(Checking& checking) {
         const ast::Parameter& declared = checking.ast.parameters[i];
         if (!declared.fallback) continue;
         Parameter& parameter = checking.program.parameters[ParameterId{static_cast<std::uint32_t>(i)}];
-        ExpressionChecker checker(checking, {nullptr, false, i, "the value of a parameter", false});
+        ExpressionChecker checker(checking,
+                                  {nullptr, false, i, "the value of a parameter", false, parameter.precision});
         parameter.fallback = parameter.kind == ScalarKind::integer ? checker.integer(*declared.fallback)
                                                                    : checker.real(*declared.fallback);
     }
@@ -23,12 +24,12 @@ void check_parameters(Checking& checking) {
 
 namespace {
 
-Face check_face(Checking& checking, const ast::Face& declared) {
+Face check_face(Checking& checking, const ast::Face& declared, CellType type) {
     Face face{declared.kind, 0, nullptr, declared.span};
     if (face.kind == BoundaryKind::value) {
-        ExpressionChecker checker(checking,
-                                  {nullptr, false, checking.program.parameters.size(), "the value of a boundary"});
-        face.value = checker.real(*declared.argument);
+        ExpressionChecker checker(checking, {nullptr, false, checking.program.parameters.size(),
+                                             "the value of a boundary", true, real_precision(type)});
+        face.value = is_integer(type) ? checker.integer(*declared.argument) : checker.real(*declared.argument);
     }
     if (face.kind != BoundaryKind::keep) return face;
     ExpressionChecker checker(checking, {nullptr, false, 0, "the number of layers"});
@@ -43,13 +44,13 @@ Face check_face(Checking& checking, const ast::Face& declared) {
     return face;
 }
 
-Faces check_faces(Checking& checking, const ast::Faces& declared) {
+Faces check_faces(Checking& checking, const ast::Faces& declared, CellType type) {
     const bool low = declared.low.kind == BoundaryKind::periodic, high = declared.high.kind == BoundaryKind::periodic;
     if (low != high) {
         checking.report.error("K0237", "one face of an axis cannot be periodic without the other", declared.span).help =
             "write 'periodic' for both: the cell beyond one end is that at the other";
     }
-    return {check_face(checking, declared.low), check_face(checking, declared.high)};
+    return {check_face(checking, declared.low, type), check_face(checking, declared.high, type)};
 }
 
 /// The axes of the field that an entry speaks of: the one that it names, or those that no entry names.
@@ -74,7 +75,7 @@ std::vector<std::size_t> axes_of_entry(Checking& checking, const ast::Declaratio
 void check_boundary(Checking& checking, const ast::Declaration& declaration, FieldShape& shape) {
     std::vector<const ast::Faces*> given(shape.axes.size(), nullptr);
     for (const ast::Faces& entry : declaration.boundary->faces) {
-        const Faces faces = check_faces(checking, entry);
+        const Faces faces = check_faces(checking, entry, shape.type);
         for (const std::size_t k : axes_of_entry(checking, declaration, entry)) {
             if (given[k]) {
                 const std::string message =

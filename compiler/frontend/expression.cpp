@@ -43,6 +43,21 @@ bool computes_complex(const Expression& e) {
     return call && std::any_of(call->arguments.begin(), call->arguments.end(), in);
 }
 
+std::size_t operands_end(const Expression& expression) {
+    const auto of = [](const ExpressionRef& part) { return operands_end(*part); };
+    if (const auto* use = std::get_if<OperandUse>(&expression.node)) return use->operand + 1;
+    if (const auto* node = std::get_if<UnaryOperation>(&expression.node)) return of(node->operand);
+    if (const auto* node = std::get_if<BinaryOperation>(&expression.node))
+        return std::max(of(node->left), of(node->right));
+    if (const auto* node = std::get_if<Conditional>(&expression.node))
+        return std::max({of(node->condition), of(node->then), of(node->otherwise)});
+    std::size_t end = 0;
+    if (const auto* node = std::get_if<IntrinsicCall>(&expression.node)) {
+        for (const ExpressionRef& argument : node->arguments) end = std::max(end, of(argument));
+    }
+    return end;
+}
+
 int operation_count(const Expression& expression) {
     struct Visitor {
         int operator()(const Literal&) const { return 0; }
@@ -99,7 +114,8 @@ private:
     [[nodiscard]] std::string text_of_node(const Literal& node) const {
         // The shortest text that gives the same literal back in either precision.
         const std::string single = fmt::format("{}", static_cast<float>(node.value));
-        return std::stod(single) == node.value ? single : fmt::format("{}", node.value);
+        const std::string shortest = std::stod(single) == node.value ? single : fmt::format("{}", node.value);
+        return pointed_ && is_digits(shortest) ? shortest + ".0" : shortest;
     }
     [[nodiscard]] std::string text_of_node(const ParameterUse& node) const {
         return program_.parameters[node.parameter].name;
@@ -116,6 +132,11 @@ private:
     }
     [[nodiscard]] std::string text_of_node(const BinaryOperation& node) const {
         const int needed = precedence(node.op);
+        if (!pointed_ && is_real_comparison(node) && looks_whole(*node.left) && looks_whole(*node.right)) {
+            TextPrinter pointed = *this;
+            pointed.pointed_ = true;
+            return pointed.text_of_node(node);
+        }
         return fmt::format("{} {} {}", text(*node.left, needed), symbol(node.op), text(*node.right, needed + 1));
     }
     [[nodiscard]] std::string text_of_node(const Conditional& node) const {
@@ -129,8 +150,29 @@ private:
         return fmt::format("{}({})", name_of(node.intrinsic), arguments);
     }
 
+    [[nodiscard]] static bool is_digits(const std::string& text) {
+        return text.find_first_not_of("0123456789") == std::string::npos;
+    }
+    [[nodiscard]] static bool is_real_comparison(const BinaryOperation& node) {
+        const bool compares = !is_logical(node.op) && !is_arithmetic(node.op);
+        return compares && (node.left->kind == ScalarKind::real || node.right->kind == ScalarKind::real);
+    }
+    /// Its text, read where an integer may stand, would be one.
+    [[nodiscard]] bool looks_whole(const Expression& e) const {
+        if (const auto* literal = std::get_if<Literal>(&e.node)) return is_digits(text_of_node(*literal));
+        if (const auto* use = std::get_if<ParameterUse>(&e.node))
+            return program_.parameters[use->parameter].kind == ScalarKind::integer;
+        if (const auto* node = std::get_if<UnaryOperation>(&e.node)) return looks_whole(*node->operand);
+        if (const auto* node = std::get_if<BinaryOperation>(&e.node))
+            return looks_whole(*node->left) && looks_whole(*node->right);
+        if (const auto* node = std::get_if<Conditional>(&e.node))
+            return looks_whole(*node->then) && looks_whole(*node->otherwise);
+        return e.kind == ScalarKind::integer;
+    }
+
     const Program& program_;
     const std::vector<std::string>& operands_;
+    bool pointed_ = false;  ///< reals are written 2.0: without a point they would be integers here
 };
 
 }  // namespace

@@ -113,6 +113,8 @@ struct Expression {
 [[nodiscard]] bool is_uniform(const Expression& expression);
 /// Some part of the tree is complex.
 [[nodiscard]] bool computes_complex(const Expression& expression);
+/// One more than the largest number of an operand in the tree; 0: none.
+[[nodiscard]] std::size_t operands_end(const Expression& expression);
 /// Floating-point operations of one evaluation (an intrinsic counts as one here; the model weighs it).
 [[nodiscard]] int operation_count(const Expression& expression);
 /// C-like text; `operand_text[i]` stands for operand i, names as in the program.

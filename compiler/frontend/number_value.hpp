@@ -6,8 +6,10 @@
 
 namespace kasc::frontend {
 
-/// None where it is too large for a float, or so small that it would become zero there.
+/// None where it is too large for a double, or so small that it would become zero there.
 [[nodiscard]] std::optional<double> real_value(std::string_view text);
+/// A float can hold it: it does not overflow, and becomes zero only where it is zero.
+[[nodiscard]] bool fits_float(double value);
 /// None where it needs more than 31 bits.
 [[nodiscard]] std::optional<int> integer_value(std::string_view text);
 

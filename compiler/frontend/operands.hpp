@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/diagnostic.hpp"
 #include "frontend/program.hpp"
 
 namespace kasc::frontend {
@@ -35,6 +36,14 @@ public:
     /// Some operand or the target is of double.
     [[nodiscard]] Precision precision() const;
 
+    /// A literal that only a double holds; `expansions`: the notes of an error about it.
+    struct WideLiteral {
+        Span span;
+        std::vector<Note> expansions;
+    };
+    void add(WideLiteral literal) { wide_.push_back(std::move(literal)); }
+    [[nodiscard]] const std::vector<WideLiteral>& wide_literals() const { return wide_; }
+
 private:
     const Program& program_;
     VariableId target_;
@@ -43,6 +52,7 @@ private:
     std::map<AxisId, TargetAxis> axes_;
     std::vector<Operand> operands_;
     std::vector<std::string> texts_;
+    std::vector<WideLiteral> wide_;
     std::map<std::string, std::size_t> numbers_;  ///< by the text of the read, which says it completely
 };
 

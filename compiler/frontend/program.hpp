@@ -46,7 +46,7 @@ enum class BoundaryKind { none, keep, value, mirror, periodic };
 struct Face {
     BoundaryKind kind = BoundaryKind::none;
     int layers = 0;       ///< keep
-    ExpressionRef value;  ///< value: uniform, real
+    ExpressionRef value;  ///< value: uniform; real, or integer for integer cells
     Span span;
 };
 /// Both faces along one axis; periodic is both or none.

@@ -4,13 +4,15 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "frontend/axis_lengths.hpp"
 #include "frontend/operators.hpp"
 #include "frontend/program.hpp"
 
 // The checked program in its own language, with functions expanded: it can be read back.
 //
 //     // heat: a program over fields
-//     // axes: x, y, z, t (its length, where no input gives it: steps)
+//     // axes: x, y, z, t
+//     axis t = steps;
 //     float T[x, y, z] boundary keep(2);
 //     …
 
@@ -57,6 +59,7 @@ public:
                             program_.kind == ProgramKind::stream ? "streams" : "fields"));
         if (!program_.axes.empty()) line(0, "// axes: " + axes());
         for (const Parameter& parameter : program_.parameters) this->parameter(parameter);
+        if (program_.kind == ProgramKind::field) lengths();
         for (const Variable& variable : program_.variables) declaration(variable);
         line(0, fmt::format("input {};", names(program_.inputs)));
         body(0, program_.statements);
@@ -71,14 +74,16 @@ private:
 
     std::string axes() const {
         std::string text;
-        for (const Axis& axis : program_.axes) {
-            text += (text.empty() ? "" : ", ") + axis.name;
-            if (axis.fallback_extent) {
-                text += fmt::format(" (its length, where no input gives it: {})",
-                                    uniform_text(axis.fallback_extent, program_));
-            }
-        }
+        for (const Axis& axis : program_.axes) text += (text.empty() ? "" : ", ") + axis.name;
         return text;
+    }
+
+    /// Of axes that no input has.
+    void lengths() {
+        for (const AxisId id : axes_by_length(program_)) {
+            const Axis& axis = program_.axes[id];
+            line(0, fmt::format("axis {} = {};", axis.name, uniform_text(axis.fallback_extent, program_)));
+        }
     }
 
     std::string names(const std::vector<VariableId>& variables) const {
@@ -149,17 +154,43 @@ private:
                                 program_.variables[statement.source].name, axes));
     }
 
-    void print(std::size_t depth, const FieldStatement& statement) {
+    void print(std::size_t depth, const FieldStatement& statement) { print(depth, statement, ""); }
+
+    void print(std::size_t depth, const FieldStatement& statement, const std::string& coloured) {
         const std::vector<std::string> operands = operand_texts(statement, program_);
-        const std::string where =
-            statement.where ? fmt::format("  // where {}, in place", to_text(*statement.where, program_, operands))
-                            : "";
-        line(depth, fmt::format("{}{} = {};{}", program_.variables[statement.target].name,
+        const Expression* value = statement.value.get();
+        const bool adds = is_added(statement);
+        if (adds) value = std::get<BinaryOperation>(value->node).right.get();
+        line(depth, fmt::format("{}{} {} {}{};", program_.variables[statement.target].name,
                                 indices_text(program_, statement.target, statement.target_indices, operands),
-                                to_text(*statement.value, program_, operands), where));
+                                adds ? "+=" : "=", to_text(*value, program_, operands), coloured));
+    }
+
+    /// The sum of the target itself and something that was read before it: `T = T + e` would read T first, and reads
+    /// are numbered in the order of the text.
+    bool is_added(const FieldStatement& statement) const {
+        const auto* sum = std::get_if<BinaryOperation>(&statement.value->node);
+        const auto* former =
+            sum && sum->op == BinaryOperator::add ? std::get_if<OperandUse>(&sum->left->node) : nullptr;
+        if (!former) return false;
+        const std::vector<std::string> operands = operand_texts(statement, program_);
+        const std::string target = program_.variables[statement.target].name +
+                                   indices_text(program_, statement.target, statement.target_indices, operands);
+        std::size_t first = 0;  // behind the reads of the target's positions
+        for (const AxisIndex& index : statement.target_indices) {
+            if (const auto* computed = std::get_if<Computed>(&index))
+                first = std::max(first, operands_end(*computed->position));
+        }
+        return operands[former->operand] == target && former->operand > first;
     }
 
     void print(std::size_t depth, const std::shared_ptr<const LoopStatement>& loop) {
+        const auto* only = loop->body.size() == 1 ? std::get_if<FieldStatement>(&loop->body.front()) : nullptr;
+        if (only && only->where) {
+            // A loop over colours, as the front end makes it of one statement.
+            print(depth, *only, fmt::format(" coloured({})", uniform_text(loop->to, program_)));
+            return;
+        }
         const std::string& name = program_.loops[loop->loop].name;
         line(depth, fmt::format("for ({0} = {1}; {0} < {2}; {0}++) {{", name, uniform_text(loop->from, program_),
                                 uniform_text(loop->to, program_)));

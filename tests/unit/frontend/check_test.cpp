@@ -60,7 +60,7 @@ std::string heat_source() {
 TEST(Check, FieldProgramWithFunctionsExpanded) {
     EXPECT_EQ(printed(heat_source()),
               "// heat_3d: a program over fields\n"
-              "// axes: x, y, z, t (its length, where no input gives it: steps)\n"
+              "// axes: x, y, z, t\n"
               "param float dt;\n"
               "param float dx;\n"
               "param float lambda = dt / (12 * dx * dx);\n"
@@ -84,6 +84,17 @@ TEST(Check, FieldProgramWithFunctionsExpanded) {
 TEST(Check, ThePrintedProgramReadsBackToItself) {
     const std::string once = printed(heat_source());
     EXPECT_EQ(printed(once), once);
+}
+
+TEST(Check, LengthsOfAxesColoursAndSumsAreSpelledOut) {
+    const std::string text = printed(
+        "double T[x] boundary mirror; float s[u], rec[t]; param int steps = 3; axis u = extent(x)/2; input T;\n"
+        "for (n = 0; n < steps; n++) { rec[t = n] = T[x = 0]; T = T + T[x - 1] coloured(2); }\n"
+        "s = T[x = 2*u]; T += 1e-60*T[x + 1]*T; return T, s, rec;");
+    EXPECT_NE(text.find("axis u = extent(x) / 2;\naxis t = steps;\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("    T = T + T[-1] coloured(2);\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nT += 1e-60 * T[1] * T;\n"), std::string::npos) << text;
+    EXPECT_EQ(printed(text), text);
 }
 
 TEST(Check, EqualReadsShareOneOperand) {

@@ -44,6 +44,13 @@ TEST(Expression, TextHasTheBracketsThatItNeeds) {
     EXPECT_EQ(text("pow(T[-1], min(a, 0.5))"), "pow(T[-1], min(a, 0.5))");
 }
 
+TEST(Expression, TextOfARealComparisonIsNoneOfIntegers) {
+    EXPECT_EQ(text("k / 2 > 3.0 ? 1 : 0"), "k / 2.0 > 3.0 ? 1 : 0");
+    EXPECT_EQ(text("k / 2.0 > 3 ? 1 : 0"), "k / 2.0 > 3.0 ? 1 : 0");
+    EXPECT_EQ(text("k / 2 > 3 ? 1 : 0"), "k / 2 > 3 ? 1 : 0");
+    EXPECT_EQ(text("a > 3.0 ? 1 : 0"), "a > 3 ? 1 : 0");
+}
+
 TEST(Expression, UniformWhereNoFieldIsRead) {
     EXPECT_TRUE(is_uniform(*left(value_of("a*exp(2)/k"))));
     EXPECT_TRUE(is_uniform(*left(value_of("(a > 1 ? -a : k)"))));
