@@ -16,13 +16,13 @@ struct Grid {
     int nx = 1, ny = 1, nz = 1;
     [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(nx) * ny * nz; }
 
-    template <class Value>
-    [[nodiscard]] Words fill(Value value) const {
-        Words words;
+    template <class Real = float, class Value>
+    [[nodiscard]] std::vector<Real> fill(Value value) const {
+        std::vector<Real> words;
         words.reserve(cells());
         for (int z = 0; z < nz; ++z) {
             for (int y = 0; y < ny; ++y) {
-                for (int x = 0; x < nx; ++x) words.push_back(static_cast<float>(value(x, y, z)));
+                for (int x = 0; x < nx; ++x) words.push_back(static_cast<Real>(value(x, y, z)));
             }
         }
         return words;

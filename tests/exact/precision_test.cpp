@@ -1,4 +1,5 @@
-// How far float32 takes a run from double: examples/heat3d.kas against the same scheme in double.
+// How far float32 takes a run from double: examples/heat3d.kas, the same text with cells of double, and the same scheme
+// in loops of double.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "exact/modes.hpp"
 #include "heat3d.h"
+#include "heat3d_double.h"
 
 namespace kasc::exact {
 namespace {
@@ -46,43 +48,99 @@ std::vector<To> convert(const std::vector<From>& from) {
     return {from.begin(), from.end()};
 }
 
-/// With D the diagonal of β, D^(-1/2) (1 + dt D L) D^(1/2) is symmetric with eigenvalues in [-1, 1]: in the root mean
-/// square weighted by 1/β no error grows. Weighted back that is a factor sqrt(largest β / least β). A step rounds the
-/// two last sums, of size |T|, and on the way of the increment the pair, three sums along an axis, two over the axes
-/// and three products: nine times dt β scale · 192 |T|, 192 the sum of the sizes of the weights.
-TEST(Precision, Float32StaysWithinItsBoundOfDouble) {
-    const Grid grid{22, 18, 15};
-    constexpr int steps = 60;
-    constexpr float dt = 0.1F, dx = 1e-3F;
-    const auto noise = [](int x, int y, int z) { return ((x * 7 + y * 13 + z * 29) % 17) / 16.0; };
-    const Words T = grid.fill([&](int x, int y, int z) { return 37 + 10 * noise(z, x, y); });
-    const Words beta = grid.fill([&](int x, int y, int z) { return 1e-7 * (1 + 5 * noise(x, y, z)); });
-    const Words q = grid.fill([&](int x, int y, int z) { return 0.2 * noise(y, z, x); });
+/// A block of random tissue. All values are float32, so that a run in double starts from the same.
+struct Case {
+    static constexpr int steps = 60;
+    static constexpr float dt = 0.1F, dx = 1e-3F;
+    Grid grid{22, 18, 15};
+    Words T = grid.fill([](int x, int y, int z) { return 37 + 10 * noise(z, x, y); });
+    Words beta = grid.fill([](int x, int y, int z) { return 1e-7 * (1 + 5 * noise(x, y, z)); });
+    Words q = grid.fill([](int x, int y, int z) { return 0.2 * noise(y, z, x); });
     Words on;
-    for (int n = 0; n < steps; ++n) on.push_back(n % 7 < 4 ? 1.0F : 0.0F);
-    Words found(grid.cells());
-    heat3d_arguments a{};
-    set_extents(a, grid);
-    a.nt = a.steps = steps, a.dt = dt, a.dx = dx;
-    a.T = T.data(), a.beta = beta.data(), a.q = q.data(), a.on = on.data(), a.T_out = found.data();
-    ASSERT_EQ(heat3d_compute(&a, nullptr, nullptr, nullptr), 0);
-    // The scale is a number of the program: as it rounds it.
-    const float scale = 1 / (12 * dx * dx);
-    const std::vector<double> exact =
-        Heat<double>{grid, dt, scale, convert<double>(beta), convert<double>(q), convert<double>(on)}.run(
-            convert<double>(T));
-    double squares = 0, moved = 0, hottest = 0;
-    for (std::size_t i = 0; i < grid.cells(); ++i) {
-        squares += std::pow(found[i] - exact[i], 2);
-        moved = std::max(moved, std::abs(exact[i] - static_cast<double>(T[i])));
-        hottest = std::max(hottest, exact[i]);
+
+    Case() {
+        for (int n = 0; n < steps; ++n) on.push_back(n % 7 < 4 ? 1.0F : 0.0F);
     }
-    const double error = std::sqrt(squares / static_cast<double>(grid.cells()));
-    const double increment = static_cast<double>(dt) * 6e-7 * scale * 192;
-    const double bound = std::sqrt(6.0) * steps * unit_roundoff * hottest * (2 + 9 * increment);
+    static double noise(int x, int y, int z) { return ((x * 7 + y * 13 + z * 29) % 17) / 16.0; }
+
+    /// By examples/heat3d.kas, with cells of Real.
+    template <class Real, class Arguments>
+    [[nodiscard]] std::vector<Real> run(Compute<Arguments> compute) const {
+        const auto initial = convert<Real>(T), diffusivity = convert<Real>(beta), source = convert<Real>(q),
+                   series = convert<Real>(on);
+        std::vector<Real> found(grid.cells());
+        Arguments a{};
+        set_extents(a, grid);
+        a.nt = a.steps = steps, a.dt = dt, a.dx = dx;
+        a.T = initial.data(), a.beta = diffusivity.data(), a.q = source.data(), a.on = series.data();
+        a.T_out = found.data();
+        EXPECT_EQ(compute(&a, nullptr, nullptr, nullptr), 0);
+        return found;
+    }
+    /// By the loops above, in double, with 1 / (12 dx²) as given.
+    [[nodiscard]] std::vector<double> exact(double scale) const {
+        return Heat<double>{grid, dt, scale, convert<double>(beta), convert<double>(q), convert<double>(on)}.run(
+            convert<double>(T));
+    }
+    /// Of the root mean square error of a run of rounding `unit`, `roundings` on the way of the increment.
+    ///
+    /// With D the diagonal of β, D^(-1/2) (1 + dt D L) D^(1/2) is symmetric with eigenvalues in [-1, 1]: in the root
+    /// mean square weighted by 1/β no error grows. Weighted back that is a factor sqrt(largest β / least β). A step
+    /// rounds the two last sums, of size |T|, and the increment of at most dt β scale · 192 |T|, 192 the sum of the
+    /// sizes of the weights.
+    [[nodiscard]] double bound(double unit, int roundings) const {
+        const double hottest = *std::max_element(T.begin(), T.end()) + dt * 0.2 * steps;
+        const double increment = dt * 6e-7 / (12 * static_cast<double>(dx) * dx) * 192;
+        return std::sqrt(6.0) * steps * unit * hottest * (2 + roundings * increment);
+    }
+    [[nodiscard]] double moved(const std::vector<double>& end) const {
+        double most = 0;
+        for (std::size_t i = 0; i < end.size(); ++i) most = std::max(most, std::abs(end[i] - T[i]));
+        return most;
+    }
+};
+
+template <class A, class B>
+double difference(const std::vector<A>& a, const std::vector<B>& b) {
+    double squares = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow(static_cast<double>(a[i]) - b[i], 2);
+    return std::sqrt(squares / static_cast<double>(a.size()));
+}
+
+/// On the way of the increment round the pair, three sums along an axis, two over the axes and three products.
+constexpr int step_roundings = 9;
+/// The scale 1 / (12 dx²) of a program: two products and the quotient.
+constexpr int scale_roundings = 3;
+
+TEST(Precision, Float32StaysWithinItsBoundOfDouble) {
+    const Case c;
+    const Words found = c.run<float, heat3d_arguments>(heat3d_compute);
+    // The scale is a number of the program: as it rounds it.
+    const std::vector<double> exact = c.exact(1 / (12 * Case::dx * Case::dx));
+    const double error = difference(found, exact), bound = c.bound(unit_roundoff, step_roundings);
     EXPECT_LE(error, bound);
     EXPECT_GT(error, 0) << "not computed in float32";
-    EXPECT_LT(bound, 0.01 * moved) << "a bound that says nothing";
+    EXPECT_LT(bound, 0.01 * c.moved(exact)) << "a bound that says nothing";
+}
+
+/// Cells of double: the loops above round as often, elsewhere.
+TEST(Precision, CellsOfDoubleAreComputedInDouble) {
+    const Case c;
+    const auto found = c.run<double, heat3d_double_arguments>(heat3d_double_compute);
+    const std::vector<double> exact = c.exact(1 / (12 * static_cast<double>(Case::dx) * Case::dx));
+    EXPECT_LE(difference(found, exact), 2 * c.bound(0x1p-53, step_roundings + scale_roundings));
+    EXPECT_GT(c.moved(exact), 1);
+}
+
+/// One text, its cells of float and of double. What double rounds is nothing beside float32's roundings.
+TEST(Precision, TheSameTextInFloatAndInDouble) {
+    const Case c;
+    const Words single = c.run<float, heat3d_arguments>(heat3d_compute);
+    const auto dual = c.run<double, heat3d_double_arguments>(heat3d_double_compute);
+    const double bound = c.bound(unit_roundoff, step_roundings + scale_roundings);
+    EXPECT_LE(difference(single, dual), bound);
+    EXPECT_GT(difference(single, dual), 0.001 * bound) << "both of one precision";
+    EXPECT_LT(bound, 0.01 * c.moved(dual)) << "a bound that says nothing";
 }
 
 }  // namespace
