@@ -5,6 +5,7 @@
 #include "graph/field_target.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace kasc {
 
@@ -27,8 +28,57 @@ bool is_listed(const FieldStatement& statement) {
                        [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
 }
 
+bool updates_some_cells(const FieldStatement& statement) { return is_listed(statement) || statement.where; }
+
 bool updates_in_place(const FieldStatement& statement) {
-    return assigns_slice(statement) || is_listed(statement) || statement.where;
+    return assigns_slice(statement) || updates_some_cells(statement);
+}
+
+namespace {
+
+/// A position as something and a number: "px" is px + 0, "extent(x) - 1" is extent(x) + -1, "3" is 3 alone.
+struct Sum {
+    std::string base;
+    double number = 0;
+};
+
+Sum sum_of(const Expression& e, const Program& program, const std::vector<std::string>& operands) {
+    if (const auto* literal = std::get_if<Literal>(&e.node)) return {"", literal->value};
+    const auto* node = std::get_if<BinaryOperation>(&e.node);
+    const auto* added = node ? std::get_if<Literal>(&node->right->node) : nullptr;
+    if (added && node->op == BinaryOperator::add) return {to_text(*node->left, program, operands), added->value};
+    if (added && node->op == BinaryOperator::subtract) return {to_text(*node->left, program, operands), -added->value};
+    return {to_text(e, program, operands), 0};
+}
+
+const Expression* position_of(const AxisIndex& index) {
+    if (const auto* absolute = std::get_if<Absolute>(&index)) return absolute->position.get();
+    const auto* computed = std::get_if<Computed>(&index);
+    return computed ? computed->position.get() : nullptr;
+}
+
+}  // namespace
+
+bool reads_what_it_assigns(const Program& program, const FieldStatement& statement) {
+    if (!assigns_slice(statement) && !is_listed(statement)) return false;  // colours are told apart by the front end
+    const std::vector<std::string> operands = operand_texts(statement, program);
+    return std::any_of(statement.operands.begin(), statement.operands.end(), [&](const Operand& operand) {
+        if (operand.variable != statement.target) return false;
+        bool own_cell = true;
+        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+            const Expression *from = position_of(operand.indices[k]), *to = position_of(statement.target_indices[k]);
+            const auto* offset = std::get_if<Offset>(&operand.indices[k]);
+            if (!from || !to) {
+                own_cell = own_cell && !to && offset && offset->cells == 0;
+                continue;
+            }
+            const Sum a = sum_of(*from, program, operands), b = sum_of(*to, program, operands);
+            const bool uniform = is_uniform(*from) && is_uniform(*to);
+            if (uniform && a.base == b.base && a.number != b.number) return false;  // another slice
+            own_cell = own_cell && a.base == b.base && a.number == b.number;
+        }
+        return !own_cell;
+    });
 }
 
 bool keeps_former(const Program& program, const FieldStatement& statement) {

@@ -14,8 +14,13 @@ namespace kasc {
 [[nodiscard]] bool assigns_slice(const FieldStatement& statement);
 /// Some axis of the target stands at a position that the list's entries compute.
 [[nodiscard]] bool is_listed(const FieldStatement& statement);
+/// Listed cells or those of one colour: they are stored into the array that holds the others.
+[[nodiscard]] bool updates_some_cells(const FieldStatement& statement);
 /// The update is stored into the array of the former value: a slice, listed cells, the cells of one colour.
 [[nodiscard]] bool updates_in_place(const FieldStatement& statement);
+/// Of an update in place: it reads cells of its target that it may assign as well, at others than themselves. Threads
+/// in any order need the former value apart from the array that they write.
+[[nodiscard]] bool reads_what_it_assigns(const Program& program, const FieldStatement& statement);
 /// The update leaves cells of the target as they were, so it reads the target's former value.
 [[nodiscard]] bool keeps_former(const Program& program, const FieldStatement& statement);
 

@@ -98,7 +98,8 @@ ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef 
         if (face.kind != BoundaryKind::value) continue;
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
         const ExprRef inside = within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis));
-        value = select(inside, value, context_.scalar(face.value));
+        const Precision precision = real_precision(context_.cell_type(read.value));
+        value = select(inside, value, context_.scalar(face.value, precision));
     }
     return value;
 }
@@ -186,19 +187,9 @@ ExpressionSources CellWriter::sources(const FieldCall& call, const At& at) {
 
 ExprRef CellWriter::gather(const FieldCall& call, const FieldRead& r, const At& from) {
     const At at = step(r, from);
-    const std::vector<AxisId>& axes = context_.shape(r.value).axes;
-    std::vector<ExprRef> coordinates;
-    for (std::size_t k = 0; k < r.indices.size(); ++k) {
-        if (const auto* computed = std::get_if<Computed>(&r.indices[k])) {
-            const ExprRef position = lower_integer(computed->position, sources(call, from), call.statement->precision);
-            coordinates.push_back(nearest_position(position, axes[k]));
-        } else {
-            const auto* moving = std::get_if<Moving>(&r.indices[k]);
-            coordinates.push_back(moving ? coordinate(at, moving->axis)
-                                         : context_.scalar(std::get<Absolute>(r.indices[k]).position));
-        }
-    }
-    return element(context_.array_in(r.value), context_.index(r.value, coordinates));
+    const ExprRef word = word_at(r, call.statement->precision, sources(call, from),
+                                 [&](std::size_t axis) { return coordinate(at, axis); });
+    return beyond_faces(r, from, word);
 }
 
 ExprRef CellWriter::computed(const FieldCall& call, const At& at) {

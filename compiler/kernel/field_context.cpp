@@ -74,16 +74,18 @@ ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precisio
     if (expression->kind == ScalarKind::real) {
         if (const auto constant = constant_value(*expression, precision)) return real(*constant, precision);
     }
-    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : real_type(precision);
-    bool taken = false;
+    const bool whole = expression->kind == ScalarKind::integer;
+    const Type type = whole ? Type::i32 : real_type(precision);
     for (const Parameter& p : scalars_) {
-        if (!same_expression(std::get<HostExpression>(p.source).expression, expression)) continue;
-        if (p.type == type) return name(p.name);
-        taken = true;  // in the other precision
+        const bool same = same_expression(std::get<HostExpression>(p.source).expression, expression);
+        if (same && p.type == type) return name(p.name);
     }
     std::string scalar_name;
-    if (const auto* parameter = std::get_if<ParameterUse>(&expression->node); parameter && !taken) {
-        scalar_name = host_names_.parameters.at(parameter->parameter.index);
+    if (const auto* use = std::get_if<ParameterUse>(&expression->node)) {
+        const std::string& own = host_names_.parameters.at(use->parameter.index);
+        // The host's own is of the type that the program gives it: "const double dt = (double)dt" would be none.
+        const bool converted = !whole && program.parameters[use->parameter].precision != precision;
+        scalar_name = converted ? names_.fresh(own + (precision == Precision::dual ? "_double" : "_float")) : own;
     } else if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
         scalar_name = host_names_.loops.at(loop->loop.index);
     } else {
@@ -110,8 +112,8 @@ std::size_t FieldContext::kernel_axis(AxisId axis) const {
 
 std::string FieldContext::array_in(ValueId value) {
     for (const FieldCall& call : plan.calls) {
-        const bool in_place = call.former && (is_listed(*call.statement) || call.statement->where);
-        if (in_place && call.former->value == value) return array_out(call.value);
+        if (!call.former || call.former->value != value || !updates_some_cells(*call.statement)) continue;
+        if (!reads_what_it_assigns(program, *call.statement)) return array_out(call.value);
     }
     const std::string key = fmt::format("array {}", value.index);
     given_.try_emplace(key, value_names_.at(value));

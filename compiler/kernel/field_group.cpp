@@ -249,22 +249,14 @@ ExprRef GroupWriter::coordinate(std::size_t axis, const At& row, const Lane& lan
 }
 
 ExprRef GroupWriter::gather(const FieldCall& call, const FieldRead& r, const At& row, const Lane& lane) {
-    At at = step(r, row);
+    const At at = step(r, row);
     const Lane to{lane.at, lane.shift + at[0]};
-    const std::vector<AxisId>& axes = context_.shape(r.value).axes;
-    std::vector<ExprRef> coordinates;
-    for (std::size_t k = 0; k < r.indices.size(); ++k) {
-        if (const auto* computed = std::get_if<Computed>(&r.indices[k])) {
-            const ExprRef position =
-                lower_integer(computed->position, sources(call, row, lane), call.statement->precision);
-            coordinates.push_back(nearest_position(position, axes[k]));
-        } else {
-            const auto* moving = std::get_if<Moving>(&r.indices[k]);
-            coordinates.push_back(moving ? coordinate(moving->axis, at, to)
-                                         : context_.scalar(std::get<Absolute>(r.indices[k]).position));
-        }
-    }
-    return element(context_.array_in(r.value), context_.index(r.value, coordinates));
+    // Cells of a kept rim are computed and not stored: they read some cell of the grid.
+    const bool may_leave = width_ > 1 && to.shift != 0 && !context_.schedule.edges;
+    return word_at(r, call.statement->precision, sources(call, row, lane), [&](std::size_t axis) {
+        const ExprRef along = coordinate(axis, at, to);
+        return axis == 0 && may_leave ? nearest_position(along, context_.plan.axes[0]) : along;
+    });
 }
 
 ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane) {

@@ -83,6 +83,23 @@ ExprRef FieldPath::nearest_position(const ExprRef& position, AxisId axis) {
     return maximum(minimum(position, subtract(context_.extent(axis), integer(1))), integer(0));
 }
 
+ExprRef FieldPath::word_at(const FieldRead& read, Precision precision, const ExpressionSources& sources,
+                           const std::function<ExprRef(std::size_t axis)>& coordinate) {
+    const std::vector<AxisId>& axes = context_.shape(read.value).axes;
+    std::vector<ExprRef> coordinates;
+    for (std::size_t k = 0; k < read.indices.size(); ++k) {
+        if (const auto* computed = std::get_if<Computed>(&read.indices[k])) {
+            const ExprRef position = lower_integer(computed->position, sources, precision);
+            coordinates.push_back(nearest_position(position, axes[k]));
+        } else if (const auto* moving = std::get_if<Moving>(&read.indices[k])) {
+            coordinates.push_back(coordinate(moving->axis));
+        } else {
+            coordinates.push_back(context_.scalar(std::get<Absolute>(read.indices[k]).position));
+        }
+    }
+    return element(context_.array_in(read.value), context_.index(read.value, coordinates));
+}
+
 ExprRef FieldPath::uniform_load(const FieldRead& read) {
     std::vector<ExprRef> position;
     for (const FieldIndex& i : read.indices) position.push_back(context_.scalar(std::get<Absolute>(i).position));

@@ -2,12 +2,14 @@
 // What the writers of one path of a field kernel have in common: where statements go, which registers are known, and
 // the index of the cell in each layout of memory.
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "kernel/field_context.hpp"
+#include "kernel/field_expression.hpp"
 
 namespace kasc::kernel {
 
@@ -44,8 +46,12 @@ protected:
     std::optional<ExprRef> tile_index(const FieldRead& read, const std::vector<int>& offset, int before = 0,
                                       int behind = 0);
     std::string tile_name(ValueId value);
-    /// A position that each cell computes, moved onto the grid.
+    /// Moved onto the grid.
     ExprRef nearest_position(const ExprRef& position, AxisId axis);
+    /// The word at a position that each cell computes, moved onto the grid. `sources`: of the call that reads;
+    /// `coordinate`: where the read stands along an axis of the kernel that it moves along.
+    ExprRef word_at(const FieldRead& read, Precision precision, const ExpressionSources& sources,
+                    const std::function<ExprRef(std::size_t axis)>& coordinate);
     /// A read that is the same for all cells, done once at the start of the kernel.
     ExprRef uniform_load(const FieldRead& read);
 

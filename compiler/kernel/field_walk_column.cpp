@@ -148,11 +148,12 @@ private:
     Body with_edges(const ExprRef& inside) {
         Body body = planes_of(inside);
         body.push_back(edge_planes(name(first()), name(last())));
-        for (Statement& s : interior(name(first()), name(last()))) body.push_back(std::move(s));
+        for (Statement& s : interior(name(first()), name(last()), inside != nullptr)) body.push_back(std::move(s));
         return body;
     }
 
-    Body interior(const ExprRef& first, const ExprRef& last) {
+    /// `some_columns`: others, which lie partly beyond the grid, have no plane in [first, last).
+    Body interior(const ExprRef& first, const ExprRef& last, bool some_columns = false) {
         Parts parts = choice_.vector == 1 ? cells(first) : groups(first, false);
         Body planes = std::move(parts.before);
         for (Statement& s : parts.fill) planes.push_back(std::move(s));
@@ -160,7 +161,7 @@ private:
         planes.push_back({For{context_.coordinate(walk_), first, last, 1, choice_.unroll, std::move(parts.plane)}});
         // A block in the rim has no plane to fill the queue from.
         Body body;
-        const bool may_be_empty = context_.schedule.edges || context_.schedule.margin > 0;
+        const bool may_be_empty = some_columns || context_.schedule.edges || context_.schedule.margin > 0;
         append_if(body, may_be_empty ? binary("<", first, last) : nullptr, std::move(planes));
         return body;
     }

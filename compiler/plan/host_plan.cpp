@@ -105,19 +105,18 @@ private:
                                                      const std::map<ValueId, SlotId>& slots) {
         const VariableId variable = graph.values[value].variable;
         const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
-        // Listed and coloured cells are updated in the array that holds the others.
-        const bool in_place = is_listed(update.statement) || update.statement.where;
-        if (keeps_rim(variable) && !in_place) return prepared_slot(variable);
         const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
                                         [&](const FieldStore& s) { return s.value == value; });
+        // What is stored in place of a value in memory finds the rim there, and all else that it leaves out.
+        const bool in_place =
+            updates_in_place(update.statement) && store != schedule.stores.end() && store->former == update.former;
+        if (keeps_rim(variable) && !in_place) return prepared_slot(variable);
         if (store != schedule.stores.end() && store->former) {
             const SlotId former = slots.at(*store->former);
             // A slice is written in place; the caller's input is not ours to write.
             return std::holds_alternative<InputStorage>(plan_.slots[former].storage) ? prepared_slot(variable) : former;
         }
-        const bool slice = std::any_of(update.statement.target_indices.begin(), update.statement.target_indices.end(),
-                                       [](const AxisIndex& i) { return std::holds_alternative<Absolute>(i); });
-        if (!slice || update.former) return std::nullopt;
+        if (!assigns_slice(update.statement) || update.former) return std::nullopt;
         slice_slots_.push_back(prepared_slot(variable));
         return slice_slots_.back();
     }
@@ -159,11 +158,16 @@ private:
                 continue;
             }
             const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[k].what)];
+            std::set<ValueId> in_place;
             if (const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule))
                 place_transform(planned, *transform, k, mine, slots, free, steps);
             else
-                place_launch(planned, candidate, slots, free, steps);
-            for (const ValueId v : fusion_of(candidate.schedule).outputs) mine.insert(v);
+                in_place = place_launch(planned, candidate, slots, free, steps);
+            for (const ValueId v : fusion_of(candidate.schedule).outputs) {
+                // A former value that was overwritten is gone; its slot is not free, and is ours if it was before.
+                const auto gone = std::erase_if(mine, [&](ValueId u) { return slots.at(u) == slots.at(v); });
+                if (gone > 0 || !in_place.contains(v)) mine.insert(v);
+            }
             for (auto it = mine.begin(); it != mine.end();) {
                 const bool dead = dead_after(planned, *it, k);
                 if (dead && !reserved_.contains(slots.at(*it))) free.push_back(slots.at(*it));
@@ -194,19 +198,25 @@ private:
         if (copied) free.push_back(*copied);
     }
 
-    void place_launch(const PlannedGraph& planned, const Candidate& candidate, std::map<ValueId, SlotId>& slots,
-                      std::vector<SlotId>& free, std::vector<HostStep>& steps) {
+    /// The values that are stored in the slot of their former value.
+    std::set<ValueId> place_launch(const PlannedGraph& planned, const Candidate& candidate,
+                                   std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
+                                   std::vector<HostStep>& steps) {
         const Fusion& fusion = fusion_of(candidate.schedule);
+        std::set<ValueId> in_place;
         for (const ValueId v : fusion.outputs) {
             std::optional<SlotId> slot;
             if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule))
                 slot = partial_slot(*planned.graph, v, *field, slots);
+            const bool taken = std::any_of(slots.begin(), slots.end(), [&](const auto& s) { return s.second == slot; });
+            if (taken) in_place.insert(v);
             slots[v] = slot ? *slot : whole_slot(planned.graph->values[v].variable, free);
         }
         LaunchStep launch;
         launch.kernel = plan_.kernels.size();
         for (const ValueId v : fusion.inputs) launch.arrays[v] = slots.at(v);
         for (const ValueId v : fusion.outputs) launch.arrays[v] = slots.at(v);
+        for (const NodeId call : fusion.calls) read_apart(planned.graph->nodes[call], launch, free, steps);
         const std::string name = fmt::format("{}_k{}", prefix_, plan_.kernels.size());
         if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
             plan_.kernels.push_back(lower_stream(*stream, program_, *planned.costed->expanded, library_, name));
@@ -217,6 +227,19 @@ private:
                 lower_field(std::get<FieldSchedule>(candidate.schedule), program_, *planned.graph, name));
         }
         steps.push_back({std::move(launch)});
+        return in_place;
+    }
+
+    /// Where a call reads, at other cells, the array that it updates in place, it reads a copy.
+    void read_apart(const Node& call, LaunchStep& launch, std::vector<SlotId>& free, std::vector<HostStep>& steps) {
+        const auto* update = std::get_if<FieldUpdate>(&call.what);
+        if (update == nullptr || !update->former || !reads_what_it_assigns(program_, update->statement)) return;
+        const auto former = launch.arrays.find(*update->former), result = launch.arrays.find(call.writes.front());
+        if (former == launch.arrays.end() || result == launch.arrays.end() || former->second != result->second) return;
+        const SlotId copy = whole_slot(plan_.slots[result->second].variable, free);
+        steps.push_back({CopyStep{former->second, copy}});
+        former->second = copy;
+        free.push_back(copy);
     }
 
     /// `mine`: values of this graph in slots of their own. A slot that the loop goes on with passes from the initial

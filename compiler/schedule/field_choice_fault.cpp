@@ -58,9 +58,9 @@ std::string thread_fault(const FieldChoice& c, std::size_t axes) {
     return {};
 }
 
-/// Groups need the first axis to be contiguous wherever memory is touched along it.
-std::string vector_fault(const FieldChoice& choice, const FieldPlan& plan, const FieldSchedule& schedule,
-                         const Program& program, const Graph& graph) {
+/// Groups, of one cell too where neighbours are shared, need the first axis to be contiguous wherever memory is touched
+/// along it.
+std::string layout_fault(const FieldChoice& choice, const FieldPlan& plan, const Program& program, const Graph& graph) {
     const auto contiguous = [](const std::vector<FieldIndex>& indices) {
         for (std::size_t k = 1; k < indices.size(); ++k) {
             const auto* moving = std::get_if<Moving>(&indices[k]);
@@ -69,8 +69,8 @@ std::string vector_fault(const FieldChoice& choice, const FieldPlan& plan, const
         return true;
     };
     const auto fault = [&](ValueId value) {
-        return fmt::format("vectors along {} need it contiguous in {}", program.axes[plan.axes[0]].name,
-                           value_name(graph, program, value));
+        return fmt::format("{} along {} need it contiguous in {}", choice.vector > 1 ? "vectors" : "shared neighbours",
+                           program.axes[plan.axes[0]].name, value_name(graph, program, value));
     };
     for (const FieldCall& call : plan.calls) {
         std::vector<const FieldRead*> reads;
@@ -81,7 +81,12 @@ std::string vector_fault(const FieldChoice& choice, const FieldPlan& plan, const
         }
         if (call.stored && !contiguous(call.target)) return fault(call.value);
     }
-    // A group loads one more group on either side.
+    return {};
+}
+
+/// A group loads one more group on either side.
+std::string reach_fault(const FieldChoice& choice, const FieldSchedule& schedule, const Program& program,
+                        const Graph& graph) {
     for (const ValueAt& load : schedule.loads) {
         if (std::abs(load.offset[0]) > choice.vector) {
             return fmt::format("vectors of {} reach {} cells, {} is read at {}", choice.vector, choice.vector,
@@ -104,7 +109,7 @@ std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const
         return "a mapped cell does not look into its block's tile";
     if (choice.vector > 1 || choice.rows > 1 || choice.neighbours == Neighbours::shared) {
         for (const FieldCall& call : plan.calls) {
-            if (is_listed(*call.statement) || call.statement->where)
+            if (updates_some_cells(*call.statement))
                 return fmt::format("neighbouring cells of {} are not assigned together",
                                    value_name(graph, program, call.value));
         }
@@ -116,7 +121,9 @@ std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const
                                    value_name(graph, program, call.value));
         }
     }
-    return choice.vector > 1 ? vector_fault(choice, plan, schedule, program, graph) : std::string();
+    const bool groups = choice.vector > 1 || choice.neighbours == Neighbours::shared;
+    std::string fault = groups ? layout_fault(choice, plan, program, graph) : std::string();
+    return fault.empty() && choice.vector > 1 ? reach_fault(choice, schedule, program, graph) : fault;
 }
 
 }  // namespace kasc

@@ -105,6 +105,10 @@ private:
         }
         add_former(call, update.former);
         add_lacking(call);
+        // It is stored at every cell of the kernel, which has several for each of the target's.
+        if (call.merges && (call.fixed_by(FixedBy::operand) || call.fixed_by(FixedBy::lacking)))
+            refuse(fmt::format("{} is put together with its former value at one position of the kernel only",
+                               value_name(graph_, program_, call.value)));
         std::sort(call.fixed.begin(), call.fixed.end(),
                   [](const FixedAxis& a, const FixedAxis& b) { return a.axis < b.axis; });
         plan_.calls.push_back(std::move(call));

@@ -72,6 +72,11 @@ private:
         reach(offset);
         keep_out(plan_.calls[call], offset);
         for (const FieldRead& r : plan_.calls[call].reads) read(r, offset);
+        // In kept layers the former value shows: where the kernel computes that, it reaches as far as its own reads.
+        const FieldCall& made = plan_.calls[call];
+        const bool keeps = std::any_of(made.kept.begin(), made.kept.end(),
+                                       [](const KeptLayers& kept) { return kept != KeptLayers{}; });
+        if (keeps && made.former && made.former->producer) read(*made.former, offset);
         schedule_.evaluations.push_back({plan_.calls[call].node, offset});
     }
 
@@ -160,17 +165,21 @@ private:
         schedule_.stores.push_back(std::move(store));
     }
 
-    /// A slice may ask for a cell of the rim, so that only kernels of whole fields leave the rim out.
+    /// A slice may ask for a cell of the rim, and a list's entry may lie anywhere: only kernels of whole fields leave
+    /// the rim out.
     void find_margin() {
         if (schedule_.stores.empty()) return;
         const auto& first = schedule_.stores.front().kept;
         const int layers = first.empty() ? 0 : first.front().low;
-        const bool all = std::all_of(schedule_.stores.begin(), schedule_.stores.end(), [&](const FieldStore& s) {
-            return s.fixed.empty() && s.kept.size() >= plan_.axes.size() &&
-                   std::all_of(s.kept.begin(), s.kept.end(), [&](const KeptLayers& kept) {
-                       return kept == KeptLayers{layers, layers};
-                   });
-        });
+        const bool listed = std::any_of(plan_.calls.begin(), plan_.calls.end(),
+                                        [](const FieldCall& c) { return is_computed(c.target); });
+        const bool all =
+            !listed && std::all_of(schedule_.stores.begin(), schedule_.stores.end(), [&](const FieldStore& s) {
+                return s.fixed.empty() && s.kept.size() >= plan_.axes.size() &&
+                       std::all_of(s.kept.begin(), s.kept.end(), [&](const KeptLayers& kept) {
+                           return kept == KeptLayers{layers, layers};
+                       });
+            });
         if (all) schedule_.margin = layers;
         for (FieldStore& store : schedule_.stores) find_former(store);
     }

@@ -224,10 +224,16 @@ bool stands_in(const Program& program, const FieldUpdate& update, const std::vec
 
 /// A slice is assigned in place: nobody may read the former value in the same kernel.
 bool overwrites_what_is_read(const Graph& graph, NodeId writer, NodeId reader) {
-    const FieldUpdate& update = *update_at(graph, writer);
-    if (!update.former || !updates_in_place(update.statement)) return false;
+    const FieldUpdate* update = update_at(graph, writer);
+    if (update == nullptr || !update->former || !updates_in_place(update->statement)) return false;
     const auto& reads = graph.nodes[reader].reads;
-    return std::find(reads.begin(), reads.end(), *update.former) != reads.end();
+    return std::find(reads.begin(), reads.end(), *update->former) != reads.end();
+}
+
+Verdict keeps_what_is_read(const Graph& graph, NodeId first, NodeId second) {
+    if (overwrites_what_is_read(graph, first, second) || overwrites_what_is_read(graph, second, first))
+        return Verdict::no("one call assigns a slice in place of what the other reads");
+    return Verdict::yes("neither call assigns in place of what the other reads");
 }
 
 }  // namespace
@@ -262,9 +268,6 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
         return Verdict::no(
             fmt::format("two versions of the series '{}' in one kernel", program.variables[a->statement.target].name));
     }
-    if (overwrites_what_is_read(graph, first, second) || overwrites_what_is_read(graph, second, first)) {
-        return Verdict::no("one call assigns a slice in place of what the other reads");
-    }
     const std::vector<AxisId> axes_a = sorted_free_axes(program, *a), axes_b = sorted_free_axes(program, *b);
     if (axes_a == axes_b) return Verdict::yes(fmt::format("both run over {}", axis_names(program, axes_a)));
     if (stands_in(program, *a, axes_a, axes_b) || stands_in(program, *b, axes_b, axes_a)) {
@@ -275,6 +278,7 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
 }
 
 Verdict may_stand_together(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
     std::string reason;
     for (ValueId value : graph.nodes[second].reads) {
         if (graph.values[value].producer != first) continue;

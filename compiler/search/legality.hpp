@@ -20,10 +20,11 @@ constexpr int deepest_near_chain = 2;
 /// the former value where it is.
 [[nodiscard]] std::vector<ValueId> values_read(const Graph& graph, NodeId node);
 
-/// May two calls with no value between them stand in one kernel?
+/// May two calls with no value between them stand in one kernel, as far as their axes say?
 [[nodiscard]] Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second);
 
-/// Both kinds: every value that `first` hands to `second`, or else may_share. Requires first < second.
+/// Both kinds: every value that `first` hands to `second`, or else may_share; and neither assigns in place of what the
+/// other reads. Requires first < second.
 [[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, NodeId first, NodeId second);
 
 /// What the near reads inside a set cost; `calls` in ascending order, every pair may stand together.
