@@ -1,8 +1,9 @@
 #pragma once
 // Executes kernels of the IR over all blocks and threads of small problems, and objects to what no kernel may do: an
 // access outside an array, an unaligned vector, a register word read before it is written, a word of memory written
-// twice, an integer that does not fit its type, arithmetic that mixes integers and reals; of shared memory a word that
-// nothing wrote, and one that two threads touch, one of them writing, with no barrier between.
+// twice, an integer that does not fit its type, arithmetic that mixes integers, floats and doubles; of shared memory a
+// word that nothing wrote, and one that two threads touch, one of them writing, with no barrier between; of an array
+// that is updated in place a word that one thread reads and another writes.
 //
 // Covers what field kernels are made of.
 
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "kernel/kernel.hpp"
+#include "support/field_values.hpp"
 
 namespace kasc::testing {
 
@@ -24,16 +26,34 @@ struct KernelFault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// How an array of memory may be used.
+enum class ArrayUse { input, output, in_place };
+
 struct Array {
-    std::vector<float>* words = nullptr;
-    bool output = false;
-    std::vector<char> written;  ///< output: how often
+    Cells* words = nullptr;
+    kernel::Type type = kernel::Type::f32;
+    ArrayUse use = ArrayUse::input;
+    std::vector<char> written;          ///< how often
+    std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
 };
 
 struct Scalar {
-    bool real = false;
+    enum class Kind { whole, single, dual } kind = Kind::whole;
     std::int64_t i = 0;
-    float f = 0;
+    double f = 0;  ///< of single: what a float holds
+
+    [[nodiscard]] static Scalar whole(std::int64_t value) { return {Kind::whole, value, 0}; }
+    [[nodiscard]] static Scalar single(float value) { return {Kind::single, 0, static_cast<double>(value)}; }
+    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, 0, value}; }
+    [[nodiscard]] static Kind kind_of(kernel::Type type) {
+        return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
+    }
+    /// A word of an array.
+    [[nodiscard]] static Scalar word(kernel::Type type, double value) {
+        const Kind kind = kind_of(type);
+        return {kind, kind == Kind::whole ? static_cast<std::int64_t>(value) : 0, kind == Kind::whole ? 0 : value};
+    }
+    [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
 };
 
 class Interpreter {
@@ -44,37 +64,41 @@ public:
     }
 
     void scalar(const std::string& name, Scalar value) { slots_[slot(name)] = value; }
-    void input(const std::string& name, std::vector<float>& words) { arrays_[name] = {&words, false, {}}; }
-    void output(const std::string& name, std::vector<float>& words) {
-        arrays_[name] = {&words, true, std::vector<char>(words.size(), 0)};
+    void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) {
+        Array a{&words, parameter.type, use, {}, {}, {}};
+        if (use != ArrayUse::input) a.written.assign(words.size(), 0);
+        if (use == ArrayUse::in_place) a.writer.assign(words.size(), -1), a.reader = a.writer;
+        arrays_[parameter.name] = std::move(a);
     }
+    /// Blocks and threads run from the last to the first.
+    void backwards(bool on) { backwards_ = on; }
 
     void run() {
         std::array<std::int64_t, 3> n{};
         for (std::size_t k = 0; k < 3; ++k) n[k] = grid_[k]().i;
-        for (block_[2] = 0; block_[2] < n[2]; ++block_[2]) {
-            for (block_[1] = 0; block_[1] < n[1]; ++block_[1]) {
-                for (block_[0] = 0; block_[0] < n[0]; ++block_[0]) {
-                    shared_.clear();
-                    private_.clear();
-                    interval_ = 0;
-                    for (const Action& a : body_) a();
-                }
-            }
-        }
+        each(n, [&](const std::array<std::int64_t, 3>& block) {
+            block_ = block;
+            linear_block_ = static_cast<int>((block[2] * n[1] + block[1]) * n[0] + block[0]);
+            shared_.clear();
+            private_.clear();
+            interval_ = 0;
+            in_thread_ = false;
+            for (const Action& a : body_) a();
+        });
     }
 
 private:
     using Value = std::function<Scalar()>;
     using Action = std::function<void()>;
     struct Registers {
-        std::vector<float> words;
+        std::vector<double> words;
         std::vector<char> set;
+        kernel::Type type = kernel::Type::f32;
     };
 
     /// A word of shared memory, and the threads that touched it last.
     struct SharedWord {
-        float value = 0;
+        double value = 0;
         int writer = -1, written_in = -1, reader = -1, read_in = -1;
         bool several_readers = false;
     };
@@ -82,7 +106,8 @@ private:
     const kernel::Kernel& kernel_;
     std::map<std::string, std::vector<SharedWord>> shared_;  ///< of the block that runs
     std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
-    int interval_ = 0;
+    int interval_ = 0, linear_block_ = 0;
+    bool backwards_ = false, in_thread_ = false;
     std::map<std::string, std::size_t> slot_of_;
     std::vector<Scalar> slots_ = std::vector<Scalar>(4096);
     std::map<std::string, Array> arrays_;
@@ -91,12 +116,21 @@ private:
     std::vector<Value> grid_;
     std::array<std::int64_t, 3> block_{}, thread_{};
 
+    template <class Visit>
+    void each(const std::array<std::int64_t, 3>& counts, const Visit& visit) const {
+        const std::int64_t all = counts[0] * counts[1] * counts[2];
+        for (std::int64_t k = 0; k < all; ++k) {
+            const std::int64_t at = backwards_ ? all - 1 - k : k;
+            visit({at % counts[0], at / counts[0] % counts[1], at / counts[0] / counts[1]});
+        }
+    }
+
     [[noreturn]] void fault(const std::string& text) const { throw KernelFault(kernel_.name + ": " + text); }
 
     std::size_t slot(const std::string& name) { return slot_of_.try_emplace(name, slot_of_.size()).first->second; }
 
     void check_type(kernel::Type type, const Scalar& v, const std::string& name) const {
-        if (v.real != (type == kernel::Type::f32)) fault(fmt::format("'{}' gets a value of another kind", name));
+        if (v.kind != Scalar::kind_of(type)) fault(fmt::format("'{}' gets a value of another kind", name));
         if (type == kernel::Type::i32 && (v.i < INT32_MIN || v.i > INT32_MAX))
             fault(fmt::format("'{}' overflows", name));
     }
@@ -111,7 +145,7 @@ private:
             fault(fmt::format("touches {}[{}] of {}", array, at, words.size()));
         return words[static_cast<std::size_t>(at)];
     }
-    float load_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
+    double load_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
         SharedWord& w = shared_word(words, array, at);
         if (w.writer < 0) fault(fmt::format("reads {}[{}], which nothing wrote", array, at));
         if (w.written_in == interval_ && w.writer != thread())
@@ -121,7 +155,7 @@ private:
         w.read_in = interval_;
         return w.value;
     }
-    void store_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at, float value) {
+    void store_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at, double value) {
         SharedWord& w = shared_word(words, array, at);
         const bool other_reads = w.read_in == interval_ && (w.several_readers || w.reader != thread());
         const bool other_writes = w.written_in == interval_ && w.writer != thread();
@@ -136,43 +170,70 @@ private:
         return own == private_.end() ? registers_.at(array) : own->second.at(static_cast<std::size_t>(thread()));
     }
 
-    float load(const std::string& array, std::int64_t at) {
+    Scalar load(const std::string& array, std::int64_t at) {
         const auto shared = shared_.find(array);
-        if (shared != shared_.end()) return load_shared(shared->second, array, at);
+        if (shared != shared_.end()) return Scalar::word(kernel::Type::f32, load_shared(shared->second, array, at));
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) return load_register(array, at);
-        if (memory->second.output) fault(fmt::format("reads its output '{}'", array));
-        if (at < 0 || at >= static_cast<std::int64_t>(memory->second.words->size())) {
-            fault(fmt::format("reads {}[{}] of {}", array, at, memory->second.words->size()));
+        Array& a = memory->second;
+        if (a.use == ArrayUse::output) fault(fmt::format("reads its output '{}'", array));
+        const std::size_t i = checked(a, array, at, "reads");
+        if (a.use == ArrayUse::in_place) {
+            if (a.writer[i] != -1 && a.writer[i] != agent())
+                fault(fmt::format("reads {}[{}], which another thread writes", array, at));
+            a.reader[i] = a.reader[i] == -1 || a.reader[i] == agent() ? agent() : -2;
         }
-        return (*memory->second.words)[static_cast<std::size_t>(at)];
+        return Scalar::word(a.type, (*a.words)[i]);
     }
-    float load_register(const std::string& array, std::int64_t at) {
+    std::size_t checked(const Array& a, const std::string& array, std::int64_t at, const char* what) const {
+        if (at < 0 || at >= static_cast<std::int64_t>(a.words->size()))
+            fault(fmt::format("{} {}[{}] of {}", what, array, at, a.words->size()));
+        return static_cast<std::size_t>(at);
+    }
+    /// The thread, apart from those of all other blocks; all threads of a block together are one more.
+    [[nodiscard]] int agent() const {
+        if (!in_thread_) return -3 - linear_block_;
+        return linear_block_ * static_cast<int>(thread_count(kernel_.block)) + thread();
+    }
+    Scalar load_register(const std::string& array, std::int64_t at) {
         Registers& r = registers(array);
         if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
             fault(fmt::format("reads register {}[{}]", array, at));
         if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));
-        return r.words[static_cast<std::size_t>(at)];
+        return Scalar::word(r.type, r.words[static_cast<std::size_t>(at)]);
     }
-    void store(const std::string& array, std::int64_t at, float value) {
+    void check_stored(kernel::Type type, const Scalar& value, const std::string& array) const {
+        if (value.kind != Scalar::kind_of(type)) fault(fmt::format("stores a value of another kind in '{}'", array));
+        if (type == kernel::Type::u8 && (value.i < 0 || value.i > 255)) fault(fmt::format("'{}' overflows", array));
+    }
+    void store(const std::string& array, std::int64_t at, const Scalar& value) {
         const auto shared = shared_.find(array);
-        if (shared != shared_.end()) return store_shared(shared->second, array, at, value);
+        if (shared != shared_.end()) {
+            check_stored(kernel::Type::f32, value, array);
+            return store_shared(shared->second, array, at, value.cell());
+        }
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) {
             Registers& r = registers(array);
             if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
                 fault(fmt::format("writes register {}[{}]", array, at));
-            r.words[static_cast<std::size_t>(at)] = value;
+            // A register may hold a byte's word as an integer of any width.
+            check_stored(r.type == kernel::Type::u8 ? kernel::Type::i32 : r.type, value, array);
+            r.words[static_cast<std::size_t>(at)] = value.cell();
             r.set[static_cast<std::size_t>(at)] = 1;
             return;
         }
         Array& a = memory->second;
-        if (!a.output) fault(fmt::format("writes its input '{}'", array));
-        if (at < 0 || at >= static_cast<std::int64_t>(a.words->size())) {
-            fault(fmt::format("writes {}[{}] of {}", array, at, a.words->size()));
+        if (a.use == ArrayUse::input) fault(fmt::format("writes its input '{}'", array));
+        const std::size_t i = checked(a, array, at, "writes");
+        check_stored(a.type, value, array);
+        if (a.written[i]++) fault(fmt::format("writes {}[{}] twice", array, at));
+        if (a.use == ArrayUse::in_place) {
+            if (a.reader[i] != -1 && a.reader[i] != agent())
+                fault(fmt::format("writes {}[{}], which another thread reads", array, at));
+            a.writer[i] = agent();
         }
-        if (a.written[static_cast<std::size_t>(at)]++) fault(fmt::format("writes {}[{}] twice", array, at));
-        (*a.words)[static_cast<std::size_t>(at)] = value;
+        (*a.words)[i] = value.cell();
     }
 
     // --- expressions ---
@@ -180,14 +241,19 @@ private:
     Value compile(const kernel::ExprRef& e) {
         return std::visit([&](const auto& node) { return value(node); }, e->node);
     }
-    static Scalar whole(std::int64_t i) { return {false, i, 0}; }
-    static Scalar number(float f) { return {true, 0, f}; }
+    static Scalar whole(std::int64_t i) { return Scalar::whole(i); }
+    /// What one operation gives, rounded to the kind of its operands.
+    static Scalar rounded(Scalar::Kind kind, double value) {
+        return {kind, 0, kind == Scalar::Kind::single ? static_cast<double>(static_cast<float>(value)) : value};
+    }
 
     Value value(const kernel::Integer& n) {
         return [v = n.value] { return whole(v); };
     }
     Value value(const kernel::Real& n) {
-        return [v = static_cast<float>(n.value)] { return number(v); };
+        const Scalar v =
+            n.precision == Precision::dual ? Scalar::dual(n.value) : Scalar::single(static_cast<float>(n.value));
+        return [v] { return v; };
     }
     Value value(const kernel::Name& n) {
         return [this, k = slot(n.name)] { return slots_[k]; };
@@ -204,7 +270,7 @@ private:
     Value value(const kernel::Negate& n) {
         return [v = compile(n.operand)] {
             const Scalar s = v();
-            return s.real ? number(-s.f) : whole(-s.i);
+            return Scalar{s.kind, -s.i, -s.f};
         };
     }
     Value value(const kernel::Not& n) {
@@ -216,37 +282,55 @@ private:
         };
     }
     Value value(const kernel::Element& n) {
-        return [this, array = n.array, at = compile(n.index)] { return number(load(array, at().i)); };
+        return [this, array = n.array, at = compile(n.index)] { return load(array, at().i); };
     }
     Value value(const kernel::Wide& n) { return compile(n.operand); }
     Value value(const kernel::Part&) { fault("takes a complex number apart"); }  // its arrays are of floats
     Value value(const kernel::Convert& n) {
-        if (n.to != kernel::Type::f32) fault("converts to another type than float");  // its arrays are of floats
-        return [v = compile(n.operand)] { return number(static_cast<float>(v().i)); };
+        return [this, to = n.to, v = compile(n.operand)] {
+            const Scalar from = v();
+            const Scalar::Kind kind = Scalar::kind_of(to);
+            if (kind == Scalar::Kind::whole && from.kind != kind) fault("makes an integer of a real");
+            if (to == kernel::Type::u8) return whole(static_cast<std::uint8_t>(from.i));
+            return kind == Scalar::Kind::whole ? from : rounded(kind, from.cell());
+        };
     }
 
     Value value(const kernel::Binary& n) {
         const Value l = compile(n.left), r = compile(n.right);
         if (n.op == "&&") return [l, r] { return whole(l().i != 0 && r().i != 0); };
         if (n.op == "||") return [l, r] { return whole(l().i != 0 || r().i != 0); };
-        const auto with = [this, l, r, op = n.op](auto compute) -> Value {
-            return [this, l, r, op, compute] {
+        using Whole = std::int64_t (*)(std::int64_t, std::int64_t);
+        // Of floats in double and rounded once: what the operation gives in float (Figueroa, When is double rounding
+        // innocuous?, 1995).
+        using Real = double (*)(double, double);
+        const auto with = [this, l, r, op = n.op](Whole of_whole, Real of_real) -> Value {
+            return [this, l, r, op, of_whole, of_real] {
                 const Scalar a = l(), b = r();
-                if (a.real != b.real) fault(fmt::format("'{}' of an integer and a real", op));
-                return compute(a, b);
+                if (a.kind != b.kind) fault(fmt::format("'{}' of two kinds of numbers", op));
+                if (a.kind == Scalar::Kind::whole) return whole(of_whole(a.i, b.i));
+                if (!of_real) fault(fmt::format("'{}' of reals", op));
+                return rounded(a.kind, of_real(a.f, b.f));
             };
         };
-        if (n.op == "+") return with([](Scalar a, Scalar b) { return a.real ? number(a.f + b.f) : whole(a.i + b.i); });
-        if (n.op == "-") return with([](Scalar a, Scalar b) { return a.real ? number(a.f - b.f) : whole(a.i - b.i); });
-        if (n.op == "*") return with([](Scalar a, Scalar b) { return a.real ? number(a.f * b.f) : whole(a.i * b.i); });
-        if (n.op == "/") return with([](Scalar a, Scalar b) { return a.real ? number(a.f / b.f) : whole(a.i / b.i); });
-        if (n.op == "%") return with([](Scalar a, Scalar b) { return whole(a.i % b.i); });
-        if (n.op == "<") return with([](Scalar a, Scalar b) { return whole(a.real ? a.f < b.f : a.i < b.i); });
-        if (n.op == "<=") return with([](Scalar a, Scalar b) { return whole(a.real ? a.f <= b.f : a.i <= b.i); });
-        if (n.op == ">") return with([](Scalar a, Scalar b) { return whole(a.real ? a.f > b.f : a.i > b.i); });
-        if (n.op == ">=") return with([](Scalar a, Scalar b) { return whole(a.real ? a.f >= b.f : a.i >= b.i); });
-        if (n.op == "==") return with([](Scalar a, Scalar b) { return whole(a.real ? a.f == b.f : a.i == b.i); });
-        if (n.op == "!=") return with([](Scalar a, Scalar b) { return whole(a.real ? a.f != b.f : a.i != b.i); });
+        if (n.op == "+") return with([](auto a, auto b) { return a + b; }, [](auto a, auto b) { return a + b; });
+        if (n.op == "-") return with([](auto a, auto b) { return a - b; }, [](auto a, auto b) { return a - b; });
+        if (n.op == "*") return with([](auto a, auto b) { return a * b; }, [](auto a, auto b) { return a * b; });
+        if (n.op == "/") return with([](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
+        if (n.op == "%") return with([](auto a, auto b) { return a % b; }, nullptr);
+        const auto compare = [this, l, r, op = n.op](auto holds) -> Value {
+            return [this, l, r, op, holds] {
+                const Scalar a = l(), b = r();
+                if (a.kind != b.kind) fault(fmt::format("'{}' of two kinds of numbers", op));
+                return whole(a.kind == Scalar::Kind::whole ? holds(a.i, b.i) : holds(a.f, b.f));
+            };
+        };
+        if (n.op == "<") return compare([](auto a, auto b) { return a < b; });
+        if (n.op == "<=") return compare([](auto a, auto b) { return a <= b; });
+        if (n.op == ">") return compare([](auto a, auto b) { return a > b; });
+        if (n.op == ">=") return compare([](auto a, auto b) { return a >= b; });
+        if (n.op == "==") return compare([](auto a, auto b) { return a == b; });
+        if (n.op == "!=") return compare([](auto a, auto b) { return a != b; });
         fault("unknown operator " + n.op);
     }
 
@@ -255,30 +339,38 @@ private:
         for (const kernel::ExprRef& e : n.arguments) a.push_back(compile(e));
         if (n.function == "min") return [a] { return whole(std::min(a[0]().i, a[1]().i)); };
         if (n.function == "max") return [a] { return whole(std::max(a[0]().i, a[1]().i)); };
-        if (n.function == "fmaf") {
-            return [this, a] {
-                const Scalar x = a[0](), y = a[1](), z = a[2]();
-                if (!x.real || !y.real || !z.real) fault("fmaf of an integer");
-                return number(std::fma(x.f, y.f, z.f));
-            };
-        }
-        static const std::map<std::string, float (*)(float)> one{
-            {"expf", [](float x) { return std::exp(x); }},    {"logf", [](float x) { return std::log(x); }},
-            {"sqrtf", [](float x) { return std::sqrt(x); }},  {"sinf", [](float x) { return std::sin(x); }},
-            {"cosf", [](float x) { return std::cos(x); }},    {"tanf", [](float x) { return std::tan(x); }},
-            {"tanhf", [](float x) { return std::tanh(x); }},  {"fabsf", [](float x) { return std::fabs(x); }},
-            {"floorf", [](float x) { return std::floor(x); }}};
-        static const std::map<std::string, float (*)(float, float)> two{
-            {"powf", [](float x, float y) { return std::pow(x, y); }},
-            {"fmodf", [](float x, float y) { return std::fmod(x, y); }},
-            {"fminf", [](float x, float y) { return std::fmin(x, y); }},
-            {"fmaxf", [](float x, float y) { return std::fmax(x, y); }}};
-        if (const auto f = one.find(n.function); f != one.end())
-            return [a, g = f->second] { return number(g(a[0]().f)); };
-        if (const auto f = two.find(n.function); f != two.end()) {
-            return [a, g = f->second] { return number(g(a[0]().f, a[1]().f)); };
-        }
+        if (const Value v = real_function<float>(n.function, a, "f", Scalar::Kind::single)) return v;
+        if (const Value v = real_function<double>(n.function, a, "", Scalar::Kind::dual)) return v;
         fault("unknown function " + n.function);
+    }
+    template <class Real>
+    Value real_function(const std::string& name, const std::vector<Value>& a, const std::string& ending,
+                        Scalar::Kind kind) {
+        static const std::map<std::string, Real (*)(Real)> one{
+            {"exp", [](Real x) { return std::exp(x); }},   {"exp2", [](Real x) { return std::exp2(x); }},
+            {"log", [](Real x) { return std::log(x); }},   {"sqrt", [](Real x) { return std::sqrt(x); }},
+            {"sin", [](Real x) { return std::sin(x); }},   {"cos", [](Real x) { return std::cos(x); }},
+            {"tan", [](Real x) { return std::tan(x); }},   {"tanh", [](Real x) { return std::tanh(x); }},
+            {"fabs", [](Real x) { return std::fabs(x); }}, {"floor", [](Real x) { return std::floor(x); }}};
+        static const std::map<std::string, Real (*)(Real, Real)> two{
+            {"pow", [](Real x, Real y) { return std::pow(x, y); }},
+            {"fmod", [](Real x, Real y) { return std::fmod(x, y); }},
+            {"fmin", [](Real x, Real y) { return std::fmin(x, y); }},
+            {"fmax", [](Real x, Real y) { return std::fmax(x, y); }}};
+        const auto real = [this, name, a, kind](std::size_t k) {
+            const Scalar s = a[k]();
+            if (s.kind != kind) fault(fmt::format("{} of another kind of number", name));
+            return static_cast<Real>(s.f);
+        };
+        const auto result = [kind](Real value) { return Scalar{kind, 0, static_cast<double>(value)}; };
+        if (name == "fma" + ending) return [real, result] { return result(std::fma(real(0), real(1), real(2))); };
+        if (!name.ends_with(ending)) return nullptr;
+        const std::string plain = name.substr(0, name.size() - ending.size());
+        if (const auto f = one.find(plain); f != one.end())
+            return [real, result, g = f->second] { return result(g(real(0))); };
+        if (const auto f = two.find(plain); f != two.end())
+            return [real, result, g = f->second] { return result(g(real(0), real(1))); };
+        return nullptr;
     }
 
     // --- statements ---
@@ -309,14 +401,14 @@ private:
     Action action(const kernel::Let& s) { return let(s.type, s.name, s.value); }
     Action action(const kernel::Variable& s) { return let(s.type, s.name, s.value); }
     Action action(const kernel::RegisterArray& s) {
-        return [this, n = s.name, words = static_cast<std::size_t>(s.words)] {
-            registers_[n] = {std::vector<float>(words), std::vector<char>(words, 0)};
+        return [this, n = s.name, t = s.type, words = static_cast<std::size_t>(s.words)] {
+            registers_[n] = {std::vector<double>(words), std::vector<char>(words, 0), t};
         };
     }
     Action action(const kernel::PrivateArray& s) {
         return [this, n = s.name, words = static_cast<std::size_t>(s.words)] {
             const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
-            private_[n].assign(threads, {std::vector<float>(words), std::vector<char>(words, 0)});
+            private_[n].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0)});
         };
     }
     Action action(const kernel::SharedArray& s) {
@@ -333,8 +425,7 @@ private:
         const auto& e = std::get<kernel::Element>(s.target->node);
         return [this, array = e.array, at = compile(e.index), v] {
             const Scalar value = v();
-            if (!value.real) fault("stores an integer");
-            store(array, at().i, value.f);
+            store(array, at().i, value);
         };
     }
     Action action(const kernel::LoadVector& s) {
@@ -367,14 +458,13 @@ private:
         };
     }
     void for_threads(const Action& body) {
-        for (thread_[2] = 0; thread_[2] < kernel_.block[2]; ++thread_[2]) {
-            for (thread_[1] = 0; thread_[1] < kernel_.block[1]; ++thread_[1]) {
-                for (thread_[0] = 0; thread_[0] < kernel_.block[0]; ++thread_[0]) {
-                    registers_.clear();
-                    body();
-                }
-            }
-        }
+        in_thread_ = true;
+        each({kernel_.block[0], kernel_.block[1], kernel_.block[2]}, [&](const std::array<std::int64_t, 3>& thread) {
+            thread_ = thread;
+            registers_.clear();
+            body();
+        });
+        in_thread_ = false;
     }
     Action action(const kernel::Threads& s) {
         return [this, body = compile(s.body)] { for_threads(body); };

@@ -10,8 +10,8 @@
 #include "kernel/lower.hpp"
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
+#include "support/field_kernel.hpp"
 #include "support/field_reference.hpp"
-#include "support/ir_interpreter.hpp"
 
 namespace kasc::testing {
 
@@ -51,63 +51,49 @@ inline Problem make_problem(const FieldCase& c, std::vector<long long> extents,
     problem.extents = std::move(extents);
     for (const Parameter& p : c.program.parameters) {
         const auto given = values.find(p.name);
-        problem.parameters.push_back(given != values.end() ? given->second : Host(problem).real(*p.fallback));
+        problem.parameters.push_back(given != values.end() ? given->second
+                                     : p.kind == ScalarKind::integer
+                                         ? static_cast<double>(Host(c.program, problem).integer(*p.fallback))
+                                         : Host(c.program, problem).real<double>(*p.fallback));
     }
     return problem;
 }
 
-inline bool positions_hold(const kernel::Kernel& kernel, const Problem& problem) {
-    const Host host(problem);
-    return std::all_of(kernel.positions.begin(), kernel.positions.end(), [&](const kernel::PositionCheck& p) {
-        const long long at = host.integer(*p.position);
-        return at >= 0 && at < problem.extents.at(p.axis.index);
-    });
-}
-
 /// What an output's memory holds before the launch. Not a number where the schedule claims that every word is stored.
-inline std::vector<float> prepared_output(const FieldCase& c, const FieldSchedule& schedule,
-                                          const FieldReference& reference, ValueId value) {
+inline Cells prepared_output(const FieldCase& c, const FieldSchedule& schedule, const FieldReference& reference,
+                             ValueId value) {
     const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
                                     [&](const FieldStore& s) { return s.value == value; });
     if (store->former) return reference.value(*store->former);
     const auto& update = std::get<FieldUpdate>(c.graph.nodes[store->call].what);
     const bool series = assigns_slice(update.statement) && !update.former;
-    return std::vector<float>(reference.words(value), series ? 0.0F : std::numeric_limits<float>::quiet_NaN());
+    return Cells(reference.words(value), series ? 0.0 : std::numeric_limits<double>::quiet_NaN());
 }
 
 /// One kernel against the reference, or an explanation.
 inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& schedule, const kernel::Kernel& kernel,
                                    const FieldReference& reference, const Problem& problem) {
     if (std::string fault = kernel::verify(kernel); !fault.empty()) return "verify: " + fault;
-    const Host host(problem);
-    std::map<ValueId, std::vector<float>> inputs, outputs;
-    Interpreter interpreter(kernel);
+    std::map<ValueId, Cells> cells;
     for (const kernel::Parameter& p : kernel.parameters) {
-        if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) {
-            inputs[in->value] = reference.value(in->value);
-            interpreter.input(p.name, inputs[in->value]);
-        } else if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source)) {
-            outputs[out->value] = prepared_output(c, schedule, reference, out->value);
-            interpreter.output(p.name, outputs[out->value]);
-        } else if (const auto* e = std::get_if<kernel::HostExpression>(&p.source)) {
-            const bool real = p.type == kernel::Type::f32;
-            interpreter.scalar(p.name, real ? Scalar{true, 0, host.real(*e->expression)}
-                                            : Scalar{false, host.integer(*e->expression), 0});
-        } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
-            interpreter.scalar(p.name, {false, problem.extents.at(extent->axis.index), 0});
-        }
+        if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) cells[in->value] = reference.value(in->value);
+        if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source))
+            cells[out->value] = prepared_output(c, schedule, reference, out->value);
     }
     try {
-        interpreter.run();
+        Interpreter interpreter(kernel);
+        run_kernel(
+            interpreter, kernel, c.program, problem, [&](ValueId v) -> Cells& { return cells.at(v); },
+            [&](ValueId v) { return use_of_output(c.program, c.graph, v); });
     } catch (const std::exception& e) {
         return e.what();
     }
     for (const ValueId v : schedule.fusion.outputs) {
-        const std::vector<float>& made = outputs[v];
-        const std::vector<float>& wanted = reference.value(v);
+        const Cells& made = cells[v];
+        const Cells& wanted = reference.value(v);
         if (made.size() != wanted.size()) return "an output is missing";
         for (std::size_t i = 0; i < made.size(); ++i) {
-            if (std::memcmp(&made[i], &wanted[i], sizeof(float)) == 0) continue;
+            if (same_cell(made[i], wanted[i])) continue;
             return fmt::format("{}[{}] = {}, wanted {}", value_name(c.graph, c.program, v), i, made[i], wanted[i]);
         }
     }
@@ -159,7 +145,7 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
             for (const kernel::Kernel& kernel : m.lowered.alternatives) {
                 if (kernel.requirement && n.at(kernel.requirement->axis.index) % kernel.requirement->multiple != 0)
                     continue;
-                if (!positions_hold(kernel, problem)) continue;
+                if (!positions_hold(kernel, c.program, problem)) continue;
                 if (!reference) {
                     try {
                         reference.emplace(c.program, c.graph, problem);

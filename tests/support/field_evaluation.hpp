@@ -1,0 +1,272 @@
+#pragma once
+// One field statement as the language defines it: cell by cell over whole arrays, boundaries applied to every read,
+// each operation rounded to the statement's precision, `a * b + c` of cells in one rounding. Shares nothing with
+// schedules and kernels.
+
+#include <algorithm>
+#include <functional>
+
+#include "graph/field_target.hpp"
+#include "support/field_values.hpp"
+
+namespace kasc::testing {
+
+class StatementEvaluation {
+public:
+    using Cell = std::map<AxisId, long long>;  ///< where it stands along the axes that the statement runs over
+    /// The array that an operand reads.
+    using Operands = std::function<const Cells&(std::size_t)>;
+
+    StatementEvaluation(const Program& program, const Problem& problem, const FieldStatement& statement,
+                        Operands operands)
+        : program_(program), problem_(problem), statement_(statement), operands_(std::move(operands)) {}
+
+    /// The target after the statement; `former`: before it.
+    [[nodiscard]] Cells run(const Cells& former) const {
+        Cells out = former;
+        const FieldShape& shape = field_shape(program_, statement_.target);
+        const std::vector<AxisId> axes = free_axes(program_, statement_);
+        Cell cell;
+        each(axes, 0, cell, [&] {
+            std::size_t index = 0, stride = 1;
+            for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+                const long long n = extent(shape.axes[k]), at = target_position(k, cell);
+                if (at < shape.faces[k].low.layers || at >= n - shape.faces[k].high.layers) return;
+                if (at < 0 || at >= n) return;
+                index += static_cast<std::size_t>(at) * stride;
+                stride *= static_cast<std::size_t>(n);
+            }
+            if (!statement_.where || condition(*statement_.where, cell)) out[index] = stored(shape.type, value(cell));
+        });
+        return out;
+    }
+
+    /// Uniform or of a cell.
+    [[nodiscard]] long long integer(const Expression& e, const Cell& cell) const {
+        if (const auto* l = std::get_if<Literal>(&e.node)) return static_cast<long long>(l->value);
+        if (const auto* p = std::get_if<ParameterUse>(&e.node))
+            return static_cast<long long>(problem_.parameters.at(p->parameter.index));
+        if (const auto* l = std::get_if<LoopIndexUse>(&e.node)) return problem_.loops.at(l->loop.index);
+        if (const auto* c = std::get_if<CoordinateUse>(&e.node)) return cell.at(c->axis);
+        if (const auto* x = std::get_if<ExtentUse>(&e.node)) return extent(x->axis);
+        if (const auto* o = std::get_if<OperandUse>(&e.node)) return static_cast<long long>(read(o->operand, cell));
+        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return in_32_bits(-integer(*u->operand, cell));
+        if (const auto* c = std::get_if<Conditional>(&e.node))
+            return integer(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
+        const auto& b = std::get<BinaryOperation>(e.node);
+        const long long l = integer(*b.left, cell), r = integer(*b.right, cell);
+        switch (b.op) {
+            case BinaryOperator::add:
+                return in_32_bits(l + r);
+            case BinaryOperator::subtract:
+                return in_32_bits(l - r);
+            case BinaryOperator::multiply:
+                return in_32_bits(l * r);
+            case BinaryOperator::divide:
+                return l / r;
+            default:
+                return l % r;
+        }
+    }
+
+    template <class Real>
+    [[nodiscard]] Real real(const Expression& e, const Cell& cell) const {
+        if (const auto* l = std::get_if<Literal>(&e.node)) return static_cast<Real>(l->value);
+        if (const auto* o = std::get_if<OperandUse>(&e.node)) return static_cast<Real>(read(o->operand, cell));
+        if (e.kind == ScalarKind::integer) return static_cast<Real>(integer(e, cell));
+        if (const auto* p = std::get_if<ParameterUse>(&e.node)) return parameter<Real>(p->parameter);
+        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return -real<Real>(*u->operand, cell);
+        if (const auto* c = std::get_if<Conditional>(&e.node))
+            return real<Real>(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
+        if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
+            const auto argument = [&](std::size_t k) { return real<Real>(*c->arguments.at(k), cell); };
+            return intrinsic(c->intrinsic, argument(0), c->arguments.size() > 1 ? argument(1) : Real{0});
+        }
+        return binary<Real>(std::get<BinaryOperation>(e.node), cell);
+    }
+
+private:
+    const Program& program_;
+    const Problem& problem_;
+    const FieldStatement& statement_;
+    Operands operands_;
+
+    [[nodiscard]] long long extent(AxisId axis) const { return problem_.extents.at(axis.index); }
+    [[nodiscard]] bool dual() const { return statement_.precision == Precision::dual; }
+
+    template <class Visit>
+    void each(const std::vector<AxisId>& axes, std::size_t k, Cell& cell, const Visit& visit) const {
+        if (k == axes.size()) return visit();
+        for (long long i = 0; i < extent(axes[k]); ++i) {
+            cell[axes[k]] = i;
+            each(axes, k + 1, cell, visit);
+        }
+    }
+
+    [[nodiscard]] long long target_position(std::size_t k, const Cell& cell) const {
+        const AxisIndex& index = statement_.target_indices[k];
+        if (const auto* a = std::get_if<Absolute>(&index)) return on_grid(target_axis(k), integer(*a->position, cell));
+        if (const auto* c = std::get_if<Computed>(&index)) return integer(*c->position, cell);
+        return cell.at(target_axis(k));
+    }
+    [[nodiscard]] AxisId target_axis(std::size_t k) const { return field_shape(program_, statement_.target).axes[k]; }
+    [[nodiscard]] long long on_grid(AxisId axis, long long at) const {
+        if (at < 0 || at >= extent(axis)) throw std::out_of_range("position");
+        return at;
+    }
+
+    /// What the target's cell becomes, before it is stored.
+    [[nodiscard]] double value(const Cell& cell) const {
+        if (statement_.value->kind == ScalarKind::integer) return static_cast<double>(integer(*statement_.value, cell));
+        if (is_integer(field_shape(program_, statement_.target).type)) throw std::logic_error("a real for an integer");
+        return dual() ? real<double>(*statement_.value, cell)
+                      : static_cast<double>(real<float>(*statement_.value, cell));
+    }
+
+    [[nodiscard]] double read(std::size_t k, const Cell& cell) const {
+        const Operand& operand = statement_.operands.at(k);
+        const FieldShape& field = field_shape(program_, operand.variable);
+        std::size_t index = 0, stride = 1;
+        for (std::size_t a = 0; a < field.axes.size(); ++a) {
+            const long long n = extent(field.axes[a]);
+            long long at = 0;
+            if (const auto* absolute = std::get_if<Absolute>(&operand.indices[a])) {
+                at = on_grid(field.axes[a], integer(*absolute->position, cell));
+            } else if (const auto* computed = std::get_if<Computed>(&operand.indices[a])) {
+                at = std::clamp(integer(*computed->position, cell), 0LL, n - 1);
+            } else {
+                at = cell.at(field.axes[a]) + std::get<Offset>(operand.indices[a]).cells;
+            }
+            if (at < 0 || at >= n) {
+                const Face& face = field.faces[a].crossed_by(at < 0 ? -1 : 1);
+                if (face.kind == BoundaryKind::value) return face_value(field, face);
+                if (face.kind == BoundaryKind::mirror) at = at < 0 ? -1 - at : 2 * n - 1 - at;
+                if (face.kind == BoundaryKind::periodic) at = (at % n + n) % n;
+                at = std::clamp(at, 0LL, n - 1);
+            }
+            index += static_cast<std::size_t>(at) * stride;
+            stride *= static_cast<std::size_t>(n);
+        }
+        return operands_(k).at(index);
+    }
+    [[nodiscard]] double face_value(const FieldShape& field, const Face& face) const {
+        if (is_integer(field.type)) return static_cast<double>(integer(*face.value, {}));
+        if (field.type == CellType::float64) return real<double>(*face.value, {});
+        return static_cast<double>(real<float>(*face.value, {}));
+    }
+
+    template <class Real>
+    [[nodiscard]] Real parameter(ParameterId id) const {
+        const double value = problem_.parameters.at(id.index);
+        const bool given_in_float = program_.parameters[id].precision == Precision::single;
+        return static_cast<Real>(given_in_float ? static_cast<double>(static_cast<float>(value)) : value);
+    }
+
+    [[nodiscard]] bool condition(const Expression& e, const Cell& cell) const {
+        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return !condition(*u->operand, cell);
+        const auto& b = std::get<BinaryOperation>(e.node);
+        if (b.op == BinaryOperator::logical_and) return condition(*b.left, cell) && condition(*b.right, cell);
+        if (b.op == BinaryOperator::logical_or) return condition(*b.left, cell) || condition(*b.right, cell);
+        if (b.left->kind == ScalarKind::integer && b.right->kind == ScalarKind::integer)
+            return compare(b.op, integer(*b.left, cell), integer(*b.right, cell));
+        if (dual()) return compare(b.op, real<double>(*b.left, cell), real<double>(*b.right, cell));
+        return compare(b.op, real<float>(*b.left, cell), real<float>(*b.right, cell));
+    }
+    template <class Number>
+    [[nodiscard]] static bool compare(BinaryOperator op, Number l, Number r) {
+        switch (op) {
+            case BinaryOperator::less:
+                return l < r;
+            case BinaryOperator::less_equal:
+                return l <= r;
+            case BinaryOperator::greater:
+                return l > r;
+            case BinaryOperator::greater_equal:
+                return l >= r;
+            case BinaryOperator::equal:
+                return l == r;
+            default:
+                return l != r;
+        }
+    }
+
+    /// Of cells: what the host computes once is rounded operation by operation.
+    [[nodiscard]] static const BinaryOperation* product(const Expression& e) {
+        const auto* b = std::get_if<BinaryOperation>(&e.node);
+        return b && b->op == BinaryOperator::multiply && !is_uniform(e) ? b : nullptr;
+    }
+
+    template <class Real>
+    [[nodiscard]] Real binary(const BinaryOperation& b, const Cell& cell) const {
+        const auto at = [&](const ExpressionRef& x) { return real<Real>(*x, cell); };
+        const bool minus = b.op == BinaryOperator::subtract;
+        switch (b.op) {
+            case BinaryOperator::add:
+            case BinaryOperator::subtract:
+                if (const auto* p = product(*b.left))
+                    return std::fma(at(p->left), at(p->right), minus ? -at(b.right) : at(b.right));
+                if (const auto* p = product(*b.right))
+                    return std::fma(minus ? -at(p->left) : at(p->left), at(p->right), at(b.left));
+                return minus ? at(b.left) - at(b.right) : at(b.left) + at(b.right);
+            case BinaryOperator::multiply:
+                return at(b.left) * at(b.right);
+            case BinaryOperator::modulo:
+                return std::fmod(at(b.left), at(b.right));
+            default:
+                return at(b.left) / at(b.right);
+        }
+    }
+
+    template <class Real>
+    [[nodiscard]] static Real intrinsic(Intrinsic f, Real a, Real b) {
+        switch (f) {
+            case Intrinsic::exp:
+                return std::exp(a);
+            case Intrinsic::exp2:
+                return std::exp2(a);
+            case Intrinsic::log:
+                return std::log(a);
+            case Intrinsic::sqrt:
+                return std::sqrt(a);
+            case Intrinsic::pow:
+                return std::pow(a, b);
+            case Intrinsic::sin:
+                return std::sin(a);
+            case Intrinsic::cos:
+                return std::cos(a);
+            case Intrinsic::tan:
+                return std::tan(a);
+            case Intrinsic::tanh:
+                return std::tanh(a);
+            case Intrinsic::abs:
+                return std::fabs(a);
+            case Intrinsic::floor:
+                return std::floor(a);
+            case Intrinsic::minimum:
+                return std::fmin(a, b);
+            case Intrinsic::maximum:
+                return std::fmax(a, b);
+        }
+        return 0;
+    }
+};
+
+/// What the host computes for a uniform expression.
+class Host {
+public:
+    Host(const Program& program, const Problem& problem) : evaluation_(program, problem, none(), {}) {}
+    [[nodiscard]] long long integer(const Expression& e) const { return evaluation_.integer(e, {}); }
+    template <class Real>
+    [[nodiscard]] Real real(const Expression& e) const {
+        return evaluation_.real<Real>(e, {});
+    }
+
+private:
+    StatementEvaluation evaluation_;
+    [[nodiscard]] static const FieldStatement& none() {
+        static const FieldStatement statement{};
+        return statement;
+    }
+};
+
+}  // namespace kasc::testing

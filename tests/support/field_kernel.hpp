@@ -1,0 +1,59 @@
+#pragma once
+// Gives a kernel of fields what the host gives it, and runs it in the interpreter.
+
+#include <functional>
+
+#include "graph/field_target.hpp"
+#include "support/field_evaluation.hpp"
+#include "support/ir_interpreter.hpp"
+
+namespace kasc::testing {
+
+/// The first alternative of a kernel that serves these extents, as the host chooses.
+[[nodiscard]] inline std::size_t alternative_for(const kernel::Lowered& lowered, const Problem& problem) {
+    for (std::size_t i = 0; i < lowered.alternatives.size(); ++i) {
+        const auto& needs = lowered.alternatives[i].requirement;
+        if (!needs || problem.extents.at(needs->axis.index) % needs->multiple == 0) return i;
+    }
+    throw std::logic_error("no alternative serves");
+}
+
+/// Every position that the program fixes lies on the grid.
+[[nodiscard]] inline bool positions_hold(const kernel::Kernel& kernel, const Program& program, const Problem& problem) {
+    const Host host(program, problem);
+    return std::all_of(kernel.positions.begin(), kernel.positions.end(), [&](const kernel::PositionCheck& p) {
+        const long long at = host.integer(*p.position);
+        return at >= 0 && at < problem.extents.at(p.axis.index);
+    });
+}
+
+/// How the kernel that computes the value uses its array.
+using UseOfOutput = std::function<ArrayUse(ValueId)>;
+[[nodiscard]] inline ArrayUse use_of_output(const Program& program, const Graph& graph, ValueId value) {
+    const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
+    const bool in_place = updates_some_cells(update.statement) && !reads_what_it_assigns(program, update.statement);
+    return in_place ? ArrayUse::in_place : ArrayUse::output;
+}
+
+/// `cells`: the array of a value that the kernel reads or writes. Throws KernelFault.
+inline void run_kernel(Interpreter& interpreter, const kernel::Kernel& kernel, const Program& program,
+                       const Problem& problem, const std::function<Cells&(ValueId)>& cells, const UseOfOutput& use) {
+    const Host host(program, problem);
+    for (const kernel::Parameter& p : kernel.parameters) {
+        if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) {
+            interpreter.array(p, cells(in->value), ArrayUse::input);
+        } else if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source)) {
+            interpreter.array(p, cells(out->value), use(out->value));
+        } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
+            interpreter.scalar(p.name, Scalar::whole(problem.extents.at(extent->axis.index)));
+        } else if (const auto* e = std::get_if<kernel::HostExpression>(&p.source)) {
+            const Expression& x = *e->expression;
+            interpreter.scalar(p.name, p.type == kernel::Type::f32   ? Scalar::single(host.real<float>(x))
+                                       : p.type == kernel::Type::f64 ? Scalar::dual(host.real<double>(x))
+                                                                     : Scalar::whole(host.integer(x)));
+        }
+    }
+    interpreter.run();
+}
+
+}  // namespace kasc::testing

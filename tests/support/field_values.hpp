@@ -1,0 +1,52 @@
+#pragma once
+// What the reference of field programs and the interpreter of their kernels both work on.
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include "frontend/program.hpp"
+
+namespace kasc::testing {
+
+/// The cells of a field, of whatever type: a double holds every value that a cell of any type can.
+using Cells = std::vector<double>;
+
+struct Problem {
+    std::vector<long long> extents;            ///< by axis
+    std::vector<double> parameters;            ///< by parameter
+    std::map<std::uint32_t, long long> loops;  ///< values of loop indices
+};
+
+[[nodiscard]] inline std::size_t cell_count(const Problem& problem, const FieldShape& shape) {
+    std::size_t n = 1;
+    for (const AxisId a : shape.axes) n *= static_cast<std::size_t>(problem.extents.at(a.index));
+    return n;
+}
+
+/// A program that computes an integer of more than 32 bits means nothing: the tests must not draw it.
+[[nodiscard]] inline long long in_32_bits(long long value) {
+    if (value < INT32_MIN || value > INT32_MAX) throw std::range_error("an integer overflows");
+    return value;
+}
+
+/// As a cell of the type holds it.
+[[nodiscard]] inline double stored(CellType type, double value) {
+    switch (type) {
+        case CellType::float32:
+            return static_cast<double>(static_cast<float>(value));
+        case CellType::uint8:
+            return static_cast<double>(static_cast<std::uint8_t>(static_cast<long long>(value)));
+        default:
+            return value;
+    }
+}
+
+/// To the bit; any two that are no numbers are the same.
+[[nodiscard]] inline bool same_cell(double a, double b) {
+    return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
+}
+
+}  // namespace kasc::testing
