@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Random programs beyond the everyday test. $RANDOM_PROGRAMS names the built random_programs (build/tests of this tree).
+# With --fields in front they are programs over fields, else over streams.
 #   random.sh [FIRST [COUNT]]             checks COUNT seeds (100000) from FIRST (1000) on, on all cores; about 3 s of a
 #                                         core a hundred. It prints which seeds are done: go on with the first that is not
 #   random.sh --emitted [FIRST [COUNT]]   COUNT programs (12) as emitted code in checking mode, built with g++ and run
 #   random.sh --cuda [FIRST [COUNT]]      COUNT programs (40) as CUDA: built with nvcc, run plainly and through
 #                                         compute-sanitizer. A machine without kasc's libraries takes what
-#                                         "random_programs FIRST COUNT FOLDER cuda" wrote: RANDOM_EMITTED=FOLDER
+#                                         "random_programs [--fields] FIRST COUNT FOLDER cuda" wrote: RANDOM_EMITTED=FOLDER
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 mode=check
+kind=()
+if [ "${1:-}" = --fields ]; then kind=(--fields) && shift; fi
 case "${1:-}" in --emitted | --cuda) mode=${1#--} && shift ;; esac
 first=${1:-}
 count=${2:-}
@@ -20,20 +23,30 @@ programs=$(realpath -m "${RANDOM_PROGRAMS:-$root/build/tests/random_programs}")
 check() { # each core takes the next library's programs
     first=${first:-1000} count=${count:-100000}
     export programs work
+    export kind_word="${kind[*]}"
     for ((seed = first; seed < first + count; seed = (seed / 125 + 1) * 125)); do
         end=$(((seed / 125 + 1) * 125))
         echo "$seed $(((end < first + count ? end : first + count) - seed))"
     done | xargs -P "$(nproc)" -L 1 bash -c '
-        "$programs" "$@" >"$work/$1" 2>&1 || touch "$work/failed"
+        "$programs" $kind_word "$@" >"$work/$1" 2>&1 || touch "$work/failed"
         # grep is false where it passes no line on: a batch that says nothing else is a good one.
-        grep -v " compiled functions$" "$work/$1" || true
+        grep -v -e " compiled functions$" -e " kernels$" "$work/$1" || true
         rm -f "$work/$1"' check
     [ ! -e "$work/failed" ]
 }
 
 emitted() {
-    "$programs" "${first:-0}" "${count:-12}" "$work" cpu-checking
-    ls "$work"/group_*.cpp | xargs -P 2 -I{} g++ -std=c++17 -O0 -w -ffp-contract=off -o {}.run {}
+    emitted_for cpu-checking -O0
+    # Walks of the CPU, built as `kasc run` builds them (runtime/build.cpp).
+    if [ "${#kind[@]}" -gt 0 ]; then emitted_for cpu -O2 -march=native -fno-math-errno; fi
+}
+
+emitted_for() {
+    local target=$1
+    shift
+    rm -f "$work"/*
+    "$programs" "${kind[@]}" "${first:-0}" "${count:-12}" "$work" "$target"
+    ls "$work"/group_*.cpp | xargs -P 2 -I{} g++ -std=c++17 "$@" -w -ffp-contract=off -o {}.run {}
     run_groups
 }
 
@@ -50,7 +63,7 @@ cuda() {
     if [ -n "${RANDOM_EMITTED:-}" ]; then
         cp "$RANDOM_EMITTED"/* "$work"
     else
-        "$programs" "${first:-0}" "${count:-40}" "$work" cuda
+        "$programs" "${kind[@]}" "${first:-0}" "${count:-40}" "$work" cuda
     fi
     local flags="${nvcc_flags[*]}" failed=0 group
     ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} nvcc $flags -o {}.run {}

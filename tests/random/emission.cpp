@@ -54,11 +54,7 @@ void emit_named(const fs::path& folder, unsigned seed, const std::string& name, 
 
 std::string group_text(const std::vector<std::string>& names, emit::Target target) {
     const bool cuda = target == emit::Target::cuda;
-    std::string text = fmt::format("#include \"{}\"\n", cuda ? "kasc_device.cuh" : "kasc_checking.hpp");
-    for (const char* header : {"math.h", "algorithm", "chrono", "climits", "cmath", "cstdio", "cstdlib", "cstring",
-                               "memory", "string", "utility", "vector"})
-        text += fmt::format("#include <{}>\n", header);
-    text += "#include \"kasc_pieces.hpp\"\n";
+    std::string text = included_headers(target);
     std::string calls;
     for (const std::string& name : names) {
         text += fmt::format("namespace {0} {{\n#define main run\n#include \"{0}.{1}\"\n", name, cuda ? "cu" : "cpp");
@@ -75,6 +71,17 @@ std::string group_text(const std::vector<std::string>& names, emit::Target targe
 }
 
 }  // namespace
+
+std::string included_headers(emit::Target target) {
+    const char* own = target == emit::Target::cuda  ? "kasc_device.cuh"
+                      : target == emit::Target::cpu ? "kasc_cpu.hpp"
+                                                    : "kasc_checking.hpp";
+    std::string text = fmt::format("#include \"{}\"\n", own);
+    for (const char* header : {"math.h", "algorithm", "chrono", "climits", "cmath", "cstdio", "cstdlib", "cstring",
+                               "memory", "string", "utility", "vector"})
+        text += fmt::format("#include <{}>\n", header);
+    return text + "#include \"kasc_pieces.hpp\"\n";
+}
 
 int emit_programs(const fs::path& folder, unsigned first, unsigned count, emit::Target target) {
     std::vector<std::string> names;

@@ -12,4 +12,10 @@ namespace kasc::random {
 /// Returns the number of groups.
 int emit_programs(const std::filesystem::path& folder, unsigned first, unsigned count, emit::Target target);
 
+/// The same of programs over fields, with the numbers that each is run on and what it must give.
+int emit_field_programs(const std::filesystem::path& folder, unsigned first, unsigned count, emit::Target target);
+
+/// What stands in front of emitted files that are included in namespaces: all that they include themselves.
+[[nodiscard]] std::string included_headers(emit::Target target);
+
 }  // namespace kasc::random

@@ -1,0 +1,159 @@
+#include "random/field_batch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <regex>
+#include <stdexcept>
+
+#include "random/field_plans.hpp"
+#include "random/field_program.hpp"
+#include "random/field_run.hpp"
+
+namespace kasc::random {
+
+using testing::Cells;
+
+namespace {
+
+constexpr std::size_t most_reports = 3;  // of a batch: each is shrunk
+
+const Library& library() {
+    static const Library read = [] {
+        auto all = read_library({std::filesystem::path(KASC_SOURCE_DIR) / "elementlib"});
+        if (!all) throw std::logic_error(render_text(all.diagnostics));
+        return std::move(*all.value);
+    }();
+    return read;
+}
+
+std::string difference(const Program& program, const std::vector<Cells>& expected, const std::vector<Cells>& found) {
+    for (std::size_t o = 0; o < expected.size(); ++o) {
+        const std::string& name = program.variables[program.outputs[o]].name;
+        if (found[o].size() != expected[o].size()) return fmt::format("no {}", name);
+        for (std::size_t i = 0; i < expected[o].size(); ++i) {
+            if (!testing::same_cell(expected[o][i], found[o][i]))
+                return fmt::format("word {} of {} is {}, not {}", i, name, found[o][i], expected[o][i]);
+        }
+    }
+    return "";
+}
+
+std::string plan_text(const Program& program, const HostPlan& plan) {
+    std::string text = print(plan, program);
+    for (const kernel::Lowered& lowered : plan.kernels) text += print(lowered.alternatives.front());
+    return text;
+}
+
+/// As text, without the statements as they were written.
+std::string graph_text(const Graph& graph, const Program& program) {
+    return std::regex_replace(print(graph, program, library()), std::regex("  // [^\n]*"), "");
+}
+
+/// The text of a program says all of it: the same program is read from it.
+std::string check_text(const Program& program, const Graph& graph) {
+    const std::string text = print(program, library());
+    const auto again = read_program(make_source("r.kas", text), library());
+    if (!again) return "does not read back:\n" + text + render_text(again.diagnostics);
+    if (const std::string printed = print(*again, library()); printed != text)
+        return "reads back as another:\n" + text + printed;
+    const auto other = build_graph(*again);
+    const std::string first = graph_text(graph, program), second = other ? graph_text(*other, *again) : "";
+    if (second != first) return "reads back as another graph:\n" + text + first + second;
+    return "";
+}
+
+/// Empty, or what is wrong: with all plans of the program, on two grids.
+std::string run_plans(const Program& program, const TestedFieldPlans& plans, Draw& draw) {
+    constexpr std::size_t cases = 2;
+    for (std::size_t c = 0; c < cases; ++c) {
+        const FieldRunCase run = draw_field_case(program, draw);
+        const std::vector<Cells> expected = run_field_reference(program, run);
+        for (std::size_t p = 0; p < plans.plans.size(); ++p) {
+            const TestedFieldPlan& plan = plans.plans[p];
+            const FieldPlanRun result = run_field_plan(program, plan, run, (p + c) % 2 == 1);
+            const std::string wrong =
+                result.fault.empty() ? difference(program, expected, result.outputs) : result.fault;
+            if (wrong.empty()) continue;
+            return fmt::format("plan {}, extents {}: {}\n{}", p, fmt::join(run.problem.extents, " x "), wrong,
+                               plan_text(program, plan.host));
+        }
+    }
+    return "";
+}
+
+struct Finding {
+    bool is_program = false;  ///< else `fault` is what the front end says
+    std::string fault;        ///< empty: nothing is wrong
+};
+
+Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
+    const auto program = read_program(make_source("r.kas", text), library());
+    const auto graph = program ? build_graph(*program) : Outcome<Graph>{};
+    if (!graph) return {false, render_text(program ? graph.diagnostics : program.diagnostics)};
+    if (std::string fault = check_text(*program, *graph); !fault.empty()) return {true, fault};
+    Draw draw(seed * 16);
+    const TestedFieldPlans plans = covering_field_plans(*program, *graph, library(), Walks::any, draw);
+    if (!plans.faults.empty()) return {true, plans.faults.front()};
+    FieldTally one{1, plans.fusions, plans.refused, plans.plans.size(), 0};
+    for (const TestedFieldPlan& p : plans.plans) one.kernels += p.host.kernels.size();
+    tally.add(one);
+    try {
+        return {true, run_plans(*program, plans, draw)};
+    } catch (const std::exception& e) {
+        return {true, fmt::format("the reference cannot run it: {}", e.what())};
+    }
+}
+
+/// Without the lines that the failure does not need.
+std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
+    FieldTally unused;
+    for (std::size_t k = 0;;) {
+        FieldProgram smaller = drawn;
+        if (!drop_line(smaller, k)) break;
+        Finding still = check(text_of(smaller), seed, unused);
+        if (still.is_program && !still.fault.empty()) {
+            drawn = std::move(smaller);
+            fault = std::move(still.fault);
+            k = 0;
+        } else {
+            ++k;
+        }
+    }
+    return fmt::format("seed {}:\n{}\n{}", seed, text_of(drawn), fault);
+}
+
+}  // namespace
+
+void FieldTally::add(const FieldTally& other) {
+    programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
+    kernels += other.kernels;
+}
+
+FieldReport check_field_programs(unsigned first, unsigned count) {
+    FieldReport report;
+    for (unsigned seed = first; seed < first + count; ++seed) {
+        FieldProgram drawn = random_field_program(seed);
+        Finding found = check(text_of(drawn), seed, report.tally);
+        if (found.fault.empty()) continue;
+        if (!found.is_program) {
+            report.faults.push_back(fmt::format("seed {} is no program:\n{}\n{}", seed, text_of(drawn), found.fault));
+        } else {
+            report.faults.push_back(report.faults.size() < most_reports
+                                        ? shrunk(seed, std::move(drawn), std::move(found.fault))
+                                        : fmt::format("seed {} fails as well", seed));
+        }
+    }
+    return report;
+}
+
+FieldReport check_field_text(const std::string& text, unsigned seeds) {
+    FieldReport report;
+    for (unsigned seed = 0; seed < seeds && report.faults.empty(); ++seed) {
+        const Finding found = check(text, seed, report.tally);
+        if (!found.fault.empty()) report.faults.push_back(found.fault);
+    }
+    return report;
+}
+
+}  // namespace kasc::random

@@ -1,0 +1,24 @@
+#pragma once
+// Field programs of consecutive seeds, checked: every plan of a program against the language's own definition, and the
+// program printed and read back.
+
+#include <string>
+#include <vector>
+
+namespace kasc::random {
+
+struct FieldTally {
+    std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0;
+    void add(const FieldTally& other);
+};
+
+struct FieldReport {
+    FieldTally tally;
+    std::vector<std::string> faults;  ///< a seed, its program shrunk, the plan and what went wrong
+};
+
+[[nodiscard]] FieldReport check_field_programs(unsigned first, unsigned count);
+/// One program, with choices and inputs of so many seeds.
+[[nodiscard]] FieldReport check_field_text(const std::string& text, unsigned seeds);
+
+}  // namespace kasc::random

@@ -1,0 +1,137 @@
+// As emission.cpp does, many programs share a translation unit. Each has a file of doubles: for every case the extents,
+// the parameters, the inputs and the outputs of the reference.
+//
+//     namespace r5_fused {
+//     #include "r5_fused.cpp"
+//     int check(const CheckedData &data) { r5_fused_arguments a{}; a.nx = data.next(); … r5_fused_compute(&a, …) … }
+//     }
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "emit/interface_names.hpp"
+#include "random/emission.hpp"
+#include "random/field_plans.hpp"
+#include "random/field_program.hpp"
+#include "random/field_run.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc::random {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int programs_a_group = 5, cases = 2;
+
+void write_numbers(FILE* file, const std::vector<double>& numbers) {
+    if (std::fwrite(numbers.data(), sizeof(double), numbers.size(), file) != numbers.size())
+        throw std::runtime_error("the numbers of a program cannot be written");
+}
+
+void write_case(FILE* file, const Program& program, const FieldRunCase& run) {
+    write_numbers(file, {run.problem.extents.begin(), run.problem.extents.end()});
+    write_numbers(file, run.problem.parameters);
+    for (const testing::Cells& cells : run.inputs) write_numbers(file, cells);
+    for (const testing::Cells& cells : run_field_reference(program, run)) write_numbers(file, cells);
+}
+
+std::string count_text(const Program& program, const emit::InterfaceNames& names, VariableId variable) {
+    std::string text = "1LL";
+    for (const AxisId axis : field_shape(program, variable).axes) text += " * a." + names.extents.at(axis.index);
+    return text;
+}
+
+/// A function that reads one case and runs the program on it.
+std::string check_text(const Program& program) {
+    const emit::InterfaceNames names = emit::interface_names(program);
+    std::string text = fmt::format("int check(const CheckedData &data) {{\n    {}_arguments a{{}};\n", program.name);
+    for (const std::string& n : names.extents) text += fmt::format("    a.{} = (long long)data.next();\n", n);
+    for (const ParameterId p : program.parameters.ids())
+        text += fmt::format("    a.{} = ({})data.next();\n", names.parameters.at(p.index),
+                            emit::type_text(program.parameters[p]));
+    std::string checks;
+    for (std::size_t k = 0; k < program.inputs.size(); ++k) {
+        const VariableId v = program.inputs[k];
+        text += fmt::format("    const auto in_{0} = data.cells<{1}>({2});\n    a.{3} = in_{0}.data();\n", k,
+                            emit::word_text(program, v), count_text(program, names, v), names.inputs.at(k));
+    }
+    for (std::size_t k = 0; k < program.outputs.size(); ++k) {
+        const VariableId v = program.outputs[k];
+        text += fmt::format("    std::vector<{1}> out_{0}({2});\n    a.{3} = out_{0}.data();\n", k,
+                            emit::word_text(program, v), count_text(program, names, v), names.outputs.at(k));
+        checks += fmt::format("    failed |= data.differs(\"{0}\", out_{1});\n", names.outputs.at(k), k);
+    }
+    text += fmt::format("    int failed = {0}_compute(&a, nullptr, nullptr, nullptr) != 0;\n", program.name);
+    text += fmt::format("    if (failed) std::printf(\"%s\\n\", {}_message());\n", program.name);
+    return text + checks + "    return failed;\n}\n";
+}
+
+/// The plan of a program under a name of its own; returns the text that includes and checks it.
+std::string emit_named(const fs::path& folder, const std::string& name, const std::string& source, bool fused,
+                       unsigned seed, const Library& library, emit::Target target) {
+    const auto program = read_program(make_source(name + ".kas", source), library);
+    if (!program) throw std::runtime_error(render_text(program.diagnostics));
+    Draw draw(seed * 16);
+    const Walks walks = target == emit::Target::cpu ? Walks::host : Walks::device;
+    const auto plans = covering_field_plans(*program, *build_graph(*program), library, walks, draw).plans;
+    const auto fewest = std::min_element(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
+        return a.host.kernels.size() < b.host.kernels.size();
+    });
+    const HostPlan& plan = (fused ? *fewest : plans.front()).host;
+    const auto files = emit::emit_files(
+        {*program, library, plan, target, &plans.front().host, std::string(KASC_SOURCE_DIR) + "/support"});
+    if (!files) throw std::runtime_error(render_text(files.diagnostics));
+    for (const emit::EmittedFile& file : *files) {
+        if (file.name != "CMakeLists.txt") test::write_file(folder / file.name, file.text);
+    }
+    return fmt::format("namespace {0} {{\n#include \"{0}.{1}\"\n{2}}}\n", name,
+                       target == emit::Target::cuda ? "cu" : "cpp", check_text(*program));
+}
+
+}  // namespace
+
+int emit_field_programs(const fs::path& folder, unsigned first, unsigned count, emit::Target target) {
+    const auto library = read_library({fs::path(KASC_SOURCE_DIR) / "elementlib"});
+    if (!library) throw std::runtime_error(render_text(library.diagnostics));
+    test::write_file(folder / "field_glue.inc",
+                     test::read_file(fs::path(KASC_SOURCE_DIR) / "tests/random/field_glue.inc"));
+    int groups = 0;
+    for (unsigned from = first; from < first + count; from += programs_a_group) {
+        std::string text = included_headers(target) + "#include \"field_glue.inc\"\n", calls;
+        for (unsigned seed = from; seed < std::min(from + programs_a_group, first + count); ++seed) {
+            const std::string source = text_of(random_field_program(seed)), data = fmt::format("r{}.data", seed);
+            const auto program = read_program(make_source("r.kas", source), *library);
+            if (!program) throw std::runtime_error(render_text(program.diagnostics));
+            FILE* file = std::fopen((folder / data).c_str(), "wb");
+            if (file == nullptr) throw std::runtime_error("no file " + data);
+            Draw draw(seed);
+            for (int c = 0; c < cases; ++c) write_case(file, *program, draw_field_case(*program, draw));
+            std::fclose(file);
+            for (const bool fused : {false, true}) {
+                const std::string name = fmt::format("r{}_{}", seed, fused ? "fused" : "unfused");
+                text += emit_named(folder, name, source, fused, seed, *library, target);
+                calls += fmt::format("    failed |= check_all(folder + \"/{0}\", \"{1}\", {1}::check);\n", data, name);
+            }
+        }
+        text +=
+            "static int check_all(const std::string &path, const char *name, int (*check)(const CheckedData &)) {\n"
+            "    const CheckedData data{std::fopen(path.c_str(), \"rb\")};\n    int failed = 0;\n";
+        text += fmt::format("    for (int c = 0; c < {}; ++c) failed |= check(data);\n", cases);
+        text +=
+            "    std::fclose(data.file);\n    if (failed) std::printf(\"%s FAILED\\n\", name);\n    return "
+            "failed;\n}\n";
+        text +=
+            "int main(int, char **arguments) {\n    const std::string self = arguments[0];\n"
+            "    const std::string folder = self.substr(0, self.rfind('/'));\n    int failed = 0;\n" +
+            calls + "    return failed;\n}\n";
+        const char* ending = target == emit::Target::cuda ? "cu" : "cpp";
+        test::write_file(folder / fmt::format("group_{}.{}", groups++, ending), text);
+    }
+    return groups;
+}
+
+}  // namespace kasc::random

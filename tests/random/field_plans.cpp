@@ -1,0 +1,86 @@
+#include "random/field_plans.hpp"
+
+#include "graph/field_target.hpp"
+#include "kernel/prove_shared.hpp"
+#include "random/cover.hpp"
+
+namespace kasc::random {
+
+namespace {
+
+/// Small blocks: tiny extents then meet every region of every walk.
+FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
+    FieldChoice choice;
+    if (axes == 0) {
+        choice.threads_x = choice.threads_y = 1;
+        return choice;
+    }
+    choice.walk = draw.of<Walk>({Walk::grid, Walk::grid, Walk::column, Walk::row});
+    if (walks == Walks::host) choice.walk = Walk::row;
+    if (walks == Walks::device && choice.walk == Walk::row) choice.walk = Walk::grid;
+    choice.threads_x = draw.of<int>({1, 2, 3, 4, 5, 8});
+    choice.threads_y = axes < 2 ? 1 : draw.of<int>({1, 1, 2, 3});
+    if (choice.walk == Walk::row) return choice;
+    choice.vector = draw.of<int>({1, 1, 2, 4});
+    choice.rows = axes < 2 ? 1 : draw.of<int>({1, 1, 2, 3});
+    choice.neighbours = draw.of<Neighbours>({Neighbours::registers, Neighbours::registers, Neighbours::shared});
+    choice.borders = draw.of<Borders>({Borders::cell, Borders::cell, Borders::mapped, Borders::uniform});
+    if (choice.walk == Walk::grid) {
+        choice.threads_z = axes < 3 ? 1 : draw.of<int>({1, 1, 2});
+        return choice;
+    }
+    choice.chunk = draw.of<int>({1, 2, 3, 5});
+    choice.unroll = draw.of<int>({1, 1, 2, 3});
+    if (draw.percent(25)) choice.neighbours = Neighbours::cache;
+    return choice;
+}
+
+/// In the order in which a host plan numbers its kernels.
+void collect_in_place(const Program& program, const PlannedGraph& planned, std::vector<std::set<ValueId>>& kernels) {
+    for (const Launch& launch : planned.launches) {
+        if (const auto* loop = std::get_if<NodeId>(&launch.what)) {
+            collect_in_place(program, *planned.loops.at(*loop), kernels);
+            continue;
+        }
+        std::set<ValueId> values;
+        for (const NodeId call :
+             fusion_of(planned.costed->candidates[std::get<std::size_t>(launch.what)].schedule).calls) {
+            const Node& node = planned.graph->nodes[call];
+            const FieldStatement& s = std::get<FieldUpdate>(node.what).statement;
+            if (updates_some_cells(s) && !reads_what_it_assigns(program, s)) values.insert(node.writes.front());
+        }
+        kernels.push_back(std::move(values));
+    }
+}
+
+}  // namespace
+
+TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
+                                      Draw& draw) {
+    TestedFieldPlans result;
+    Cover cover(program, graph, library, draw,
+                [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
+                    const FieldScheduler scheduler(program, of, fusion);
+                    auto made = scheduler.with(draw_choice(scheduler.axes(), walks, draw));
+                    if (!made.value) return std::nullopt;
+                    return std::move(*made.value);
+                });
+    for (bool fuse = false; !fuse || !cover.covered(); fuse = true) {
+        const PlannedGraph planned = cover.next(fuse);
+        TestedFieldPlan plan{build_host_plan(program, library, planned, "k"), {}};
+        collect_in_place(program, planned, plan.in_place);
+        for (const kernel::Lowered& lowered : plan.host.kernels) {
+            for (const kernel::Kernel& k : lowered.alternatives) {
+                if (const std::string fault = kernel::verify(k); !fault.empty())
+                    result.faults.push_back("kernel: " + fault);
+                for (const std::string& finding : kernel::prove_shared(k))
+                    result.faults.push_back("shared: " + finding);
+            }
+        }
+        result.plans.push_back(std::move(plan));
+    }
+    result.fusions = cover.feasible(), result.refused = cover.refused();
+    return result;
+}
+
+}  // namespace kasc::random

@@ -1,0 +1,31 @@
+#pragma once
+// Plans of a field program that together hold every feasible fusion, each with two choices drawn at random.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plan/host_plan.hpp"
+#include "random/draw.hpp"
+
+namespace kasc::random {
+
+struct TestedFieldPlan {
+    HostPlan host;
+    std::vector<std::set<ValueId>> in_place;  ///< by kernel: values whose cells it reads and writes in one array
+};
+
+struct TestedFieldPlans {
+    std::vector<TestedFieldPlan> plans;  ///< the first fuses nothing
+    std::size_t fusions = 0;             ///< feasible ones, over all graphs; each is in some plan
+    std::size_t refused = 0;             ///< none of the choices tried was feasible
+    std::vector<std::string> faults;     ///< what the verifiers of kernels and of shared memory say
+};
+
+/// Whose walks are drawn: rows are the host's, grids and columns a device's.
+enum class Walks { any, host, device };
+
+[[nodiscard]] TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library,
+                                                    Walks walks, Draw& draw);
+
+}  // namespace kasc::random

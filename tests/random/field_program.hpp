@@ -1,0 +1,29 @@
+#pragma once
+// Field programs drawn at random: cells of every type, boundaries by face, neighbours, positions that cells compute,
+// labels, lists, series, coarser grids, coordinates, coloured updates, functions of the program and the library.
+
+#include <string>
+#include <vector>
+
+#include "random/field_terms.hpp"
+
+namespace kasc::random {
+
+/// A statement, or a loop by its head and its body.
+struct FieldLine {
+    std::string text;
+    std::vector<FieldLine> body;
+};
+
+struct FieldProgram {
+    std::string declarations;
+    std::vector<RandomField> fields;
+    std::vector<FieldLine> lines;
+};
+
+[[nodiscard]] FieldProgram random_field_program(unsigned seed);
+[[nodiscard]] std::string text_of(const FieldProgram& program);
+/// The program without its k-th line, a loop with its body counting as one before its body; none beyond the last.
+[[nodiscard]] bool drop_line(FieldProgram& program, std::size_t k);
+
+}  // namespace kasc::random

@@ -1,0 +1,176 @@
+#include "random/field_terms.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace kasc::random {
+
+namespace {
+
+bool has(const std::vector<std::string>& all, const std::string& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+std::string neighbour(const std::string& axis, int offset) {
+    return fmt::format("{} {} {}", axis, offset < 0 ? '-' : '+', std::abs(offset));
+}
+
+}  // namespace
+
+Role role_of(const std::string& name) {
+    if (name == "lab") return Role::labels;
+    if (name == "px" || name == "py" || name == "pz") return Role::list;
+    return name == "ix" ? Role::distinct : Role::plain;
+}
+
+bool Terms::runs_along(const std::string& axis) const { return has(place_.running, axis); }
+
+std::optional<RandomField> Terms::field(bool whole) {
+    std::vector<RandomField> fit;
+    for (const RandomField& f : fields_) {
+        if (is_integer(f.type) == whole && readable_.contains(f.name)) fit.push_back(f);
+    }
+    return fit.empty() ? std::nullopt : std::optional(draw_.of(fit));
+}
+
+/// On the grid where it is the same for all cells; anywhere where each cell computes it.
+std::string Terms::position(const std::string& axis, int depth) {
+    if (axis == "t" && !place_.loops.empty() && draw_.percent(85)) return place_.loops.front();
+    if (axis == "m" && draw_.percent(60)) {
+        for (const RandomField& f : fields_) {
+            const bool runs = std::all_of(f.axes.begin(), f.axes.end(), [&](const auto& a) { return runs_along(a); });
+            if (role_of(f.name) == Role::labels && runs && readable_.contains(f.name) && f.name != place_.target)
+                return f.name;
+        }
+    }
+    for (const RandomField& f : fields_) {
+        const Role role = role_of(f.name);
+        const bool lists = (role == Role::list || role == Role::distinct) && listed_axis(f.name) == axis;
+        if (lists && runs_along(f.axes[0]) && draw_.percent(60)) return f.name;
+    }
+    if (depth > 0 && !place_.running.empty() && draw_.percent(50))
+        return fmt::format("{} + {}", draw_.of(place_.running), integer(depth - 1));
+    return draw_.of<std::string>({"0", "1", "q0", fmt::format("extent({}) - 1", axis)});
+}
+
+std::string Terms::coloured_read(const RandomField& field) {
+    if (draw_.percent(40)) return field.name;
+    const std::string& axis = draw_.of(field.axes);
+    if (!field.bounded.contains(axis)) return field.name;
+    int offset = 0;
+    while (offset == 0) offset = draw_.between(1 - place_.colours, place_.colours - 1);
+    return fmt::format("{}[{}]", field.name, neighbour(axis, std::clamp(offset, -3, 3)));
+}
+
+std::string Terms::read(const RandomField& field, int depth) {
+    if (place_.colours > 0 && field.name == place_.target) return coloured_read(field);
+    std::vector<std::string> indices;
+    for (const std::string& axis : field.axes) {
+        const bool neighbours = field.bounded.contains(axis);
+        if (!runs_along(axis) || draw_.percent(6)) {
+            indices.push_back(fmt::format("{} = {}", axis, position(axis, depth)));
+        } else if (neighbours && draw_.percent(40)) {
+            const int offset = draw_.percent(85) ? draw_.between(-2, 2) : draw_.between(-4, 4);
+            if (offset != 0) indices.push_back(neighbour(axis, offset));
+        }
+    }
+    draw_.shuffle(indices);
+    return indices.empty() ? field.name : fmt::format("{}[{}]", field.name, fmt::join(indices, ", "));
+}
+
+std::string Terms::real_leaf(int depth) {
+    const int kind = draw_.between(0, 99);
+    if (kind < 62) {
+        if (const auto f = field(false)) return read(*f, depth);
+    }
+    if (kind < 70) {
+        if (const auto f = field(true)) return read(*f, depth);
+    }
+    if (kind < 75 && !place_.running.empty()) return draw_.of(place_.running);
+    if (kind < 79 && !place_.loops.empty()) return draw_.of(place_.loops);
+    return draw_.of<std::string>({"0.5", "0.1", "2", "1e-3", "f", "d", "q0", "(f + d)", "(1 / d)", "extent(x)"});
+}
+
+/// A function of the program or the library over a field that the statement runs along.
+std::string Terms::library_call(int depth) {
+    std::vector<const RandomField*> fit;
+    for (const RandomField& f : fields_) {
+        const bool runs = std::all_of(f.axes.begin(), f.axes.end(),
+                                      [&](const auto& a) { return runs_along(a) && f.bounded.contains(a); });
+        const bool coloured = place_.colours > 0 && f.name == place_.target;
+        if (runs && !coloured && readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
+    }
+    if (fit.empty()) return real_leaf(depth);
+    const RandomField& u = *draw_.of(fit);
+    const RandomField& k = *draw_.of(fit);
+    switch (draw_.between(0, 5)) {
+        case 0:
+            return fmt::format("laplace2({}, 2)", u.name);
+        case 1:
+            return fmt::format("laplace4({}, 1.5)", u.name);
+        case 2:
+            return fmt::format("second2({}, {}, d)", u.name, draw_.of(u.axes));
+        case 3:
+            if (std::includes(k.bounded.begin(), k.bounded.end(), u.bounded.begin(), u.bounded.end()))
+                return fmt::format("divergence2({}, {}, 2)", k.name, u.name);
+            return fmt::format("steep({})", u.name);
+        case 4:
+            return fmt::format("steep({})", u.name);
+        default:
+            return fmt::format("mix({}, {})", real(depth - 1), u.name);
+    }
+}
+
+std::string Terms::real(int depth) {
+    if (depth <= 0) return real_leaf(0);
+    const auto part = [&] { return real(depth - 1 - draw_.between(0, 1)); };
+    const int kind = draw_.between(0, 99);
+    if (kind < 18) return real_leaf(depth);
+    if (kind < 44) return fmt::format("{} + {}", part(), part());
+    if (kind < 54) return fmt::format("{} - ({})", part(), part());
+    if (kind < 68) return fmt::format("({}) * ({})", part(), part());
+    if (kind < 72) return fmt::format("({}) / (1.5 + abs({}))", part(), part());
+    if (kind < 80) return library_call(depth);
+    // Of 0 and -0 either may be the smaller: the sum is the same.
+    if (kind < 84) return fmt::format("({}({}, {}) + 1)", draw_.of<std::string>({"min", "max"}), part(), part());
+    if (kind < 87) return fmt::format("sqrt(abs({}))", part());
+    if (kind < 89) return fmt::format("floor({})", part());
+    if (kind < 91) return fmt::format("-({})", part());
+    if (kind < 93) return fmt::format("({}) % 3", part());
+    return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
+}
+
+std::string Terms::integer(int depth) {
+    const int kind = draw_.between(0, 99);
+    if (depth <= 0 || kind < 40) {
+        if (kind % 4 == 0 && !place_.running.empty()) return draw_.of(place_.running);
+        if (kind % 4 == 1 && !place_.loops.empty()) return draw_.of(place_.loops);
+        if (kind % 4 <= 2) {
+            if (const auto f = field(true)) return read(*f, 0);
+        }
+        return draw_.of<std::string>({"0", "1", "3", "7", "q0", "steps", "extent(x)"});
+    }
+    const auto part = [&] { return integer(depth - 1); };
+    const int literal = draw_.between(2, 5);
+    if (kind < 60) return fmt::format("{} + {}", part(), part());
+    if (kind < 70) return fmt::format("{} - ({})", part(), part());
+    if (kind < 78) return fmt::format("({}) * {}", part(), literal);
+    if (kind < 84) return fmt::format("({}) / {}", part(), literal);
+    if (kind < 92) return fmt::format("({}) % {}", part(), literal);
+    return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
+}
+
+std::string Terms::condition(int depth) {
+    const int kind = draw_.between(0, 99);
+    const std::string compare = draw_.of<std::string>({"<", "<=", ">", ">=", "==", "!="});
+    if (depth > 0 && kind < 12) return fmt::format("{} && {}", condition(depth - 1), condition(depth - 1));
+    if (depth > 0 && kind < 22) return fmt::format("({} || {})", condition(depth - 1), condition(depth - 1));
+    if (depth > 0 && kind < 28) return fmt::format("!({})", condition(depth - 1));
+    if (kind < 55) return fmt::format("({}) {} ({})", integer(depth), compare, integer(depth));
+    if (kind < 62) return fmt::format("({}) / 2 {} 1.0", integer(0), compare);
+    return fmt::format("({}) {} ({})", real(depth), compare, real(depth));
+}
+
+}  // namespace kasc::random

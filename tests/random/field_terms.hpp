@@ -1,0 +1,67 @@
+#pragma once
+// Expressions over fields drawn at random, as text. Integers stay within 32 bits: they are products with literals only.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "foundation/cell_type.hpp"
+#include "random/draw.hpp"
+
+namespace kasc::random {
+
+/// What the values of an input must be for its use to mean something. Its name says so.
+enum class Role {
+    plain,     ///< anything
+    labels,    ///< lab: positions in a table, some beyond its end
+    list,      ///< px, py, pz: coordinates of the cells of a list: cells differ, some lie beyond the grid
+    distinct,  ///< ix: coordinates along x that differ
+};
+[[nodiscard]] Role role_of(const std::string& name);
+/// "x" of px and ix.
+[[nodiscard]] inline std::string listed_axis(const std::string& name) { return name.substr(1); }
+
+struct RandomField {
+    std::string name;
+    CellType type = CellType::float32;
+    std::vector<std::string> axes;
+    std::set<std::string> bounded{};  ///< axes with a boundary: neighbours along them may be read
+    bool periodic = false;
+    bool input = true;
+};
+
+/// Where an expression stands.
+struct Place {
+    std::vector<std::string> running;  ///< axes that the statement runs over
+    std::vector<std::string> loops;    ///< variables of the loops around it
+    std::string target;
+    int colours = 0;  ///< of a coloured statement: restricts how the target is read
+};
+
+class Terms {
+public:
+    Terms(Draw& draw, const std::vector<RandomField>& fields, std::set<std::string> readable, Place place)
+        : draw_(draw), fields_(fields), readable_(std::move(readable)), place_(std::move(place)) {}
+
+    std::string real(int depth);
+    std::string integer(int depth);
+    std::string condition(int depth);
+    /// "T[x - 1, m = tissue]"
+    std::string read(const RandomField& field, int depth);
+
+private:
+    Draw& draw_;
+    const std::vector<RandomField>& fields_;
+    std::set<std::string> readable_;  ///< names of fields that have a value
+    Place place_;
+
+    [[nodiscard]] bool runs_along(const std::string& axis) const;
+    std::optional<RandomField> field(bool whole);
+    std::string position(const std::string& axis, int depth);
+    std::string coloured_read(const RandomField& field);
+    std::string library_call(int depth);
+    std::string real_leaf(int depth);
+};
+
+}  // namespace kasc::random
