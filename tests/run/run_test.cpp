@@ -95,16 +95,22 @@ TEST_P(RunPlan, EqualsTheReferenceInCheckingMode) {
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, RunPlan,
-    testing::Values(Planned{"examples/heat2d.kas", "grid 16x4 vector 4 neighbours shared"},
-                    Planned{"examples/heat2d.kas", "column 8x1 vector 4 chunk 5 neighbours shared"},
-                    Planned{"examples/diffusion.kas", "grid 8x4x2 neighbours shared borders uniform"},
-                    Planned{"examples/diffusion.kas", "column 4x2 vector 2 rows 2 chunk 3 neighbours shared"},
-                    Planned{"examples/diffusion.kas", "column 4x2 vector 4 rows 3 chunk 4 unroll 2"},
-                    Planned{"tests/run/programs/boundaries.kas", "r+d: grid 4x2x2 vector 1 rows 2 borders mapped"},
-                    Planned{"tests/run/programs/boundaries.kas", "column 8x2 vector 1 chunk 4 neighbours shared"},
-                    Planned{"tests/run/programs/boundaries.kas",
-                            "r+d: column 4x4 vector 1 rows 2 chunk 3 borders uniform"},
-                    Planned{"examples/bioheat.kas", "grid 4x4x2 vector 4 rows 2"}));
+    testing::Values(
+        Planned{"examples/heat2d.kas", "grid 16x4 vector 4 neighbours shared"},
+        Planned{"examples/heat2d.kas", "column 8x1 vector 4 chunk 5 neighbours shared"},
+        Planned{"examples/diffusion.kas", "grid 8x4x2 neighbours shared borders uniform"},
+        Planned{"examples/diffusion.kas", "column 4x2 vector 2 rows 2 chunk 3 neighbours shared"},
+        Planned{"examples/diffusion.kas", "column 4x2 vector 4 rows 3 chunk 4 unroll 2"},
+        Planned{"tests/run/programs/boundaries.kas", "r+d: grid 4x2x2 vector 1 rows 2 borders mapped"},
+        Planned{"tests/run/programs/boundaries.kas", "column 8x2 vector 1 chunk 4 neighbours shared"},
+        Planned{"tests/run/programs/boundaries.kas", "r+d: column 4x4 vector 1 rows 2 chunk 3 borders uniform"},
+        Planned{"examples/bioheat.kas", "grid 4x4x2 vector 4 rows 2"},
+        Planned{"tests/run/programs/typed.kas", "grid 8x4 vector 2"},
+        Planned{"tests/run/programs/typed.kas", "grid 4x2 vector 4 rows 2"},
+        Planned{"tests/run/programs/typed.kas", "grid 4x2x2 vector 1 rows 3 borders uniform"},
+        Planned{"tests/run/programs/typed.kas", "column 4x2 vector 2 rows 2 chunk 3"},
+        Planned{"tests/run/programs/typed.kas", "column 4x2 vector 1 rows 2 chunk 2 unroll 2 borders mapped"},
+        Planned{"tests/run/programs/typed.kas", "flux: vector 2 neighbours shared; column 8x2 vector 1"}));
 
 INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(programs()),
                          [](const auto& given) { return given.param.stem().string(); });
