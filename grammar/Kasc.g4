@@ -4,7 +4,8 @@
 // Every decision is taken on at most three tokens, so that reading is linear in the length of the program.
 grammar Kasc;
 
-// First declarations, parameters and functions in any order, then the inputs, then statements, then the outputs. The
+// First declarations, parameters and functions in any order, then the inputs with what they must satisfy, then
+// statements, then the outputs. The
 // order is checked afterwards: "a declaration must stand before the inputs" is a better message than a syntax error. The
 // compiler reads item by item, so that an error in one does not hide those in the next.
 program
@@ -18,6 +19,7 @@ item
     | option
     | function
     | inputs
+    | requirement
     | statement
     | outputs
     ;
@@ -80,6 +82,11 @@ function
 
 inputs
     : 'input' name (',' name)* ';'
+    ;
+
+// require(beta >= 0, dt > 0);    what must hold at every cell of the inputs: checked before a run
+requirement
+    : 'require' '(' expression (',' expression)* ')' ';'
     ;
 
 outputs
@@ -152,7 +159,7 @@ index
 name
     : NAME
     | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
-    | 'option' | 'or' | 'uniform'
+    | 'option' | 'or' | 'uniform' | 'require'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;

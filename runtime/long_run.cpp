@@ -43,7 +43,9 @@ Outcome<LongRunEnd> run_to_end(PiecewiseRun& run, SeriesWindows& windows, const 
     long long piece = 1, written_at = run.done();
     Clock::time_point written = Clock::now();
     while (run.done() < run.total()) {
-        if (!good(windows.prepare(run))) return failure<LongRunEnd>(std::move(said));
+        Diagnostics of_rows = windows.prepare(run);
+        if (request.judge) of_rows = request.judge(std::move(of_rows));
+        if (!good(std::move(of_rows))) return failure<LongRunEnd>(std::move(said));
         long long iterations = std::min({piece, windows.ready(run.done()), run.total() - run.done()});
         if (request.checkpoint && request.every.iterations > 0)
             iterations = std::min(iterations, written_at + request.every.iterations - run.done());

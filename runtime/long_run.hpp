@@ -23,6 +23,7 @@ struct LongRunRequest {
     std::function<bool(long long done, long long total)> go_on;  ///< after each piece; false asks to stop
     std::function<Diagnostics()> checkpoint;                     ///< writes one of where the run stands; may be empty
     Interval every;
+    std::function<Diagnostics(Diagnostics)> judge;  ///< of what is found in rows as they come: what is an error
 };
 
 struct LongRunEnd {

@@ -55,6 +55,17 @@ runtime::ProgramInterface interface_of(const Program& program, const Library& li
     return face;
 }
 
+std::map<std::string, long long> set_extents(const Program& program, const std::map<std::string, double>& settings) {
+    std::map<std::string, long long> extents;
+    const auto take = [&](const std::string& name) {
+        const auto setting = settings.find(name);
+        if (setting != settings.end()) extents[name] = static_cast<long long>(setting->second);
+    };
+    for (const Axis& axis : program.axes) take(axis.name);
+    if (program.kind == ProgramKind::stream) take("n");
+    return extents;
+}
+
 Outcome<std::vector<double>> parameter_values(const Program& program) {
     std::vector<double> values;
     Diagnostics faults;
@@ -90,6 +101,16 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
         extents.at(id.index) = std::isfinite(length) ? static_cast<long long>(length) : 0;
     }
     Diagnostics faults;
+    for (const AxisId id : stream ? std::vector<AxisId>{} : program.axes.ids()) {
+        const Axis& axis = program.axes[id];
+        if (!axis.declared || !bound.at(id.index) || !axis.fallback_extent) continue;
+        const double length = evaluate(*axis.fallback_extent, parameters, {}, extents);
+        if (length == static_cast<double>(*bound[id.index])) continue;
+        faults.push_back(about("K0718",
+                               fmt::format("the axis '{}' has {} cells in an input, and {:g} by its declaration",
+                                           axis.name, *bound[id.index], length),
+                               axis.span, "declared here", "give the input, or what the length is made of, another value"));
+    }
     for (std::size_t i = 0; i < bound.size(); ++i) {
         const Axis* axis = stream ? nullptr : &program.axes[AxisId{static_cast<std::uint32_t>(i)}];
         const long long extent = extents[i];

@@ -1,6 +1,7 @@
 #pragma once
 // A checked program's face towards the runtime, and the values of its parameters and extents for one run.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace kasc::command {
 
 [[nodiscard]] runtime::ArrayInterface array_of(const Program& program, const Library& library, VariableId variable);
 [[nodiscard]] runtime::ProgramInterface interface_of(const Program& program, const Library& library);
+
+/// What --set says of axes, by name; of a stream's elements as "n".
+[[nodiscard]] std::map<std::string, long long> set_extents(const Program& program,
+                                                           const std::map<std::string, double>& settings);
 
 /// Parameters in order; fallbacks are computed in double precision and rounded once. K0715 for one without a value,
 /// K0716 for a value that is no number or does not fit its type.

@@ -125,15 +125,4 @@ int compile_command(const CompileOptions& options) {
     return status;
 }
 
-int explain_command(const ExplainOptions& options) {
-    auto request = make_request(options.common, "h100");
-    if (!request) return report(request.diagnostics, options.common.diagnostics);
-    request.value->plan.count = 2;
-    const auto compilation = compile(*request);
-    const int status = report(compilation.diagnostics, options.common.diagnostics);
-    if (compilation)
-        fmt::print("{}", options.format == "json" ? explain_json(*compilation) : explain_text(*compilation));
-    return status;
-}
-
 }  // namespace kasc::command

@@ -3,6 +3,7 @@
 #include <exception>
 #include <iostream>
 
+#include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/options.hpp"
 #include "runtime/array.hpp"
@@ -108,6 +109,13 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->check(CLI::Validator(
             [](const std::string& text) { return runtime::read_bytes(text) ? "" : "a size as 500M, 8G, 1.5T"; }, ""))
         ->type_name("SIZE");
+    sub->add_option("--allow", o.allow,
+                    "go on in spite of: not-finite values, an unstable time step, positions outside of the grid; may "
+                    "be a list")
+        ->delimiter(',')
+        ->check(CLI::IsMember(allowable_faults()))
+        ->allow_extra_args(false)
+        ->type_name("not-finite|unstable|outside");
     add_tuned(*sub, o.tuned);
     sub->footer(
         "A long run: kasc run P.kas --in IN.h5 --out OUT.h5 --checkpoint P.ck.h5 --every 10m; after Ctrl-C or a crash "
@@ -166,8 +174,10 @@ void add_bench(CLI::App& app, BenchOptions& o) {
 }
 
 void add_explain(CLI::App& app, ExplainOptions& o) {
-    CLI::App* sub = app.add_subcommand("explain", "Say what is fused, what is not, and why");
+    CLI::App* sub = app.add_subcommand("explain", "Say what is fused, what is not, and why; and which step is stable");
     add_common(*sub, o.common);
+    sub->add_option("--in", o.input, "HDF5 file with a dataset for each input: its extents and values are taken")
+        ->type_name("FILE.h5");
     sub->add_option("--format", o.format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();

@@ -47,11 +47,13 @@ struct RunOptions {
     std::string checkpoint, restart;  ///< files; empty: none
     std::string every = "10m";        ///< between checkpoints
     std::string memory;               ///< that arrays may take; empty: what is free
+    std::vector<std::string> allow;   ///< faults of the data that are warnings, as names_of_allowed() has them
     TunedOptions tuned;
 };
 
 struct ExplainOptions {
     CommonOptions common;
+    std::string input;  ///< HDF5; empty: none
     std::string format = "text";
 };
 

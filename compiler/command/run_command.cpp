@@ -6,10 +6,12 @@
 #include <csignal>
 
 #include "command/binding.hpp"
+#include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
 #include "command/machine.hpp"
 #include "command/request.hpp"
+#include "command/run_data.hpp"
 #include "command/run_memory.hpp"
 #include "command/run_picture.hpp"
 #include "command/run_pieces.hpp"
@@ -24,7 +26,6 @@
 #include "runtime/long_run.hpp"
 #include "runtime/outputs.hpp"
 #include "runtime/progress.hpp"
-#include "stability/stability.hpp"
 
 namespace kasc::command {
 
@@ -47,7 +48,8 @@ public:
         say(compilation.diagnostics);
         if (!compilation) return end({});
         compilation_ = &compilation->compilation;
-        if (!settle_memory() || !load(*checked, *request) || !build(*request)) return end({});
+        if (!settle_memory() || !load(*checked, *request) || !examine(*checked) || !make_outputs() || !build(*request))
+            return end({});
         fmt::print("{}{}{}", short_report(*compilation_, 0), compilation->note, stable_step_);
         std::fflush(stdout);
         if (!compute() || (options_.check && !check_against_reference())) return end({});
@@ -99,13 +101,7 @@ private:
     bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
         const Program& program = checked.program;
         face_ = interface_of(program, checked.library);
-        std::map<std::string, long long> extents;
-        for (const AxisId axis : program.axes.ids()) {
-            const auto setting = settings.find(program.axes[axis].name);
-            if (setting != settings.end()) extents[setting->first] = static_cast<long long>(setting->second);
-        }
-        if (const auto n = settings.find("n"); n != settings.end() && face_.stream)
-            extents["n"] = static_cast<long long>(n->second);
+        const auto extents = set_extents(program, settings);
         if (!well(check_picture(options_.picture, face_)) || !take(parameter_values(program), parameters_) ||
             !take(runtime::survey_inputs(options_.input, face_, extents), surveyed_) ||
             !take(extent_values(program, surveyed_.extents, parameters_), extents_) || !well(check_places()))
@@ -142,7 +138,7 @@ private:
         return success(TunedCompilation{std::move(*first.value), ""}, first.diagnostics);
     }
 
-    /// Which series pass through memory in windows, and memory for the outputs that do not.
+    /// Which series pass through memory in windows.
     bool settle_memory() {
         const Compilation& c = *compilation_;
         const HostPlan plan = build_host_plan(c.program, c.library, c.plans.front(), c.program.name);
@@ -156,13 +152,19 @@ private:
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
         std::vector<bool> streamed;
         for (const Series& s : series_) streamed.push_back(long_run() && !s.input);
-        if (!take(choose_windows(needs, default_budget(machine_.target, limit), streamed), rows_)) return false;
-        runtime::OutputRequest request{options_.output, options_.input, KASC_VERSION, {}, long_run()};
-        request.streamed.assign(face_.outputs.size(), false);
+        return take(choose_windows(needs, default_budget(machine_.target, limit), streamed), rows_) &&
+               well(check_whole(streamed_outputs()));
+    }
+    [[nodiscard]] std::vector<bool> streamed_outputs() const {
+        std::vector<bool> streamed(face_.outputs.size(), false);
         for (std::size_t i = 0; i < series_.size(); ++i) {
-            if (rows_[i] != 0 && !series_[i].input) request.streamed[series_[i].position] = true;
+            if (rows_[i] != 0 && !series_[i].input) streamed[series_[i].position] = true;
         }
-        if (!well(check_whole(request.streamed))) return false;
+        return streamed;
+    }
+    bool make_outputs() {
+        runtime::OutputRequest request{options_.output, options_.input, KASC_VERSION, {}, long_run()};
+        request.streamed = streamed_outputs();
         auto outputs = runtime::create_outputs(request, face_, extents_);
         say(outputs.diagnostics);
         if (outputs) outputs_.emplace(std::move(*outputs.value));
@@ -181,28 +183,31 @@ private:
     }
 
     bool load(const CheckedProgram& checked, const CompileRequest& request) {
-        std::vector<bool> wanted(face_.inputs.size(), true);
-        for (std::size_t i = 0; i < series_.size(); ++i) {
-            if (rows_[i] != 0 && series_[i].input) wanted[series_[i].position] = false;
-        }
-        if (!take(runtime::load_inputs(surveyed_, face_, wanted), inputs_)) return false;
+        std::vector<bool> wanted;
+        for (const long long rows : input_rows()) wanted.push_back(rows == 0);
+        auto loaded = runtime::load_inputs(surveyed_, face_, wanted);
+        loaded.diagnostics = judged(std::move(loaded.diagnostics), options_.allow);
+        const bool fit = !has_errors(loaded.diagnostics);
+        if (!take(std::move(loaded), inputs_) || !fit) return false;
         if (long_run() &&
             !take(identity_of(checked, request, parameters_, extents_, surveyed_, inputs_, series_), identity_))
             return false;
         if (restart_ && !well(runtime::check_identity(options_.restart, restart_->head.identity, identity_)))
             return false;
-        std::vector<const void*> arrays;
-        for (const auto& array : inputs_.arrays) arrays.push_back(array.values.empty() ? nullptr : array.values.data());
-        const Diagnostics unstable = check_stability(checked.program, checked.graph, parameters_, extents_, arrays);
-        say(unstable);
-        if (!unstable.empty()) return true;
-        const auto limit = largest_stable_step(checked.program, checked.graph, parameters_, extents_, arrays);
-        if (limit) {
-            const Parameter& step = checked.program.parameters[limit->parameter];
-            stable_step_ = fmt::format("{} = {:g} is stable; the largest stable {} is {:.3g}\n", step.name,
-                                       parameters_[limit->parameter.index], step.name, limit->value);
-        }
         return true;
+    }
+    /// By input, the rows of its window; 0: it is whole.
+    [[nodiscard]] std::vector<long long> input_rows() const {
+        std::vector<long long> rows(face_.inputs.size(), 0);
+        for (std::size_t i = 0; i < series_.size(); ++i) {
+            if (series_[i].input) rows[series_[i].position] = rows_[i];
+        }
+        return rows;
+    }
+    bool examine(const CheckedProgram& checked) {
+        Examination examined = examine_data({checked, parameters_, extents_, surveyed_, inputs_, input_rows()});
+        stable_step_ = std::move(examined.stable_step);
+        return well(judged(std::move(examined.found), options_.allow));
     }
     bool build(const CompileRequest& request) {
         const auto files = emit_plan(*compilation_, request, 0, machine_.target);
@@ -264,6 +269,7 @@ private:
         };
         if (!options_.checkpoint.empty()) request.checkpoint = [&] { return write_checkpoint(run, windows); };
         request.every = runtime::read_interval(options_.every).value_or(runtime::Interval{});
+        request.judge = [&](Diagnostics found) { return judged(std::move(found), options_.allow); };
         const auto ended = runtime::run_to_end(run, windows, request);
         display.finish();
         say(ended.diagnostics);

@@ -21,6 +21,15 @@ Json prediction_json(const Prediction& p) {
             {"barriers", p.barriers}};
 }
 
+Json step_json(const StepReport& step) {
+    Json json{{"parameter", step.parameter}};
+    if (step.value) json["value"] = *step.value;
+    if (step.largest) json["largest_stable"] = *step.largest;
+    if (!step.needed_inputs.empty()) json["needed_inputs"] = step.needed_inputs;
+    if (!step.needed_parameters.empty()) json["needed_parameters"] = step.needed_parameters;
+    return json;
+}
+
 Json calls_json(const Compilation& c, const Graph& graph, const std::vector<NodeId>& calls) {
     Json all = Json::array();
     for (const NodeId call : calls) all.push_back(node_text(graph, c.program, call));
@@ -128,10 +137,11 @@ std::string space_json(const Compilation& c) {
     return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string explain_json(const Compilation& c) {
+std::string explain_json(const Compilation& c, const std::optional<StepReport>& step) {
     Json root;
     root["program"] = c.program.name;
     root["device"] = c.device.name;
+    if (step) root["time_step"] = step_json(*step);
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
         Json plan;
         plan["time_ns"] = c.plans[i].time_ns;

@@ -1,6 +1,7 @@
 #include "driver/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 
@@ -113,9 +114,26 @@ std::string plan_table(const Compilation& c) {
     return out;
 }
 
-std::string explain_text(const Compilation& c) {
+std::string step_text(const StepReport& s) {
+    if (!s.needed_inputs.empty() || !s.needed_parameters.empty()) {
+        std::vector<std::string> all = s.needed_inputs, how;
+        all.insert(all.end(), s.needed_parameters.begin(), s.needed_parameters.end());
+        if (!s.needed_inputs.empty()) how.emplace_back("--in FILE.h5");
+        for (const std::string& p : s.needed_parameters) how.push_back(fmt::format("--set {}=...", p));
+        return fmt::format("the largest stable {} depends on {}: pass {}\n", s.parameter, fmt::join(all, ", "),
+                           fmt::join(how, " "));
+    }
+    if (!s.largest) return "";
+    const std::string largest = fmt::format("the largest stable {} is {:.3g}\n", s.parameter, *s.largest);
+    if (!s.value) return largest;
+    return fmt::format("{} = {:g} is {}; {}", s.parameter, *s.value, *s.value <= *s.largest ? "stable" : "unstable",
+                       largest);
+}
+
+std::string explain_text(const Compilation& c, const std::optional<StepReport>& step) {
     std::string out = short_report(c, 0);
     const auto line = std::back_inserter(out);
+    if (step) out += step_text(*step);
     int k = 0;
     for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
         const CostedSpace& costed = *g.planned->costed;

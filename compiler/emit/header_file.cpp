@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "contract/contract.hpp"
 #include "emit/files.hpp"
 #include "emit/writer.hpp"
 
@@ -20,6 +21,17 @@ std::string shape_text(const Program& program, const Library& library, const Int
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
         text += fmt::format("[{}]", names.extents.at(axis->index));
     return text.empty() ? "one word" : text;
+}
+
+/// What the caller answers for: kasc run checks it.
+void contract_comment(Writer& out, const Program& program) {
+    const std::vector<std::string> lines = contract_text(program);
+    if (lines.empty()) return;
+    out.blank();
+    out.line("/* Requires of the inputs and parameters, which is not checked here:");
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        out.line("     {}{}", lines[i], i + 1 == lines.size() ? " */" : ",");
+    }
 }
 
 void pieces_text(Writer& out, const std::string& p, const InterfaceNames& names) {
@@ -116,6 +128,7 @@ std::string header_text(const Program& program, const Library& library, const In
     for (const SeriesNames& s : names.series)
         out.line("long long {}; /* of a run in pieces: rows in memory at a time; 0: all (see {}_load) */", s.rows, p);
     out.close(fmt::format(" {}_arguments;", p));
+    contract_comment(out, program);
     out.blank();
     out.line("/* Status of a call; the message of the last failure in this thread is {}_message(). */", p);
     out.open("enum");

@@ -144,6 +144,7 @@ struct Ast {
     std::vector<ast::Option> options;
     std::vector<ast::Function> functions;
     std::vector<ast::Name> inputs;
+    std::vector<ast::ExpressionRef> requirements;  ///< conditions of all `require(…)`
     std::vector<ast::Statement> statements;
     std::vector<ast::Name> outputs;
 };

@@ -118,6 +118,13 @@ public:
         return item;
     }
 
+    std::vector<ast::ExpressionRef> conditions(KascParser::RequirementContext* context) {
+        std::vector<ast::ExpressionRef> all;
+        for (KascParser::ExpressionContext* condition : context->expression())
+            all.push_back(expressions_.expression(condition));
+        return all;
+    }
+
     ast::AxisLength axis_length(KascParser::AxisLengthContext* context) {
         return {expressions_.name(context->name()), expressions_.expression(context->expression())};
     }
@@ -211,15 +218,17 @@ void AstBuilder::enter(Part part, const Span& span, const char* what) {
         part_span_ = span;
         return;
     }
-    static constexpr const char* begun[] = {"", "the inputs are given", "the statements begin", "the program returns"};
+    static constexpr const char* begun[] = {"", "the inputs are given", "the requirements begin",
+                                            "the statements begin", "the program returns"};
     Diagnostic& d = report_.error("K0108",
                                   fmt::format("{} must stand before {}", what,
-                                              part_ == Part::inputs       ? "the inputs"
-                                              : part_ == Part::statements ? "the statements"
-                                                                          : "the return"),
+                                              part_ == Part::inputs         ? "the inputs"
+                                              : part_ == Part::requirements ? "the requirements"
+                                              : part_ == Part::statements   ? "the statements"
+                                                                            : "the return"),
                                   span);
     d.notes.push_back({part_span_, fmt::format("{} here", begun[static_cast<std::size_t>(part_)])});
-    d.help = "the order is: declarations, parameters and functions; 'input'; statements; 'return'";
+    d.help = "the order is: declarations, parameters and functions; 'input'; 'require'; statements; 'return'";
 }
 
 void AstBuilder::add(antlr4::ParserRuleContext* context) {
@@ -260,6 +269,10 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
                                              [&](const ast::Name& n) { return n.text == name.text; });
             if (!(parameter && uniform)) ast_.inputs.push_back(std::move(name));
         }
+    } else if (item->requirement()) {
+        enter(Part::requirements, first, "a requirement");
+        for (ast::ExpressionRef& condition : build.conditions(item->requirement()))
+            ast_.requirements.push_back(std::move(condition));
     } else if (item->outputs()) {
         if (part_ != Part::outputs && !once(outputs_span_, first, "return")) return;
         enter(Part::outputs, first, "'return'");

@@ -26,7 +26,7 @@ public:
 
 private:
     /// The parts of a program in their order.
-    enum class Part { declarations, inputs, statements, outputs };
+    enum class Part { declarations, inputs, requirements, statements, outputs };
     void enter(Part part, const Span& span, const char* what);
     void add_option(antlr4::ParserRuleContext* context);
     void add_declaration(ast::Declaration declaration);

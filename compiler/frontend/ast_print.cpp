@@ -135,6 +135,10 @@ std::string print(const Ast& ast) {
         out.expression(2, function.body);
     }
     out.line(1, "input {}", joined(ast.inputs));
+    for (const ast::ExpressionRef& condition : ast.requirements) {
+        out.line(1, "require");
+        out.expression(2, condition);
+    }
     for (const ast::Statement& statement : ast.statements) out.statement(1, statement);
     out.line(1, "return {}", joined(ast.outputs));
     return out.take();

@@ -53,6 +53,7 @@ Outcome<Program> check(const Ast& ast, const Library& library) {
     check_axis_lengths(checking);
     check_boundaries(checking);
     check_inputs(checking);
+    check_requirements(checking);
     check_statements(checking);
     check_outputs(checking);
     if (!checking.report.has_errors()) check_fields(checking);

@@ -222,11 +222,12 @@ ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indi
 bool ExpressionChecker::fits_target(const Operand& operand) {
     const FieldShape& shape = field_shape(checking_.program, operand.variable);
     const std::string& name = checking_.program.variables[operand.variable].name;
-    const Variable& target = checking_.program.variables[allowed_.operands->target()];
     for (std::size_t i = 0; i < shape.axes.size(); ++i) {
+        if (!std::holds_alternative<Offset>(operand.indices[i])) continue;
         const auto in_target = allowed_.operands->target_axis(shape.axes[i]);
-        if (!std::holds_alternative<Offset>(operand.indices[i]) || in_target == Operands::TargetAxis::running) continue;
+        if (in_target == Operands::TargetAxis::running) continue;
         const std::string& axis = checking_.program.axes[shape.axes[i]].name;
+        const Variable& target = checking_.program.variables[allowed_.operands->target()];
         const bool fixed = in_target == Operands::TargetAxis::fixed;
         Diagnostic& d =
             error("K0216", fmt::format("'{}' runs along '{}', the target does not", name, axis), operand.span);

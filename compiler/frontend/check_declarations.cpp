@@ -80,7 +80,7 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
     shape.type = *cell;
     for (const ast::Name& axis : declaration.axes) {
         const auto [place, added] = checking.axes.try_emplace(axis.text, AxisId{});
-        if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr, {}});
+        if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr, {}, false});
         if (std::find(shape.axes.begin(), shape.axes.end(), place->second) != shape.axes.end()) {
             checking.report.error(
                 "K0202", fmt::format("'{}' has the axis '{}' twice", declaration.name.text, axis.text), axis.span);

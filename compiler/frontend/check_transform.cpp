@@ -164,9 +164,9 @@ std::optional<VariableId> ExpressionChecker::transform_source(const ast::Express
 
 ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node, const Span& span) {
     const std::string& name = node.callee.text;
-    if (!allowed_.operands || !allowed_.operands->listed().empty()) {
+    if (!allowed_.operands || !allowed_.operands->has_target() || !allowed_.operands->listed().empty()) {
         error("K0226",
-              fmt::format("{} cannot use '{}'", allowed_.operands ? "an assignment to a list" : allowed_.where, name),
+              fmt::format("{} cannot use '{}'", allowed_.operands && allowed_.operands->has_target() ? "an assignment to a list" : allowed_.where, name),
               span)
             .help = "assign the transform to a field first";
         return nullptr;

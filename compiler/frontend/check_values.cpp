@@ -116,6 +116,7 @@ static void check_half(Checking& checking, AxisId id, const ast::Call& half) {
     };
     Axis& axis = checking.program.axes[id];
     axis.half_of = whole->second;
+    axis.declared = true;
     axis.fallback_extent = whole_number(
         BinaryOperation{BinaryOperator::add,
                         whole_number(BinaryOperation{BinaryOperator::divide, whole_number(ExtentUse{whole->second}),
@@ -131,7 +132,7 @@ void check_axis_lengths(Checking& checking) {
         if (half && half->callee.text == half_name) {
             // A program may name its spectra's axis without declaring a spectrum.
             const auto [place, fresh] = checking.axes.try_emplace(declared.axis.text, AxisId{});
-            if (fresh) place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}});
+            if (fresh) place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}, true});
         } else {
             half = nullptr;
         }
@@ -151,6 +152,7 @@ void check_axis_lengths(Checking& checking) {
         } else if (half) {
             check_half(checking, axis->second, *half);
         } else {
+            checking.program.axes[axis->second].declared = true;
             ExpressionChecker checker(checking,
                                       {nullptr, false, checking.program.parameters.size(), "the length of an axis"});
             checking.program.axes[axis->second].fallback_extent = checker.integer(*declared.length);

@@ -53,6 +53,8 @@ void check_parameters(Checking& checking);
 void check_axis_lengths(Checking& checking);
 void check_boundaries(Checking& checking);
 void check_inputs(Checking& checking);
+/// After the inputs: they are all that has values there.
+void check_requirements(Checking& checking);
 void check_statements(Checking& checking);
 [[nodiscard]] std::optional<Statement> check_stream_assignment(Checking& checking, const ast::Assignment& assignment);
 [[nodiscard]] std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment);

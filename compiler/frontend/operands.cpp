@@ -6,7 +6,7 @@ namespace kasc::frontend {
 
 void Operands::close(const std::vector<AxisIndex>& target_indices) {
     closed_ = true;
-    const FieldShape& shape = field_shape(program_, target_);
+    const FieldShape& shape = field_shape(program_, target());
     for (std::size_t i = 0; i < shape.axes.size(); ++i) {
         const bool moves = std::holds_alternative<Offset>(target_indices[i]);
         axes_[shape.axes[i]] = moves ? TargetAxis::running : TargetAxis::fixed;
@@ -30,7 +30,7 @@ Operands::TargetAxis Operands::target_axis(AxisId axis) {
 
 std::vector<AxisId> Operands::running() const {
     std::vector<AxisId> axes;
-    for (const AxisId axis : field_shape(program_, target_).axes) {
+    for (const AxisId axis : field_shape(program_, target()).axes) {
         const auto place = axes_.find(axis);
         if (place != axes_.end() && place->second == TargetAxis::running) axes.push_back(axis);
     }
@@ -49,8 +49,8 @@ std::size_t Operands::add(Operand operand) {
 
 Precision Operands::precision() const {
     const auto dual = [&](VariableId v) { return is_dual(field_shape(program_, v).type); };
-    const bool some = dual(target_) || std::any_of(operands_.begin(), operands_.end(),
-                                                   [&](const Operand& o) { return dual(o.variable); });
+    const bool some = (target_ && dual(*target_)) || std::any_of(operands_.begin(), operands_.end(),
+                                                                 [&](const Operand& o) { return dual(o.variable); });
     return some ? Precision::dual : Precision::single;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ public:
     /// Of a target whose indices are not known yet: every axis may be run along, and those that reads run along are
     /// remembered.
     Operands(const Program& program, VariableId target) : program_(program), target_(target) {}
+    /// Of a condition that is not assigned to anything: every axis may be run along.
+    explicit Operands(const Program& program) : program_(program) {}
 
     /// From here on the statement runs along the axes of the target that stand at no position, and along the axes that
     /// the positions of the target ran along.
@@ -24,10 +27,11 @@ public:
     /// running: one cell after another; fixed: at the target's absolute position; absent: no axis of the statement.
     enum class TargetAxis { running, fixed, absent };
     [[nodiscard]] TargetAxis target_axis(AxisId axis);
-    [[nodiscard]] VariableId target() const { return target_; }
+    [[nodiscard]] bool has_target() const { return target_.has_value(); }
+    [[nodiscard]] VariableId target() const { return target_.value(); }
     /// Axes of the target along which the statement runs, in the target's order; none before the target is known.
     [[nodiscard]] std::vector<AxisId> running() const;
-    /// The axes of the list of a target at computed positions.
+    /// The axes of the list of a target at computed positions; of a condition, all that it runs along.
     [[nodiscard]] const std::vector<AxisId>& listed() const { return listed_; }
 
     /// The number of the operand; an equal read that was added before gives its number again.
@@ -46,7 +50,7 @@ public:
 
 private:
     const Program& program_;
-    VariableId target_;
+    std::optional<VariableId> target_;
     bool closed_ = false;
     std::vector<AxisId> listed_;
     std::map<AxisId, TargetAxis> axes_;

@@ -51,6 +51,8 @@ SyntaxRule syntax_rule(std::size_t rule) {
         case KascParser::RuleInputs:
         case KascParser::RuleOutputs:
             return SyntaxRule::list;
+        case KascParser::RuleRequirement:
+            return SyntaxRule::call;
         case KascParser::RuleIndices:
         case KascParser::RuleAxes:
             return SyntaxRule::indices;

@@ -26,6 +26,8 @@ struct Axis {
     /// `axis kx = half(x);`: the wave numbers 0 … extent(x)/2 that a real field's transform has along x; the others are
     /// their complex conjugates.
     std::optional<AxisId> half_of;
+    /// Its length is declared: what inputs have must agree.
+    bool declared = false;
 };
 
 struct Parameter {
@@ -139,6 +141,14 @@ struct LoopStatement {
     std::vector<Statement> body;
 };
 
+/// require(condition): what must hold, at every cell of the axes, before the program may run.
+struct Requirement {
+    std::vector<AxisId> axes;
+    std::vector<Operand> operands;  ///< of inputs, at the cell itself or at positions
+    ExpressionRef condition;
+    Precision precision = Precision::single;
+};
+
 struct Loop {
     std::string name;
     Span span;
@@ -154,7 +164,8 @@ struct Program {
     Table<ParameterId, Parameter> parameters;
     Table<VariableId, Variable> variables;
     Table<LoopId, Loop> loops;
-    std::vector<VariableId> inputs;   ///< in the order of the input statement
+    std::vector<VariableId> inputs;  ///< in the order of the input statement
+    std::vector<Requirement> requirements;
     std::vector<VariableId> outputs;  ///< in the order of the return statement
     std::vector<Statement> statements;
     std::vector<std::string> options;         ///< names: settings decided them when the text was read
@@ -169,6 +180,8 @@ struct Program {
                                   const std::vector<std::string>& before);
 /// Of all operands of a statement.
 [[nodiscard]] std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program);
+
+[[nodiscard]] std::vector<std::string> operand_texts(const Requirement& requirement, const Program& program);
 
 /// What decides how a program is read: values of its options by name, and of fields `or uniform` that are one number
 /// each. Other names are passed over: they are of parameters and axes.

@@ -62,6 +62,10 @@ public:
         if (program_.kind == ProgramKind::field) lengths();
         for (const Variable& variable : program_.variables) declaration(variable);
         line(0, fmt::format("input {};", names(program_.inputs)));
+        for (const Requirement& requirement : program_.requirements) {
+            line(0, fmt::format("require({});",
+                                to_text(*requirement.condition, program_, operand_texts(requirement, program_))));
+        }
         body(0, program_.statements);
         line(0, fmt::format("return {};", names(program_.outputs)));
         return std::move(out_);
@@ -209,10 +213,22 @@ std::string to_text(const Operand& operand, const Program& program, const std::v
     return program.variables[operand.variable].name + indices_text(program, operand.variable, operand.indices, before);
 }
 
-std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program) {
+namespace {
+
+std::vector<std::string> operand_texts(const std::vector<Operand>& operands, const Program& program) {
     std::vector<std::string> texts;
-    for (const Operand& operand : statement.operands) texts.push_back(to_text(operand, program, texts));
+    for (const Operand& operand : operands) texts.push_back(to_text(operand, program, texts));
     return texts;
+}
+
+}  // namespace
+
+std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program) {
+    return operand_texts(statement.operands, program);
+}
+
+std::vector<std::string> operand_texts(const Requirement& requirement, const Program& program) {
+    return operand_texts(requirement.operands, program);
 }
 
 std::string print(const Program& program, const Library& library) { return ProgramPrinter(program, library).run(); }

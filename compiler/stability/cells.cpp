@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace kasc::stability {
 
@@ -26,37 +27,60 @@ bool advance(Cell& cell, const std::vector<std::size_t>& axes, const std::vector
     return false;
 }
 
-/// Smallest and largest; NaN is neither. Row by row along the first axis, which is contiguous.
-std::pair<Cell, Cell> extremes(const std::vector<std::size_t>& axes, const void* values, CellType type,
-                               const Data& data, const std::vector<Range>& ranges) {
+/// Calls `visit(cell, value)` for the cells of an input in the ranges, row by row along the first axis, which is
+/// contiguous.
+template <class Visit>
+void for_each_value(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges,
+                    const Visit& visit) {
+    const FieldShape& shape = field_shape(program, program.inputs[input]);
+    std::vector<std::size_t> axes;
+    for (const AxisId axis : shape.axes) axes.push_back(axis.index);
     Cell cell = middle(ranges);
     for (const std::size_t axis : axes) cell[axis] = ranges[axis].from;
-    std::pair<Cell, Cell> found{cell, cell};
-    if (axes.empty()) return found;
+    if (axes.empty()) return visit(cell, cell_value(shape.type, data.inputs[input], 0));
     const Range row = ranges[axes.front()];
     const std::vector<std::size_t> outer(axes.begin() + 1, axes.end());
-    double least = INFINITY, most = -INFINITY;
     do {
         long long address = 0, stride = 1;
         for (const std::size_t axis : axes) {
-            address += cell[axis] * stride;
+            address += (axis == axes.front() ? row.from : cell[axis]) * stride;
             stride *= data.extents[axis];
         }
         for (long long i = 0; i < row.to - row.from; ++i) {
-            const double value = cell_value(type, values, static_cast<std::size_t>(address + i));
-            if (value < least) {
-                least = value;
-                found.first = cell;
-                found.first[axes.front()] = row.from + i;
-            }
-            if (value > most) {
-                most = value;
-                found.second = cell;
-                found.second[axes.front()] = row.from + i;
-            }
+            cell[axes.front()] = row.from + i;
+            visit(cell, cell_value(shape.type, data.inputs[input], static_cast<std::size_t>(address + i)));
         }
     } while (advance(cell, outer, ranges));
-    return found;
+}
+
+/// Where it is largest and smallest; NaN is neither.
+void add_extremes(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges,
+                  std::vector<Cell>& cells) {
+    double least = INFINITY, most = -INFINITY;
+    std::optional<Cell> where_least, where_most;
+    for_each_value(program, input, data, ranges, [&](const Cell& cell, double value) {
+        if (value < least) {
+            least = value;
+            where_least = cell;
+        }
+        if (value > most) {
+            most = value;
+            where_most = cell;
+        }
+    });
+    if (where_most) cells.push_back(*where_most);
+    if (where_least) cells.push_back(*where_least);
+}
+
+void add_labels(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges,
+                std::size_t most, std::vector<Cell>& cells) {
+    std::set<double> seen;
+    double last = std::nan("");
+    for_each_value(program, input, data, ranges, [&](const Cell& cell, double value) {
+        if (value == last || seen.size() == most) return;
+        last = value;
+        if (seen.insert(value).second) cells.push_back(cell);
+    });
 }
 
 /// How many samples along each axis: the shortest axes first, so that what they cannot use goes to the longer ones.
@@ -94,20 +118,17 @@ std::vector<Range> computed_ranges(const Program& program, const std::vector<Var
     return ranges;
 }
 
-std::vector<Cell> sample_cells(const Program& program, const std::set<std::size_t>& inputs, const Data& data,
+std::vector<Cell> sample_cells(const Program& program, const SampledInputs& inputs, const Data& data,
                                const std::vector<Range>& ranges, std::size_t most) {
     std::vector<Cell> cells;
     for (const Range& range : ranges) {
         if (range.from >= range.to) return cells;
     }
-    for (const std::size_t input : inputs) {
-        if (data.inputs[input] == nullptr) continue;
-        std::vector<std::size_t> axes;
-        for (const AxisId axis : field_shape(program, program.inputs[input]).axes) axes.push_back(axis.index);
-        const auto [least, largest] =
-            extremes(axes, data.inputs[input], field_shape(program, program.inputs[input]).type, data, ranges);
-        cells.push_back(largest);
-        cells.push_back(least);
+    for (const std::size_t input : inputs.extremes) {
+        if (data.inputs[input]) add_extremes(program, input, data, ranges, cells);
+    }
+    for (const std::size_t input : inputs.labels) {
+        if (data.inputs[input]) add_labels(program, input, data, ranges, most, cells);
     }
     const std::vector<long long> counts = shares(ranges, most);
     std::vector<Range> parts;

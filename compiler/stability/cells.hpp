@@ -15,9 +15,16 @@ struct Range {
 [[nodiscard]] std::vector<Range> computed_ranges(const Program& program, const std::vector<VariableId>& fields,
                                                  const std::vector<long long>& extents);
 
-/// First the cells where one of the inputs is largest and smallest (the first such cell; the middle along axes that the
-/// input lacks), then up to `most` cells spread evenly. None where a range is empty.
-[[nodiscard]] std::vector<Cell> sample_cells(const Program& program, const std::set<std::size_t>& inputs,
-                                             const Data& data, const std::vector<Range>& ranges, std::size_t most);
+/// By number among the program's inputs.
+struct SampledInputs {
+    std::set<std::size_t> extremes;  ///< where these are largest and smallest
+    std::set<std::size_t> labels;    ///< where each value of these is: they choose among values that differ
+};
+
+/// First the cells where one of the inputs is largest and smallest and where each label is (the first such cell; the
+/// middle along axes that the input lacks), then up to `most` cells spread evenly. None where a range is empty. Of
+/// labels no more than `most` are looked for.
+[[nodiscard]] std::vector<Cell> sample_cells(const Program& program, const SampledInputs& inputs, const Data& data,
+                                             const std::vector<Range>& ranges, std::size_t most);
 
 }  // namespace kasc::stability

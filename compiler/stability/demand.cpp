@@ -30,18 +30,18 @@ int saturated(double position) {
 
 }  // namespace
 
+Coordinate read_coordinate(const AxisIndex& index, const Coordinate& at, const Uniforms& uniforms) {
+    if (const auto* offset = std::get_if<Offset>(&index)) return {at.cells + offset->cells, at.fixed};
+    const Expression& absolute = *std::get<Absolute>(index).position;
+    return {saturated(evaluate(absolute, uniforms.parameters, uniforms.loop_indices, uniforms.extents)), true};
+}
+
 Position read_position(const Program& program, const Operand& operand, const Position& at, const Uniforms& uniforms) {
     Position position(at.size(), Coordinate{0, true});
     const std::vector<AxisId>& axes = field_shape(program, operand.variable).axes;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         Coordinate& coordinate = position.at(axes[i].index);
-        if (const auto* offset = std::get_if<Offset>(&operand.indices.at(i))) {
-            coordinate = at.at(axes[i].index);
-            coordinate.cells += offset->cells;
-        } else {
-            const Expression& absolute = *std::get<Absolute>(operand.indices[i]).position;
-            coordinate.cells = saturated(evaluate(absolute, uniforms.parameters, uniforms.loop_indices));
-        }
+        coordinate = read_coordinate(operand.indices.at(i), at.at(axes[i].index), uniforms);
     }
     return position;
 }

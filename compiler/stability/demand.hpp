@@ -11,13 +11,9 @@ namespace kasc::stability {
 
 using Demand = std::map<ValueId, std::set<Position>>;
 
-/// What absolute positions are computed from.
-struct Uniforms {
-    const std::vector<double>& parameters;
-    const std::map<LoopId, double>& loop_indices;
-};
-
-/// Where the statement, computed at `at`, reads its operand.
+/// Where a statement that is computed at `at` reads along an axis. Requires: no position that the cell computes.
+[[nodiscard]] Coordinate read_coordinate(const AxisIndex& index, const Coordinate& at, const Uniforms& uniforms);
+/// The same along all axes of an operand.
 [[nodiscard]] Position read_position(const Program& program, const Operand& operand, const Position& at,
                                      const Uniforms& uniforms);
 /// The operand is read at positions that each cell computes from data.

@@ -78,25 +78,36 @@ bool chooses(Intrinsic intrinsic) { return intrinsic == Intrinsic::minimum || in
 }  // namespace
 
 Derivative::Derivative(const Program& program, const Tape& tape, const Data& data)
-    : tape_(tape), values_(tape.operations.size(), unknown), weights_(tape.operations.size(), 0) {
+    : program_(program),
+      tape_(tape),
+      data_(data),
+      values_(tape.operations.size(), unknown),
+      weights_(tape.operations.size(), 0) {
     for (Slot slot = 0; slot < tape.operations.size(); ++slot) {
         const auto& what = tape.operations[slot].what;
+        if (std::holds_alternative<Uniform>(what) || std::holds_alternative<Unknown>(what)) continue;
         if (const auto* read = std::get_if<InputRead>(&what)) {
-            reads_.emplace_back(slot, make_read(program, data, *read));
-        } else if (!std::holds_alternative<Uniform>(what) && !std::holds_alternative<Unknown>(what)) {
-            computed_.push_back(slot);
+            std::vector<std::variant<Coordinate, Slot>> at;
+            for (const AxisId axis : field_shape(program, program.inputs.at(read->input)).axes)
+                at.emplace_back(read->at.at(axis.index));
+            reads_.emplace(slot, make_read(read->input, at));
         }
+        if (const auto* read = std::get_if<GatheredRead>(&what)) reads_.emplace(slot, make_read(read->input, read->at));
+        const auto read = reads_.find(slot);
+        computed_.emplace_back(slot, read == reads_.end() ? nullptr : &read->second);
         if (const auto* state = std::get_if<StateRead>(&what)) states_.push_back({slot, state->field, state->at});
     }
     by_state_.resize(states_.size());
 }
 
-Derivative::Read Derivative::make_read(const Program& program, const Data& data, const InputRead& read) const {
-    Read made{data.inputs.at(read.input), field_shape(program, program.inputs.at(read.input)).type, {}};
+Derivative::Read Derivative::make_read(std::size_t input, const std::vector<std::variant<Coordinate, Slot>>& at) const {
+    const FieldShape& shape = field_shape(program_, program_.inputs.at(input));
+    const double assumed = data_.assumed.empty() ? unknown : data_.assumed.at(input);
+    Read made{data_.inputs.at(input), assumed, shape.type, {}};
     long long stride = 1;
-    for (const AxisId axis : field_shape(program, program.inputs.at(read.input)).axes) {
-        const long long extent = data.extents.at(axis.index);
-        made.axes.push_back({axis.index, read.at.at(axis.index), extent, stride});
+    for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+        const long long extent = data_.extents.at(shape.axes[k].index);
+        made.axes.push_back({shape.axes[k].index, at[k], extent, stride});
         stride *= extent;
     }
     return made;
@@ -105,26 +116,36 @@ Derivative::Read Derivative::make_read(const Program& program, const Data& data,
 double Derivative::input(const Read& read, const Cell& cell) const {
     long long address = 0;
     for (const AxisRead& axis : read.axes) {
-        const long long place = axis.at.cells + (axis.at.fixed ? 0 : cell[axis.axis]);
+        long long place = 0;
+        if (const auto* slot = std::get_if<Slot>(&axis.at)) {
+            if (!std::isfinite(values_[*slot])) return unknown;
+            place = static_cast<long long>(std::trunc(values_[*slot]));
+        } else {
+            const auto& at = std::get<Coordinate>(axis.at);
+            place = at.cells + (at.fixed ? 0 : cell[axis.axis]);
+        }
         address += std::clamp<long long>(place, 0, axis.extent - 1) * axis.stride;
     }
-    return read.values == nullptr ? unknown : cell_value(read.type, read.values, static_cast<std::size_t>(address));
+    return read.values == nullptr ? read.assumed
+                                  : cell_value(read.type, read.values, static_cast<std::size_t>(address));
 }
 
 void Derivative::bind(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices) {
     for (Slot slot = 0; slot < tape_.operations.size(); ++slot) {
         if (const auto* uniform = std::get_if<Uniform>(&tape_.operations[slot].what)) {
-            values_[slot] = evaluate(*uniform->expression, parameters, loop_indices);
+            values_[slot] = evaluate(*uniform->expression, parameters, loop_indices, data_.extents);
         }
     }
 }
 
 void Derivative::move_to(const Cell& cell) {
-    for (const auto& [slot, read] : reads_) values_[slot] = input(read, cell);
-    for (const Slot slot : computed_) values_[slot] = value_of(tape_.operations[slot]);
+    for (const auto& [slot, read] : computed_)
+        values_[slot] = read ? input(*read, cell) : value_of(tape_.operations[slot], cell);
 }
 
-double Derivative::value_of(const Operation& operation) const {
+double Derivative::value_of(const Operation& operation, const Cell& cell) const {
+    if (const auto* place = std::get_if<CoordinateRead>(&operation.what))
+        return static_cast<double>(place->at.cells + (place->at.fixed ? 0 : cell[place->axis.index]));
     // NaN stays NaN through comparisons and choices: data that are not there decide nothing.
     if (const auto* state = std::get_if<StateRead>(&operation.what)) return values_[state->initial];
     if (const auto* unary = std::get_if<Unary>(&operation.what)) {
@@ -133,7 +154,9 @@ double Derivative::value_of(const Operation& operation) const {
     }
     if (const auto* binary = std::get_if<Binary>(&operation.what)) {
         const double left = values_[binary->left], right = values_[binary->right];
-        return std::isnan(left) || std::isnan(right) ? unknown : apply(binary->op, left, right);
+        if (std::isnan(left) || std::isnan(right)) return unknown;
+        const double value = apply(binary->op, left, right);
+        return binary->whole ? std::trunc(value) : value;
     }
     if (const auto* select = std::get_if<Select>(&operation.what)) {
         const double condition = values_[select->condition];

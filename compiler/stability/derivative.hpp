@@ -1,6 +1,8 @@
 #pragma once
 // Values and derivatives of a tape at one cell.
 
+#include <map>
+
 #include "stability/tape.hpp"
 
 namespace kasc::stability {
@@ -10,7 +12,9 @@ using Cell = std::vector<long long>;  ///< by axis of the program
 /// The data of one run, as kasc_entry_call has them.
 struct Data {
     const std::vector<long long>& extents;
-    const std::vector<const void*>& inputs;
+    const std::vector<const void*>& inputs;  ///< null: not known
+    /// By input, what takes the place of all its cells where it is not known; empty: nothing, they are NaN.
+    std::vector<double> assumed;
 };
 
 /// A state read of the tape: which field, at which offset.
@@ -24,6 +28,8 @@ class Derivative {
 public:
     /// Requires: the tape and the data outlive it; an array for each input, an extent for each axis.
     Derivative(const Program& program, const Tape& tape, const Data& data);
+    Derivative(const Derivative&) = delete;
+    Derivative& operator=(const Derivative&) = delete;
 
     [[nodiscard]] const std::vector<StateOffset>& states() const { return states_; }
     /// The parameters of all evaluations from here on.
@@ -39,27 +45,30 @@ private:
     /// An input read as address arithmetic over the axes of the input.
     struct AxisRead {
         std::size_t axis;
-        Coordinate at;
+        std::variant<Coordinate, Slot> at;
         long long extent;
         long long stride;
     };
     struct Read {
         const void* values;
+        double assumed;
         CellType type;
         std::vector<AxisRead> axes;
     };
 
-    [[nodiscard]] Read make_read(const Program& program, const Data& data, const InputRead& read) const;
+    [[nodiscard]] Read make_read(std::size_t input, const std::vector<std::variant<Coordinate, Slot>>& at) const;
     [[nodiscard]] double input(const Read& read, const Cell& cell) const;
-    [[nodiscard]] double value_of(const Operation& operation) const;
+    [[nodiscard]] double value_of(const Operation& operation, const Cell& cell) const;
     void pass_back(Slot slot, double weight);
 
+    const Program& program_;
     const Tape& tape_;
+    const Data data_;
     std::vector<StateOffset> states_;
-    std::vector<std::pair<Slot, Read>> reads_;
-    std::vector<Slot> computed_;   // what is no leaf, and state reads
-    std::vector<double> values_;   // by operation
-    std::vector<double> weights_;  // by operation: ∂(result)/∂(its value)
+    std::map<Slot, Read> reads_;
+    std::vector<std::pair<Slot, const Read*>> computed_;  // what differs from cell to cell; null: no read
+    std::vector<double> values_;                          // by operation
+    std::vector<double> weights_;                         // by operation: ∂(result)/∂(its value)
     std::vector<double> by_state_;
 };
 

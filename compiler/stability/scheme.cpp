@@ -33,24 +33,47 @@ Relation closure(Relation relation) {
     return relation;
 }
 
-}  // namespace
-
-std::map<LoopId, double> first_iteration(const LoopNode& loop, const std::vector<double>& parameters) {
-    return {{loop.loop, evaluate(*loop.from, parameters)}};
+/// The indices of the loops' first iterations.
+std::map<LoopId, double> first_iteration(const LoopPath& path, const std::vector<double>& parameters,
+                                         const std::vector<long long>& extents) {
+    std::map<LoopId, double> indices;
+    for (const LoopNode* loop : path) indices[loop->loop] = evaluate(*loop->from, parameters, {}, extents);
+    return indices;
 }
 
-std::unique_ptr<Scheme> Scheme::make(const Program& program, const Graph& graph, const LoopNode& loop,
+}  // namespace
+
+std::vector<LoopPath> loop_paths(const Graph& graph) {
+    std::vector<LoopPath> paths;
+    for (const Node& node : graph.nodes) {
+        const auto* loop = std::get_if<LoopNode>(&node.what);
+        if (!loop) continue;
+        paths.push_back({loop});
+        for (LoopPath inner : loop_paths(*loop->body)) {
+            inner.insert(inner.begin(), loop);
+            paths.push_back(std::move(inner));
+        }
+    }
+    return paths;
+}
+
+std::unique_ptr<Scheme> Scheme::make(const Program& program, const Graph& graph, const LoopPath& path,
                                      const std::vector<double>& parameters, const Data& data) {
-    auto tape = make_tape(program, graph, loop, parameters, first_iteration(loop, parameters));
+    const auto indices = first_iteration(path, parameters, data.extents);
+    auto tape = make_tape(program, graph, path, Uniforms{parameters, indices, data.extents});
     if (!tape || tape->fields.size() > most_fields) return nullptr;
-    std::unique_ptr<Scheme> scheme(new Scheme(program, loop, std::move(*tape), data));
+    std::unique_ptr<Scheme> scheme(new Scheme(program, path, std::move(*tape), data));
     scheme->find_groups();
     scheme->find_cells(data);
     return scheme;
 }
 
-Scheme::Scheme(const Program& program, const LoopNode& loop, Tape tape, const Data& data)
-    : program_(program), loop_(loop), tape_(std::move(tape)), derivative_(program, tape_, data) {}
+Scheme::Scheme(const Program& program, const LoopPath& path, Tape tape, const Data& data)
+    : program_(program),
+      path_(path),
+      extents_(data.extents),
+      tape_(std::move(tape)),
+      derivative_(program, tape_, data) {}
 
 void Scheme::find_groups() {
     const std::size_t count = tape_.fields.size();
@@ -74,9 +97,15 @@ void Scheme::find_groups() {
 }
 
 void Scheme::find_cells(const Data& data) {
-    std::set<std::size_t> inputs;
+    SampledInputs inputs;
     for (const Operation& operation : tape_.operations) {
-        if (const auto* read = std::get_if<InputRead>(&operation.what)) inputs.insert(read->input);
+        const auto* gathered = std::get_if<GatheredRead>(&operation.what);
+        if (const auto* read = std::get_if<InputRead>(&operation.what)) inputs.extremes.insert(read->input);
+        for (std::size_t k = 0; gathered && k < gathered->at.size(); ++k) {
+            const auto* slot = std::get_if<Slot>(&gathered->at[k]);
+            const auto* label = slot ? std::get_if<InputRead>(&tape_.operations[*slot].what) : nullptr;
+            if (label) inputs.labels.insert(label->input);
+        }
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         const std::size_t work = groups_[i].work() + tape_.operations.size() * (1 + groups_[i].members().size());
@@ -93,7 +122,7 @@ std::vector<VariableId> Scheme::fields(std::size_t group) const {
 }
 
 void Scheme::bind(const std::vector<double>& parameters) {
-    derivative_.bind(parameters, first_iteration(loop_, parameters));
+    derivative_.bind(parameters, first_iteration(path_, parameters, extents_));
 }
 
 Growth Scheme::growth(std::size_t group, const std::vector<double>& parameters) {

@@ -17,8 +17,8 @@ struct Growth {
 
 class Scheme {
 public:
-    /// Requires: graph, loop, data outlive it. None where nothing can be told.
-    [[nodiscard]] static std::unique_ptr<Scheme> make(const Program& program, const Graph& graph, const LoopNode& loop,
+    /// Of the innermost loop of the path. Requires: graph, loops, data outlive it. None where nothing can be told.
+    [[nodiscard]] static std::unique_ptr<Scheme> make(const Program& program, const Graph& graph, const LoopPath& path,
                                                       const std::vector<double>& parameters, const Data& data);
 
     [[nodiscard]] std::size_t groups() const { return groups_.size(); }
@@ -32,20 +32,21 @@ public:
                                                        const std::vector<double>& parameters);
 
 private:
-    Scheme(const Program& program, const LoopNode& loop, Tape tape, const Data& data);
+    Scheme(const Program& program, const LoopPath& path, Tape tape, const Data& data);
     void find_groups();
     void find_cells(const Data& data);
     void bind(const std::vector<double>& parameters);
 
     const Program& program_;
-    const LoopNode& loop_;
+    const LoopPath path_;
+    const std::vector<long long>& extents_;
     Tape tape_;
     Derivative derivative_;
     std::vector<Group> groups_;
     std::vector<std::vector<Cell>> cells_;  // by group
 };
 
-/// The index of the first iteration.
-[[nodiscard]] std::map<LoopId, double> first_iteration(const LoopNode& loop, const std::vector<double>& parameters);
+/// All loops of a graph, those inside of others behind them, each with the loops around it.
+[[nodiscard]] std::vector<LoopPath> loop_paths(const Graph& graph);
 
 }  // namespace kasc::stability

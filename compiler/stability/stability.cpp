@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "stability/step.hpp"
 
@@ -78,18 +80,17 @@ bool complete(const Program& program, const std::vector<double>& parameters, con
 Diagnostics check_stability(const Program& program, const Graph& graph, const std::vector<double>& parameters,
                             const std::vector<long long>& extents, const std::vector<const void*>& inputs) {
     Diagnostics warnings;
-    const Data data{extents, inputs};
+    const Data data{extents, inputs, {}};
     if (!complete(program, parameters, data)) return warnings;
-    for (const Node& node : graph.nodes) {
-        const auto* loop = std::get_if<LoopNode>(&node.what);
-        const auto scheme = loop ? Scheme::make(program, graph, *loop, parameters, data) : nullptr;
+    for (const LoopPath& path : loop_paths(graph)) {
+        const auto scheme = Scheme::make(program, graph, path, parameters, data);
         for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
             const Growth growth = scheme->growth(group, parameters);
             if (!growth.known || !growth.worst.unstable()) continue;
             const auto step = find_stable_step(program, *scheme, group, parameters, growth.cell);
             if (!step) continue;
             const double value = parameters[step->parameter.index];
-            warnings.push_back(warning(program, *loop, *scheme, group, growth, *step, value));
+            warnings.push_back(warning(program, *path.back(), *scheme, group, growth, *step, value));
         }
     }
     return warnings;
@@ -99,7 +100,7 @@ std::optional<StepLimit> largest_stable_step(const Program& program, const Graph
                                              const std::vector<double>& parameters,
                                              const std::vector<long long>& extents,
                                              const std::vector<const void*>& inputs) {
-    const Data data{extents, inputs};
+    const Data data{extents, inputs, {}};
     const auto all = program.parameters.ids();
     const auto step = std::find_if(all.begin(), all.end(), [&](ParameterId id) {
         return program.parameters[id].name == "dt" && program.parameters[id].kind == ScalarKind::real;
@@ -107,9 +108,8 @@ std::optional<StepLimit> largest_stable_step(const Program& program, const Graph
     if (step == all.end() || !complete(program, parameters, data) || !(parameters[(*step).index] > 0))
         return std::nullopt;
     std::optional<StepLimit> least;
-    for (const Node& node : graph.nodes) {
-        const auto* loop = std::get_if<LoopNode>(&node.what);
-        const auto scheme = loop ? Scheme::make(program, graph, *loop, parameters, data) : nullptr;
+    for (const LoopPath& path : loop_paths(graph)) {
+        const auto scheme = Scheme::make(program, graph, path, parameters, data);
         for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
             for (double factor = growing; factor <= largest_factor; factor *= growing) {
                 const auto larger = with_value(program, parameters, *step, factor * parameters[(*step).index]);
@@ -125,6 +125,40 @@ std::optional<StepLimit> largest_stable_step(const Program& program, const Graph
     }
     if (least) least->value = rounded_down(least->value, 3);
     return least;
+}
+
+DecidingUnknowns unknowns_that_decide(const Program& program, const Graph& graph, const std::vector<double>& parameters,
+                                      const std::vector<long long>& extents, const std::vector<const void*>& inputs) {
+    // All that is unknown is taken to be 1; then each by itself to be unknown: what can be told no more, it decides.
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> known = parameters;
+    for (double& value : known) value = std::isnan(value) ? 1 : value;
+    const Data assumed{extents, inputs, std::vector<double>(inputs.size(), 1.0)};
+    DecidingUnknowns found;
+    if (!complete(program, parameters, assumed)) return found;
+    const auto told = [&](const std::vector<double>& values, const Data& data) {
+        std::size_t groups = 0;
+        for (const LoopPath& path : loop_paths(graph)) {
+            const auto scheme = Scheme::make(program, graph, path, values, data);
+            for (std::size_t group = 0; scheme && group < scheme->groups(); ++group)
+                groups += scheme->growth(group, values).known ? 1 : 0;
+        }
+        return groups;
+    };
+    const std::size_t all = told(known, assumed);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] != nullptr) continue;
+        Data without = assumed;
+        without.assumed[i] = unknown;
+        if (told(known, without) < all) found.inputs.push_back(program.inputs[i]);
+    }
+    for (const ParameterId id : program.parameters.ids()) {
+        if (!std::isnan(parameters[id.index]) || program.parameters[id].kind != ScalarKind::real) continue;
+        std::vector<double> without = known;
+        without[id.index] = unknown;
+        if (told(without, assumed) < all) found.parameters.push_back(id);
+    }
+    return found;
 }
 
 }  // namespace kasc

@@ -10,19 +10,19 @@
 
 namespace kasc {
 
-/// Von Neumann analysis with frozen coefficients, for every time loop of the outermost level: the body is
+/// Von Neumann analysis with frozen coefficients, for every time loop, inside of others too: the body is
 /// differentiated by the former values of the fields that the loop carries, which gives a coefficient per neighbour
 /// offset at a cell; the amplification factor g(θ) = Σ c(o) e^{i θ·o} is bounded over θ ∈ {0, π/2, π} per axis, at up
-/// to 512 cells spread evenly and where an input is extreme. Fields that depend on each other are taken together: |g|
-/// is then the largest eigenvalue of their amplification matrix. Boundaries are left out. Warns (K0740) where |g|
-/// exceeds 1, and g of the uniform wave, by more than rounding: a reaction or a source that lets all grow together is
-/// no fault. The warning names the largest value of the step, to 3 digits and rounded down, for which that is not so at
-/// any of the cells; the step is the real parameter 'dt' or, where that restores nothing, the first real parameter
-/// whose reduction does. Fallbacks of other parameters that follow from the step follow it. `parameters`, `extents`,
-/// `inputs` as kasc_entry_call has them; null: not known. No diagnostics where the body is not known well enough to
-/// tell (a loop in the body, slices of series, data that are NaN), where no parameter restores stability, or where
-/// there is no time loop. Takes some milliseconds, for any program below a second; the extremes of the inputs need one
-/// pass over them.
+/// to 512 cells spread evenly, where an input is extreme, and at one cell of each label. Fields that depend on each
+/// other are taken together: |g| is then the largest eigenvalue of their amplification matrix. Boundaries are left out.
+/// Warns (K0740) where |g| exceeds 1, and g of the uniform wave, by more than rounding: a reaction or a source that
+/// lets all grow together is no fault. The warning names the largest value of the step, to 3 digits and rounded down,
+/// for which that is not so at any of the cells; the step is the real parameter 'dt' or, where that restores nothing,
+/// the first real parameter whose reduction does. Fallbacks of other parameters that follow from the step follow it.
+/// `parameters`, `extents`, `inputs` as kasc_entry_call has them; null: not known. No diagnostics where the body is not
+/// known well enough to tell (slices of series, positions in fields that the program computes, data that are NaN),
+/// where no parameter restores stability, or where there is no time loop. Takes some milliseconds, for any program
+/// below a second; the extremes of the inputs need one pass over them.
 [[nodiscard]] Diagnostics check_stability(const Program& program, const Graph& graph,
                                           const std::vector<double>& parameters, const std::vector<long long>& extents,
                                           const std::vector<const void*>& inputs);
@@ -32,12 +32,24 @@ struct StepLimit {
     double value = 0;  ///< to 3 digits, rounded down
 };
 
-/// By the same analysis, the largest stable value of the real parameter 'dt', where its present one is stable. None
-/// where there is no such parameter, where nothing can be told, or where a thousand times the present one is stable
-/// still.
+/// By the same analysis, the largest stable value of the real parameter 'dt', also where its present one is not stable.
+/// None where there is no such parameter, where nothing can be told, or where a thousand times the present one is
+/// stable still.
 [[nodiscard]] std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
                                                            const std::vector<double>& parameters,
                                                            const std::vector<long long>& extents,
                                                            const std::vector<const void*>& inputs);
+
+/// What is not known, and decides whether a step is stable: inputs that are null, parameters that are NaN.
+struct DecidingUnknowns {
+    std::vector<VariableId> inputs;
+    std::vector<ParameterId> parameters;
+
+    [[nodiscard]] bool empty() const { return inputs.empty() && parameters.empty(); }
+};
+[[nodiscard]] DecidingUnknowns unknowns_that_decide(const Program& program, const Graph& graph,
+                                                    const std::vector<double>& parameters,
+                                                    const std::vector<long long>& extents,
+                                                    const std::vector<const void*>& inputs);
 
 }  // namespace kasc

@@ -3,7 +3,8 @@
 //   T = T + dt * (T[-1] - T)        0 input T(0)    1 state T(0) ← 0     2 input T(-1)   3 state T(-1) ← 2
 //                                   4 uniform dt    5 = 3 - 1            6 = 4 * 5       7 = 1 + 6   leaving T: 7
 //
-// What stands before the loop is part of the list, so that a coefficient field which is computed once is known too.
+// What stands before the loop is part of the list, so that a coefficient field which is computed once is known too. A
+// read of an input at positions that the cell computes, beta[m = tissue], has an operation for each position.
 
 #include "stability/tape.hpp"
 
@@ -20,19 +21,29 @@ constexpr std::size_t most_operations = 100'000;
 
 class TapeMaker {
 public:
-    TapeMaker(const Program& program, const Graph& outer, const LoopNode& loop, const Uniforms& uniforms)
-        : program_(program), outer_(outer), loop_(loop), body_(*loop.body), uniforms_(uniforms) {}
+    TapeMaker(const Program& program, const Graph& graph, const LoopPath& path, const Uniforms& uniforms)
+        : program_(program), loop_(*path.back()), uniforms_(uniforms) {
+        levels_.push_back({&graph, nullptr, place_of(graph, path.front()->loop), {}, {}, {}});
+        for (std::size_t k = 0; k < path.size(); ++k) {
+            const Graph& body = *path[k]->body;
+            const NodeId end = k + 1 < path.size() ? place_of(body, path[k + 1]->loop)
+                                                   : NodeId{static_cast<std::uint32_t>(body.nodes.size())};
+            levels_.push_back({&body, path[k], end, {}, {}, {}});
+        }
+    }
 
     std::optional<Tape> run() {
         find_fields();
-        const NodeId end = loop_place();
-        if (tape_.fields.empty() || !find_demand(end)) return std::nullopt;
+        if (tape_.fields.empty() || !find_demand()) return std::nullopt;
+        find_inputs();
         emit_inputs();
-        emit_nodes(outer_, end, outer_demand_, outer_slots_);
-        enter_body();
-        emit_nodes(body_, NodeId{static_cast<std::uint32_t>(body_.nodes.size())}, body_demand_, body_slots_);
+        for (std::size_t k = 0; k < levels_.size(); ++k) {
+            if (k > 0) enter(levels_[k - 1], levels_[k], k + 1 == levels_.size());
+            emit_nodes(levels_[k]);
+        }
+        Level& body = levels_.back();
         for (std::size_t i = 0; i < tape_.fields.size(); ++i) {
-            tape_.fields[i].leaving = slot_of(body_slots_, leaving_[i], centre(tape_.fields[i].variable));
+            tape_.fields[i].leaving = slot_of(body.slots, leaving_[i], centre(tape_.fields[i].variable));
         }
         if (tape_.operations.size() >= most_operations) return std::nullopt;
         return std::move(tape_);
@@ -40,6 +51,15 @@ public:
 
 private:
     using Slots = std::map<ValueId, std::map<Position, Slot>>;
+    /// A graph as far as the loop that stands in it, or all of it.
+    struct Level {
+        const Graph* graph;
+        const LoopNode* loop;  ///< whose body it is; null: of the program
+        NodeId end;
+        Demand demand;
+        Slots slots;
+        std::map<ValueId, std::size_t> inputs;  ///< values that are inputs of the program
+    };
     /// An expression's slot, and whether the host could compute it: then it is one leaf.
     struct Made {
         Slot slot;
@@ -56,10 +76,10 @@ private:
         }
     }
 
-    [[nodiscard]] NodeId loop_place() const {
-        for (const NodeId id : outer_.nodes.ids()) {
-            const auto* loop = std::get_if<LoopNode>(&outer_.nodes[id].what);
-            if (loop && loop->loop == loop_.loop) return id;
+    [[nodiscard]] static NodeId place_of(const Graph& graph, LoopId wanted) {
+        for (const NodeId id : graph.nodes.ids()) {
+            const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
+            if (loop && loop->loop == wanted) return id;
         }
         return NodeId{0};
     }
@@ -70,40 +90,57 @@ private:
         return position;
     }
 
-    bool find_demand(NodeId end) {
+    bool find_demand() {
         for (std::size_t i = 0; i < tape_.fields.size(); ++i) {
-            body_demand_[leaving_[i]].insert(centre(tape_.fields[i].variable));
+            levels_.back().demand[leaving_[i]].insert(centre(tape_.fields[i].variable));
         }
-        const NodeId body_end{static_cast<std::uint32_t>(body_.nodes.size())};
-        if (!add_needed(program_, body_, body_end, uniforms_, body_demand_)) return false;
-        for (const Carried& carried : loop_.carried) {
-            if (carried.entering) outer_demand_[*carried.initial].merge(std::set(body_demand_[*carried.entering]));
+        for (std::size_t k = levels_.size(); k-- > 0;) {
+            Level& level = levels_[k];
+            if (!add_needed(program_, *level.graph, level.end, uniforms_, level.demand)) return false;
+            if (!level.loop) continue;
+            Demand& outer = levels_[k - 1].demand;
+            for (const Carried& carried : level.loop->carried) {
+                if (carried.entering) outer[*carried.initial].merge(std::set(level.demand[*carried.entering]));
+            }
+            for (const Captured& captured : level.loop->captured) {
+                outer[captured.outer].merge(std::set(level.demand[captured.inner]));
+            }
         }
-        for (const Captured& captured : loop_.captured) {
-            outer_demand_[captured.outer].merge(std::set(body_demand_[captured.inner]));
+        return true;
+    }
+
+    /// An input is the same array wherever it is captured.
+    void find_inputs() {
+        const Graph& graph = *levels_.front().graph;
+        for (std::size_t i = 0; i < graph.inputs.size(); ++i) levels_.front().inputs[graph.inputs[i]] = i;
+        for (std::size_t k = 1; k < levels_.size(); ++k) {
+            for (const Captured& captured : levels_[k].loop->captured) {
+                const auto input = levels_[k - 1].inputs.find(captured.outer);
+                if (input != levels_[k - 1].inputs.end()) levels_[k].inputs[captured.inner] = input->second;
+            }
         }
-        return add_needed(program_, outer_, end, uniforms_, outer_demand_);
     }
 
     void emit_inputs() {
-        for (std::size_t i = 0; i < outer_.inputs.size(); ++i) {
-            for (const Position& at : outer_demand_[outer_.inputs[i]]) {
-                outer_slots_[outer_.inputs[i]][at] = push(InputRead{i, at});
-            }
+        Level& outer = levels_.front();
+        for (std::size_t i = 0; i < outer.graph->inputs.size(); ++i) {
+            const ValueId input = outer.graph->inputs[i];
+            for (const Position& at : outer.demand[input]) outer.slots[input][at] = push(InputRead{i, at});
         }
     }
 
-    void enter_body() {
-        for (const Captured& captured : loop_.captured) {
-            for (const Position& at : body_demand_[captured.inner]) {
-                body_slots_[captured.inner][at] = slot_of(outer_slots_, captured.outer, at);
+    /// From what stands before a loop into its body. Only the innermost loop's fields are a state.
+    void enter(Level& outer, Level& body, bool innermost) {
+        for (const Captured& captured : body.loop->captured) {
+            for (const Position& at : body.demand[captured.inner]) {
+                body.slots[captured.inner][at] = slot_of(outer.slots, captured.outer, at);
             }
         }
-        for (const Carried& carried : loop_.carried) {
+        for (const Carried& carried : body.loop->carried) {
             if (!carried.entering) continue;
-            for (const Position& at : body_demand_[*carried.entering]) {
-                const Slot initial = slot_of(outer_slots_, *carried.initial, at);
-                body_slots_[*carried.entering][at] = state(*carried.entering, at, initial);
+            for (const Position& at : body.demand[*carried.entering]) {
+                const Slot initial = slot_of(outer.slots, *carried.initial, at);
+                body.slots[*carried.entering][at] = innermost ? state(*carried.entering, at, initial) : initial;
             }
         }
     }
@@ -119,30 +156,46 @@ private:
         return push(StateRead{static_cast<std::size_t>(field - tape_.fields.begin()), at, initial}, true);
     }
 
-    void emit_nodes(const Graph& graph, NodeId end, const Demand& demand, Slots& slots) {
-        for (std::uint32_t i = 0; i < end.index && tape_.operations.size() < most_operations; ++i) {
-            const Node& node = graph.nodes[NodeId{i}];
+    void emit_nodes(Level& level) {
+        for (std::uint32_t i = 0; i < level.end.index && tape_.operations.size() < most_operations; ++i) {
+            const Node& node = level.graph->nodes[NodeId{i}];
             const auto* update = std::get_if<FieldUpdate>(&node.what);
             if (!update) continue;
-            const auto needed = demand.find(node.writes.at(0));
-            if (needed == demand.end()) continue;
-            for (const Position& at : needed->second) slots[needed->first][at] = computed(node, *update, at, slots);
+            const auto needed = level.demand.find(node.writes.at(0));
+            if (needed == level.demand.end()) continue;
+            for (const Position& at : needed->second)
+                level.slots[needed->first][at] = computed(node, *update, at, level);
         }
     }
 
-    Slot computed(const Node& node, const FieldUpdate& update, const Position& at, Slots& slots) {
-        if (passes_former(update)) return update.former ? slot_of(slots, *update.former, at) : push(Unknown{});
+    Slot computed(const Node& node, const FieldUpdate& update, const Position& at, Level& level) {
+        if (passes_former(update)) return update.former ? slot_of(level.slots, *update.former, at) : push(Unknown{});
         operands_.clear();
+        at_ = &at;
         for (std::size_t k = 0; k < update.statement.operands.size(); ++k) {
             const Operand& operand = update.statement.operands[k];
             if (is_gathered(operand)) {
-                operands_.push_back(push(Unknown{}));
+                const auto input = level.inputs.find(node.reads.at(k));
+                operands_.push_back(input == level.inputs.end() ? push(Unknown{}) : gathered(operand, input->second));
                 continue;
             }
             const Position read = read_position(program_, operand, at, uniforms_);
-            operands_.push_back(slot_of(slots, node.reads.at(k), read));
+            operands_.push_back(slot_of(level.slots, node.reads.at(k), read));
         }
         return make(*update.statement.value).slot;
+    }
+
+    Slot gathered(const Operand& operand, std::size_t input) {
+        GatheredRead read{input, {}};
+        const std::vector<AxisId>& axes = field_shape(program_, operand.variable).axes;
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            if (const auto* position = std::get_if<Computed>(&operand.indices[k])) {
+                read.at.emplace_back(make(*position->position).slot);
+            } else {
+                read.at.emplace_back(read_coordinate(operand.indices[k], at_->at(axes[k].index), uniforms_));
+            }
+        }
+        return push(std::move(read));
     }
 
     /// Of a value that no field statement before the loop computes: unknown.
@@ -155,7 +208,12 @@ private:
     Made make(const Expression& expression) {
         const std::size_t before = tape_.operations.size();
         const Made made = std::visit([&](const auto& node) { return make_node(node); }, expression.node);
-        if (!made.uniform || before >= most_operations) return made;
+        if (before >= most_operations) return made;
+        if (!made.uniform) {
+            auto* binary = std::get_if<Binary>(&tape_.operations[made.slot].what);
+            if (binary && made.slot >= before) binary->whole = expression.kind == ScalarKind::integer;
+            return made;
+        }
         tape_.operations.resize(before);  // its leaves: one takes their place
         return {push(Uniform{&expression}), true};
     }
@@ -163,8 +221,10 @@ private:
     Made make_node(const Literal&) { return {0, true}; }
     Made make_node(const ParameterUse&) { return {0, true}; }
     Made make_node(const LoopIndexUse&) { return {0, true}; }
-    Made make_node(const CoordinateUse&) { return {push(Unknown{}), false}; }
-    Made make_node(const ExtentUse&) { return {push(Unknown{}), false}; }
+    Made make_node(const CoordinateUse& use) {
+        return {push(CoordinateRead{use.axis, at_->at(use.axis.index)}), false};
+    }
+    Made make_node(const ExtentUse&) { return {0, true}; }
     Made make_node(const OperandUse& use) { return {operands_.at(use.operand), false}; }
     Made make_node(const UnaryOperation& node) {
         const Made operand = make(*node.operand);
@@ -197,23 +257,20 @@ private:
     }
 
     const Program& program_;
-    const Graph& outer_;
     const LoopNode& loop_;
-    const Graph& body_;
     const Uniforms& uniforms_;
     Tape tape_;
+    std::vector<Level> levels_;     // the program, the bodies of the loops around, the loop's own
     std::vector<ValueId> leaving_;  // by field
-    Demand outer_demand_, body_demand_;
-    Slots outer_slots_, body_slots_;
-    std::vector<Slot> operands_;  // of the statement that is being made
+    std::vector<Slot> operands_;    // of the statement that is being made,
+    const Position* at_ = nullptr;  // at this position
 };
 
 }  // namespace
 
-std::optional<Tape> make_tape(const Program& program, const Graph& outer, const LoopNode& loop,
-                              const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices) {
-    const Uniforms uniforms{parameters, loop_indices};
-    return TapeMaker(program, outer, loop, uniforms).run();
+std::optional<Tape> make_tape(const Program& program, const Graph& graph, const LoopPath& path,
+                              const Uniforms& uniforms) {
+    return TapeMaker(program, graph, path, uniforms).run();
 }
 
 }  // namespace kasc::stability

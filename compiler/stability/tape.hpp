@@ -25,6 +25,13 @@ struct Coordinate {
 };
 using Position = std::vector<Coordinate>;  ///< by axis of the program; axes that the variable lacks: fixed 0
 
+/// What absolute positions are computed from.
+struct Uniforms {
+    const std::vector<double>& parameters;
+    const std::map<LoopId, double>& loop_indices;
+    const std::vector<long long>& extents;
+};
+
 /// Leaves. An unknown value is NaN: a loop before this one, a slice of a series.
 struct Uniform {
     const Expression* expression;  ///< of the graph
@@ -32,6 +39,16 @@ struct Uniform {
 struct InputRead {
     std::size_t input;
     Position at;
+};
+/// Of an input, at positions that the cell computes: `k[m = tissue]`. Beyond the grid it sees the nearest cell.
+struct GatheredRead {
+    std::size_t input;
+    std::vector<std::variant<Coordinate, Slot>> at;  ///< by axis of the input; a slot holds a position
+};
+/// Where the cell stands along an axis.
+struct CoordinateRead {
+    AxisId axis;
+    Coordinate at;
 };
 struct Unknown {};
 /// A carried field as it enters the iteration: what derivatives are taken by. `initial` has its value.
@@ -47,6 +64,7 @@ struct Unary {
 struct Binary {
     BinaryOperator op;
     Slot left, right;
+    bool whole = false;  ///< of integers
 };
 struct Select {
     Slot condition, then, otherwise;
@@ -56,7 +74,8 @@ struct Call {
     Slot first, second;  ///< equal for intrinsics of one argument
 };
 struct Operation {
-    std::variant<Uniform, InputRead, Unknown, StateRead, Unary, Binary, Select, Call> what;
+    std::variant<Uniform, InputRead, GatheredRead, CoordinateRead, Unknown, StateRead, Unary, Binary, Select, Call>
+        what;
     bool of_state = false;  ///< a state read is among what it depends on
 };
 
@@ -72,10 +91,13 @@ struct Tape {
     std::vector<CarriedField> fields;
 };
 
-/// `outer` holds `loop`; `loop_indices` are those of the first iteration. None where the list would be too long, and
-/// where the loop carries no field.
-[[nodiscard]] std::optional<Tape> make_tape(const Program& program, const Graph& outer, const LoopNode& loop,
-                                            const std::vector<double>& parameters,
-                                            const std::map<LoopId, double>& loop_indices);
+/// A loop and those around it, the outermost first.
+using LoopPath = std::vector<const LoopNode*>;
+
+/// Of the innermost loop of the path; what the others' iterations start with is what is known before the first of
+/// them. `uniforms` are those of the first iterations. None where the list would be too long, and where the loop
+/// carries no field.
+[[nodiscard]] std::optional<Tape> make_tape(const Program& program, const Graph& graph, const LoopPath& path,
+                                            const Uniforms& uniforms);
 
 }  // namespace kasc::stability

@@ -119,7 +119,7 @@ inline AxisId ProgramBuilder::axis(const std::string& name) {
     for (AxisId id : program_.axes.ids()) {
         if (program_.axes[id].name == name) return id;
     }
-    return program_.axes.add({name, {}, nullptr, {}});
+    return program_.axes.add({name, {}, nullptr, {}, false});
 }
 
 inline VariableId ProgramBuilder::field(const std::string& name, const std::vector<std::string>& axes,

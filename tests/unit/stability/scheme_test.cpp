@@ -1,5 +1,6 @@
 // Schemes beside heat: what must be told unstable, and what must not be.
 
+#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -145,9 +146,61 @@ TEST(Scheme, SlicesAndSeriesDoNotDisturb) {
               exceeds("dt", "0.6", "0.5"));
 }
 
+TEST(Scheme, LoopsInsideOfOthersAreSchemesToo) {
+    const std::string diffusion = "T = T + 0.9 * dt * c * (T[-1] + T[1] - 2 * T);";
+    const std::string inner = "for (k = 0; k < 2; k++) { " + diffusion + " }";
+    EXPECT_EQ(messages(line("param float dt = 1;", inner)), exceeds("dt", "1", "0.555"));
+    EXPECT_EQ(messages(line("param float dt = 1;", "for (m = 0; m < 2; m++) { " + inner + " }")),
+              exceeds("dt", "1", "0.555"));
+    // What the outer loop computes before the inner one starts is known.
+    const std::string declarations = "param float dt = 1; float k[x] boundary periodic;";
+    EXPECT_EQ(messages(line(declarations,
+                            "k = 2 * c; for (j = 0; j < 2; j++) { "
+                            "T = T + dt * k * (T[-1] + T[1] - 2 * T); }")),
+              exceeds("dt", "1", "0.25"));
+}
+
+/// Diffusion in a line of 24 cells with a coefficient by label, in the first six cells another than in the rest.
+StabilityCase labelled(const std::string& update, float first, float rest) {
+    StabilityCase made(
+        "param float dt = 1; float T[x] boundary periodic, c[m]; int kind[x]; input T, c, kind;"
+        "for (n = 0; n < 10; n++) { " +
+        update + " } return T;");
+    made.extent("x", 24).extent("m", 3);
+    made.data("c") = {first, rest, 1000};
+    std::vector<float>& words = made.data("kind");
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = std::bit_cast<float>(std::int32_t{i == 7 ? 0 : 1});
+    return made;
+}
+
+TEST(Scheme, CoefficientsByLabelAreKnown) {
+    const std::string diffusion = "T = T + dt * c[m = kind] * (T[-1] + T[1] - 2 * T);";
+    EXPECT_EQ(labelled(diffusion, 0.25F, 0.5F).messages(), "");
+    // Of one cell alone; no cell has the third label.
+    EXPECT_EQ(labelled(diffusion, 2, 0.25F).messages(), exceeds("dt", "1", "0.25"));
+    EXPECT_EQ(labelled(diffusion, 0.25F, 1).messages(), exceeds("dt", "1", "0.5"));
+    // Beyond the table its last entry; integers are divided as integers are.
+    EXPECT_NE(labelled("T = T + dt * c[m = kind + 9] * (T[-1] + T[1] - 2 * T);", 0, 0).messages(), "");
+    EXPECT_EQ(labelled("T = T + dt * c[m = kind / 2] * (T[-1] + T[1] - 2 * T);", 0.25F, 9).messages(), "");
+    EXPECT_EQ(labelled(diffusion, 0.25F, 0.4F).largest_stable_step(), 1.25);
+}
+
+TEST(Scheme, CoordinatesAndExtentsAreKnown) {
+    const std::string halves = "T = T + dt * (x < extent(x) / 2 ? 0.25 : c) * (T[-1] + T[1] - 2 * T);";
+    EXPECT_EQ(messages(line("param float dt = 1;", halves)), exceeds("dt", "1", "0.5"));
+    EXPECT_EQ(messages(line("param float dt = 1;", "T = T + dt * (x < 24 ? 0.25 : c) * (T[-1] + T[1] - 2 * T);")), "");
+}
+
+TEST(Scheme, WhatDecidesAndIsNotKnownIsNamed) {
+    const StabilityCase made(
+        "param float dt; param float dx; param float blood; float T[x] boundary mirror, q[x], c[m];"
+        "uint8 kind[x]; input T, q, c, kind; for (n = 0; n < 10; n++) {"
+        "T = T + dt * (c[m = kind] * (T[-1] + T[1] - 2 * T) / (dx * dx) + q + 0.1 * (blood - T)); } return T;");
+    EXPECT_EQ(made.deciding(), "c kind dt dx");
+}
+
 TEST(Scheme, WhatIsNotKnownSaysNothing) {
     const std::string diffusion = "T = T + 0.9 * dt * (T[-1] + T[1] - 2 * T);";
-    EXPECT_EQ(messages(line("param float dt = 1;", "for (k = 0; k < 2; k++) { " + diffusion + " }")), "");
     EXPECT_EQ(messages("param float dt = 1; float T[x] boundary periodic; input T; T = 2 * T[1]; return T;"), "");
     EXPECT_EQ(StabilityCase(line("param float dt = 1;", diffusion)).extents(1).messages(), exceeds("dt", "1", "0.555"));
     // A rim that leaves no cell.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,7 +21,10 @@ public:
         EXPECT_TRUE(program) << render_text(program.diagnostics);
         if (!program) return;
         program_ = std::move(*program.value);
-        for (const Parameter& p : program_.parameters) parameters_.push_back(evaluate(*p.fallback, parameters_));
+        for (const Parameter& p : program_.parameters) {
+            parameters_.push_back(p.fallback ? evaluate(*p.fallback, parameters_)
+                                             : std::numeric_limits<double>::quiet_NaN());
+        }
         extents_.assign(program_.axes.size(), 1);
     }
 
@@ -78,6 +82,17 @@ public:
         for (const auto& words : data_) inputs.push_back(words.data());
         const auto limit = kasc::largest_stable_step(program_, *graph, parameters_, extents_, inputs);
         return limit ? limit->value : 0;
+    }
+    /// What decides whether the step is stable, without any input and without parameters that have no value.
+    [[nodiscard]] std::string deciding() const {
+        const auto graph = build_graph(program_);
+        EXPECT_TRUE(graph);
+        const auto unknown = unknowns_that_decide(program_, *graph, parameters_, extents_,
+                                                  std::vector<const void*>(program_.inputs.size(), nullptr));
+        std::string names;
+        for (const VariableId v : unknown.inputs) names += (names.empty() ? "" : " ") + program_.variables[v].name;
+        for (const ParameterId p : unknown.parameters) names += " " + program_.parameters[p].name;
+        return names;
     }
     std::string messages() {
         std::string all;

@@ -1,0 +1,17 @@
+#pragma once
+// Which faults of the data stop a run, and which the call may allow.
+
+#include <string>
+#include <vector>
+
+#include "foundation/diagnostic.hpp"
+
+namespace kasc::command {
+
+/// What --allow knows: "not-finite" (K0712, K0713), "unstable" (K0740), "outside" (K0742, K0744).
+[[nodiscard]] std::vector<std::string> allowable_faults();
+
+/// Each of those faults as an error, with --allow in its help; as a warning where it is allowed.
+[[nodiscard]] Diagnostics judged(Diagnostics found, const std::vector<std::string>& allowed);
+
+}  // namespace kasc::command

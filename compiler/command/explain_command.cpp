@@ -1,0 +1,70 @@
+// kasc explain: the plan with its reasons; with data, for their extents, and which time step they allow.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "command/binding.hpp"
+#include "command/exit.hpp"
+#include "command/request.hpp"
+#include "command/step_report.hpp"
+#include "frontend/evaluate.hpp"
+#include "runtime/inputs.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+/// NaN for those without a value: unlike a run, an explanation does without.
+std::vector<double> known_parameters(const Program& program) {
+    std::vector<double> values;
+    for (const Parameter& p : program.parameters)
+        values.push_back(p.fallback ? evaluate(*p.fallback, values) : std::numeric_limits<double>::quiet_NaN());
+    return values;
+}
+
+/// The inputs of the file; what it does not tell of the extents stays as the program is planned for.
+Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::map<std::string, double>& settings,
+                                     CheckedProgram& checked) {
+    const runtime::ProgramInterface face = interface_of(checked.program, checked.library);
+    auto inputs = runtime::open_inputs(options.input, face, set_extents(checked.program, settings));
+    if (!inputs) return inputs;
+    const runtime::BoundExtents& bound = inputs->extents;
+    if (face.stream) checked.problem.elements = bound.front().value_or(checked.problem.elements);
+    for (std::size_t i = 0; !face.stream && i < bound.size(); ++i)
+        checked.problem.extents[i] = bound[i].value_or(checked.problem.extents[i]);
+    return inputs;
+}
+
+}  // namespace
+
+int explain_command(const ExplainOptions& options) {
+    auto request = make_request(options.common, "h100");
+    if (!request) return report(request.diagnostics, options.common.diagnostics);
+    request.value->plan.count = 2;
+    auto checked = check_program(*request);
+    Diagnostics said = checked.diagnostics;
+    const auto say = [&](const Diagnostics& more) { said.insert(said.end(), more.begin(), more.end()); };
+    if (!checked) return report(said, options.common.diagnostics);
+    runtime::Inputs inputs;
+    if (!options.input.empty()) {
+        auto read = read_inputs(options, request->settings, *checked.value);
+        say(read.diagnostics);
+        if (!read) return report(said, options.common.diagnostics);
+        inputs = std::move(*read.value);
+    }
+    const auto compilation = plan_program(*checked, *request);
+    say(compilation.diagnostics);
+    const int status = report(said, options.common.diagnostics);
+    if (!compilation) return status;
+    std::vector<const void*> arrays;
+    for (const auto& array : inputs.data.arrays) arrays.push_back(array.values.data());
+    arrays.resize(checked->program.inputs.size(), nullptr);
+    const auto step = checked->program.kind == ProgramKind::field
+                          ? step_report(*checked, known_parameters(checked->program), checked->problem.extents, arrays)
+                          : std::nullopt;
+    fmt::print("{}", options.format == "json" ? explain_json(*compilation, step) : explain_text(*compilation, step));
+    return status;
+}
+
+}  // namespace kasc::command

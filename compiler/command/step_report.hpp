@@ -1,0 +1,17 @@
+#pragma once
+// The largest stable time step of a program, as far as it can be told.
+
+#include <optional>
+#include <vector>
+
+#include "driver/report.hpp"
+
+namespace kasc::command {
+
+/// Of the real parameter 'dt'; none where the program has none, or no scheme that could be told stable. `parameters`
+/// that are not known are NaN, inputs that are not known null.
+[[nodiscard]] std::optional<StepReport> step_report(const CheckedProgram& checked, std::vector<double> parameters,
+                                                    const std::vector<long long>& extents,
+                                                    const std::vector<const void*>& inputs);
+
+}  // namespace kasc::command

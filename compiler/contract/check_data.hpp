@@ -1,0 +1,20 @@
+#pragma once
+// The data of a run against the contract of its program, before anything is computed.
+
+#include "contract/cell_values.hpp"
+#include "contract/contract.hpp"
+#include "foundation/outcome.hpp"
+
+namespace kasc {
+
+/// K0741: a requirement is not met. K0742: positions outside of their axis. K0743: entries of a list are the same cell.
+/// K0744: entries in layers that a boundary keeps. Each says how many, and the first with its values. What reads an
+/// input that is null is left out; with a window, so is what reads no input of the window.
+[[nodiscard]] Diagnostics check_data(const Program& program, const Contract& contract, const contract::BoundData& data);
+
+/// Of the inputs of `windowed`, those that the contract asks something of. K0745: it asks something that cannot be told
+/// from rows of one axis after another.
+[[nodiscard]] Outcome<std::vector<bool>> asked_in_windows(const Program& program, const Contract& contract,
+                                                          const std::vector<bool>& windowed);
+
+}  // namespace kasc

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/checking.hpp"
+
+// require(condition): a condition over the cells of inputs, as a statement without target. It runs over the axes of all
+// that it reads:
+//
+//     require(beta >= 0, tissue < extent(m), beta[m = tissue] * dt < dx * dx / 6);
+//             [x, y, z]  [x, y, z]           [x, y, z]
+
+namespace kasc::frontend {
+
+namespace {
+
+const Operand* neighbour(const std::vector<Operand>& operands) {
+    const auto moves = [](const AxisIndex& index) {
+        const auto* offset = std::get_if<Offset>(&index);
+        return offset && offset->cells != 0;
+    };
+    const auto found = std::find_if(operands.begin(), operands.end(), [&](const Operand& operand) {
+        return std::any_of(operand.indices.begin(), operand.indices.end(), moves);
+    });
+    return found == operands.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void check_requirements(Checking& checking) {
+    for (const ast::ExpressionRef& condition : checking.ast.requirements) {
+        if (checking.report.full()) return;
+        const bool fields = checking.program.kind == ProgramKind::field;
+        Operands operands(checking.program);
+        ExpressionChecker checker(checking, {fields ? &operands : nullptr, false, checking.program.parameters.size(),
+                                             "a requirement", fields});
+        ExpressionRef checked = checker.boolean(*condition);
+        if (!checked) continue;
+        const Precision precision = operands.precision();
+        Requirement requirement{operands.listed(), operands.take(), std::move(checked), precision};
+        if (const Operand* operand = neighbour(requirement.operands)) {
+            checking.report
+                .error("K0246", "a requirement reads a neighbour", operand->span,
+                       "it can read the cell itself, or a position")
+                .help = "leave the offset out: a requirement holds for every cell by itself";
+            continue;
+        }
+        checking.program.requirements.push_back(std::move(requirement));
+    }
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,222 @@
+// What programs ask of their data, and what is found.
+#include "contract/contract.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+
+#include "contract/check_data.hpp"
+#include "frontend/evaluate.hpp"
+
+namespace kasc {
+namespace {
+
+Program read(const std::string& text) {
+    auto program = read_program(make_source("case.kas", text), Library{});
+    EXPECT_TRUE(program) << render_text(program.diagnostics);
+    return program ? std::move(*program.value) : Program{};
+}
+
+/// A program with its data.
+class Bound {
+public:
+    explicit Bound(const std::string& text) : program_(read(text)) {
+        for (const Parameter& p : program_.parameters) parameters_.push_back(evaluate(*p.fallback, parameters_));
+        extents_.assign(program_.axes.size(), 1);
+        inputs_.assign(program_.inputs.size(), nullptr);
+    }
+    Bound& extent(const std::string& axis, long long extent) {
+        for (const AxisId id : program_.axes.ids()) {
+            if (program_.axes[id].name == axis) extents_[id.index] = extent;
+        }
+        return *this;
+    }
+    template <class T>
+    Bound& data(const std::string& input, const std::vector<T>& cells) {
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            if (program_.variables[program_.inputs[i]].name == input) inputs_[i] = cells.data();
+        }
+        return *this;
+    }
+    /// The messages, one a line.
+    [[nodiscard]] std::string found() const {
+        std::string said;
+        for (const Diagnostic& d :
+             check_data(program_, contract_of(program_), {parameters_, extents_, inputs_, std::nullopt, {}})) {
+            said += d.code + " " + d.message + (d.label.empty() ? "" : " | " + d.label) + "\n";
+        }
+        return said;
+    }
+
+private:
+    Program program_;
+    std::vector<double> parameters_;
+    std::vector<long long> extents_;
+    std::vector<const void*> inputs_;
+};
+
+/// All that a program asks, one a line.
+std::string asked(const std::string& text) {
+    std::string lines;
+    for (const std::string& line : contract_text(read(text))) lines += line + "\n";
+    return lines;
+}
+
+const std::string fields =
+    "float T[x, y] boundary mirror, k[m], e[p, t], out[x, y], at[p]; uint8 kind[x, y]; int px[p], py[p], moving[p, t];"
+    "param int steps = 3; param float dt = 1;"
+    "input T, k, e, kind, px, py, moving;";
+
+TEST(Contract, PositionsInInputsAreAskedFor) {
+    EXPECT_EQ(asked(fields + "out = k[m = kind]; at = T[x = px, y = py + 1]; return out, at;"),
+              "kind: positions along m, from 0 to extent(m) - 1\n"
+              "px: positions along x, from 0 to extent(x) - 1\n"
+              "py + 1: positions along y, from 0 to extent(y) - 1\n");
+    // Twice the same is said once; a field that the program computes is its own business, and so is a coordinate.
+    EXPECT_EQ(asked(fields + "T = k[m = kind] * k[m = kind]; out = T[x = x + kind]; return T, out;"),
+              "kind: positions along m, from 0 to extent(m) - 1\n");
+    EXPECT_EQ(asked("float T[x], k[m]; int c[x]; input T, k; c = T > 0 ? 1 : 0; T = k[m = c]; return T;"), "");
+    EXPECT_EQ(asked("float T[x], k[m]; int c[x]; input T, k, c; c = c + 1; T = k[m = c]; return T;"), "");
+}
+
+TEST(Contract, AConditionMayGuardARead) {
+    EXPECT_EQ(asked(fields + "out = T > 0 ? k[m = kind] : 0; return out;"), "");
+    EXPECT_EQ(asked(fields + "out = T > 0 && k[m = kind] > 0 ? 1 : 0; return out;"), "");
+    const std::string always = "kind: positions along m, from 0 to extent(m) - 1\n";
+    EXPECT_EQ(asked(fields + "out = T > 0 ? 2 * k[m = kind] : k[m = kind]; return out;"), always);
+    EXPECT_EQ(asked(fields + "out = k[m = kind] > 0 ? 1 : 0; return out;"), always);
+    EXPECT_EQ(asked(fields + "out = max(1, -k[m = kind]); return out;"), always);
+}
+
+TEST(Contract, ListsHaveDifferentCells) {
+    EXPECT_EQ(asked("float T[x, y] boundary (x: keep(1) / mirror, y: mirror), e[p]; int px[p], py[p];"
+                    "input T, e, px, py; T[x = px, y = py] += e; return T;"),
+              "px: positions along x, from 1 to extent(x) - 1\n"
+              "py: positions along y, from 0 to extent(y) - 1\n"
+              "(x = px, y = py): different cells of T\n");
+}
+
+TEST(Contract, RequirementsAreSaidAsTheyAreWritten) {
+    const std::string text = fields +
+                             "require(k >= 0, dt > 0 && steps < 9); require(kind < extent(m));"
+                             "out = T; return out;";
+    EXPECT_EQ(asked(text), "k >= 0\ndt > 0 && steps < 9\nkind < extent(m)\n");
+    EXPECT_NE(print(read(text), Library{}).find("require(k >= 0);\nrequire(dt > 0 && steps < 9);\n"),
+              std::string::npos);
+}
+
+TEST(Contract, TheFirstCellAndItsValuesAreNamed) {
+    const std::vector<float> T{1, 2, 3, 4, 5, -6}, k{1, std::numeric_limits<float>::quiet_NaN()};
+    const std::vector<std::uint8_t> kind{0, 0, 1, 0, 0, 0};
+    const auto bound = [&](const std::string& condition) {
+        return Bound("float T[x, y], k[m]; uint8 kind[x, y]; param float dt = 0.1; input T, k, kind; require(" +
+                     condition + "); T = 2*T; return T;")
+            .extent("x", 3)
+            .extent("y", 2)
+            .extent("m", 2)
+            .data("T", T)
+            .data("k", k)
+            .data("kind", kind)
+            .found();
+    };
+    EXPECT_EQ(bound("T > -7"), "");
+    EXPECT_EQ(bound("T > 2"),
+              "K0741 the requirement 'T > 2' is not met at 3 of 6 cells; the first is x = 0, y = 0 | there T is 1\n");
+    EXPECT_EQ(bound("T > 0 || y < 1"),
+              "K0741 the requirement 'T > 0 || y < 1' is not met at 1 of 6 cells; the first is x = 2, y = 1 | there T "
+              "is -6\n");
+    // Through the label, to what is no number.
+    EXPECT_EQ(bound("k[m = kind] > 0"),
+              "K0741 the requirement 'k[m = kind] > 0' is not met at 1 of 6 cells; the first is x = 2, y = 0 | there "
+              "kind is 1, k[m = kind] is nan\n");
+    EXPECT_EQ(bound("dt > 1"), "K0741 the requirement 'dt > 1' is not met\n");
+    EXPECT_EQ(bound("T[x = 1, y = 0] == 2"), "");
+    // In float32, as a statement is computed.
+    EXPECT_EQ(bound("dt == 0.1 && T * 0.1 / 0.1 == T"), "");
+}
+
+TEST(Contract, RowsOfALoopAreListsOfTheirOwn) {
+    const std::vector<float> T(4, 0), e(4, 0);
+    const std::string text =
+        "float T[x] boundary mirror, e[p, t]; int moving[p, t]; input T, e, moving;"
+        "for (n = 0; n < 2; n++) { T[x = moving[t = n]] += e[t = n]; } return T;";
+    const auto found = [&](const std::vector<std::int32_t>& moving) {
+        return Bound(text)
+            .extent("x", 4)
+            .extent("p", 2)
+            .extent("t", 2)
+            .data("T", T)
+            .data("e", e)
+            .data("moving", moving)
+            .found();
+    };
+    EXPECT_EQ(found({1, 2, 2, 1}), "");
+    EXPECT_EQ(found({1, 2, 3, 3}),
+              "K0743 two entries of a list are the same cell of 'T': p = 0, t = 1 and p = 1, t = 1 | both are x = 3\n");
+    EXPECT_EQ(found({1, 2, 2, 4}),
+              "K0742 positions lie outside of the axis 'x': 1 of 4; the first is 4, at p = 1, t = 1 | 'x' has 4 cells, "
+              "0 to 3\n");
+}
+
+TEST(Contract, ListsOfSlicesNameACellOncePerSlice) {
+    const std::vector<float> T(12, 0);
+    const std::vector<std::int32_t> px{2, 1, 0, 2, 1, 1};  // by p, y
+    EXPECT_EQ(Bound("float T[x, y] boundary mirror; int px[p, y]; input T, px; T[x = px] = 1; return T;")
+                  .extent("x", 3)
+                  .extent("y", 3)
+                  .extent("p", 2)
+                  .data("T", T)
+                  .data("px", px)
+                  .found(),
+              "K0743 two entries of a list are the same cell of 'T': y = 2, p = 0 and y = 2, p = 1 | both are x = 1\n");
+}
+
+TEST(Contract, TheLastOfManyCellsIsFound) {
+    std::vector<float> T(1'000'000, 1);
+    T.back() = -1;
+    EXPECT_EQ(Bound("float T[x, y]; input T; require(T > 0); T = 2*T; return T;")
+                  .extent("x", 1000)
+                  .extent("y", 1000)
+                  .data("T", T)
+                  .found(),
+              "K0741 the requirement 'T > 0' is not met at 1 of 1000000 cells; the first is x = 999, y = 999 | there T "
+              "is -1\n");
+}
+
+TEST(Contract, WhatIsNotThereIsLeftOut) {
+    EXPECT_EQ(Bound("float q[x, t], T[x]; input q, T; require(q > 0); for (n = 0; n < 2; n++) { T = T + q[t = n]; } "
+                    "return T;")
+                  .found(),
+              "");
+}
+
+TEST(Contract, WindowsShowRowsOfOneAxis) {
+    const Program program = read(
+        "float q[x, t], r[x, t], s[x, u], T[x]; input q, r, s, T; require(q < r); require(q[t = 0] > 0);"
+        "require(s > 0); for (n = 0; n < 2; n++) { T = T + q[t = n] + r[t = n]; } "
+        "for (k = 0; k < 2; k++) { T = T + s[u = k]; } return T;");
+    const auto asked = asked_in_windows(program, contract_of(program), {true, true, false, false});
+    ASSERT_FALSE(asked);
+    ASSERT_EQ(asked.diagnostics.size(), 1U);
+    EXPECT_EQ(asked.diagnostics.front().code, "K0745");
+    EXPECT_EQ(text_of(asked.diagnostics.front().span), "q[t = 0] > 0");
+    EXPECT_EQ(*asked_in_windows(program, contract_of(program), {false, true, true, false}).value,
+              (std::vector<bool>{false, true, true, false}));
+    // Rows 4 and 5 of 8.
+    const std::vector<float> q{1, 1, 1, 5}, r{2, 2, 2, 2}, s(16, 0);
+    const std::vector<double> none;
+    const std::vector<long long> extents{2, 8, 8};
+    const auto found = check_data(program, contract_of(program),
+                                  {none,
+                                   extents,
+                                   {q.data(), r.data(), s.data(), nullptr},
+                                   contract::RowWindow{program.axes.ids()[1], 4, 2},
+                                   {true, true, false, false}});
+    ASSERT_EQ(found.size(), 1U) << render_text(found);
+    EXPECT_EQ(found.front().message,
+              "the requirement 'q < r' is not met at 1 of 4 cells of t = 4 to 5; the first is x = 1, t = 5");
+}
+
+}  // namespace
+}  // namespace kasc
