@@ -89,9 +89,11 @@ void restart_child_clock(const ChildLimits& limits) {
     set_alarm(limits.wall_seconds);
 }
 
-ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& work) {
+void stop_child_clock() { set_alarm(0); }
+
+std::optional<Child> Child::start(const ChildLimits& limits, const std::function<bool()>& work) {
     const pid_t child = fork();
-    if (child < 0) return ChildEnd::no_child;
+    if (child < 0) return std::nullopt;
     if (child == 0) {
         enter_limits(limits);
         const int code = run_guarded(work);
@@ -100,11 +102,27 @@ ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& wo
 #endif
         _exit(code);
     }
+    return Child(child);
+}
+
+Child::~Child() {
+    if (pid_ == 0) return;
+    kill(pid_, SIGKILL);
+    static_cast<void>(wait());
+}
+
+ChildEnd Child::wait() {
+    const pid_t child = std::exchange(pid_, 0);
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) return ChildEnd::no_child;
     }
     return end_of(status);
+}
+
+ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& work) {
+    auto child = Child::start(limits, work);
+    return child ? child->wait() : ChildEnd::no_child;
 }
 
 }  // namespace kasc::runtime

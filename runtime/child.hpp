@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 
 namespace kasc::runtime {
 
@@ -26,5 +28,24 @@ enum class ChildEnd {
 
 /// Called by the work: the time limits count from now on. For work of many parts of which any may never end.
 void restart_child_clock(const ChildLimits& limits);
+/// Called by the work: until the clock is restarted it waits for its parent, and no limit of time counts.
+void stop_child_clock();
+
+/// A child that works while its parent goes on.
+class Child {
+public:
+    /// None where the system gives no process.
+    [[nodiscard]] static std::optional<Child> start(const ChildLimits& limits, const std::function<bool()>& work);
+    Child(Child&& other) noexcept : pid_(std::exchange(other.pid_, 0)) {}
+    Child& operator=(Child&&) = delete;
+    /// Ends it, whatever it does.
+    ~Child();
+
+    [[nodiscard]] ChildEnd wait();
+
+private:
+    explicit Child(int pid) : pid_(pid) {}
+    int pid_;  ///< 0: it has ended
+};
 
 }  // namespace kasc::runtime

@@ -9,8 +9,6 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/read_datasets.hpp"
-
 namespace kasc::runtime {
 
 namespace {
@@ -30,17 +28,28 @@ Diagnostic rows_gone(const std::string& name) {
 
 std::uint64_t WindowedSeries::row_bytes() const { return *cell_count(shape) / shape.front() * word_bytes(type); }
 
-SeriesWindows::SeriesWindows(std::vector<WindowedSeries> series, std::string path, std::uint64_t file_bytes,
-                             ArrayFile* file)
-    : path_(std::move(path)), file_bytes_(file_bytes), file_(file) {
-    for (WindowedSeries& s : series) windows_.push_back({std::move(s), 0, 0, 0, {}, false});
+std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series) {
+    std::vector<DatasetPart> parts;
+    for (const WindowedSeries& s : series) {
+        if (s.input) parts.push_back({s.name, s.shape, 0, std::min<std::uint64_t>(s.rows, s.shape.front()), s.type});
+    }
+    return parts;
+}
+
+SeriesWindows::SeriesWindows(std::vector<WindowedSeries> series, RowReader* reader, ArrayFile* file)
+    : reader_(reader), file_(file) {
+    std::size_t inputs = 0;
+    for (WindowedSeries& s : series) {
+        const std::size_t number = s.input ? inputs++ : 0;
+        windows_.push_back({std::move(s), 0, 0, 0, {}, number, false});
+    }
 }
 
 Diagnostics SeriesWindows::prepare(PiecewiseRun& run) {
     Diagnostics said;
     for (Window& w : windows_) {
         const auto row = w.series.range.row(run.done());
-        if (!row || (*row >= w.first && *row < w.first + w.held)) continue;
+        if (!row || w.holds(*row)) continue;
         Diagnostics more = flush(run, w);
         if (!has_errors(more)) {
             const Diagnostics moved = move(run, w, *row);
@@ -52,22 +61,41 @@ Diagnostics SeriesWindows::prepare(PiecewiseRun& run) {
     return said;
 }
 
+bool SeriesWindows::Window::holds(long long row) const {
+    // Rows that the series has not got: the run itself says so, with the axis.
+    const long long last = static_cast<long long>(series.shape.front()) - 1;
+    const long long from = std::clamp(row, 0LL, last), to = std::clamp(row + series.ahead, 0LL, last);
+    return from >= first && to < first + held;
+}
+
+RowSpan SeriesWindows::Window::from(long long row) const {
+    const auto extent = static_cast<long long>(series.shape.front());
+    const long long start = std::clamp(row, 0LL, extent - 1);
+    const long long count = std::min(series.rows, extent - start);
+    return {start, count};
+}
+
 Diagnostics SeriesWindows::move(PiecewiseRun& run, Window& w, long long row) {
-    const long long extent = static_cast<long long>(w.series.shape.front());
-    // A row that the series has not got: the run itself says so, with the axis.
-    const long long count = std::max(1LL, std::min(w.series.rows, extent - row));
-    row = std::min(row, extent - count);
-    w.first = row;
-    w.held = count;
-    if (!w.series.input) return run.load(w.series.number, row, count, nullptr);
-    const DatasetPart part{w.series.name, w.series.shape, static_cast<std::uint64_t>(row),
-                           static_cast<std::uint64_t>(count), w.series.type};
-    auto loaded = read_datasets(path_, file_bytes_, {part});
-    if (!loaded) return loaded.diagnostics;
+    const RowSpan rows = w.from(row);
+    w.first = rows.first;
+    w.held = rows.count;
+    return w.series.input ? fill(run, w, rows) : run.load(w.series.number, rows.first, rows.count, nullptr);
+}
+
+Diagnostics SeriesWindows::fill(PiecewiseRun& run, Window& w, const RowSpan& rows) {
+    if (reader_->asked(w.reader) && *reader_->asked(w.reader) != rows) static_cast<void>(reader_->take(w.reader));
+    if (!reader_->asked(w.reader)) reader_->ask(w.reader, rows);
+    auto read = reader_->take(w.reader);
+    if (!read) return read.diagnostics;
     Diagnostics said;
-    if (!std::exchange(w.warned, w.warned || !loaded.diagnostics.empty())) said = std::move(loaded.diagnostics);
-    const Diagnostics bad = run.load(w.series.number, row, count, loaded->arrays.front().values.data());
+    if (!std::exchange(w.warned, w.warned || !read.diagnostics.empty())) said = std::move(read.diagnostics);
+    const Diagnostics bad = run.load(w.series.number, rows.first, rows.count, *read);
     said.insert(said.end(), bad.begin(), bad.end());
+    // The next window starts where this one ends, less what an iteration reads ahead.
+    const long long next = rows.first + rows.count - w.series.ahead;
+    const long long last = w.series.range.from + w.series.range.iterations - 1;
+    if (next <= last && rows.first + rows.count < static_cast<long long>(w.series.shape.front()))
+        reader_->ask(w.reader, w.from(next));
     return said;
 }
 
@@ -76,7 +104,9 @@ long long SeriesWindows::ready(long long done) const {
     for (const Window& w : windows_) {
         const RowRange& range = w.series.range;
         if (const auto row = range.row(done)) {
-            until = std::min({until, range.end(), done + w.first + w.held - *row});
+            const bool to_the_end = w.first + w.held == static_cast<long long>(w.series.shape.front());
+            until = std::min(until, range.end());
+            if (!to_the_end) until = std::min(until, done + w.first + w.held - w.series.ahead - *row);
         } else if (done < range.start) {
             until = std::min(until, range.start);  // where its first window must be there
         }

@@ -1,6 +1,7 @@
 #pragma once
 // Series that pass through memory window by window while a run goes on: rows of inputs come from the input file, rows
-// of outputs go to the output's file. A row is what one iteration of the series' loop reads or assigns.
+// of outputs go to the output's file. A row is what one iteration of the series' loop reads or assigns; of an input it
+// may read some rows behind it too, then windows overlap. The rows of the next window are read while the run goes on.
 
 #include <functional>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "runtime/checkpoint.hpp"
 #include "runtime/digest.hpp"
 #include "runtime/piecewise_run.hpp"
+#include "runtime/row_reader.hpp"
 
 namespace kasc::runtime {
 
@@ -36,15 +38,20 @@ struct WindowedSeries {
     Shape shape;             ///< HDF5 order: the rows are the first dimension
     WordType type = WordType::float32;
     RowRange range;
-    long long rows = 1;  ///< of its window
+    long long rows = 1;   ///< of its window
+    long long ahead = 0;  ///< rows behind that of the range which an iteration needs as well
 
     [[nodiscard]] std::uint64_t row_bytes() const;
 };
 
+/// What a reader reads for these windows.
+[[nodiscard]] std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series);
+
 class SeriesWindows {
 public:
-    /// `path`: of the inputs. `file`: where outputs go; may be null if there are none. Both outlive it.
-    SeriesWindows(std::vector<WindowedSeries> series, std::string path, std::uint64_t file_bytes, ArrayFile* file);
+    /// `reader`: of the inputs among the series, in their order; may be null if there are none. `file`: where outputs
+    /// go; may be null if there are none. Both outlive it.
+    SeriesWindows(std::vector<WindowedSeries> series, RowReader* reader, ArrayFile* file);
 
     /// Windows over what iteration `done` needs; rows that leave theirs are written first. K0703, K0711, K0721, and
     /// warnings of values that are not finite.
@@ -64,16 +71,22 @@ private:
         long long first = 0, held = 0;  ///< rows in memory
         long long flushed = 0;          ///< rows of the loop that stand in the file
         Digest digest;                  ///< of those
+        std::size_t reader = 0;         ///< inputs: its number among the reader's
         bool warned = false;
+
+        /// Of the loop's iteration that reads or assigns this row: all that it needs.
+        [[nodiscard]] bool holds(long long row) const;
+        /// The window that begins there.
+        [[nodiscard]] RowSpan from(long long row) const;
     };
     std::vector<Window> windows_;
-    std::string path_;
-    std::uint64_t file_bytes_;
+    RowReader* reader_;
     ArrayFile* file_;
     std::vector<std::byte> buffer_;
 
     [[nodiscard]] Diagnostics flush(PiecewiseRun& run, Window& window);
     [[nodiscard]] Diagnostics move(PiecewiseRun& run, Window& window, long long row);
+    [[nodiscard]] Diagnostics fill(PiecewiseRun& run, Window& window, const RowSpan& rows);
 };
 
 }  // namespace kasc::runtime

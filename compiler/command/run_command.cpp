@@ -244,6 +244,10 @@ private:
     }
 
     bool compute() {
+        const auto series =
+            windowed_series(compilation_->program, compilation_->library, series_, loops_, extents_, rows_);
+        std::optional<runtime::RowReader> reader;
+        if (!start_reader(series, reader)) return false;
         const auto entry = runtime::load_entry(library_, compilation_->program.name);
         say(entry.diagnostics);
         if (!entry) return false;
@@ -253,9 +257,8 @@ private:
         say(begun.diagnostics);
         if (!begun || !open_outputs()) return false;
         runtime::PiecewiseRun& run = *begun.value;
-        runtime::SeriesWindows windows(
-            windowed_series(compilation_->program, compilation_->library, series_, loops_, extents_, rows_),
-            options_.input, surveyed_.file_bytes, outputs_->streams() ? &outputs_->file() : nullptr);
+        runtime::SeriesWindows windows(series, reader ? &*reader : nullptr,
+                                       outputs_->streams() ? &outputs_->file() : nullptr);
         const auto start = std::chrono::steady_clock::now();
         if (!well(run.advance(0)) || !go_on_from_checkpoint(run, windows)) return false;
 
@@ -279,6 +282,15 @@ private:
         fmt::print("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, seconds.count(),
                    run.kernel_seconds());
         return true;
+    }
+    /// Before the run takes its memory.
+    bool start_reader(const std::vector<runtime::WindowedSeries>& series, std::optional<runtime::RowReader>& reader) {
+        const auto parts = runtime::read_parts(series);
+        if (parts.empty()) return true;
+        auto started = runtime::RowReader::start(options_.input, surveyed_.file_bytes, parts);
+        say(started.diagnostics);
+        if (started) reader.emplace(std::move(*started.value));
+        return reader.has_value();
     }
     bool open_outputs() {
         if (!outputs_->streams()) return true;

@@ -26,28 +26,31 @@ bool fits(const MemoryNeed& need, std::uint64_t budget, const std::vector<long l
     return bytes <= budget;
 }
 
-/// The least that is needed: windows of one row.
-std::uint64_t least(const MemoryNeed& need) {
+/// The least that is needed: windows of an iteration's rows.
+std::uint64_t least(const MemoryNeed& need, const std::vector<long long>& at_once) {
     std::uint64_t bytes = need.fixed;
-    for (const std::uint64_t row : need.row) bytes = sum(bytes, row);
+    for (std::size_t i = 0; i < at_once.size(); ++i)
+        bytes = sum(bytes, product(need.row[i], static_cast<std::uint64_t>(at_once[i])));
     return bytes;
 }
 
 /// The most rows of every window that fit; 0: not one.
 long long rows_that_fit(const MemoryNeed& need, std::uint64_t budget) {
-    const std::uint64_t row = least(need) - need.fixed;
+    std::uint64_t row = 0;
+    for (const std::uint64_t bytes : need.row) row = sum(row, bytes);
     if (need.fixed > budget) return 0;
     return row == 0 ? INT32_MAX
                     : static_cast<long long>(std::min<std::uint64_t>((budget - need.fixed) / row, INT32_MAX));
 }
 
-Diagnostic too_much(const char* where, const MemoryNeed& need, std::uint64_t budget) {
+Diagnostic too_much(const char* where, const MemoryNeed& need, const std::vector<long long>& at_once,
+                    std::uint64_t budget) {
     Diagnostic d;
     d.code = "K0723";
-    d.message = fmt::format("the arrays need {} of the {}'s memory, and may take {}", runtime::bytes_text(least(need)),
-                            where, runtime::bytes_text(budget));
+    d.message = fmt::format("the arrays need {} of the {}'s memory, and may take {}",
+                            runtime::bytes_text(least(need, at_once)), where, runtime::bytes_text(budget));
     if (!need.row.empty())
-        d.notes.push_back({{}, "series that are used at the iteration of their loop alone lie there row by row"});
+        d.notes.push_back({{}, "series that are used near the iteration of their loop alone lie there row by row"});
     d.help = "make the grid smaller, or allow more with --memory if there is more";
     return d;
 }
@@ -86,6 +89,7 @@ RunNeeds run_needs(const Program& program, const Library& library, const HostPla
         const auto extent = static_cast<long long>(shape_of(s.variable).front());
         const std::uint64_t row = whole / static_cast<std::uint64_t>(extent);
         needs.extents.push_back(extent);
+        needs.at_once.push_back(std::min<long long>(extent, s.rows_at_once()));
         needs.host.whole.push_back(whole);
         needs.device.whole.push_back(device ? whole : 0);
         // A window is filled from a buffer of its size, on the host the second one.
@@ -102,11 +106,13 @@ Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budg
         if (streamed[i]) rows[i] = needs.extents[i];
     }
     if (fits(needs.host, budget.host, rows) && fits(needs.device, budget.device, rows)) return success(std::move(rows));
-    const long long most = std::min(rows_that_fit(needs.host, budget.host), rows_that_fit(needs.device, budget.device));
-    if (most == 0) {
-        const bool host = rows_that_fit(needs.host, budget.host) == 0;
-        return failure<std::vector<long long>>(host ? too_much("machine", needs.host, budget.host)
-                                                    : too_much("device", needs.device, budget.device));
+    const long long on_host = rows_that_fit(needs.host, budget.host);
+    const long long most = std::min(on_host, rows_that_fit(needs.device, budget.device));
+    const long long wanted = needs.at_once.empty() ? 1 : *std::max_element(needs.at_once.begin(), needs.at_once.end());
+    if (most < wanted) {
+        return failure<std::vector<long long>>(on_host < wanted
+                                                   ? too_much("machine", needs.host, needs.at_once, budget.host)
+                                                   : too_much("device", needs.device, needs.at_once, budget.device));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::min(most, needs.extents[i]);
     return success(std::move(rows));

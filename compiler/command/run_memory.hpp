@@ -18,8 +18,9 @@ struct MemoryNeed {
     std::vector<std::uint64_t> whole, row;  ///< by series: all of it, a row of its window
 };
 struct RunNeeds {
-    MemoryNeed host, device;  ///< device: nothing where the host computes
-    std::vector<long long> extents;
+    MemoryNeed host, device;         ///< device: nothing where the host computes
+    std::vector<long long> extents;  ///< by series, its rows,
+    std::vector<long long> at_once;  ///< and how many of them one iteration uses
 };
 struct Budget {
     std::uint64_t host = 0, device = 0;
@@ -31,7 +32,7 @@ struct Budget {
                                  emit::Target target);
 
 /// Rows of each series' window, 0: the whole series. All are whole where that fits, but for `streamed` ones, whose
-/// window is then all of it. K0723: it does not fit in windows of one row either, and how much would.
+/// window is then all of it. K0723: it does not fit in windows of an iteration's rows either, and how much would.
 [[nodiscard]] Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budget& budget,
                                                              const std::vector<bool>& streamed);
 

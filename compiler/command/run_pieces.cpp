@@ -71,8 +71,10 @@ std::vector<runtime::WindowedSeries> windowed_series(const Program& program, con
             std::find_if(loops.begin(), loops.end(), [&](const auto& l) { return l.loop == series[i].loop; });
         if (rows[i] == 0 || loop == loops.end()) continue;
         const runtime::ArrayInterface array = array_of(program, library, series[i].variable);
+        runtime::RowRange range = loop->range;
+        range.from += series[i].low;
         all.push_back({array.name, i, series[i].input, series[i].position, expected_shape(face, array, extents),
-                       array.type, loop->range, rows[i]});
+                       array.type, range, rows[i], series[i].rows_at_once() - 1});
     }
     return all;
 }

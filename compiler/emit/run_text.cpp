@@ -236,8 +236,14 @@ private:
         out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
         out_.line("if (done == until) return memory.status();");
         for (const SeriesSlot& s : series_) {
-            if (s.names->series.loop == loop.loop)
-                out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, i);
+            const Series& series = s.names->series;
+            if (series.loop != loop.loop) continue;
+            std::vector<int> rows{series.low};
+            if (series.high != series.low) rows.push_back(series.high);  // windows have no gaps
+            for (const int row : rows) {
+                const std::string at = row == 0 ? i : fmt::format("{} {} {}", i, row < 0 ? "-" : "+", std::abs(row));
+                out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, at);
+            }
         }
         body(loop);
     }

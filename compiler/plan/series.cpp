@@ -1,6 +1,7 @@
 #include "plan/series.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace kasc {
@@ -10,19 +11,43 @@ namespace {
 /// How a field is used so far.
 struct Use {
     std::optional<LoopId> loop;  ///< whose iteration is the row
-    bool elsewhere = false;      ///< a use that does not stand at the iteration of that one loop
+    bool elsewhere = false;      ///< a use that does not stand near the iteration of that one loop
     bool read = false, assigned = false;
+    int low = 0, high = 0;  ///< rows from the iteration on
+
+    [[nodiscard]] bool serves(bool input) const {
+        return loop && !elsewhere && !(input ? assigned : read || low != high);
+    }
 };
+
+/// n, n + 2 or n - 1: a row near the iteration of a loop.
+struct NearRow {
+    LoopId loop;
+    int offset = 0;
+};
+/// The language's bound on neighbours, which a window can hold.
+constexpr double farthest_row = 64;
+
+std::optional<NearRow> near_row(const Expression& position) {
+    if (const auto* index = std::get_if<LoopIndexUse>(&position.node)) return NearRow{index->loop, 0};
+    const auto* sum = std::get_if<BinaryOperation>(&position.node);
+    if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
+    const auto* cells = std::get_if<Literal>(&sum->right->node);
+    const auto before = near_row(*sum->left);
+    if (!cells || !before || std::abs(cells->value) > farthest_row) return std::nullopt;
+    const double offset = before->offset + (sum->op == BinaryOperator::add ? cells->value : -cells->value);
+    return std::abs(offset) > farthest_row ? std::nullopt
+                                           : std::optional(NearRow{before->loop, static_cast<int>(offset)});
+}
 
 class Uses {
 public:
     explicit Uses(const Program& program) { walk(program.statements, std::nullopt); }
 
-    [[nodiscard]] std::optional<LoopId> row_loop(VariableId variable, bool input) const {
+    /// Null: it is used otherwise than as a series is.
+    [[nodiscard]] const Use* as_series(VariableId variable, bool input) const {
         const auto at = uses_.find(variable);
-        if (at == uses_.end() || at->second.elsewhere || (input ? at->second.assigned : at->second.read))
-            return std::nullopt;
-        return at->second.loop;
+        return at == uses_.end() || !at->second.serves(input) ? nullptr : &at->second;
     }
 
 private:
@@ -43,10 +68,13 @@ private:
     }
     static Use& note(Use& use, const std::vector<AxisIndex>& indices, std::optional<LoopId> outermost) {
         const auto* slowest = indices.empty() ? nullptr : std::get_if<Absolute>(&indices.back());
-        const auto* row = slowest == nullptr ? nullptr : std::get_if<LoopIndexUse>(&slowest->position->node);
-        const bool here = row != nullptr && outermost && row->loop == *outermost;
+        const auto row = slowest == nullptr ? std::nullopt : near_row(*slowest->position);
+        const bool here = row && outermost && row->loop == *outermost;
         if (!here || (use.loop && *use.loop != *outermost)) use.elsewhere = true;
-        if (here) use.loop = outermost;
+        if (!here) return use;
+        use.low = use.loop ? std::min(use.low, row->offset) : row->offset;
+        use.high = use.loop ? std::max(use.high, row->offset) : row->offset;
+        use.loop = outermost;
         return use;
     }
 };
@@ -64,8 +92,8 @@ std::vector<Series> series_of(const Program& program) {
         for (std::size_t i = 0; i < variables.size(); ++i) {
             if (program.kind == ProgramKind::stream || both(variables[i])) continue;
             if (field_shape(program, variables[i]).axes.size() < 2) continue;  // a number a step: no memory to speak of
-            const auto loop = uses.row_loop(variables[i], input);
-            if (loop) all.push_back({variables[i], *loop, input, i});
+            const Use* use = uses.as_series(variables[i], input);
+            if (use) all.push_back({variables[i], *use->loop, input, i, use->low, use->high});
         }
     };
     collect(program.inputs, true);

@@ -6,7 +6,7 @@
 namespace kasc {
 namespace {
 
-/// "q<n movie>n": inputs <, outputs >, each with its loop.
+/// "q<n-1..0 movie>n": inputs <, outputs >, each with its loop, and the rows if they are not the iteration's alone.
 std::string series(const std::string& text) {
     const auto program = read_program(make_source("case.kas", text), Library{});
     EXPECT_TRUE(program) << render_text(program.diagnostics);
@@ -15,6 +15,7 @@ std::string series(const std::string& text) {
     for (const Series& s : series_of(*program)) {
         said += (said.empty() ? "" : " ") + program->variables[s.variable].name + (s.input ? "<" : ">") +
                 program->loops[s.loop].name;
+        if (s.low != 0 || s.high != 0) said += std::to_string(s.low) + ".." + std::to_string(s.high);
         EXPECT_EQ((s.input ? program->inputs : program->outputs).at(s.position), s.variable);
     }
     return said;
@@ -36,8 +37,17 @@ TEST(Series, StandAtTheIterationWhereverTheyAreUsed) {
     EXPECT_EQ(series(in_loop("T = T[1]; movie[x = 2, t = n] = 1; line[t = n] = 2;")), "movie>n");
 }
 
+TEST(Series, MayStandSomeRowsBesideTheIteration) {
+    EXPECT_EQ(series(in_loop("T = T + q[t = n - 1];" + outputs)), "q<n-1..-1 movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n + 2] - q[t = n + 1 - 2] + p[t = n];" + outputs)), "q<n-1..2 p<n movie>n");
+    EXPECT_EQ(series(in_loop("T = T[1]; movie[t = n + 1] = T; line[t = n] = 1;")), "movie>n1..1");
+}
+
 TEST(Series, AnyOtherUseNeedsAllOfThem) {
-    EXPECT_EQ(series(in_loop("T = T + q[t = n + 1];" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n + 65];" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = n + steps];" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T + q[t = 2 * n];" + outputs)), "movie>n");
+    EXPECT_EQ(series(in_loop("T = T[1]; movie[t = n] = T; movie[t = n + 1] = T; line[t = n] = 1;")), "");
     EXPECT_EQ(series(in_loop("T = T + q[t = n] + q[t = 0];" + outputs)), "movie>n");
     EXPECT_EQ(series(in_loop("T = T + q[t = n];" + outputs, "T = T + q[t = 0];")), "movie>n");
     EXPECT_EQ(series(in_loop("for (m = 0; m < 3; m++) { T = T[1] + q[t = m]; }" + outputs)), "movie>n");

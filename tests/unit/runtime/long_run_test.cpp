@@ -82,7 +82,7 @@ TEST(RowRangeTest, RowsFollowTheIterationsOfTheirLoop) {
 }
 
 TEST(RowRangeTest, NothingRunsBeyondAWindowOrIntoALoopWithoutOne) {
-    SeriesWindows windows({{"q", 0, true, 0, {9, 4}, WordType::float32, {10, 5, 0}, 3}}, "in.h5", 0, nullptr);
+    SeriesWindows windows({{"q", 0, true, 0, {9, 4}, WordType::float32, {10, 5, 0}, 3}}, nullptr, nullptr);
     EXPECT_EQ(windows.ready(0), 10) << "as far as its loop";
     EXPECT_EQ(windows.ready(7), 3);
     EXPECT_GT(windows.ready(15), 1 << 30) << "its loop is over";

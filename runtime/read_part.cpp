@@ -1,0 +1,194 @@
+// One dataset, opened, selected, converted, and counted: what is not finite, what its type cannot hold.
+
+#include "runtime/read_part.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "runtime/complex_type.hpp"
+#include "runtime/hdf5_open.hpp"
+#include "runtime/survey.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+/// A file of some kB ends within the survey's 2 s and these 2 s. A larger one gets time for its bytes (deflate with
+/// checksums unpacks well above 20 MB of file a second on one core) and for what they may unpack to: deflate packs a
+/// field of zeros at most 1032 to 1 (zlib's documentation), about 300 MB/s. What a file merely declares buys no time.
+constexpr unsigned base_cpu_seconds = 2;
+constexpr std::uint64_t packed_bytes_per_second = 20'000'000;
+constexpr std::uint64_t unpacked_bytes_per_second = 200'000'000;
+constexpr std::uint64_t best_packing = 2000;
+
+unsigned cpu_seconds(std::uint64_t file_bytes, std::uint64_t unpacked_bytes) {
+    const std::uint64_t plausible_bytes = std::min(unpacked_bytes / best_packing, file_bytes) * best_packing;
+    return base_cpu_seconds + static_cast<unsigned>(file_bytes / packed_bytes_per_second) +
+           static_cast<unsigned>(plausible_bytes / unpacked_bytes_per_second);
+}
+
+/// HDF5 asks what to do with a value that float32 cannot hold; it becomes an infinity, and is counted.
+H5T_conv_ret_t count_overflow(H5T_conv_except_t kind, hid_t source_type, hid_t, void* source, void*, void* count) {
+    if (kind != H5T_CONV_EXCEPT_RANGE_HI && kind != H5T_CONV_EXCEPT_RANGE_LOW) return H5T_CONV_UNHANDLED;
+    double value = 0;
+    // The conversion from the machine's own double reports infinities as out of range too.
+    if (H5Tequal(source_type, H5T_NATIVE_DOUBLE) > 0) std::memcpy(&value, source, sizeof value);
+    if (std::isfinite(value)) ++*static_cast<std::uint64_t*>(count);
+    return H5T_CONV_UNHANDLED;
+}
+
+/// As an integer, a value that is none has no meaning.
+H5T_conv_ret_t count_no_integers(H5T_conv_except_t kind, hid_t, hid_t, void*, void*, void* count) {
+    if (kind != H5T_CONV_EXCEPT_PRECISION) ++*static_cast<std::uint64_t*>(count);
+    return H5T_CONV_UNHANDLED;
+}
+
+hid_t memory_type(WordType type) {
+    switch (type) {
+        case WordType::float64:
+            return H5T_NATIVE_DOUBLE;
+        case WordType::int32:
+            return H5T_NATIVE_INT32;
+        case WordType::uint8:
+            return H5T_NATIVE_UINT8;
+        case WordType::complex64:
+            return complex_type(H5T_NATIVE_FLOAT);
+        case WordType::complex128:
+            return complex_type(H5T_NATIVE_DOUBLE);
+        default:
+            return H5T_NATIVE_FLOAT;
+    }
+}
+
+void find_not_finite(const Words& values, ReadReport& report) {
+    if (is_integer(values.type())) return;
+    const std::uint64_t count = values.size();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (std::isfinite(values[i])) continue;
+        if (report.not_finite++ == 0) report.first_not_finite = i;
+    }
+}
+
+/// The selection of the part's rows in the file; false: it is not to be had.
+bool select_rows(const Hdf5Handle& space, const DatasetPart& part) {
+    if (part.rows == 0) return true;
+    std::vector<hsize_t> start(part.whole.size(), 0), count(part.whole.begin(), part.whole.end());
+    start.at(0) = part.first;
+    count.at(0) = part.rows;
+    return H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
+}
+
+bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
+    const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
+    std::array<hsize_t, H5S_MAX_RANK> dimensions{};
+    if (!space || H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(shape.size())) return false;
+    H5Sget_simple_extent_dims(space.get(), dimensions.data(), nullptr);
+    return std::equal(shape.begin(), shape.end(), dimensions.begin());
+}
+
+}  // namespace
+
+void read_part(hid_t file, const DatasetPart& part, void* values, ReadReport& report) {
+    report.state = ReadReport::State::damaged;
+    const Hdf5Handle dataset = open_dataset(file, part.name);
+    if (!dataset || stored_elsewhere(dataset)) return;
+    if (!same_shape(dataset, part.whole)) {
+        report.state = ReadReport::State::changed;
+        return;
+    }
+    const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+    if (is_integer(part.type)) {
+        H5Pset_type_conv_cb(transfer.get(), count_no_integers, &report.no_integers);
+    } else {
+        H5Pset_type_conv_cb(transfer.get(), count_overflow, &report.beyond_float32);
+    }
+    const Shape shape = part.shape();
+    const std::vector<hsize_t> dimensions(shape.begin(), shape.end());
+    const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
+    const Hdf5Handle memory(dimensions.empty()
+                                ? H5Screate(H5S_SCALAR)
+                                : H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
+                            H5Sclose);
+    if (!space || !memory || !select_rows(space, part)) return;
+    if (H5Dread(dataset.get(), memory_type(part.type), memory.get(), space.get(), transfer.get(), values) < 0) return;
+    find_not_finite(Words(part.type, values, cell_count(shape).value_or(0)), report);
+    report.state = ReadReport::State::good;
+}
+
+ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_bytes) {
+    ChildLimits limits;
+    limits.cpu_seconds = cpu_seconds(file_bytes, unpacked_bytes);
+    limits.wall_seconds += 10 * limits.cpu_seconds;
+    limits.private_bytes += file_bytes + 2 * unpacked_bytes;  // a chunk is held packed and unpacked
+    return limits;
+}
+
+namespace {
+
+std::string indices_text(const ArrayView& array, std::uint64_t offset) {
+    const Shape position = cell_position(array.shape, offset);
+    std::string text;
+    for (const std::uint64_t index : position) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
+    return text;
+}
+
+void warn(const std::string& path, const ArrayView& array, const ReadReport& report, Diagnostics& diagnostics) {
+    const auto say = [&](const char* code, std::string message, const char* help) {
+        Diagnostic d;
+        d.severity = Severity::warning;
+        d.code = code;
+        d.message = std::move(message);
+        d.span = dataset_place(path, array.name);
+        d.help = help;
+        diagnostics.push_back(std::move(d));
+    };
+    const auto first = [&] { return fmt::format("the first at [{}]", indices_text(array, report.first_not_finite)); };
+    const std::uint64_t inherent = report.not_finite - std::min(report.not_finite, report.beyond_float32);
+    if (report.beyond_float32 > 0) {
+        say("K0713",
+            fmt::format("{} of {} values of '{}' are beyond float32 and become infinite{}", report.beyond_float32,
+                        array.values.size(), array.name, inherent == 0 ? ", " + first() : ""),
+            "programs compute in float32, whose largest value is 3.4e38");
+    }
+    if (inherent > 0) {
+        say("K0712",
+            fmt::format("{} of {} values of '{}' are not finite{}", inherent, array.values.size(), array.name,
+                        report.beyond_float32 == 0 ? ", " + first() : ""),
+            "what is computed from them is not finite either");
+    }
+}
+
+Diagnostic no_integers(const std::string& path, const ArrayView& array, std::uint64_t count) {
+    Diagnostic d;
+    d.code = "K0717";
+    d.message = fmt::format(
+        "{} of {} values of '{}' are no {}", count, array.values.size(), array.name,
+        array.values.type() == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits");
+    d.span = dataset_place(path, array.name);
+    d.help = "the program declares it as " + std::string(name_of(array.values.type()));
+    return d;
+}
+
+std::string reason(std::optional<ChildEnd> end, ReadReport::State state) {
+    if (state == ReadReport::State::changed) return "its shape changed while it was read";
+    if (end == ChildEnd::out_of_time) return "reading takes longer than the file's size explains";
+    if (end == ChildEnd::killed) return "the reading process was killed, perhaps for lack of memory";
+    return "";
+}
+
+}  // namespace
+
+Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
+                     std::optional<ChildEnd> end) {
+    if (report.state != ReadReport::State::good) return {damaged_file(path, array.name, reason(end, report.state))};
+    if (report.no_integers > 0) return {no_integers(path, array, report.no_integers)};
+    Diagnostics found;
+    warn(path, array, report, found);
+    return found;
+}
+
+}  // namespace kasc::runtime

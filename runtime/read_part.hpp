@@ -1,0 +1,34 @@
+#pragma once
+// What a child process does to read a dataset, and what its parent says of it.
+
+#include <cstdint>
+#include <string>
+
+#include "foundation/outcome.hpp"
+#include "runtime/child.hpp"
+#include "runtime/hdf5_handle.hpp"
+#include "runtime/read_datasets.hpp"
+
+namespace kasc::runtime {
+
+/// In shared memory: the child fills it.
+struct ReadReport {
+    enum class State : std::uint8_t { unread, damaged, changed, good };
+    State state = State::unread;
+    std::uint64_t not_finite = 0;
+    std::uint64_t first_not_finite = 0;
+    std::uint64_t beyond_float32 = 0;  ///< finite in the file, infinite as float32; counted in not_finite too
+    std::uint64_t no_integers = 0;     ///< not in the range of the wanted integers, or no whole numbers
+};
+
+/// In a child: the part's values as words of its type. Requires: HDF5 is silenced, the values' place is large enough.
+void read_part(hid_t file, const DatasetPart& part, void* values, ReadReport& report);
+
+/// For reading so much of a file.
+[[nodiscard]] ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_bytes);
+
+/// Warnings of a part that was read; an error where it was not. `end`: of a child that has ended.
+[[nodiscard]] Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
+                                   std::optional<ChildEnd> end);
+
+}  // namespace kasc::runtime

@@ -1,0 +1,83 @@
+// Rows that a process of its own reads while others are used.
+#include "runtime/row_reader.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "runtime/hdf5_file.hpp"
+#include "unit/runtime/scratch.hpp"
+
+namespace kasc::runtime {
+namespace {
+
+class RowReaderTest : public ScratchTest {
+protected:
+    void SetUp() override {
+        ScratchTest::SetUp();
+        std::vector<float> q(80), p(16);
+        std::iota(q.begin(), q.end(), 0.0F);
+        std::iota(p.begin(), p.end(), 100.0F);
+        p[9] = INFINITY;
+        EXPECT_TRUE(write_hdf5("in.h5", {{"q", {8, 5, 2}, q}, {"p", {8, 2}, p}}, {}).empty());
+    }
+    static Outcome<RowReader> start() {
+        return RowReader::start("in.h5", 5000, {{"q", {8, 5, 2}, 0, 3}, {"p", {8, 2}, 0, 4}});
+    }
+    static float first(const Outcome<const void*>& values) { return values ? *static_cast<const float*>(*values) : NAN; }
+};
+
+TEST_F(RowReaderTest, RowsComeInWhateverOrderTheyAreTaken) {
+    auto reader = start();
+    ASSERT_TRUE(reader) << render_text(reader.diagnostics);
+    EXPECT_FALSE(reader->asked(0));
+    reader.value->ask(0, {2, 3});
+    reader.value->ask(1, {0, 4});
+    EXPECT_EQ(*reader->asked(1), (RowSpan{0, 4}));
+    EXPECT_EQ(first(reader.value->take(1)), 100);
+    EXPECT_EQ(first(reader.value->take(0)), 20);
+    EXPECT_FALSE(reader->asked(0));
+    // Those of q while p's are looked at.
+    reader.value->ask(1, {4, 4});
+    auto p = reader.value->take(1);
+    reader.value->ask(0, {5, 1});
+    ASSERT_TRUE(p);
+    EXPECT_EQ(first(p), 108);
+    ASSERT_EQ(p.diagnostics.size(), 1U);
+    EXPECT_EQ(p.diagnostics.front().code, "K0712");
+    EXPECT_EQ(first(reader.value->take(0)), 50);
+}
+
+TEST_F(RowReaderTest, RowsThatAreNotThereAreTold) {
+    auto reader = start();
+    ASSERT_TRUE(reader);
+    reader.value->ask(0, {7, 3});
+    const auto beyond = reader.value->take(0);
+    ASSERT_FALSE(beyond);
+    EXPECT_EQ(beyond.diagnostics.front().code, "K0703");
+    // It goes on with what there is.
+    reader.value->ask(0, {7, 1});
+    EXPECT_EQ(first(reader.value->take(0)), 70);
+}
+
+TEST_F(RowReaderTest, AFileThatIsNotThereIsTold) {
+    std::filesystem::remove("in.h5");
+    auto reader = start();
+    ASSERT_TRUE(reader);
+    reader.value->ask(1, {0, 1});
+    EXPECT_EQ(reader.value->take(1).diagnostics.front().code, "K0703");
+}
+
+TEST_F(RowReaderTest, AChildEndsWithWhoHoldsIt) {
+    auto child = Child::start({}, [] { return pause() == 0; });
+    ASSERT_TRUE(child);
+    const auto held = std::chrono::steady_clock::now();
+    child.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - held, std::chrono::seconds(10));
+}
+
+}  // namespace
+}  // namespace kasc::runtime
