@@ -6,6 +6,7 @@
 
 #include "runtime/hdf5_file.hpp"
 #include "support/interrupt.hpp"
+#include "support/remember_builds.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -33,6 +34,9 @@ protected:
 
     static void SetUpTestSuite() {
         here_ = new test::Temporary;
+        test::remember_builds(here_->path());
+        // A row of the grid has 17 cells: threads would wait for each other, on a busy machine for long.
+        setenv("OMP_NUM_THREADS", "1", 1);
         test::write_file(here_->path() / "series.kas", program);
         std::vector<float> T(nx * ny), q(nx * ny * nt);
         unsigned random = 1;
@@ -140,6 +144,47 @@ TEST_F(LongRun, SeriesPassThroughMemoryRowByRow) {
     EXPECT_EQ(test::shell(call("w.h5", "--memory much")).status, 2);
     EXPECT_EQ(test::shell(call("w.h5", "--checkpoint " + file("w.ck.h5") + " --every often")).status, 2);
     EXPECT_FALSE(fs::exists(file("w.h5")));
+}
+
+TEST_F(LongRun, WindowsHoldTheRowsBesideTheIteration) {
+    test::write_file(here_->path() / "beside.kas",
+                     "param int steps;\n"
+                     "float T[x, y] boundary keep(1), q[x, y, t], movie[x, y, t], last[x, y, t];\n"
+                     "input T, q;\n"
+                     "for (n = 1; n < steps - 2; n++) {\n"
+                     "    T = T + 0.1*(laplace2(T, 1) + q[t = n - 1] - 2*q[t = n] + q[t = n + 2]);\n"
+                     "    movie[t = n + 1] = T;\n"
+                     "    last[t = n - 1] = T;\n"
+                     "}\n"
+                     "return T, movie, last;\n");
+    const auto beside = [](const std::string& out, const std::string& more) {
+        std::string with = call(out, more);
+        with.replace(with.find("series.kas"), 10, "beside.kas");
+        return with + " --set t=" + std::to_string(nt);
+    };
+    ASSERT_EQ(test::shell(beside("b0.h5", "")).status, 0);
+    // Rows of 816 bytes, of q twice and of the outputs once: windows of 4, of 30 and of some thousand rows.
+    for (const char* memory : {"18K", "100K", "20M"}) {
+        const auto run = test::shell(beside("b1.h5", std::string("--memory ") + memory));
+        ASSERT_EQ(run.status, 0) << run.output;
+        EXPECT_TRUE(test::read_file(file("b1.h5")) == test::read_file(file("b0.h5"))) << memory;
+        fs::remove(file("b1.h5"));
+    }
+    expect_fault(beside("b1.h5", "--memory 14K"), 1, "K0723");
+    // Stopped between two windows, and gone on with in other ones.
+    std::string said;
+    interrupt(beside("b1.h5", "--memory 100K --checkpoint " + file("b.ck.h5") + " --every 777"), file("b.ck.h5"),
+              SIGKILL, said);
+    const auto on = test::shell(beside("b1.h5", "--memory 60K --restart " + file("b.ck.h5")));
+    ASSERT_EQ(on.status, 0) << on.output;
+    EXPECT_TRUE(test::read_file(file("b1.h5")) == test::read_file(file("b0.h5")));
+    // A row before the first is refused, in windows or not.
+    std::string text = test::read_file(here_->path() / "beside.kas");
+    test::write_file(here_->path() / "beside.kas", text.replace(text.find("n = 1"), 5, "n = 0"));
+    fs::remove(file("b1.h5"));
+    expect_fault(beside("b1.h5", ""), 1, "K0811");
+    expect_fault(beside("b1.h5", "--memory 100K"), 1, "K0811");
+    EXPECT_FALSE(fs::exists(file("b1.h5")));
 }
 
 TEST_F(LongRun, ACheckpointOfAnotherRunIsRefused) {

@@ -27,7 +27,9 @@ protected:
     static Outcome<RowReader> start() {
         return RowReader::start("in.h5", 5000, {{"q", {8, 5, 2}, 0, 3}, {"p", {8, 2}, 0, 4}});
     }
-    static float first(const Outcome<const void*>& values) { return values ? *static_cast<const float*>(*values) : NAN; }
+    static float first(const Outcome<const void*>& values) {
+        return values ? *static_cast<const float*>(*values) : NAN;
+    }
 };
 
 TEST_F(RowReaderTest, RowsComeInWhateverOrderTheyAreTaken) {
