@@ -10,15 +10,13 @@ namespace kasc::command {
 std::optional<StepReport> step_report(const CheckedProgram& checked, std::vector<double> parameters,
                                       const std::vector<long long>& extents, const std::vector<const void*>& inputs) {
     const Program& program = checked.program;
-    const auto all = program.parameters.ids();
-    const auto step = std::find_if(all.begin(), all.end(), [&](ParameterId id) {
-        return program.parameters[id].name == "dt" && program.parameters[id].kind == ScalarKind::real;
-    });
-    if (step == all.end()) return std::nullopt;
-    StepReport report{program.parameters[*step].name, parameters[step->index], std::nullopt, {}, {}};
-    if (std::isnan(*report.value)) {
-        report.value.reset();
-        parameters[step->index] = 1;  // any: the search goes up and down from it
+    StepReport report{"time step", std::nullopt, std::nullopt, {}, {}};
+    bool any = false;  // dt has no value: any will do, the search goes up and down from it
+    for (const ParameterId id : program.parameters.ids()) {
+        if (program.parameters[id].name != "dt") continue;
+        report.parameter = "dt";
+        any = std::isnan(parameters[id.index]);
+        if (any) parameters[id.index] = 1;
     }
     const DecidingUnknowns unknowns = unknowns_that_decide(program, checked.graph, parameters, extents, inputs);
     for (const VariableId v : unknowns.inputs) report.needed_inputs.push_back(program.variables[v].name);
@@ -26,7 +24,9 @@ std::optional<StepReport> step_report(const CheckedProgram& checked, std::vector
     if (!unknowns.empty()) return report;
     const auto limit = largest_stable_step(program, checked.graph, parameters, extents, inputs);
     if (!limit) return std::nullopt;
+    report.parameter = program.parameters[limit->parameter].name;
     report.largest = limit->value;
+    if (!any) report.value = parameters[limit->parameter.index];
     return report;
 }
 

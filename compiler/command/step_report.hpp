@@ -8,8 +8,8 @@
 
 namespace kasc::command {
 
-/// Of the real parameter 'dt'; none where the program has none, or no scheme that could be told stable. `parameters`
-/// that are not known are NaN, inputs that are not known null.
+/// None where the program has no scheme whose step could be told. `parameters` that are not known are NaN, inputs that
+/// are not known null.
 [[nodiscard]] std::optional<StepReport> step_report(const CheckedProgram& checked, std::vector<double> parameters,
                                                     const std::vector<long long>& extents,
                                                     const std::vector<const void*>& inputs);

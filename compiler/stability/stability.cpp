@@ -75,6 +75,29 @@ bool complete(const Program& program, const std::vector<double>& parameters, con
            std::all_of(data.extents.begin(), data.extents.end(), [](long long extent) { return extent >= 1; });
 }
 
+/// The least limit of all schemes.
+std::optional<StepLimit> limit_of(ParameterId step, const Program& program, const Graph& graph,
+                                  const std::vector<double>& parameters, const Data& data) {
+    std::optional<StepLimit> least;
+    for (const LoopPath& path : loop_paths(graph)) {
+        const auto scheme = Scheme::make(program, graph, path, parameters, data);
+        for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
+            for (double factor = growing; factor <= largest_factor; factor *= growing) {
+                const auto larger = with_value(program, parameters, step, factor * parameters[step.index]);
+                const Growth growth = scheme->growth(group, larger);
+                if (!growth.known) break;
+                if (!growth.worst.unstable()) continue;
+                const auto found = find_stable_step(program, *scheme, group, larger, growth.cell);
+                if (found && found->parameter == step && (!least || found->limit < least->value))
+                    least = StepLimit{step, found->limit};
+                break;
+            }
+        }
+    }
+    if (least) least->value = rounded_down(least->value, 3);
+    return least;
+}
+
 }  // namespace
 
 Diagnostics check_stability(const Program& program, const Graph& graph, const std::vector<double>& parameters,
@@ -101,30 +124,14 @@ std::optional<StepLimit> largest_stable_step(const Program& program, const Graph
                                              const std::vector<long long>& extents,
                                              const std::vector<const void*>& inputs) {
     const Data data{extents, inputs, {}};
-    const auto all = program.parameters.ids();
-    const auto step = std::find_if(all.begin(), all.end(), [&](ParameterId id) {
-        return program.parameters[id].name == "dt" && program.parameters[id].kind == ScalarKind::real;
-    });
-    if (step == all.end() || !complete(program, parameters, data) || !(parameters[(*step).index] > 0))
-        return std::nullopt;
-    std::optional<StepLimit> least;
-    for (const LoopPath& path : loop_paths(graph)) {
-        const auto scheme = Scheme::make(program, graph, path, parameters, data);
-        for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
-            for (double factor = growing; factor <= largest_factor; factor *= growing) {
-                const auto larger = with_value(program, parameters, *step, factor * parameters[(*step).index]);
-                const Growth growth = scheme->growth(group, larger);
-                if (!growth.known) break;
-                if (!growth.worst.unstable()) continue;
-                const auto found = find_stable_step(program, *scheme, group, larger, growth.cell);
-                if (found && found->parameter == *step && (!least || found->limit < least->value))
-                    least = StepLimit{*step, found->limit};
-                break;
-            }
-        }
+    if (!complete(program, parameters, data)) return std::nullopt;
+    const std::vector<ParameterId> steps = step_candidates(program, parameters);
+    for (const ParameterId step : steps) {
+        const auto limit = limit_of(step, program, graph, parameters, data);
+        // What is called dt is the step, whether it has a limit or not.
+        if (limit || program.parameters[step].name == "dt") return limit;
     }
-    if (least) least->value = rounded_down(least->value, 3);
-    return least;
+    return std::nullopt;
 }
 
 DecidingUnknowns unknowns_that_decide(const Program& program, const Graph& graph, const std::vector<double>& parameters,

@@ -32,9 +32,9 @@ struct StepLimit {
     double value = 0;  ///< to 3 digits, rounded down
 };
 
-/// By the same analysis, the largest stable value of the real parameter 'dt', also where its present one is not stable.
-/// None where there is no such parameter, where nothing can be told, or where a thousand times the present one is
-/// stable still.
+/// By the same analysis, the largest stable value of the real parameter 'dt' or, where there is none, of the first that
+/// has one; also where its present value is not stable. None where nothing can be told, or where a thousand times the
+/// present value is stable still.
 [[nodiscard]] std::optional<StepLimit> largest_stable_step(const Program& program, const Graph& graph,
                                                            const std::vector<double>& parameters,
                                                            const std::vector<long long>& extents,

@@ -66,8 +66,9 @@ private:
     const std::vector<double>& parameters_;
 };
 
-/// 'dt' first, then the others in order.
-std::vector<ParameterId> candidates(const Program& program, const std::vector<double>& parameters) {
+}  // namespace
+
+std::vector<ParameterId> step_candidates(const Program& program, const std::vector<double>& parameters) {
     std::vector<ParameterId> all;
     for (const ParameterId id : program.parameters.ids()) {
         const double value = parameters.at(id.index);
@@ -76,8 +77,6 @@ std::vector<ParameterId> candidates(const Program& program, const std::vector<do
     std::stable_partition(all.begin(), all.end(), [&](ParameterId id) { return program.parameters[id].name == "dt"; });
     return all;
 }
-
-}  // namespace
 
 std::vector<double> with_value(const Program& program, const std::vector<double>& parameters, ParameterId changed,
                                double value) {
@@ -96,7 +95,7 @@ std::vector<double> with_value(const Program& program, const std::vector<double>
 std::optional<StableStep> find_stable_step(const Program& program, Scheme& scheme, std::size_t group,
                                            const std::vector<double>& parameters, std::size_t cell) {
     StepSearch search(program, scheme, group, parameters);
-    for (const ParameterId parameter : candidates(program, parameters)) {
+    for (const ParameterId parameter : step_candidates(program, parameters)) {
         if (const auto limit = search.limit(parameter, cell)) return StableStep{parameter, *limit};
     }
     return std::nullopt;

@@ -10,6 +10,9 @@ struct StableStep {
     double limit = 0;  ///< not rounded
 };
 
+/// The real parameters that are positive: 'dt' first, then the others in order.
+[[nodiscard]] std::vector<ParameterId> step_candidates(const Program& program, const std::vector<double>& parameters);
+
 /// Requires: the group is unstable at `parameters`, worst at `cell`. None where no parameter restores stability.
 [[nodiscard]] std::optional<StableStep> find_stable_step(const Program& program, Scheme& scheme, std::size_t group,
                                                          const std::vector<double>& parameters, std::size_t cell);
