@@ -16,7 +16,7 @@ def compile_program(kasc, program, folder, *options):
 
 
 class Emitted:
-    def __init__(self, folder, architecture="sm_90", reference=False):
+    def __init__(self, folder, architecture="sm_90", reference=False, libraries=()):
         self.folder = Path(folder)
         header = next(p for p in sorted(self.folder.glob("*.h")))
         self.name = header.stem
@@ -24,7 +24,7 @@ class Emitted:
         body = re.search(r"typedef struct \w+_arguments \{(.*?)\}", text, re.S).group(1)
         self.members = []  # (kind, name, shape text)
         for line in body.strip().splitlines():
-            array = re.match(r"\s*(const )?float \*(\w+); /\* \w+:\s*(.*) \*/", line)
+            array = re.match(r"\s*(const )?(?:float|int) \*(\w+); /\* \w+:\s*(.*) \*/", line)
             scalar = re.match(r"\s*(long long|int|float) (\w+);", line)
             if array:
                 self.members.append(("in" if array.group(1) else "out", array.group(2), array.group(3)))
@@ -33,13 +33,13 @@ class Emitted:
         types = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float,
                  "in": ctypes.c_void_p, "out": ctypes.c_void_p}
         self.Arguments = type("Arguments", (ctypes.Structure,), {"_fields_": [(n, types[k]) for k, n, _ in self.members]})
-        self.library = self._build(architecture, reference)
+        self.library = self._build(architecture, reference, libraries)
 
-    def _build(self, architecture, reference):
+    def _build(self, architecture, reference, libraries):
         so = self.folder / f"{self.name}.so"
         sources = [self.folder / f"{self.name}.cu"] + ([self.folder / f"{self.name}_reference.cpp"] if reference else [])
         subprocess.run(["nvcc", "-std=c++17", "-O3", "--fmad=false", f"-arch={architecture}", "-Xcompiler", "-fPIC,-fopenmp,-ffp-contract=off,-march=native",
-                        "-Werror", "all-warnings", "-shared", "-o", str(so), *map(str, sources), "-lgomp"], check=True)
+                        "-Werror", "all-warnings", "-shared", "-o", str(so), *map(str, sources), "-lgomp", *(f"-l{name}" for name in libraries)], check=True)
         library = ctypes.CDLL(str(so))
         getattr(library, f"{self.name}_message").restype = ctypes.c_char_p
         return library
