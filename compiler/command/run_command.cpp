@@ -17,6 +17,7 @@
 #include "command/run_pieces.hpp"
 #include "command/temporary_folder.hpp"
 #include "command/tune_key.hpp"
+#include "contract/uniform_positions.hpp"
 #include "driver/output_folder.hpp"
 #include "driver/report.hpp"
 #include "runtime/build.hpp"
@@ -104,7 +105,8 @@ private:
         const auto extents = set_extents(program, settings);
         if (!well(check_picture(options_.picture, face_)) || !take(parameter_values(program), parameters_) ||
             !take(runtime::survey_inputs(options_.input, face_, extents), surveyed_) ||
-            !take(extent_values(program, surveyed_.extents, parameters_), extents_) || !well(check_places()))
+            !take(extent_values(program, surveyed_.extents, parameters_), extents_) || !well(check_places()) ||
+            !well(check_uniform_positions(program, parameters_, extents_)))
             return false;
         if (face_.stream) {
             checked.problem.elements = extents_.front();

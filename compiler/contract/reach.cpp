@@ -117,10 +117,12 @@ bool made_of_inputs(const Expression& expression, const std::vector<Operand>& op
     return some && only;
 }
 
-bool uses_loop(const Expression& expression) {
+bool uses_loop(const Expression& expression, std::optional<LoopId> loop) {
     bool found = false;
-    for_each_part(expression,
-                  [&](const Expression& part) { found = found || std::holds_alternative<LoopIndexUse>(part.node); });
+    for_each_part(expression, [&](const Expression& part) {
+        const auto* use = std::get_if<LoopIndexUse>(&part.node);
+        found = found || (use && (!loop || use->loop == *loop));
+    });
     return found;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What an expression of a statement is made of, and which of its reads happen whatever its conditions say.
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ namespace kasc::contract {
 /// Some input, and besides literals, parameters and extents nothing else.
 [[nodiscard]] bool made_of_inputs(const Expression& expression, const std::vector<Operand>& operands,
                                   const std::set<VariableId>& inputs);
-[[nodiscard]] bool uses_loop(const Expression& expression);
+/// Of any loop, or of one.
+[[nodiscard]] bool uses_loop(const Expression& expression, std::optional<LoopId> loop = std::nullopt);
 /// All reads of the expressions (null: none), those of their positions among them. Requires: they are of inputs.
 struct InputUse {
     std::size_t input = 0;

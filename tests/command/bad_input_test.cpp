@@ -191,6 +191,13 @@ TEST_F(BadInput, SourcesOutsideTheDomain) {
     expect_refused({"error[K0742]", "the first is -1, at p = 1"});
 }
 
+TEST_F(BadInput, ASeriesShorterThanItsLoop) {
+    write({});
+    expect_refused({"error[K0746]: the position 'n' of 'q' lies outside of the axis 't' at n = 4: it is 4",
+                    "'t' has 4 cells, 0 to 3"},
+                   "--set steps=5");
+}
+
 TEST_F(BadInput, LabelsWithoutAMaterial) {
     Data data;
     data.tissue[13] = 3;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "contract/check_data.hpp"
+#include "contract/uniform_positions.hpp"
 #include "frontend/evaluate.hpp"
 
 namespace kasc {
@@ -182,6 +183,35 @@ TEST(Contract, TheLastOfManyCellsIsFound) {
                   .found(),
               "K0741 the requirement 'T > 0' is not met at 1 of 1000000 cells; the first is x = 999, y = 999 | there T "
               "is -1\n");
+}
+
+/// Of "T[x = <position>]" in loops of 4 and 3 iterations, 12 cells and px = 7: the messages.
+std::string outside(const std::string& position, const std::string& outer = "f < 4") {
+    const Program program =
+        read("float T[x] boundary mirror, S[y]; param int px = 7; input T, S; S = 0; for (f = 0; " + outer +
+             "; f++) { for (i = 0; i < 3; i++) { S = S + T[x = " + position + "]; } } return S;");
+    const std::vector<double> parameters{7};
+    const std::vector<long long> extents{12, 2};
+    std::string said;
+    for (const Diagnostic& d : check_uniform_positions(program, parameters, extents)) said += d.code + " " + d.message;
+    return said;
+}
+
+TEST(Contract, PositionsThatAreOneForAllCellsAreTriedForAllIterations) {
+    EXPECT_EQ(outside("px + f"), "");
+    EXPECT_EQ(outside("f*3 + i"), "");
+    EXPECT_EQ(outside("extent(x) - 1 - i"), "");
+    EXPECT_EQ(outside("(f*7 + i) % 12"), "");
+    EXPECT_EQ(outside("f*4 + i"),
+              "K0746 the position 'f * 4 + i' of 'T' lies outside of the axis 'x' at f = 3, i = 0: it is 12");
+    EXPECT_EQ(outside("i - 1"), "K0746 the position 'i - 1' of 'T' lies outside of the axis 'x' at i = 0: it is -1");
+    EXPECT_EQ(outside("f == 2 ? 20 : 0"),
+              "K0746 the position 'f == 2 ? 20 : 0' of 'T' lies outside of the axis 'x' at f = 2: it is 20");
+    EXPECT_EQ(outside("px + 5"), "K0746 the position 'px + 5' of 'T' lies outside of the axis 'x': it is 12");
+    // A loop that does not run comes to none; of one that runs a billion times the last iteration is looked at.
+    EXPECT_EQ(outside("px + 5", "f < 0"), "");
+    EXPECT_EQ(outside("f", "f < 1000000000"),
+              "K0746 the position 'f' of 'T' lies outside of the axis 'x' at f = 999999999: it is 999999999");
 }
 
 TEST(Contract, WhatIsNotThereIsLeftOut) {
