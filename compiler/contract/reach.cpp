@@ -13,6 +13,7 @@ void remove_assigned(const std::vector<Statement>& statements, std::set<Variable
     for (const Statement& statement : statements) {
         if (const auto* field = std::get_if<FieldStatement>(&statement)) inputs.erase(field->target);
         if (const auto* call = std::get_if<CallStatement>(&statement)) inputs.erase(call->target);
+        if (const auto* transform = std::get_if<TransformStatement>(&statement)) inputs.erase(transform->target);
         if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement))
             remove_assigned((*loop)->body, inputs);
     }

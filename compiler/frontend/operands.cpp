@@ -30,7 +30,8 @@ Operands::TargetAxis Operands::target_axis(AxisId axis) {
 
 std::vector<AxisId> Operands::running() const {
     std::vector<AxisId> axes;
-    for (const AxisId axis : field_shape(program_, target()).axes) {
+    if (!target_) return axes;
+    for (const AxisId axis : field_shape(program_, *target_).axes) {
         const auto place = axes_.find(axis);
         if (place != axes_.end() && place->second == TargetAxis::running) axes.push_back(axis);
     }
