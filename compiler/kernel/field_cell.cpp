@@ -187,8 +187,9 @@ ExpressionSources CellWriter::sources(const FieldCall& call, const At& at) {
 
 ExprRef CellWriter::gather(const FieldCall& call, const FieldRead& r, const At& from) {
     const At at = step(r, from);
-    const ExprRef word = word_at(r, call.statement->precision, sources(call, from),
-                                 [&](std::size_t axis) { return coordinate(at, axis); });
+    const ExprRef word = word_at(
+        r, call.statement->precision, sources(call, from), [&](std::size_t axis) { return coordinate(at, axis); },
+        [&](const std::string& n, const ExprRef& position) { return let(Type::i32, n, position); });
     return beyond_faces(r, from, word);
 }
 

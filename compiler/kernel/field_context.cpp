@@ -11,8 +11,14 @@
 namespace kasc::kernel {
 
 FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan_, const Program& program_,
-                           const Graph& graph_)
+                           const Graph& graph_, const std::map<ValueId, ValueId>& overwritten)
     : schedule(schedule_), plan(plan_), program(program_), graph(graph_), host_names_(host_names(program_)) {
+    for (const auto& [value, former] : overwritten) overwritten_[former] = value;
+    for (const FieldCall& call : plan.calls) {
+        const bool in_place = call.former && updates_some_cells(*call.statement);
+        if (in_place && !reads_what_it_assigns(program, *call.statement))
+            overwritten_.try_emplace(call.former->value, call.value);
+    }
     for (const std::string& name : host_names_.parameters) names_.take(name);
     for (const std::string& name : host_names_.loops) names_.take(name);
     for (std::size_t k = 0; k < rank(); ++k) {
@@ -111,10 +117,7 @@ std::size_t FieldContext::kernel_axis(AxisId axis) const {
 }
 
 std::string FieldContext::array_in(ValueId value) {
-    for (const FieldCall& call : plan.calls) {
-        if (!call.former || call.former->value != value || !updates_some_cells(*call.statement)) continue;
-        if (!reads_what_it_assigns(program, *call.statement)) return array_out(call.value);
-    }
+    if (const auto over = overwritten_.find(value); over != overwritten_.end()) return array_out(over->second);
     const std::string key = fmt::format("array {}", value.index);
     given_.try_emplace(key, value_names_.at(value));
     return array(value, ArrayIn{value}, key);

@@ -17,7 +17,8 @@ namespace kasc::kernel {
 
 class FieldContext {
 public:
-    FieldContext(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph);
+    FieldContext(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
+                 const std::map<ValueId, ValueId>& overwritten = {});
 
     const FieldSchedule& schedule;
     const FieldPlan& plan;
@@ -45,7 +46,7 @@ public:
     ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
     /// The axis of the kernel that is this axis of the program.
     [[nodiscard]] std::size_t kernel_axis(AxisId axis) const;
-    /// Of a value that a call of the kernel updates in place: the array of the result.
+    /// Of a value that the kernel overwrites with a later version: the array of that.
     std::string array_in(ValueId value);
     std::string array_out(ValueId value);
 
@@ -64,6 +65,7 @@ public:
     [[nodiscard]] const Body& preamble() const { return preamble_; }
 
 private:
+    std::map<ValueId, ValueId> overwritten_;  ///< by the former version
     HostNames host_names_;
     Names names_;
     std::map<std::string, std::string> given_;

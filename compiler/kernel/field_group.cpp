@@ -40,7 +40,7 @@ void GroupWriter::find_ranges(std::size_t call, const At& offset) {
         if (!is_computed(r.indices)) find_range(r, offset);
     }
     const FieldCall& c = context_.plan.calls[call];
-    if (c.former && shows_former(call)) find_range(*c.former, offset);
+    if (c.former && (shows_former(call) || outside_rim(c, {integer(0), 0}))) find_range(*c.former, offset);
 }
 
 void GroupWriter::find_range(const FieldRead& read, const At& from) {
@@ -165,7 +165,8 @@ ExprRef GroupWriter::beyond(const ExprRef& index, int words) const {
 /// group with a visited cell are computed and not stored; where their neighbours could lie outside the array, they take
 /// the group itself.
 ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words) {
-    if (width_ == 1 || context_.schedule.edges || clear_of_ends(row, words)) return beyond(index, words);
+    const bool in_interior = context_.schedule.edges && !context_.schedule.rim_in_groups;
+    if (width_ == 1 || in_interior || clear_of_ends(row, words)) return beyond(index, words);
     const ExprRef x = name(cell_[0]);
     const std::string n = words < 0 ? context_.once("left", "left") : context_.once("right", "right");
     if (!known(n)) {
@@ -184,8 +185,11 @@ bool GroupWriter::clear_of_ends(const FieldRow& row, int side) const {
     for (std::size_t k = 1; k < row.read->indices.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&row.read->indices[k]);
         if (!moving) continue;
+        const FieldSchedule& s = context_.schedule;
         const int offset = row.offset[moving->axis];
-        if (context_.schedule.margin + (side < 0 ? offset : -offset) >= 1) return true;
+        const int low = s.edges ? s.interior_low[moving->axis] : s.margin;
+        const int high = s.edges ? s.interior_high[moving->axis] : s.margin;
+        if (side < 0 ? low + offset >= 1 : high - offset >= 1) return true;
     }
     return false;
 }
@@ -219,6 +223,19 @@ ExprRef GroupWriter::assigned_where(const FieldCall& call, const At& row, const 
     return where;
 }
 
+/// Where groups compute the rim along the first axis: the lane's cell is not in layers that the call keeps; null:
+/// never.
+ExprRef GroupWriter::outside_rim(const FieldCall& call, const Lane& lane) {
+    if (!context_.schedule.rim_in_groups || width_ == 1) return nullptr;
+    for (std::size_t k = 0; k < call.target.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&call.target[k]);
+        if (!moving || moving->axis != 0) continue;
+        const ExprRef x = add(add(name(cell_[0]), lane.at), integer(lane.shift));
+        return within(x, call.kept[k].low, call.kept[k].high, context_.extent(std::size_t{0}));
+    }
+    return nullptr;
+}
+
 /// Readers see the former value where the call assigns nothing; a store alone leaves those cells out.
 bool GroupWriter::shows_former(std::size_t call) const {
     return context_.plan.calls[call].merges || context_.plan.read_inside(call);
@@ -226,7 +243,7 @@ bool GroupWriter::shows_former(std::size_t call) const {
 
 ExprRef GroupWriter::expression(std::size_t call, const At& row, const Lane& lane) {
     const FieldCall& c = context_.plan.calls[call];
-    const ExprRef where = shows_former(call) ? assigned_where(c, row, lane) : nullptr;
+    const ExprRef where = both(outside_rim(c, lane), shows_former(call) ? assigned_where(c, row, lane) : ExprRef());
     const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, row, lane));
     if (!where) return value;
     return select(where, value, c.former ? read(*c.former, row, lane) : context_.zero(c.value));
@@ -248,15 +265,48 @@ ExprRef GroupWriter::coordinate(std::size_t axis, const At& row, const Lane& lan
     return add(name(cell_[axis]), integer(row[axis]));
 }
 
+/// `mark[x = x / 32]`: one word for all cells of the group, which begins at a multiple of its width. It lies in the
+/// grid wherever the cells do, so that it is loaded with the rest. Null: another read.
+ExprRef GroupWriter::coarse_load(const FieldRead& r, const At& at, const Lane& lane) {
+    const std::vector<AxisId>& axes = context_.shape(r.value).axes;
+    const auto* computed = r.indices.empty() ? nullptr : std::get_if<Computed>(&r.indices.front());
+    const auto* division = computed ? std::get_if<BinaryOperation>(&computed->position->node) : nullptr;
+    if (division == nullptr || division->op != BinaryOperator::divide || lane.shift != 0) return nullptr;
+    const auto* x = std::get_if<CoordinateUse>(&division->left->node);
+    const auto* cells = std::get_if<Literal>(&division->right->node);
+    if (!x || !cells || x->axis != axes.front() || context_.kernel_axis(x->axis) != 0) return nullptr;
+    const auto step = static_cast<std::int64_t>(cells->value);
+    if (step < width_ || step % width_ != 0) return nullptr;
+    std::vector<ExprRef> coordinates{divide(name(cell_[0]), integer(step))};
+    for (std::size_t k = 1; k < r.indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&r.indices[k]);
+        if (!moving) return nullptr;
+        coordinates.push_back(add(name(cell_[moving->axis]), integer(at[moving->axis])));
+    }
+    const std::string n = context_.register_name(
+        r.value, fmt::format("coarse {} {}", step, register_key(r.value, sums(at))), step_suffix(context_, sums(at)));
+    if (!known(n)) {
+        hold(n);
+        const ExprRef word = element(context_.array_in(r.value), context_.index(r.value, coordinates));
+        place(r.indices).push_back({Let{register_type(context_.cell_type(r.value)), n, word}});
+    }
+    return name(n);
+}
+
 ExprRef GroupWriter::gather(const FieldCall& call, const FieldRead& r, const At& row, const Lane& lane) {
     const At at = step(r, row);
+    if (const ExprRef coarse = coarse_load(r, at, lane)) return coarse;
     const Lane to{lane.at, lane.shift + at[0]};
     // Cells of a kept rim are computed and not stored: they read some cell of the grid.
-    const bool may_leave = width_ > 1 && to.shift != 0 && !context_.schedule.edges;
-    return word_at(r, call.statement->precision, sources(call, row, lane), [&](std::size_t axis) {
-        const ExprRef along = coordinate(axis, at, to);
-        return axis == 0 && may_leave ? nearest_position(along, context_.plan.axes[0]) : along;
-    });
+    const bool rim = !context_.schedule.edges || context_.schedule.rim_in_groups;
+    const bool may_leave = width_ > 1 && to.shift != 0 && rim;
+    return word_at(
+        r, call.statement->precision, sources(call, row, lane),
+        [&](std::size_t axis) {
+            const ExprRef along = coordinate(axis, at, to);
+            return axis == 0 && may_leave ? nearest_position(along, context_.plan.axes[0]) : along;
+        },
+        [&](const std::string& n, const ExprRef& position) { return lane_body_ ? lane_let(n, position) : position; });
 }
 
 ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane) {
@@ -266,7 +316,11 @@ ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane)
         // At one position, known to be this cell's: no row. Without a first axis: one value for the group.
         if (f.by == FixedBy::operand) return expression(call, row, lane);
         const std::string n = value_name(c.value, row);
-        return known(n) ? name(n) : let(register_type(context_.cell_type(c.value)), n, expression(call, row, lane));
+        if (known(n)) return name(n);
+        Body* const lanes = std::exchange(lane_body_, nullptr);  // it stands outside of their loop
+        const ExprRef value = expression(call, row, lane);
+        lane_body_ = lanes;
+        return let(register_type(context_.cell_type(c.value)), n, value);
     }
     return value_row(call, row, lane);
 }
@@ -284,12 +338,13 @@ ExprRef GroupWriter::value_row(std::size_t call, const At& row, const Lane& lane
     }
     if (!known(n)) {
         const ExprRef v = lane_name();
-        const ExprRef value = expression(call, row, {v, range.low});
+        Body each;
+        const ExprRef value = in_lane(each, [&] { return expression(call, row, {v, range.low}); });
         const int words = width_ + range.high - range.low;
         emit({RegisterArray{n, words, word_type(context_.cell_type(c.value))}});
         hold(n);
-        const Statement assign{Assign{element(n, v), value}};
-        emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, {assign}}});
+        each.push_back({Assign{element(n, v), value}});
+        emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, std::move(each)}});
     }
     return element(n, add(lane.at, integer(lane.shift - range.low)));
 }
@@ -332,12 +387,16 @@ void GroupWriter::store_slice_cell(std::size_t call, int row, const FixedAxis& f
     const At at = own(row);
     const ExprRef v = lane_name();
     const ExprRef index = target_index(c, row);
-    const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, at, {v, 0}));
+    Body each;
+    const ExprRef value = in_lane(each, [&] {
+        return lower_value(*c.statement, context_.cell_type(c.value), sources(c, at, {v, 0}));
+    });
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
     where = both(where, assigned_where(c, at, {v, 0}));
     const ExprRef word = moves_along(c.target, 0) ? add(index, v) : index;
     const Statement assign{Assign{element(context_.array_out(c.value), word), value}};
-    emit({For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, {{If{where, {assign}, {}}}}}});
+    each.push_back({If{where, {assign}, {}}});
+    emit({For{context_.once("lane", "v"), integer(0), integer(width_), 1, -1, std::move(each)}});
 }
 
 void GroupWriter::store_slice(std::size_t call, int row) {

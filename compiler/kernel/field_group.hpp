@@ -50,6 +50,8 @@ private:
     std::map<std::string, Range> ranges_;
     std::set<std::pair<std::size_t, At>> ranged_;
     std::vector<FieldRow> rows_;
+    Body* lane_body_ = nullptr;            ///< of the loop over lanes whose expression is being lowered
+    std::set<std::string> lane_declared_;  ///< in it
     const FieldCall* standing_ = nullptr;  ///< the slice that is stored: the cell stands at its position
 
     // Ranges: which words of each row some cell of the group needs.
@@ -70,16 +72,32 @@ private:
     ExprRef value_row(std::size_t call, const At& row, const Lane& lane);
     ExprRef expression(std::size_t call, const At& row, const Lane& lane);
     [[nodiscard]] ExpressionSources sources(const FieldCall& call, const At& row, const Lane& lane);
+    ExprRef coarse_load(const FieldRead& read, const At& row, const Lane& lane);
     ExprRef gather(const FieldCall& call, const FieldRead& read, const At& row, const Lane& lane);
     ExprRef coordinate(std::size_t axis, const At& row, const Lane& lane);
     [[nodiscard]] bool shows_former(std::size_t call) const;
     ExprRef assigned_where(const FieldCall& call, const At& row, const Lane& lane);
+    ExprRef outside_rim(const FieldCall& call, const Lane& lane);
 
     [[nodiscard]] At own(int row) const;
     ExprRef target_index(const FieldCall& call, int row);
     void store(std::size_t call, int row, Body& stores);
     void store_slice(std::size_t call, int row);
     void store_slice_cell(std::size_t call, int row, const FixedAxis& first);
+    /// Lowers an expression of one lane; what it declares goes to `body`, which stands in the loop over lanes.
+    template <class Lower>
+    ExprRef in_lane(Body& body, Lower lower) {
+        Body* const around = std::exchange(lane_body_, &body);
+        std::set<std::string> declared = std::exchange(lane_declared_, {});
+        const ExprRef value = lower();
+        lane_body_ = around;
+        lane_declared_ = std::move(declared);
+        return value;
+    }
+    ExprRef lane_let(const std::string& n, const ExprRef& value) {
+        if (lane_declared_.insert(n).second) lane_body_->push_back({Let{Type::i32, n, value}});
+        return name(n);
+    }
     ExprRef lane_name() { return name(context_.once("lane", "v")); }
 };
 

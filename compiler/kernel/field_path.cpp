@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "kernel/text.hpp"
+
 namespace kasc::kernel {
 
 FieldPath::FieldPath(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner)
@@ -84,20 +86,29 @@ ExprRef FieldPath::nearest_position(const ExprRef& position, AxisId axis) {
 }
 
 ExprRef FieldPath::word_at(const FieldRead& read, Precision precision, const ExpressionSources& sources,
-                           const std::function<ExprRef(std::size_t axis)>& coordinate) {
+                           const std::function<ExprRef(std::size_t axis)>& coordinate,
+                           const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named) {
     const std::vector<AxisId>& axes = context_.shape(read.value).axes;
     std::vector<ExprRef> coordinates;
     for (std::size_t k = 0; k < read.indices.size(); ++k) {
         if (const auto* computed = std::get_if<Computed>(&read.indices[k])) {
+            const int before = gathers_;
             const ExprRef position = lower_integer(computed->position, sources, precision);
-            coordinates.push_back(nearest_position(position, axes[k]));
+            const ExprRef nearest = nearest_position(position, axes[k]);
+            coordinates.push_back(gathers_ == before ? named(position_name(nearest, axes[k]), nearest) : nearest);
         } else if (const auto* moving = std::get_if<Moving>(&read.indices[k])) {
             coordinates.push_back(coordinate(moving->axis));
         } else {
             coordinates.push_back(context_.scalar(std::get<Absolute>(read.indices[k]).position));
         }
     }
+    ++gathers_;
     return element(context_.array_in(read.value), context_.index(read.value, coordinates));
+}
+
+std::string FieldPath::position_name(const ExprRef& nearest, AxisId axis) {
+    return context_.once(fmt::format("position {} {}", axis.index, text(nearest, plain_spelling())),
+                         context_.program.axes[axis].name + "_at");
 }
 
 ExprRef FieldPath::uniform_load(const FieldRead& read) {

@@ -49,9 +49,14 @@ protected:
     /// Moved onto the grid.
     ExprRef nearest_position(const ExprRef& position, AxisId axis);
     /// The word at a position that each cell computes, moved onto the grid. `sources`: of the call that reads;
-    /// `coordinate`: where the read stands along an axis of the kernel that it moves along.
+    /// `coordinate`: where the read stands along an axis of the kernel that it moves along; `named`: gives a
+    /// position a name, since cells look up several fields at one. A position that itself reads at a computed one
+    /// stands where it is used: what a condition leaves out is never read.
     ExprRef word_at(const FieldRead& read, Precision precision, const ExpressionSources& sources,
-                    const std::function<ExprRef(std::size_t axis)>& coordinate);
+                    const std::function<ExprRef(std::size_t axis)>& coordinate,
+                    const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named);
+    std::string position_name(const ExprRef& nearest, AxisId axis);
+    int gathers_ = 0;  ///< reads at computed positions so far
     /// A read that is the same for all cells, done once at the start of the kernel.
     ExprRef uniform_load(const FieldRead& read);
 

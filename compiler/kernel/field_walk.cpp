@@ -22,10 +22,20 @@ int width(const FieldContext& context, std::size_t axis) {
 
 }  // namespace
 
+namespace {
+
+/// Cells in front of the interior and behind it, along an axis.
+KeptLayers around_interior(const FieldContext& context, std::size_t axis) {
+    if (axis == 0 && context.schedule.rim_in_groups && context.schedule.choice.vector > 1) return {};
+    return {context.schedule.interior_low[axis], context.schedule.interior_high[axis]};
+}
+
+}  // namespace
+
 ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last) {
     ExprRef inside;
     for (std::size_t k = first; k < last; ++k) {
-        const int low = context.schedule.interior_low[k], high = context.schedule.interior_high[k];
+        const auto [low, high] = around_interior(context, k);
         const int margin = context.schedule.margin;
         const ExprRef at = name(context.coordinate(k));
         if (width(context, k) == 1) {
@@ -98,8 +108,8 @@ ExprRef block_in_interior(FieldContext& context, const std::vector<ExprRef>& ori
     const FieldSchedule& schedule = context.schedule;
     ExprRef inside;
     for (std::size_t k = 0; k < last; ++k) {
-        const int low = std::max(schedule.interior_low[k], schedule.margin);
-        const int high = std::max(schedule.interior_high[k], schedule.margin);
+        const KeptLayers around = around_interior(context, k);
+        const int low = std::max(around.low, schedule.margin), high = std::max(around.high, schedule.margin);
         if (low > 0) inside = both(inside, binary(">=", origins[k], integer(low)));
         const ExprRef end = subtract(context.extent(k), integer(high + schedule.choice.tile(k)));
         inside = both(inside, binary("<=", origins[k], end));

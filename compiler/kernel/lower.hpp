@@ -1,6 +1,8 @@
 #pragma once
 // Schedule → kernel IR.
 
+#include <map>
+
 #include "graph/graph.hpp"
 #include "kernel/kernel.hpp"
 #include "schedule/schedule.hpp"
@@ -11,7 +13,10 @@ namespace kasc {
 /// every tile, the last one too, begins at a 16-byte boundary, as authors' vector loads and staged copies need.
 [[nodiscard]] kernel::Lowered lower_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
                                            const Library& library, const std::string& kernel_name);
+/// `overwritten`: by a value that the kernel stores, the former version that lies in its array, which the schedule
+/// allows.
 [[nodiscard]] kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                                          const std::string& kernel_name);
+                                          const std::string& kernel_name,
+                                          const std::map<ValueId, ValueId>& overwritten = {});
 
 }  // namespace kasc

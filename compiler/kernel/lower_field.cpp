@@ -52,9 +52,16 @@ Walked walk(FieldContext& context) {
     return walk_grid(context);
 }
 
+/// Left alone, ptxas (13.0) holds kernels that call a function of double at 48 registers and spills; with a bound on
+/// the blocks of a multiprocessor, any, it takes the 62 that they need.
+bool computes_in_double(const FieldPlan& plan) {
+    return std::any_of(plan.calls.begin(), plan.calls.end(),
+                       [](const FieldCall& call) { return call.statement->precision == Precision::dual; });
+}
+
 Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
-                 const std::string& kernel_name) {
-    FieldContext context(schedule, plan, program, graph);
+                 const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten) {
+    FieldContext context(schedule, plan, program, graph, overwritten);
     Walked walked = walk(context);
     Kernel kernel;
     kernel.name = kernel_name;
@@ -65,6 +72,7 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     kernel.body = context.preamble();
     for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     kernel.parameters = context.parameters();
+    if (computes_in_double(plan)) kernel.min_blocks = 1;
     kernel.positions = position_checks(plan, program);
     if (schedule.choice.vector > 1) kernel.requirement = Kernel::Requirement{plan.axes[0], schedule.choice.vector};
     return kernel;
@@ -73,16 +81,17 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
 }  // namespace
 
 kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                            const std::string& kernel_name) {
+                            const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten) {
     const FieldPlanResult plan = plan_fields(program, graph, schedule.fusion);
     if (!plan.value) return {};  // not a schedule that schedule_field made
     Lowered lowered;
-    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name));
+    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name, overwritten));
     if (schedule.choice.vector > 1) {
         FieldChoice single = schedule.choice;
         single.vector = 1;
         const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, single);
-        lowered.alternatives.push_back(lower_one(*made.value, *plan.value, program, graph, kernel_name + "_v1"));
+        lowered.alternatives.push_back(
+            lower_one(*made.value, *plan.value, program, graph, kernel_name + "_v1", overwritten));
     }
     return lowered;
 }

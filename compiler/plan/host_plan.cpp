@@ -162,7 +162,7 @@ private:
             if (const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule))
                 place_transform(planned, *transform, k, mine, slots, free, steps);
             else
-                in_place = place_launch(planned, candidate, slots, free, steps);
+                in_place = place_launch(planned, k, slots, free, steps);
             for (const ValueId v : fusion_of(candidate.schedule).outputs) {
                 // A former value that was overwritten is gone; its slot is not free, and is ours if it was before.
                 const auto gone = std::erase_if(mine, [&](ValueId u) { return slots.at(u) == slots.at(v); });
@@ -198,15 +198,34 @@ private:
         if (copied) free.push_back(*copied);
     }
 
+    /// Former versions that launch `at` may store over, by the version that it stores: nothing needs them any more, and
+    /// their array is ours.
+    [[nodiscard]] std::map<ValueId, ValueId> overwritten(const PlannedGraph& planned, std::size_t at,
+                                                         const FieldSchedule& schedule,
+                                                         const std::map<ValueId, SlotId>& slots) const {
+        std::map<ValueId, ValueId> over;
+        std::set<ValueId> taken;
+        for (const Overwrite& o : schedule.overwrites) {
+            const bool ours = !std::holds_alternative<InputStorage>(plan_.slots[slots.at(o.former)].storage);
+            if (!o.verdict || !ours || over.contains(o.value) || !dead_after(planned, o.former, at)) continue;
+            if (taken.insert(o.former).second) over[o.value] = o.former;
+        }
+        return over;
+    }
+
     /// The values that are stored in the slot of their former value.
-    std::set<ValueId> place_launch(const PlannedGraph& planned, const Candidate& candidate,
-                                   std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
-                                   std::vector<HostStep>& steps) {
+    std::set<ValueId> place_launch(const PlannedGraph& planned, std::size_t at, std::map<ValueId, SlotId>& slots,
+                                   std::vector<SlotId>& free, std::vector<HostStep>& steps) {
+        const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[at].what)];
         const Fusion& fusion = fusion_of(candidate.schedule);
+        const auto* field = std::get_if<FieldSchedule>(&candidate.schedule);
+        const auto over = field ? overwritten(planned, at, *field, slots) : std::map<ValueId, ValueId>{};
         std::set<ValueId> in_place;
         for (const ValueId v : fusion.outputs) {
             std::optional<SlotId> slot;
-            if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule))
+            if (const auto former = over.find(v); former != over.end())
+                slot = slots.at(former->second);
+            else if (field)
                 slot = partial_slot(*planned.graph, v, *field, slots);
             const bool taken = std::any_of(slots.begin(), slots.end(), [&](const auto& s) { return s.second == slot; });
             if (taken) in_place.insert(v);
@@ -223,8 +242,7 @@ private:
             plan_.minimum_elements = std::max(plan_.minimum_elements, stream->elements);
             if (moves_vectors(*stream)) plan_.element_multiple = 4;
         } else {
-            plan_.kernels.push_back(
-                lower_field(std::get<FieldSchedule>(candidate.schedule), program_, *planned.graph, name));
+            plan_.kernels.push_back(lower_field(*field, program_, *planned.graph, name, over));
         }
         steps.push_back({std::move(launch)});
         return in_place;

@@ -109,8 +109,11 @@ std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const
         return "a mapped cell does not look into its block's tile";
     if (choice.vector > 1 || choice.rows > 1 || choice.neighbours == Neighbours::shared) {
         for (const FieldCall& call : plan.calls) {
+            if (is_listed(*call.statement))
+                return fmt::format("the cells of {} in a list do not lie side by side",
+                                   value_name(graph, program, call.value));
             if (updates_some_cells(*call.statement))
-                return fmt::format("neighbouring cells of {} are not assigned together",
+                return fmt::format("a group would load cells of {} of its own colour, which other threads write",
                                    value_name(graph, program, call.value));
         }
     }

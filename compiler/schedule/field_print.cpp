@@ -53,10 +53,16 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
         text += kept_text(store.kept);
         text += "\n";
     }
+    for (const Overwrite& o : schedule.overwrites) {
+        text += fmt::format("  {} {} {}: {}\n", value_name(graph, program, o.value), o.verdict ? "over" : "beside",
+                            value_name(graph, program, o.former), o.verdict.reason());
+    }
     text += fmt::format("  reach {} below, {} above; interior from {} to extent - {}; margin {}; {}\n",
                         cells(schedule.reach_low), cells(schedule.reach_high), cells(schedule.interior_low),
                         cells(schedule.interior_high), schedule.margin,
-                        schedule.edges ? "with an edge path" : "no edge path");
+                        !schedule.edges          ? "no edge path"
+                        : schedule.rim_in_groups ? "with an edge path, groups compute the rim along the first axis"
+                                                 : "with an edge path");
     return text;
 }
 

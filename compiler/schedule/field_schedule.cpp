@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "graph/field_target.hpp"
@@ -40,7 +41,6 @@ public:
     }
 
     std::string run() {
-        schedule_.in_place = true;
         for (std::size_t k = 0; k < plan_.calls.size(); ++k) {
             const FieldCall& call = plan_.calls[k];
             if (!call.stored) continue;
@@ -53,6 +53,7 @@ public:
             return fmt::format("recomputation: more than {} evaluations a cell", max_evaluations);
         }
         schedule_.loads.assign(loads_.begin(), loads_.end());
+        find_overwrites();
         find_margin();
         find_edges();
         return {};
@@ -66,6 +67,7 @@ private:
     std::set<ValueAt> loads_;
     std::set<std::pair<std::size_t, std::vector<int>>> evaluated_;
     std::set<std::pair<std::size_t, std::vector<Chain>>> chains_;
+    std::map<ValueId, const char*> read_elsewhere_;  ///< than at the cell itself: how
 
     void evaluate(std::size_t call, const std::vector<int>& offset) {
         if (evaluated_.size() > max_evaluations || !evaluated_.emplace(call, offset).second) return;
@@ -77,6 +79,8 @@ private:
         const bool keeps = std::any_of(made.kept.begin(), made.kept.end(),
                                        [](const KeptLayers& kept) { return kept != KeptLayers{}; });
         if (keeps && made.former && made.former->producer) read(*made.former, offset);
+        // Away from the cell, layers that the call keeps show its former value.
+        if (made.former && !is_own(offset)) read_elsewhere_.try_emplace(made.former->value, "at neighbours");
         schedule_.evaluations.push_back({plan_.calls[call].node, offset});
     }
 
@@ -91,7 +95,7 @@ private:
         if (!r.producer) {
             loads_.insert({r.value, offset});
             reach(offset);
-            if (!at_own_cell(r, offset)) schedule_.in_place = false;
+            note_elsewhere(r, offset);
             return;
         }
         const FieldCall& producer = plan_.calls[*r.producer];
@@ -107,14 +111,39 @@ private:
         }
     }
 
-    [[nodiscard]] bool at_own_cell(const FieldRead& r, const std::vector<int>& offset) const {
+    static bool is_own(const std::vector<int>& offset) {
+        return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
+    }
+
+    void note_elsewhere(const FieldRead& r, const std::vector<int>& offset) {
         const std::vector<AxisId>& axes = field_shape(program_, graph_.values[r.value].variable).axes;
         for (std::size_t k = 0; k < axes.size(); ++k) {
             const bool walked = std::find(plan_.axes.begin(), plan_.axes.end(), axes[k]) != plan_.axes.end();
-            if (walked && std::holds_alternative<Absolute>(r.indices[k])) return false;
-            if (std::holds_alternative<Computed>(r.indices[k])) return false;
+            if (std::holds_alternative<Computed>(r.indices[k]))
+                read_elsewhere_.try_emplace(r.value, "at positions that cells compute");
+            else if (walked && std::holds_alternative<Absolute>(r.indices[k]))
+                read_elsewhere_.try_emplace(r.value, "at one position by all cells");
         }
-        return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
+        if (!is_own(offset)) read_elsewhere_.try_emplace(r.value, "at neighbours");
+    }
+
+    /// A whole field whose former version is read at the cell itself only is stored over it: no other thread reads the
+    /// word, and a thread stores after all it reads.
+    void find_overwrites() {
+        for (const FieldCall& call : plan_.calls) {
+            if (!call.stored || call.statement->where || !call.fixed.empty()) continue;
+            if (call.target.size() != plan_.axes.size() || is_computed(call.target)) continue;
+            for (const ValueId former : schedule_.fusion.inputs) {
+                if (graph_.values[former].variable != graph_.values[call.value].variable) continue;
+                const auto elsewhere = read_elsewhere_.find(former);
+                schedule_.overwrites.push_back(
+                    {former, call.value,
+                     elsewhere == read_elsewhere_.end()
+                         ? Verdict::yes("the cell itself alone reads what it overwrites")
+                         : Verdict::no(fmt::format("{} is read {}, which other threads overwrite",
+                                                   value_name(graph_, program_, former), elsewhere->second))});
+            }
+        }
     }
 
     void reach(const std::vector<int>& offset) {
@@ -198,6 +227,52 @@ private:
         if (call != plan_.calls.end()) store.former.reset();
     }
 
+    /// How far along the first axis a call's result depends on cells beyond its own, where it assigns: what its kept
+    /// layers reach for is not seen.
+    [[nodiscard]] KeptLayers reach_of(const FieldCall& call, const std::vector<KeptLayers>& of_producers) const {
+        KeptLayers reach;
+        for (const FieldRead& r : call.reads) {
+            int step = 0;
+            for (const FieldIndex& index : r.indices) {
+                const auto* moving = std::get_if<Moving>(&index);
+                if (moving && moving->axis == 0) step = moving->step;
+            }
+            const KeptLayers before = r.producer ? of_producers[*r.producer] : KeptLayers{};
+            reach = {std::max(reach.low, before.low - step), std::max(reach.high, before.high + step)};
+        }
+        const KeptLayers kept = kept_along_first(call);
+        // Where the call assigns nothing, the former value is seen as it is.
+        const bool shown = call.former && call.former->producer;
+        const KeptLayers former = shown ? of_producers[*call.former->producer] : KeptLayers{};
+        return {std::max(reach.low > kept.low ? reach.low : 0, former.low),
+                std::max(reach.high > kept.high ? reach.high : 0, former.high)};
+    }
+    [[nodiscard]] static KeptLayers kept_along_first(const FieldCall& call) {
+        for (std::size_t k = 0; k < call.target.size(); ++k) {
+            const auto* moving = std::get_if<Moving>(&call.target[k]);
+            if (moving && moving->axis == 0) return call.kept[k];
+        }
+        return {};
+    }
+
+    /// Whatever lies beyond the grid along the first axis is read for cells that keep their former value, which is
+    /// loaded anyway; nothing is computed at other cells along it.
+    [[nodiscard]] bool rim_hides_ends() const {
+        if (plan_.axes.empty() || schedule_.margin > 0) return false;
+        for (const Evaluation& e : schedule_.evaluations) {
+            if (e.offset[0] != 0) return false;
+        }
+        std::vector<KeptLayers> reaches;
+        for (const FieldCall& call : plan_.calls) {
+            const ValueAt own{call.former ? call.former->value : call.value, std::vector<int>(plan_.axes.size(), 0)};
+            const bool known = call.former && (call.former->producer || loads_.contains(own));
+            if (kept_along_first(call) != KeptLayers{} && !known) return false;
+            reaches.push_back(reach_of(call, reaches));
+            if (call.stored && reaches.back() != KeptLayers{}) return false;
+        }
+        return true;
+    }
+
     void find_edges() {
         for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
             int& low = schedule_.interior_low[k];
@@ -206,6 +281,7 @@ private:
             high = std::max(high, schedule_.reach_high[k]);
             if (low > schedule_.margin || high > schedule_.margin) schedule_.edges = true;
         }
+        schedule_.rim_in_groups = schedule_.edges && rim_hides_ends();
     }
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
 #include "schedule/field_plan.hpp"
 #include "search/choice_text.hpp"
@@ -46,6 +47,12 @@ struct SharedTile {
     int words = 0;               ///< of one plane of a column, else of all
 };
 
+/// A version of a field that the kernel stores and a former one that it reads: may both lie in one array?
+struct Overwrite {
+    ValueId former, value;
+    Verdict verdict;
+};
+
 struct FieldSchedule {
     Fusion fusion;
     FieldChoice choice;
@@ -58,11 +65,14 @@ struct FieldSchedule {
     /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows
     /// in what they compute: they take the path without any index mapping or condition.
     std::vector<int> interior_low, interior_high;
-    int margin = 0;                 ///< cells of the outermost `margin` layers are not visited (all stores keep them)
-    bool edges = false;             ///< some visited cell is not in the interior: it takes the mapped path
-    bool in_place = false;          ///< memory is read at the cell itself only: an output may lie where an input lies
-    std::vector<SharedTile> tiles;  ///< neighbours shared
-    int shared_words = 0;           ///< of a column two planes of each tile: one is filled while the other is read
+    int margin = 0;      ///< cells of the outermost `margin` layers are not visited (all stores keep them)
+    bool edges = false;  ///< some visited cell is not in the interior: it takes the mapped path
+    /// Along the first axis a cell that reads beyond the grid lies in layers that its call keeps: a group computes it
+    /// with the others and takes the former value, so that no group needs the edge path for its ends.
+    bool rim_in_groups = false;
+    std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
+    std::vector<SharedTile> tiles;      ///< neighbours shared
+    int shared_words = 0;               ///< of a column two planes of each tile: one is filled while the other is read
 };
 
 struct FieldScheduleResult {

@@ -27,12 +27,13 @@ const std::string thirteen =
     "T[0,-2,0] "
     "+ T[0,2,0] + T[0,0,-2] + T[0,0,2]); return T;";
 
-TEST(FieldSchedule, AMapReadsItsCellAndMayRunInPlace) {
-    const FieldCase c("float u[x,y], v[x,y]; input u; v = 2.0 * u; return v;");
+TEST(FieldSchedule, AMapIsStoredOverWhatItReads) {
+    const FieldCase c("float u[x,y]; input u; u = 2.0 * u; return u;");
     const FieldSchedule s = scheduled(c);
     EXPECT_EQ(s.loads.size(), 1U);
     EXPECT_EQ(s.evaluations.size(), 1U);
-    EXPECT_TRUE(s.in_place);
+    ASSERT_EQ(s.overwrites.size(), 1U);
+    EXPECT_TRUE(s.overwrites[0].verdict);
     EXPECT_FALSE(s.edges);
     EXPECT_EQ(s.margin, 0);
 }
@@ -43,8 +44,47 @@ TEST(FieldSchedule, KeptLayersAsWideAsTheStencilNeedNoEdgePath) {
     EXPECT_EQ(s.loads.size(), 14U);
     EXPECT_EQ(s.margin, 2);
     EXPECT_FALSE(s.edges);
-    EXPECT_FALSE(s.in_place);
+    ASSERT_EQ(s.overwrites.size(), 1U);
+    EXPECT_FALSE(s.overwrites[0].verdict);
+    EXPECT_EQ(s.overwrites[0].verdict.reason(), "T.0 is read at neighbours, which other threads overwrite");
     EXPECT_EQ(s.reach_low, (std::vector<int>{2, 2, 2}));
+}
+
+TEST(FieldSchedule, WhatIsReadElsewhereIsNotOverwritten) {
+    const auto reason = [](const std::string& text) {
+        const FieldCase c(text);
+        const FieldSchedule s = scheduled(c);
+        return s.overwrites.size() == 1 ? s.overwrites[0].verdict.reason() : std::string("no former version");
+    };
+    EXPECT_EQ(reason("float u[x,y]; param int k; input u; u = u + u[x = k]; return u;"),
+              "u.0 is read at one position by all cells, which other threads overwrite");
+    EXPECT_EQ(reason("float u[x,y]; int l[x]; input u, l; u = u + u[y = l]; return u;"),
+              "u.0 is read at positions that cells compute, which other threads overwrite");
+    EXPECT_EQ(reason("float u[x,y], v[x,y]; input u; v = 2.0 * u; return v;"), "no former version");
+}
+
+TEST(FieldSchedule, KeptLayersHideTheEndsOfRows) {
+    const auto hides = [](const std::string& faces, const std::string& text) {
+        const FieldCase c("float T[x,y] boundary " + faces + ", d[x,y], l[x,y]; input T, d; " + text + " return T, d;");
+        return scheduled(c).rim_in_groups;
+    };
+    const std::string step = "T = T + T[-1,0] + T[1,0];", dose = "d = d + T;";
+    EXPECT_TRUE(hides("keep(1)", step + dose));
+    EXPECT_TRUE(hides("keep(1)", "l = T[-1,0] + T[1,0]; T = T + l;" + dose));
+    EXPECT_TRUE(hides("(x: keep(1), mirror)", step + dose));
+    EXPECT_FALSE(hides("keep(1)", step + "d = d + T[1,0];"));             // the dose has no rim
+    EXPECT_FALSE(hides("keep(1)", "l = T[1,0]; T = T + l; d = d + l;"));  // nor here
+    EXPECT_FALSE(hides("keep(1)", "T = T + T[-2,0];" + dose));            // a rim that is narrower than the reach
+    EXPECT_FALSE(hides("mirror", step + dose));
+    EXPECT_FALSE(hides("mirror", step + "T[x = 3] = 1;" + dose));  // the former value itself reaches out
+    EXPECT_FALSE(hides("keep(1)", step));                          // all of it has the rim: nothing is visited there
+}
+
+TEST(FieldSchedule, AllEntriesOfAListAreVisited) {
+    const FieldCase c("float T[x,y] boundary keep(2), e[p]; int l[p]; input T, e, l; T[x = l, y = l] += e; return T;");
+    const auto schedule = schedule_field(c.program, c.graph, c.whole(), FieldChoice{Walk::grid, 32, 1, 1, 1});
+    ASSERT_TRUE(schedule.value) << schedule.reason;
+    EXPECT_EQ(schedule.value->margin, 0);
 }
 
 TEST(FieldSchedule, NarrowerKeptLayersVisitTheEdge) {
