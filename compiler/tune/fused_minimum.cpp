@@ -1,4 +1,4 @@
-// for (n = 0; n < 20; n++) T = T + on[t = n] * q over 64³ cells: 20 · (read T and q, one word of on; write T).
+// for (n = 0; n < 20; n++) T = T + on[t = n] * q over 64³ cells: 20 · (read T and q, one cell of on; write T) bytes.
 
 #include "tune/fused_minimum.hpp"
 
@@ -7,34 +7,35 @@
 #include <set>
 
 #include "frontend/evaluate.hpp"
+#include "graph/field_target.hpp"
 
 namespace kasc::tune {
 
 namespace {
 
-constexpr double word_bytes = 4;
+constexpr double word_bytes = 4;  // of streams
 
 class Minimum {
 public:
     Minimum(const CheckedProgram& checked, const std::vector<double>& parameters)
         : checked_(checked), parameters_(parameters) {}
 
-    double words(const Graph& graph) const {
+    double bytes(const Graph& graph) const {
         double sum = 0;
         std::map<ValueId, double> read;
         const std::set<ValueId> entering(graph.inputs.begin(), graph.inputs.end());
         const std::set<ValueId> leaving(graph.outputs.begin(), graph.outputs.end());
         for (const Node& node : graph.nodes) {
             if (const auto* loop = std::get_if<LoopNode>(&node.what)) {
-                sum += iterations(*loop) * words(*loop->body);
+                sum += iterations(*loop) * bytes(*loop->body);
                 continue;
             }
             for (std::size_t i = 0; i < node.reads.size(); ++i) {
                 if (entering.contains(node.reads[i]) && !is_former(node, i))
-                    read[node.reads[i]] = std::max(read[node.reads[i]], words_read(graph, node, i));
+                    read[node.reads[i]] = std::max(read[node.reads[i]], bytes_read(graph, node, i));
             }
             for (const ValueId value : node.writes) {
-                if (leaving.contains(value)) sum += words_written(graph, node, value);
+                if (leaving.contains(value)) sum += bytes_stored(graph, value);
             }
         }
         for (const auto& entry : read) sum += entry.second;
@@ -53,35 +54,46 @@ private:
         const auto* update = std::get_if<FieldUpdate>(&node.what);
         return update != nullptr && update->former && read >= update->statement.operands.size();
     }
-    [[nodiscard]] double words_of(VariableId variable, const std::vector<AxisIndex>& indices) const {
+    [[nodiscard]] double bytes_of(VariableId variable, const std::vector<AxisIndex>& indices) const {
         const auto& shape = checked_.program.variables[variable].shape;
         if (const auto* stream = std::get_if<StreamShape>(&shape))
-            return static_cast<double>(checked_.problem.elements) * checked_.library.types[stream->type].words;
-        double cells = 1;
-        const auto& axes = std::get<FieldShape>(shape).axes;
+            return word_bytes * static_cast<double>(checked_.problem.elements) *
+                   checked_.library.types[stream->type].words;
+        const auto& field = std::get<FieldShape>(shape);
+        const auto& axes = field.axes;
+        auto bytes = static_cast<double>(cell_bytes(field.type));
         for (std::size_t k = 0; k < axes.size(); ++k) {
             if (k >= indices.size() || std::holds_alternative<Offset>(indices[k]))
-                cells *= static_cast<double>(checked_.problem.extents.at(axes[k].index));
+                bytes *= static_cast<double>(checked_.problem.extents.at(axes[k].index));
         }
-        return cells;
+        return bytes;
     }
-    [[nodiscard]] double words_read(const Graph& graph, const Node& node, std::size_t read) const {
+    [[nodiscard]] double bytes_read(const Graph& graph, const Node& node, std::size_t read) const {
         const VariableId variable = graph.values[node.reads[read]].variable;
         const auto* update = std::get_if<FieldUpdate>(&node.what);
-        if (update == nullptr) return words_of(variable, {});
-        return words_of(variable, update->statement.operands.at(read).indices);
+        if (update == nullptr) return bytes_of(variable, {});
+        return bytes_of(variable, update->statement.operands.at(read).indices);
     }
-    [[nodiscard]] double words_written(const Graph& graph, const Node& node, ValueId value) const {
+    /// What an update in place leaves as it is, a former version of the body stored.
+    [[nodiscard]] double bytes_stored(const Graph& graph, ValueId value) const {
+        const auto producer = graph.values[value].producer;
+        if (!producer) return 0;
+        const Node& node = graph.nodes[*producer];
+        const auto* update = std::get_if<FieldUpdate>(&node.what);
+        const bool leaves = update != nullptr && update->former && updates_in_place(update->statement);
+        return bytes_written(graph, node, value) + (leaves ? bytes_stored(graph, *update->former) : 0);
+    }
+    [[nodiscard]] double bytes_written(const Graph& graph, const Node& node, ValueId value) const {
         const VariableId variable = graph.values[value].variable;
         const auto* update = std::get_if<FieldUpdate>(&node.what);
-        return update == nullptr ? words_of(variable, {}) : words_of(variable, update->statement.target_indices);
+        return update == nullptr ? bytes_of(variable, {}) : bytes_of(variable, update->statement.target_indices);
     }
 };
 
 }  // namespace
 
 double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters) {
-    return word_bytes * Minimum(checked, parameters).words(checked.graph);
+    return Minimum(checked, parameters).bytes(checked.graph);
 }
 
 }  // namespace kasc::tune

@@ -31,5 +31,19 @@ TEST(FusedMinimum, LoopsCountEveryIterationAndSlicesTheirCells) {
               5 * 4 * (3 * 32 + 1));
 }
 
+TEST(FusedMinimum, CellsHaveTheBytesOfTheirType) {
+    EXPECT_EQ(bytes("double T[x]; uint8 label[x]; int n[x]; input T, label, n; T = T + label + n; return T;",
+                    {{"x", 100}}, {}),
+              100 * (8 + 1 + 4 + 8));
+}
+
+TEST(FusedMinimum, AListLeavesTheFieldThatItsIterationStored) {
+    // An iteration reads T, the positions and the energies, and writes T and its cells of the list.
+    EXPECT_EQ(bytes("param int steps = 5; float T[x] boundary mirror, e[p]; int px[p]; input T, e, px;"
+                    "for (n = 0; n < steps; n++) { T = T[-1] + T[1]; T[x = px] += e; } return T;",
+                    {{"x", 100}, {"p", 3}}, {5}),
+              5 * 4 * (2 * 100 + 2 * 3 + 1));
+}
+
 }  // namespace
 }  // namespace kasc::tune
