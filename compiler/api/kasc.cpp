@@ -39,6 +39,7 @@ Result compile(const std::string& source, const std::string& name, const Options
     request.settings = options.settings;
     if (!options.plan.empty()) request.written_plan = make_source("plan", options.plan);
     request.plan.strategy = options.strategy;
+    if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     request.plan.count = std::max<std::size_t>(1, options.plans);
     request.plan.bounds.max_calls = std::max(1, options.max_fusion);
 

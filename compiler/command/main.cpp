@@ -40,6 +40,11 @@ void add_common(CLI::App& app, CommonOptions& o) {
             },
             "exact|greedy|beam|random[:SEED]|none"))
         ->capture_default_str();
+    app.add_option(
+           "--lists", o.lists,
+           "assignments to lists of cells in loops: kernels of their own, cell by cell, or what is predicted faster")
+        ->check(CLI::IsMember({"priced", "kernels", "cells"}))
+        ->capture_default_str();
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();

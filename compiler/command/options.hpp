@@ -17,6 +17,7 @@ struct CommonOptions {
     std::vector<std::string> settings;
     std::string plan;  ///< empty: the search decides all
     std::string strategy = "exact";
+    std::string lists = "priced";  ///< how assignments to lists of cells run: priced, kernels, cells
     int max_fusion = 16;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };

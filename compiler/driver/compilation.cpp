@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "driver/plan_text.hpp"
+#include "graph/number_lists.hpp"
 #include "kernel/prove_shared.hpp"
 #include "model/measured_table.hpp"
 #include "schedule/verify.hpp"
@@ -80,7 +81,7 @@ Outcome<HostPlan> unfused_plan(const Compilation& c, const CompileRequest& reque
     if (!cpu) return failure<HostPlan>(cpu.diagnostics);
     PlanOptions options;
     options.strategy = "none";
-    const auto plans = plan_graph(c.program, c.graph, c.library, *cpu, c.problem, options);
+    const auto plans = plan_graph(c.program, c.written ? *c.written : c.graph, c.library, *cpu, c.problem, options);
     if (!plans) return failure<HostPlan>(plans.diagnostics);
     return success(build_host_plan(c.program, c.library, plans->front(), c.program.name + "_reference"));
 }
@@ -147,6 +148,13 @@ Diagnostics attach_measurements(Device& device, const CompileRequest& request, c
 }
 
 }  // namespace
+
+std::optional<Lists> find_lists(std::string_view name) {
+    if (name == "priced") return Lists::priced;
+    if (name == "kernels") return Lists::kernels;
+    if (name == "cells") return Lists::cells;
+    return std::nullopt;
+}
 
 Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings) {
     Diagnostics faults;
@@ -223,6 +231,32 @@ Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest&
     return resolve_plan(*written, checked.program, checked.graph, planned);
 }
 
+/// The plans of the program with its lists numbered, where they are faster or asked for.
+Compilation with_lists(Compilation c, const PlanOptions& options, Lists wanted) {
+    NumberedLists numbered = number_lists(c.program);
+    std::string chosen;
+    if (numbered.changed) {
+        CheckedProgram cells{c.library, std::move(numbered.program), c.device, c.problem, {}};
+        const auto graph = build_graph(cells.program);
+        if (graph) cells.graph = *graph;
+        const Plans plans = graph ? plan_with(cells, options) : Plans{};
+        const double before = c.plans.front().time_ns, after = plans ? plans->front().time_ns : before;
+        const bool taken = plans && (after < before || wanted == Lists::cells);
+        chosen = fmt::format("; {}, {:.1f} % {} by the model", taken ? "done" : "left",
+                             std::abs(after / before - 1) * 100, after < before ? "faster" : "slower");
+        if (taken) {
+            auto written = std::make_shared<const Graph>(std::move(c.graph));
+            c = Compilation{std::move(cells), *plans, std::move(written), {}};
+        }
+    }
+    for (const ListVerdict& list : numbered.verdicts) {
+        c.list_verdicts.push_back(fmt::format("{}: {}{}", list.statement, list.verdict ? "" : "a kernel of its own, ",
+                                              list.verdict.reason()) +
+                                  (list.verdict ? chosen : ""));
+    }
+    return c;
+}
+
 }  // namespace
 
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
@@ -235,10 +269,14 @@ Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRe
     const Plans plans = plan_with(checked, options);
     Diagnostics said = plans.diagnostics;
     if (!plans) return failure<Compilation>(said);
-    for (const PlannedGraph& planned : *plans) append(said, verify_plan(checked.program, planned));
+    Compilation compilation{checked, *plans, nullptr, {}};
+    const bool fuses = options.strategy != "none" && !request.written_plan && !options.wish;
+    if (request.lists == Lists::cells || (request.lists == Lists::priced && fuses))
+        compilation = with_lists(std::move(compilation), options, request.lists);
+    for (const PlannedGraph& planned : compilation.plans) append(said, verify_plan(compilation.program, planned));
     if (has_errors(said)) return failure<Compilation>(said);
     // From here on: every chosen schedule is proved.
-    return success(Compilation{checked, *plans}, said);
+    return success(std::move(compilation), said);
 }
 
 Outcome<Compilation> compile(const CompileRequest& request) {

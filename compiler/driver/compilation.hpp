@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emit/emit.hpp"
@@ -17,6 +20,11 @@
 
 namespace kasc {
 
+/// Assignments to lists of cells in loops: a kernel of their own each, or cell by cell (graph/number_lists). priced:
+/// whichever of the two the model finds faster.
+enum class Lists { priced, kernels, cells };
+[[nodiscard]] std::optional<Lists> find_lists(std::string_view name);
+
 struct CompileRequest {
     SourceRef source;
     std::filesystem::path data_folder;             ///< holds elementlib, devices, support
@@ -25,6 +33,7 @@ struct CompileRequest {
     std::map<std::string, double> settings;        ///< --set: extents, parameters, "n" for a stream's elements
     PlanOptions plan;
     SourceRef written_plan;  ///< --plan; null: none
+    Lists lists = Lists::priced;
 };
 
 /// A program that is understood, and the sizes it will be planned for.
@@ -38,6 +47,9 @@ struct CheckedProgram {
 
 struct Compilation : CheckedProgram {
     std::vector<PlannedGraph> plans;  ///< best first
+    /// The graph of the program as written, where lists were numbered: `graph` is of that program then.
+    std::shared_ptr<const Graph> written;
+    std::vector<std::string> list_verdicts;  ///< one an assignment to a list in a loop, and what was chosen
 };
 
 /// Reads the library and the device, checks the program and makes its graph.

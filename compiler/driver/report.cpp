@@ -155,6 +155,8 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         }
         if (refusals.left_out > 0) fmt::format_to(line, "  and {} more for other reasons\n", refusals.left_out);
     }
+    if (!c.list_verdicts.empty()) out += "\nlists of cells:\n";
+    for (const std::string& verdict : c.list_verdicts) fmt::format_to(line, "  {}\n", verdict);
     if (const std::string plan = plan_text(c, c.plans.front()); !plan.empty())
         fmt::format_to(line, "\nas a plan (--plan):\n  {}\n", plan);
     if (c.plans.size() > 1) {

@@ -64,6 +64,8 @@ constexpr double fill_instructions = 20;
 constexpr int column_registers = 8;
 constexpr int rows_registers = 12;
 constexpr double loads_live = 0.35;
+/// Of a function of double, such as exp2: a kernel of a dose that holds 48 registers of its own is compiled with 62.
+constexpr int double_function_registers = 16;
 /// Of a block's halo, what L1 has from a block beside it that ran on the same multiprocessor: grids of the 13-point
 /// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
 constexpr double halo_found_in_l1 = 0.45;

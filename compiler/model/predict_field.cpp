@@ -15,8 +15,10 @@
 #include <map>
 #include <set>
 
+#include "model/calls_functions.hpp"
 #include "model/constants.hpp"
 #include "model/parts.hpp"
+#include "model/reads_made.hpp"
 
 namespace kasc::model {
 
@@ -48,6 +50,7 @@ public:
             }
         }
         for (double e : extents_) cells_ *= e;
+        find_made();
     }
 
     Demand run() {
@@ -83,6 +86,21 @@ public:
     }
 
 private:
+    /// Values of which more than a few cells are read. Marks are read whole: the few bytes of each row that are used
+    /// cost as much as the row, 42 to 53 us for 134 MB of them.
+    void find_made() {
+        for (const Evaluation& e : schedule_.evaluations) {
+            const Node& node = graph_.nodes[e.call];
+            const auto& update = std::get<FieldUpdate>(node.what);
+            const std::vector<bool> made = reads_made(program_, update.statement);
+            for (std::size_t k = 0; k < made.size(); ++k) {
+                if (made[k]) made_.insert(node.reads[k]);
+            }
+            if (update.former) made_.insert(*update.former);
+        }
+    }
+    [[nodiscard]] double read_bytes_of(ValueId value) const { return made_.contains(value) ? bytes_of(value) : 0; }
+
     [[nodiscard]] double bytes_of(ValueId value, const std::vector<AxisId>& without = {}) const {
         const FieldShape& field = field_shape(program_, graph_.values[value].variable);
         const std::vector<AxisId>& axes = field.axes;
@@ -111,7 +129,7 @@ private:
 
     void count_reads() {
         for (const auto& [value, read] : reads_) {
-            const double bytes = bytes_of(value);
+            const double bytes = read_bytes_of(value);
             read_bytes_ += bytes;
             demand_.l2_bytes += bytes * (1 + (halo(read, 0, tile_.size()) - 1) * (1 - halo_found_in_l1));
         }
@@ -137,13 +155,13 @@ private:
         // A layer of blocks along the last axis, with the planes that its own halo reaches.
         double layer = 0;
         for (const auto& [value, read] : reads_)
-            layer += bytes_of(value) / extents_[last] * (tile_[last] + read.high[last] - read.low[last]);
+            layer += read_bytes_of(value) / extents_[last] * (tile_[last] + read.high[last] - read.low[last]);
         layer += (demand_.global_bytes - read_bytes_) / extents_[last] * tile_[last];
         for (const auto& [value, read] : reads_) {
             const double beside = halo(read, 0, last) - 1;
             const double along = halo(read, last, last + 1) - 1;
-            demand_.extra_bytes +=
-                bytes_of(value) * (beside * missed(between_tiles) + along * missed(std::max(layer, between_tiles)));
+            demand_.extra_bytes += read_bytes_of(value) *
+                                   (beside * missed(between_tiles) + along * missed(std::max(layer, between_tiles)));
         }
     }
 
@@ -151,7 +169,7 @@ private:
     [[nodiscard]] bool shared_cache_holds(std::size_t last) const {
         double planes = 0;
         for (const auto& [value, read] : reads_)
-            planes += bytes_of(value) / extents_[last] * (read.high[last] - read.low[last] + 1);
+            planes += read_bytes_of(value) / extents_[last] * (read.high[last] - read.low[last] + 1);
         return planes <= l2_share_for_reuse * static_cast<double>(device_.l2_bytes);
     }
 
@@ -175,7 +193,7 @@ private:
             if (streamed(read) == 0) continue;
             const double around = static_cast<double>(beside(read)) / choice_.threads_y;
             (held || !shared_holds ? demand_.extra_bytes : demand_.from_l2_bytes) +=
-                bytes_of(value) * (held ? around : around + streamed(read));
+                read_bytes_of(value) * (held ? around : around + streamed(read));
         }
     }
 
@@ -243,12 +261,44 @@ private:
         demand_.shared_lines = cells_ * (words + 2 * filled) / line_words;
         demand_.instructions =
             demand_.flops + cells_ * (words + overhead / choice_.rows + filled * fill_instructions) / choice_.vector;
+        if (choice_.walk != Walk::row)
+            demand_.instructions += row_ends() * (demand_.flops + cells_ * (words + overhead));
+    }
+
+    /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform
+    /// borders the blocks, that hold an end. Their warps go through both paths, one cell a thread at a time.
+    [[nodiscard]] double row_ends() const {
+        if (!schedule_.edges || extents_.empty() || (schedule_.rim_in_groups && choice_.vector > 1)) return 0;
+        const int ends = (schedule_.interior_low[0] > 0 ? 1 : 0) + (schedule_.interior_high[0] > 0 ? 1 : 0);
+        const double threads =
+            choice_.borders == Borders::uniform ? choice_.threads_x : std::min(choice_.threads_x, warp_threads);
+        return std::min(1.0, ends * threads * choice_.vector / extents_[0]);
     }
 
     /// A register has 32 bits; bytes are held one a register.
     [[nodiscard]] double registers_of(ValueId value) const {
         const CellType type = field_shape(program_, graph_.values[value].variable).type;
         return std::max(1.0, static_cast<double>(cell_bytes(type)) / 4);
+    }
+
+    /// exp, pow and their like in double: a call holds a dozen words of its own beside what the thread holds.
+    [[nodiscard]] bool calls_double_functions() const {
+        return std::any_of(schedule_.evaluations.begin(), schedule_.evaluations.end(), [&](const Evaluation& e) {
+            const FieldStatement& statement = std::get<FieldUpdate>(graph_.nodes[e.call].what).statement;
+            return statement.precision == Precision::dual && calls_functions(*statement.value);
+        });
+    }
+    /// Registers of a cell's own words: read at the cell itself, and stored.
+    [[nodiscard]] double own_words() const {
+        double words = 0;
+        for (const auto& [value, read] : reads_) {
+            const bool own = std::any_of(read.offsets.begin(), read.offsets.end(), [](const std::vector<int>& offset) {
+                return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
+            });
+            if (own) words += registers_of(value);
+        }
+        for (const FieldStore& store : schedule_.stores) words += registers_of(store.value);
+        return words * choice_.rows;
     }
 
     void count_registers() {
@@ -272,6 +322,7 @@ private:
             held += column_registers;
         else if (choice_.rows > 1)
             held += rows_registers;
+        if (calls_double_functions()) held = std::max(held, choice_.vector * own_words() + double_function_registers);
         demand_.registers = base_registers + static_cast<int>(std::min(held, 4096.0));
         const double spilled = std::max(0, demand_.registers - most_registers);
         demand_.extra_bytes += 2 * 4 * spilled * cells_ / choice_.vector;
@@ -284,6 +335,7 @@ private:
     const Device& device_;
     std::vector<double> extents_, tile_;
     std::map<ValueId, ReadValue> reads_;
+    std::set<ValueId> made_;
     std::map<NodeId, std::set<AxisId>> stored_at_;
     double cells_ = 1, read_bytes_ = 0;
     Demand demand_;

@@ -82,6 +82,7 @@ TEST_P(Run, EqualsTheReferenceInCheckingMode) {
 /// Kernels that the search seldom takes, in checking mode: shared tiles and planes, rows, each way to treat borders.
 struct Planned {
     const char *program, *plan;
+    const char* lists = "priced";
 };
 
 class RunPlan : public testing::TestWithParam<Planned> {};
@@ -90,6 +91,7 @@ TEST_P(RunPlan, EqualsTheReferenceInCheckingMode) {
     const fs::path path = fs::path(KASC_SOURCE_DIR) / GetParam().program;
     api::Options options;
     options.plan = GetParam().plan;
+    options.lists = GetParam().lists;
     check(test::read_file(path), path, options);
 }
 
@@ -105,6 +107,11 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"tests/run/programs/boundaries.kas", "column 8x2 vector 1 chunk 4 neighbours shared"},
         Planned{"tests/run/programs/boundaries.kas", "r+d: column 4x4 vector 1 rows 2 chunk 3 borders uniform"},
         Planned{"examples/bioheat.kas", "grid 4x4x2 vector 4 rows 2"},
+        Planned{"examples/hyperthermia.kas", "grid 4x2 vector 2 rows 2 borders uniform"},
+        Planned{"examples/hyperthermia.kas", "column 2x2 vector 4 chunk 3"},
+        Planned{"examples/hyperthermia.kas", "lap+T+dose.2: grid 4x4x2 vector 4 neighbours shared"},
+        Planned{"tests/run/programs/cells.kas", "", "cells"}, Planned{"tests/run/programs/listed.kas", "", "cells"},
+        Planned{"tests/run/programs/listed.kas", "T: grid 4x2x2 vector 4", "cells"},
         Planned{"tests/run/programs/typed.kas", "grid 8x4 vector 2"},
         Planned{"tests/run/programs/typed.kas", "grid 4x2 vector 4 rows 2"},
         Planned{"tests/run/programs/typed.kas", "grid 4x2x2 vector 1 rows 3 borders uniform"},
