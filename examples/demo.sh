@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
 # From nothing to a fused kernel that ran: installs and builds, compiles every example to CUDA source, then heats a
 # block of tissue, and treats one with focused ultrasound, stopped half way and resumed. On the GPU if there is one, else
-# on the CPU with a smaller block. Results go to out/.
-source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+# on the CPU with a smaller block. Results go to out/. With KASC_PREBUILT, the folder of a bundle (the preset of that name),
+# nothing is installed or built.
+set -euo pipefail
+if [ -n "${KASC_PREBUILT:-}" ]; then
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    bin=$KASC_PREBUILT/bin
+else
+    source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+    echo "== building kasc"
+    configure release -DKASC_TESTS=OFF -DKASC_BENCHMARKS=OFF
+    cmake --build "$build" --target kasc_command make_tissue
+    bin=$build/bin
+fi
+kasc=$bin/kasc
 out=${1:-$root/out}
 mkdir -p "$out"
-
-echo "== building kasc"
-configure release -DKASC_TESTS=OFF -DKASC_BENCHMARKS=OFF
-cmake --build "$build" --target kasc_command make_tissue
-kasc=$build/bin/kasc
 
 echo "== compiling the examples to CUDA"
 for program in "$root"/examples/*.kas; do
@@ -17,7 +24,7 @@ for program in "$root"/examples/*.kas; do
 done
 
 echo "== a block of tissue, heated at a tumour"
-"$build/bin/make_tissue" --size 96 --steps 600 -o "$out/tissue.h5"
+"$bin/make_tissue" --size 96 --steps 600 -o "$out/tissue.h5"
 "$kasc" run "$root/examples/bioheat.kas" --in "$out/tissue.h5" --out "$out/result.h5" --picture hottest="$out/hottest.png"
 
 echo "== a minute of focused ultrasound"
@@ -27,7 +34,7 @@ if nvidia-smi -L >/dev/null 2>&1 && command -v nvcc >/dev/null; then
     treatment=(--size 256 --steps 6000)
     step=(--set dt=0.01 --set steps=100)
 fi
-"$build/bin/make_tissue" --treatment "${treatment[@]}" -o "$out/treatment.h5"
+"$bin/make_tissue" --treatment "${treatment[@]}" -o "$out/treatment.h5"
 treat=("$kasc" run "$root/examples/hifu.kas" --in "$out/treatment.h5" "${step[@]}")
 "${treat[@]}" --out "$out/hifu.h5" --picture hottest="$out/hifu.png"
 

@@ -15,6 +15,11 @@ def compile_program(kasc, program, folder, *options):
     return Path(folder)
 
 
+# By the type of a header's member: what torch and ctypes call it.
+CELLS = {"float": torch.float32, "double": torch.float64, "int": torch.int32, "unsigned char": torch.uint8}
+SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
+
+
 class Emitted:
     def __init__(self, folder, architecture="sm_90", reference=False, libraries=()):
         self.folder = Path(folder)
@@ -22,16 +27,17 @@ class Emitted:
         self.name = header.stem
         text = header.read_text()
         body = re.search(r"typedef struct \w+_arguments \{(.*?)\}", text, re.S).group(1)
-        self.members = []  # (kind, name, shape text)
+        self.members = []  # (kind, name, shape text); kind: "in", "out" or a scalar's type
+        self.cells = {}    # torch's type by the name of an array
         for line in body.strip().splitlines():
-            array = re.match(r"\s*(const )?(?:float|int) \*(\w+); /\* \w+:\s*(.*) \*/", line)
-            scalar = re.match(r"\s*(long long|int|float) (\w+);", line)
+            array = re.match(r"\s*(const )?(float|double|int|unsigned char) \*(\w+); /\* \w+:\s*(.*) \*/", line)
+            scalar = re.match(r"\s*(long long|int|float|double) (\w+);", line)
             if array:
-                self.members.append(("in" if array.group(1) else "out", array.group(2), array.group(3)))
+                self.members.append(("in" if array.group(1) else "out", array.group(3), array.group(4)))
+                self.cells[array.group(3)] = CELLS[array.group(2)]
             else:
                 self.members.append((scalar.group(1), scalar.group(2), ""))
-        types = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float,
-                 "in": ctypes.c_void_p, "out": ctypes.c_void_p}
+        types = {**SCALARS, "in": ctypes.c_void_p, "out": ctypes.c_void_p}
         self.Arguments = type("Arguments", (ctypes.Structure,), {"_fields_": [(n, types[k]) for k, n, _ in self.members]})
         self.library = self._build(architecture, reference, libraries)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every emitted .cu compiles for sm_80 and sm_90 without a warning and without spills; nothing is run. Skipped (77) where
-# there is no nvcc. The host side, the same code for a program's fused and unfused kernels and two thirds of the time, is
+# Every emitted .cu compiles for sm_80 and sm_90 without a warning and without spills, and kernels over fields need about the
+# registers that the model says; nothing is run. Skipped (77) where there is no nvcc. The host side, the same code for a program's fused and unfused kernels and two thirds of the time, is
 # compiled for the fused examples only; of the others, the device code.
 set -euo pipefail
 kasc=$1
@@ -8,6 +8,26 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "no nvcc: skipped"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# The largest number of registers of a program's kernels over fields, as predicted and as ptxas gives it for sm_90, are at most
+# 16 apart: a warp more or less on a multiprocessor.
+registers() { # a program, ptxas' log, options
+    local program=$1 log=$2 predicted used
+    shift 2
+    predicted=$("$kasc" explain "$program" --lib "$root/tests/run/library" "$@" | awk '
+        / predicted .* registers,/ { match($0, /[0-9]+ registers/); n = substr($0, RSTART, RLENGTH) + 0 }
+        /^next best/ { next_best = 1 }
+        /field kernel over/ && !next_best && n > most { most = n }
+        END { print most + 0 }')
+    [ "$predicted" -gt 0 ] || return 0
+    used=$(awk '/Compiling entry/ { counts = /sm_90/ && !/_v1E/ }
+                counts && /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); n = substr($0, RSTART + 5, RLENGTH - 5) + 0
+                                                    if (n > most) most = n }
+                END { print most + 0 }' <<<"$log")
+    ((used - predicted <= 16 && predicted - used <= 16)) && return
+    echo "$program needs $used registers, $predicted were predicted"
+    return 1
+}
 
 check() { # a program, a name for its folder, what nvcc makes, options
     local program=$1 name=$2 made=$3 log
@@ -17,9 +37,10 @@ check() { # a program, a name for its folder, what nvcc makes, options
         -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
         "$made" -o "$work/$name.o" "$work/$name/$(basename "$program" .kas).cu" 2>&1) || { echo "$name: $log"; return 1; }
     if grep -E '[1-9][0-9]* bytes (spill|stack)' <<<"$log"; then echo "$name spills or uses the stack"; return 1; fi
+    registers "$program" "$log" "$@" || return 1
     echo "$name: ok"
 }
-export -f check
+export -f check registers
 export kasc root nvcc work
 for program in "$root"/examples/*.kas "$root"/tests/run/programs/*.kas; do
     [ -e "$program" ] || continue
