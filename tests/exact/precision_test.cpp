@@ -139,7 +139,8 @@ TEST(Precision, TheSameTextInFloatAndInDouble) {
     const auto dual = c.run<double, heat3d_double_arguments>(heat3d_double_compute);
     const double bound = c.bound(unit_roundoff, step_roundings + scale_roundings);
     EXPECT_LE(difference(single, dual), bound);
-    EXPECT_GT(difference(single, dual), 0.001 * bound) << "both of one precision";
+    // A float near 40 is up to one roundoff of it beside the double: a tenth of that is little in the mean.
+    EXPECT_GT(difference(single, dual), 0.1 * unit_roundoff * 40) << "both of one precision";
     EXPECT_LT(bound, 0.01 * c.moved(dual)) << "a bound that says nothing";
 }
 

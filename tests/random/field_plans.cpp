@@ -67,7 +67,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 });
     for (bool fuse = false; !fuse || !cover.covered(); fuse = true) {
         const PlannedGraph planned = cover.next(fuse);
-        TestedFieldPlan plan{build_host_plan(program, library, planned, "k"), {}};
+        TestedFieldPlan plan{build_host_plan(program, library, planned, program.name), {}};
         collect_in_place(program, planned, plan.in_place);
         for (const kernel::Lowered& lowered : plan.host.kernels) {
             for (const kernel::Kernel& k : lowered.alternatives) {

@@ -25,6 +25,7 @@ struct TestedFieldPlans {
 /// Whose walks are drawn: rows are the host's, grids and columns a device's.
 enum class Walks { any, host, device };
 
+/// Kernels begin with the program's name.
 [[nodiscard]] TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library,
                                                     Walks walks, Draw& draw);
 
