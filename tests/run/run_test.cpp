@@ -114,10 +114,12 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"tests/run/programs/listed.kas", "T: grid 4x2x2 vector 4", "cells"},
         Planned{"tests/run/programs/typed.kas", "grid 8x4 vector 2"},
         Planned{"tests/run/programs/typed.kas", "grid 4x2 vector 4 rows 2"},
-        Planned{"tests/run/programs/typed.kas", "grid 4x2x2 vector 1 rows 3 borders uniform"},
-        Planned{"tests/run/programs/typed.kas", "column 4x2 vector 2 rows 2 chunk 3"},
-        Planned{"tests/run/programs/typed.kas", "column 4x2 vector 1 rows 2 chunk 2 unroll 2 borders mapped"},
-        Planned{"tests/run/programs/typed.kas", "flux: vector 2 neighbours shared; column 8x2 vector 1"}));
+        Planned{"tests/run/programs/typed.kas", "plane: grid 8x4; grid 4x2x2 vector 1 rows 3 borders uniform"},
+        Planned{"tests/run/programs/typed.kas", "plane: grid 8x4; column 4x2 vector 2 rows 2 chunk 3"},
+        Planned{"tests/run/programs/typed.kas",
+                "plane: grid 8x4; column 4x2 vector 1 rows 2 chunk 2 unroll 2 borders mapped"},
+        Planned{"tests/run/programs/typed.kas",
+                "flux: grid 8x2 vector 2 neighbours shared; plane: grid 8x4; column 8x2 vector 1"}));
 
 INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(programs()),
                          [](const auto& given) { return given.param.stem().string(); });
