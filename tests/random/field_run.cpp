@@ -154,6 +154,7 @@ private:
             *interpreter, k, program_, problem_,
             [&](ValueId v) -> Cells& { return arrays_.at(step.arrays.at(v).index); }, use);
     }
+    void take(const TransformStep&) { throw KernelFault("a transform, which no random program has"); }
     void take(const LoopStep& step) {
         const long long to = integer(*step.to);
         for (long long i = integer(*step.from); i < to; ++i) {

@@ -1,6 +1,7 @@
 #include "random/program_run.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "frontend/evaluate.hpp"
@@ -115,6 +116,7 @@ private:
             return static_cast<long long>(evaluate(*e, run_.parameters));
         });
     }
+    void take(const TransformStep&) { throw std::logic_error("streams have no transforms"); }
     void take(const LoopStep& step) {
         const double end = evaluate(*step.to, run_.parameters);
         for (double i = evaluate(*step.from, run_.parameters); i < end; ++i) {

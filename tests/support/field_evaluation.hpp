@@ -246,8 +246,9 @@ private:
                 return std::fmin(a, b);
             case Intrinsic::maximum:
                 return std::fmax(a, b);
+            default:
+                throw std::logic_error("no function of reals");
         }
-        return 0;
     }
 };
 
