@@ -82,10 +82,14 @@ private:
         return text;
     }
 
-    /// Of axes that no input has.
+    /// Of half spectra, and of axes that no input has.
     void lengths() {
+        for (const Axis& axis : program_.axes) {
+            if (axis.half_of) line(0, fmt::format("axis {} = half({});", axis.name, program_.axes[*axis.half_of].name));
+        }
         for (const AxisId id : axes_by_length(program_)) {
             const Axis& axis = program_.axes[id];
+            if (axis.half_of) continue;
             line(0, fmt::format("axis {} = {};", axis.name, uniform_text(axis.fallback_extent, program_)));
         }
     }
