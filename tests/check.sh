@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that a change must pass: set-up, build with warnings as errors, all tests. Quick: about 3 minutes after the
-# build. With --full also clang-format, clang-tidy and a report of line and branch coverage (some 20 minutes).
+# build. With --full also all of k-Wave's cases, clang-format, clang-tidy and a report of line and branch coverage (some 20 minutes).
 KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev"
 [ "${1:-}" != --full ] || KASC_EXTRA_PACKAGES+=" clang-format-14 clang-tidy-14 gcovr"
 source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
@@ -11,6 +11,7 @@ ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
 "$root/tests/fuzz/fuzz.sh" "${KASC_FUZZ_SECONDS:-30}"
 
 if [ "${1:-}" = --full ]; then
+    KASC_ALL_KWAVE=1 "$build/tests/command" --gtest_filter='*KWave*'
     "$root/tests/style.sh"
     "$root/tests/coverage.sh"
 fi

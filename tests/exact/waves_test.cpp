@@ -27,8 +27,7 @@ void transform(Spectrum& a, int n, std::size_t stride, double sign) {
                        std::polar(1.0, sign * 2 * std::numbers::pi * ((j * k) % n) / n);
             line[static_cast<std::size_t>(k)] = sum;
         }
-        for (int k = 0; k < n; ++k)
-            a[first + stride * static_cast<std::size_t>(k)] = line[static_cast<std::size_t>(k)];
+        for (int k = 0; k < n; ++k) a[first + stride * static_cast<std::size_t>(k)] = line[static_cast<std::size_t>(k)];
     }
 }
 
@@ -45,9 +44,7 @@ struct Waves {
         transform(a, grid.ny, static_cast<std::size_t>(grid.nx), sign);
         transform(a, grid.nz, static_cast<std::size_t>(grid.nx) * grid.ny, sign);
     }
-    [[nodiscard]] static double wave(int i, int n) {
-        return 2 * std::numbers::pi / (n * dx) * (2 * i < n ? i : i - n);
-    }
+    [[nodiscard]] static double wave(int i, int n) { return 2 * std::numbers::pi / (n * dx) * (2 * i < n ? i : i - n); }
     [[nodiscard]] std::vector<double> exact() const {
         Spectrum a(p0.begin(), p0.end());
         transform_all(a, -1);
