@@ -8,6 +8,7 @@
 
 #include "kernel/field_walk.hpp"
 #include "kernel/lower.hpp"
+#include "schedule/calls_functions.hpp"
 #include "schedule/field_expressions.hpp"
 
 namespace kasc {
@@ -53,10 +54,11 @@ Walked walk(FieldContext& context) {
 }
 
 /// Left alone, ptxas (13.0) holds kernels that call a function of double at 48 registers and spills; with a bound on
-/// the blocks of a multiprocessor, any, it takes the 62 that they need.
-bool computes_in_double(const FieldPlan& plan) {
-    return std::any_of(plan.calls.begin(), plan.calls.end(),
-                       [](const FieldCall& call) { return call.statement->precision == Precision::dual; });
+/// the blocks of a multiprocessor, any, it takes the 62 that they need. Others would take more than they need.
+bool calls_functions_of_double(const FieldPlan& plan) {
+    return std::any_of(plan.calls.begin(), plan.calls.end(), [](const FieldCall& call) {
+        return call.statement->precision == Precision::dual && calls_functions(*call.statement->value);
+    });
 }
 
 Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
@@ -72,7 +74,7 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     kernel.body = context.preamble();
     for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     kernel.parameters = context.parameters();
-    if (computes_in_double(plan)) kernel.min_blocks = 1;
+    if (calls_functions_of_double(plan)) kernel.min_blocks = 1;
     kernel.positions = position_checks(plan, program);
     if (schedule.choice.vector > 1) kernel.requirement = Kernel::Requirement{plan.axes[0], schedule.choice.vector};
     return kernel;

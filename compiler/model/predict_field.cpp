@@ -15,10 +15,10 @@
 #include <map>
 #include <set>
 
-#include "model/calls_functions.hpp"
 #include "model/constants.hpp"
 #include "model/parts.hpp"
 #include "model/reads_made.hpp"
+#include "schedule/calls_functions.hpp"
 
 namespace kasc::model {
 
@@ -97,6 +97,7 @@ private:
                 if (made[k]) made_.insert(node.reads[k]);
             }
             if (update.former) made_.insert(*update.former);
+            if (update.statement.precision == Precision::dual) in_double_.insert(node.reads.begin(), node.reads.end());
         }
     }
     [[nodiscard]] double read_bytes_of(ValueId value) const { return made_.contains(value) ? bytes_of(value) : 0; }
@@ -305,7 +306,7 @@ private:
         const bool queues = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
         double queued = 0, loaded = 0;
         for (const auto& [value, read] : reads_) {
-            const double each = registers_of(value);
+            const double each = std::max(registers_of(value), in_double_.contains(value) ? converted_registers : 1.0);
             loaded += each * static_cast<double>(loads_of(read));
             if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
         }
@@ -335,7 +336,7 @@ private:
     const Device& device_;
     std::vector<double> extents_, tile_;
     std::map<ValueId, ReadValue> reads_;
-    std::set<ValueId> made_;
+    std::set<ValueId> made_, in_double_;
     std::map<NodeId, std::set<AxisId>> stored_at_;
     double cells_ = 1, read_bytes_ = 0;
     Demand demand_;

@@ -1,8 +1,8 @@
-#include "model/calls_functions.hpp"
+#include "schedule/calls_functions.hpp"
 
 #include <algorithm>
 
-namespace kasc::model {
+namespace kasc {
 
 bool calls_functions(const Expression& expression) {
     struct Visitor {
@@ -40,4 +40,4 @@ bool calls_functions(const Expression& expression) {
     return std::visit(Visitor{}, expression.node);
 }
 
-}  // namespace kasc::model
+}  // namespace kasc
