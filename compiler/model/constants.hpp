@@ -65,7 +65,7 @@ constexpr int column_registers = 8;
 constexpr int rows_registers = 12;
 constexpr double loads_live = 0.35;
 /// Of a word that a statement of double reads and converts: more than half of them are held as doubles at a time.
-constexpr double converted_registers = 1.6;
+constexpr double converted_registers = 1.5;
 /// Of a function of double, such as exp2: a kernel of a dose that holds 48 registers of its own is compiled with 62.
 constexpr int double_function_registers = 16;
 /// Of a block's halo, what L1 has from a block beside it that ran on the same multiprocessor: grids of the 13-point
