@@ -49,6 +49,10 @@ void collect_in_place(const Program& program, const PlannedGraph& planned, std::
             const FieldStatement& s = std::get<FieldUpdate>(node.what).statement;
             if (updates_some_cells(s) && !reads_what_it_assigns(program, s)) values.insert(node.writes.front());
         }
+        const KernelSchedule& schedule = planned.costed->candidates[std::get<std::size_t>(launch.what)].schedule;
+        for (const Overwrite& over : std::get<FieldSchedule>(schedule).overwrites) {
+            if (over.verdict) values.insert(over.value);
+        }
         kernels.push_back(std::move(values));
     }
 }
