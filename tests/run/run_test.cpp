@@ -58,7 +58,7 @@ void check(const std::string& source, const fs::path& path, api::Options options
         if (fs::path(file.name).extension() == ".h") header = file.text;
     }
     const std::string p = (folder.path() / path.stem()).string();
-    const auto built = test::shell("g++ -std=c++17 -O1 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p +
+    const auto built = test::shell("g++ -std=c++17 -O0 -w -ffp-contract=off -o " + p + " " + p + ".cpp " + p +
                                    "_reference.cpp " + p + "_main.cpp -lfftw3f -lfftw3");
     ASSERT_EQ(built.status, 0) << built.output;
     int seed = 1;
