@@ -48,7 +48,7 @@ public:
         outermost_ = &planned;
         for (const ValueId v : planned.graph->inputs) slots[v] = input_slots_.at(planned.graph->values[v].variable);
         std::vector<HostStep> steps;
-        place(planned, slots, steps);
+        place(planned, slots, steps, {});
         deliver(planned, slots, steps);
         plan_.steps = std::move(prelude_);
         std::move(steps.begin(), steps.end(), std::back_inserter(plan_.steps));
@@ -121,7 +121,7 @@ private:
         return slice_slots_.back();
     }
 
-    /// Where a value goes whose kernel stores all of it. `free` are slots of this graph whose values are dead.
+    /// Where a value goes whose kernel stores all of it. `free` are slots whose values are dead.
     SlotId whole_slot(VariableId variable, std::vector<SlotId>& free) {
         const auto fits = std::find_if(free.begin(), free.end(),
                                        [&](SlotId s) { return same_shape(plan_.slots[s].variable, variable); });
@@ -149,12 +149,13 @@ private:
         return fusion_of(planned.costed->candidates[std::get<std::size_t>(what)].schedule).calls;
     }
 
-    void place(const PlannedGraph& planned, std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
-        std::vector<SlotId> free;
+    /// `free`: slots of the graphs around this one whose values are dead. All that are free at the end.
+    std::vector<SlotId> place(const PlannedGraph& planned, std::map<ValueId, SlotId>& slots,
+                              std::vector<HostStep>& steps, std::vector<SlotId> free) {
         std::set<ValueId> mine;  // values made here in slots of their own, which may be freed
         for (std::size_t k = 0; k < planned.launches.size(); ++k) {
             if (const auto* loop = std::get_if<NodeId>(&planned.launches[k].what)) {
-                place_loop(planned, *loop, k, slots, mine, steps);
+                place_loop(planned, *loop, k, slots, mine, free, steps);
                 continue;
             }
             const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[k].what)];
@@ -174,6 +175,7 @@ private:
                 it = dead ? mine.erase(it) : std::next(it);
             }
         }
+        return free;
     }
 
     /// A complex source of a real target is lost: where its value is needed again, a copy is transformed.
@@ -263,7 +265,7 @@ private:
     /// `mine`: values of this graph in slots of their own. A slot that the loop goes on with passes from the initial
     /// value to the result: the initial value's end is not the slot's.
     void place_loop(const PlannedGraph& planned, NodeId node, std::size_t at, std::map<ValueId, SlotId>& slots,
-                    std::set<ValueId>& mine, std::vector<HostStep>& steps) {
+                    std::set<ValueId>& mine, std::vector<SlotId>& free, std::vector<HostStep>& steps) {
         const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
         const PlannedGraph& body = *planned.loops.at(node);
         std::map<ValueId, SlotId> inner;
@@ -275,7 +277,12 @@ private:
         }
         LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}};
         const std::size_t slices_before = slice_slots_.size();
-        place(body, inner, step.body);
+        // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results that
+        // no value enters.
+        for (const SlotId slot : place(body, inner, step.body, free)) {
+            if (std::find(free.begin(), free.end(), slot) == free.end()) free.push_back(slot);
+        }
+        for (const Carried& c : loop.carried) std::erase(free, inner.at(c.leaving));
         for (std::size_t i = 0; i < loop.carried.size(); ++i) {
             const Carried& c = loop.carried[i];
             const SlotId leaving = inner.at(c.leaving);
