@@ -5,36 +5,20 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <type_traits>
 #include <vector>
 
 namespace {
 
 template <class From, class To>
-struct kasc_cufft_type;
-template <>
-struct kasc_cufft_type<float, float2> {
-    static constexpr cufftType value = CUFFT_R2C;
-};
-template <>
-struct kasc_cufft_type<float2, float> {
-    static constexpr cufftType value = CUFFT_C2R;
-};
-template <>
-struct kasc_cufft_type<float2, float2> {
-    static constexpr cufftType value = CUFFT_C2C;
-};
-template <>
-struct kasc_cufft_type<double, double2> {
-    static constexpr cufftType value = CUFFT_D2Z;
-};
-template <>
-struct kasc_cufft_type<double2, double> {
-    static constexpr cufftType value = CUFFT_Z2D;
-};
-template <>
-struct kasc_cufft_type<double2, double2> {
-    static constexpr cufftType value = CUFFT_Z2Z;
-};
+constexpr cufftType kasc_cufft_type()
+{
+    if constexpr (std::is_same_v<From, float>) return CUFFT_R2C;
+    else if constexpr (std::is_same_v<From, double>) return CUFFT_D2Z;
+    else if constexpr (std::is_same_v<To, float>) return CUFFT_C2R;
+    else if constexpr (std::is_same_v<To, double>) return CUFFT_Z2D;
+    else return std::is_same_v<From, float2> ? CUFFT_C2C : CUFFT_Z2Z;
+}
 
 // The transforms of one run. They take turns, so that one work area serves them all.
 class kasc_transforms {
@@ -51,7 +35,7 @@ public:
     template <class From, class To>
     void add(kasc_memory &memory, std::initializer_list<long long> lengths, long long inner, long long outer)
     {
-        constexpr cufftType type = kasc_cufft_type<From, To>::value;
+        constexpr cufftType type = kasc_cufft_type<From, To>();
         std::vector<long long> n(lengths), half(n);
         half.back() = n.back() / 2 + 1;
         long long real_cells = 1, half_cells = 1;
@@ -84,7 +68,7 @@ public:
     template <class From, class To>
     void run(kasc_memory &memory, int number, To *to, From *from, bool forward)
     {
-        constexpr cufftType type = kasc_cufft_type<From, To>::value;
+        constexpr cufftType type = kasc_cufft_type<From, To>();
         if (memory.status() != 0) return;
         const plan &p = plans_[(std::size_t)number];
         for (long long k = 0; k < p.outer; ++k, from += p.from_cells, to += p.to_cells) {

@@ -109,7 +109,8 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
         faults.push_back(about("K0718",
                                fmt::format("the axis '{}' has {} cells in an input, and {:g} by its declaration",
                                            axis.name, *bound[id.index], length),
-                               axis.span, "declared here", "give the input, or what the length is made of, another value"));
+                               axis.span, "declared here",
+                               "give the input, or what the length is made of, another value"));
     }
     for (std::size_t i = 0; i < bound.size(); ++i) {
         const Axis* axis = stream ? nullptr : &program.axes[AxisId{static_cast<std::uint32_t>(i)}];

@@ -22,7 +22,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         if (wanted == Wanted::integer) {
             report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
         } else {
-            error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+            report_not_condition(span);
         }
         return nullptr;
     }
@@ -31,7 +31,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         if (wanted == Wanted::integer) {
             report_not_integer(span, "a sum over axes is real");
         } else {
-            error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+            report_not_condition(span);
         }
         return nullptr;
     }
@@ -118,7 +118,7 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
         return nullptr;
     }
     if (wanted == Wanted::boolean) {
-        error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+        report_not_condition(span);
         return nullptr;
     }
     return make_expression(ExtentUse{*axis}, ScalarKind::integer, span);

@@ -130,7 +130,7 @@ ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression)
         const Wanted compared = whole ? Wanted::integer : Wanted::real;
         return binary(is_logical(node->op) ? Wanted::boolean : compared, ScalarKind::boolean, *node, span);
     }
-    error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+    report_not_condition(span);
     return nullptr;
 }
 
@@ -155,6 +155,11 @@ ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression)
         return conditional(Wanted::integer, *node, span);
     report_not_integer(span, "only + - * / % make integers of integers");
     return nullptr;
+}
+
+void ExpressionChecker::report_not_condition(const Span& span, const std::string& example) {
+    error("K0227", "a number stands where a condition is needed", span).help =
+        fmt::format("compare it, as in '{} > 0'", example);
 }
 
 void ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {

@@ -93,6 +93,7 @@ private:
     };
     /// What a transform goes from and to.
     struct TransformAxes {
+        Direction direction = Direction::forward;
         std::vector<AxisId> outer, inner;      ///< of the statement and of the transform's argument
         std::vector<std::size_t> transformed;  ///< positions in both
         bool real_outer = false, real_inner = false;
@@ -123,8 +124,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
     [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
-    [[nodiscard]] std::optional<TransformAxes> transform_axes(Direction direction, const ast::Call& node,
-                                                              const Span& span);
+    [[nodiscard]] std::optional<TransformAxes> transform_axes(const ast::Call& node, const Span& span);
     [[nodiscard]] std::optional<std::vector<std::size_t>> transformed_axes(const std::vector<AxisId>& outer,
                                                                            const ast::Call& node);
     /// A declared field that is all of the expression, over these axes and of this type.
@@ -170,6 +170,7 @@ private:
     /// Which calls are being expanded, for an error in their text.
     [[nodiscard]] std::vector<Note> expansions() const;
     void report_not_integer(const Span& span, const std::string& what);
+    void report_not_condition(const Span& span, const std::string& example = "a");
 
     Checking& checking_;
     Allowed allowed_;

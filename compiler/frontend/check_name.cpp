@@ -36,8 +36,7 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
     }
     if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;
     if (wanted == Wanted::boolean) {
-        error("K0227", "a number stands where a condition is needed", span).help =
-            fmt::format("compare it, as in '{} > 0'", name);
+        report_not_condition(span, name);
         return nullptr;
     }
     if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) return parameter(wanted, *id, span);
@@ -89,8 +88,7 @@ ExpressionRef ExpressionChecker::coordinate(Wanted wanted, AxisId axis, const Sp
         return nullptr;
     }
     if (wanted == Wanted::boolean) {
-        error("K0227", "a number stands where a condition is needed", span).help =
-            fmt::format("compare it, as in '{} > 0'", name);
+        report_not_condition(span, name);
         return nullptr;
     }
     if (allowed_.operands->target_axis(axis) != Operands::TargetAxis::running) {

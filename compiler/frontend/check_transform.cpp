@@ -16,6 +16,15 @@
 
 namespace kasc::frontend {
 
+namespace {
+
+CellType number_type(bool real, bool dual) {
+    if (real) return dual ? CellType::float64 : CellType::float32;
+    return dual ? CellType::complex128 : CellType::complex64;
+}
+
+}  // namespace
+
 std::optional<std::vector<std::size_t>> ExpressionChecker::transformed_axes(const std::vector<AxisId>& outer,
                                                                             const ast::Call& node) {
     std::vector<std::size_t> places;
@@ -59,10 +68,10 @@ std::optional<std::vector<std::size_t>> ExpressionChecker::transformed_axes(cons
     return std::nullopt;
 }
 
-std::optional<ExpressionChecker::TransformAxes> ExpressionChecker::transform_axes(Direction direction,
-                                                                                  const ast::Call& node,
+std::optional<ExpressionChecker::TransformAxes> ExpressionChecker::transform_axes(const ast::Call& node,
                                                                                   const Span& span) {
     TransformAxes axes;
+    axes.direction = node.callee.text == fft_name ? Direction::forward : Direction::backward;
     axes.outer = allowed_.operands->running();
     auto places = transformed_axes(axes.outer, node);
     if (!places) return std::nullopt;
@@ -70,7 +79,7 @@ std::optional<ExpressionChecker::TransformAxes> ExpressionChecker::transform_axe
     axes.inner = axes.outer;
     const Table<AxisId, Axis>& all = checking_.program.axes;
     AxisId& first = axes.inner[axes.transformed.front()];
-    if (direction == Direction::forward) {
+    if (axes.direction == Direction::forward) {
         for (const std::size_t k : axes.transformed) {
             if (!all[axes.outer[k]].half_of || k == axes.transformed.front()) continue;
             error("K0252",
@@ -132,15 +141,14 @@ std::optional<VariableId> ExpressionChecker::whole_field(const ast::Expression& 
     if (shape.axes != axes || shape.type != type) return std::nullopt;
     static_cast<void>(checking_.names.use(place->name.text));
     checking_.flow.read(checking_.program.variables[*id], *id, expression.span, checking_.report);
-    return id ? std::optional(*id) : std::nullopt;
+    return *id;
 }
 
 /// The field that is transformed: a declared one as it stands, or a hidden one that holds the argument.
 std::optional<VariableId> ExpressionChecker::transform_source(const ast::Expression& expression,
                                                               const TransformAxes& axes, bool& scaled) {
     const bool dual = is_dual(field_shape(checking_.program, allowed_.operands->target()).type);
-    const CellType type = axes.real_inner ? (dual ? CellType::float64 : CellType::float32)
-                                          : (dual ? CellType::complex128 : CellType::complex64);
+    const CellType type = number_type(axes.real_inner, dual);
     if (const auto whole = whole_field(expression, axes.inner, type)) return whole;
     const VariableId source = hidden_field(axes.real_inner ? "_field" : "_spectrum", axes.inner, type, expression.span);
     const std::vector<AxisIndex> here(axes.inner.size(), Offset{0});
@@ -166,7 +174,10 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
     const std::string& name = node.callee.text;
     if (!allowed_.operands || !allowed_.operands->has_target() || !allowed_.operands->listed().empty()) {
         error("K0226",
-              fmt::format("{} cannot use '{}'", allowed_.operands && allowed_.operands->has_target() ? "an assignment to a list" : allowed_.where, name),
+              fmt::format(
+                  "{} cannot use '{}'",
+                  allowed_.operands && allowed_.operands->has_target() ? "an assignment to a list" : allowed_.where,
+                  name),
               span)
             .help = "assign the transform to a field first";
         return nullptr;
@@ -177,8 +188,7 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
     }
     const bool own_text = frame_ == nullptr && bound_axes_.empty();
     if (const auto known = transforms_.find(&node); own_text && known != transforms_.end()) return known->second;
-    const Direction direction = name == fft_name ? Direction::forward : Direction::backward;
-    const auto axes = transform_axes(direction, node, span);
+    const auto axes = transform_axes(node, span);
     if (!axes) return nullptr;
     if (!axes->real_outer && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers here", name)))
         return nullptr;
@@ -187,17 +197,17 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
         return nullptr;
     }
     if (wanted == Wanted::boolean) {
-        error("K0227", "a number stands where a condition is needed", span).help = "compare it, as in 'a > 0'";
+        report_not_condition(span);
         return nullptr;
     }
     bool scaled = false;
     const auto source = transform_source(*node.arguments[0], *axes, scaled);
     if (!source) return nullptr;
     const bool dual = is_dual(field_shape(checking_.program, *source).type);
-    const CellType type = axes->real_outer ? (dual ? CellType::float64 : CellType::float32)
-                                           : (dual ? CellType::complex128 : CellType::complex64);
-    const VariableId target = hidden_field(direction == Direction::forward ? "_fft" : "_ifft", axes->outer, type, span);
-    checking_.hoisted.push_back(TransformStatement{span, target, *source, direction, axes->transformed});
+    const CellType type = number_type(axes->real_outer, dual);
+    const VariableId target =
+        hidden_field(axes->direction == Direction::forward ? "_fft" : "_ifft", axes->outer, type, span);
+    checking_.hoisted.push_back(TransformStatement{span, target, *source, axes->direction, axes->transformed});
     // Axes at which the target stands are not the hidden field's: its own are all running.
     const std::size_t operand =
         allowed_.operands->add({target, std::vector<AxisIndex>(axes->outer.size(), Offset{0}), span});
@@ -216,18 +226,16 @@ std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::
     if (!assignment.indices.empty() || assignment.adds || assignment.colours) return std::nullopt;
     const FieldShape shape = field_shape(checking_.program, target);
     if (shape.keeps_layers() || is_integer(shape.type)) return std::nullopt;
-    const Direction direction = node->callee.text == fft_name ? Direction::forward : Direction::backward;
-    const auto axes = transform_axes(direction, *node, assignment.value->span);
+    const auto axes = transform_axes(*node, assignment.value->span);
     if (!axes || axes->real_outer == is_complex(shape.type)) return std::nullopt;
     // A field that is transformed as it stands keeps its scale: the target is then computed from the transform.
     const bool dual = is_dual(shape.type);
-    const CellType type = axes->real_inner ? (dual ? CellType::float64 : CellType::float32)
-                                           : (dual ? CellType::complex128 : CellType::complex64);
+    const CellType type = number_type(axes->real_inner, dual);
     if (axes->scale && whole_field(*node->arguments[0], axes->inner, type)) return std::nullopt;
     bool scaled = false;
     const auto source = transform_source(*node->arguments[0], *axes, scaled);
     if (!source || *source == target) return std::nullopt;
-    return TransformStatement{assignment.span, target, *source, direction, axes->transformed};
+    return TransformStatement{assignment.span, target, *source, axes->direction, axes->transformed};
 }
 
 }  // namespace kasc::frontend

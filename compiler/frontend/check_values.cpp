@@ -132,7 +132,8 @@ void check_axis_lengths(Checking& checking) {
         if (half && half->callee.text == half_name) {
             // A program may name its spectra's axis without declaring a spectrum.
             const auto [place, fresh] = checking.axes.try_emplace(declared.axis.text, AxisId{});
-            if (fresh) place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}, true});
+            if (fresh)
+                place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}, true});
         } else {
             half = nullptr;
         }

@@ -80,7 +80,7 @@ std::string help_for(const SyntaxFault& fault) {
 /// Statements of C that the language does not have.
 bool report_foreign_word(const SyntaxFault& fault, Report& report) {
     const std::string_view word = text_of(fault.first);
-    const bool branch = word == "if" || word == "else" || word == "switch";
+    const bool branch = word == "else" || word == "switch";
     if (!branch && word != "while" && word != "do") return false;
     report.error("K0101", fmt::format("there is no '{}'", word), fault.first).help =
         branch ? "choose a value: 'condition ? a : b'" : "the only loop is 'for (n = 0; n < steps; n++) { ... }'";

@@ -277,8 +277,8 @@ private:
         }
         LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}};
         const std::size_t slices_before = slice_slots_.size();
-        // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results that
-        // no value enters.
+        // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results
+        // that no value enters.
         for (const SlotId slot : place(body, inner, step.body, free)) {
             if (std::find(free.begin(), free.end(), slot) == free.end()) free.push_back(slot);
         }
