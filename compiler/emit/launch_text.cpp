@@ -52,8 +52,7 @@ private:
         for (const kernel::PositionCheck& check : first.positions) position_check(check);
         for (const kernel::Kernel& k : alternatives) {
             if (k.requirement) {
-                out_.open("if (args.{} % {} == 0)", context_.names.extents.at(k.requirement->axis.index),
-                          k.requirement->multiple);
+                out_.open("if ({})", requirement(*k.requirement));
             } else {
                 out_.open_block();
             }
@@ -62,6 +61,16 @@ private:
         }
         out_.close();
         out_.blank();
+    }
+
+    [[nodiscard]] std::string requirement(const kernel::Kernel::Requirement& needs) const {
+        std::string product, condition;
+        for (const AxisId axis : needs.axes)
+            product += (product.empty() ? "args." : " * args.") + context_.names.extents.at(axis.index);
+        if (needs.multiple > 1 && needs.axes.size() > 1) product = "(" + product + ")";
+        if (needs.multiple > 1) condition = fmt::format("{} % {} == 0", product, needs.multiple);
+        if (needs.most) condition += fmt::format("{}{} <= {}", condition.empty() ? "" : " && ", product, *needs.most);
+        return condition;
     }
 
     static const char* array_type(const kernel::Kernel& k, ValueId value) {

@@ -16,6 +16,7 @@ struct Walked {
 
 [[nodiscard]] Walked walk_single(FieldContext& context);  ///< no axis: one thread
 [[nodiscard]] Walked walk_grid(FieldContext& context);
+[[nodiscard]] Walked walk_flat(FieldContext& context);
 [[nodiscard]] Walked walk_column(FieldContext& context);
 [[nodiscard]] Walked walk_row(FieldContext& context);
 

@@ -10,6 +10,7 @@
 //   thread level: Let Variable RegisterArray Assign LoadVector StoreVector For If Call Stage Comment
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -199,10 +200,13 @@ struct Kernel {
     int min_blocks = 0;  ///< __launch_bounds__' second argument; 0: none
     std::vector<FunctionVariant> functions;
     Body body;
-    /// Where set, the kernel needs extent(axis) to be a multiple of this; the host takes `fallback` elsewhere.
+    /// Where set, the kernel needs the product of these extents to be a multiple of one number and at most another; the
+    /// host takes the next alternative elsewhere.
     struct Requirement {
-        AxisId axis;
+        std::vector<AxisId> axes;
         int multiple = 1;
+        std::optional<std::int64_t> most;
+        [[nodiscard]] bool holds(const std::vector<long long>& extents) const;  ///< by axis of the program
     };
     std::optional<Requirement> requirement;
     std::vector<PositionCheck> positions;

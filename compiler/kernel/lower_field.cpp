@@ -1,7 +1,8 @@
 // A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
 // of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
 // Groups of cells need rows that start where a group may: their kernel comes with the same walk over single cells for
-// extents that are no multiple of a group.
+// extents that are no multiple of a group. Threads counted through the rows of a plane count in 32 bits: larger planes
+// have a grid.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,11 +41,16 @@ std::vector<PositionCheck> position_checks(const FieldPlan& plan, const Program&
     return checks;
 }
 
+/// The last block of a plane counts on beyond its cells.
+constexpr std::int64_t most_flat_cells = 2147483647 - 1024;
+
 Walked walk(FieldContext& context) {
     if (context.rank() == 0) return walk_single(context);
     switch (context.schedule.choice.walk) {
         case Walk::grid:
             return walk_grid(context);
+        case Walk::flat:
+            return walk_flat(context);
         case Walk::column:
             return walk_column(context);
         case Walk::row:
@@ -76,7 +82,10 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     kernel.parameters = context.parameters();
     if (calls_functions_of_double(plan)) kernel.min_blocks = 1;
     kernel.positions = position_checks(plan, program);
-    if (schedule.choice.vector > 1) kernel.requirement = Kernel::Requirement{plan.axes[0], schedule.choice.vector};
+    if (schedule.choice.vector > 1)
+        kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
+    if (schedule.choice.walk == Walk::flat)
+        kernel.requirement = Kernel::Requirement{{plan.axes[0], plan.axes[1]}, 1, most_flat_cells};
     return kernel;
 }
 
@@ -88,12 +97,20 @@ kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& progra
     if (!plan.value) return {};  // not a schedule that schedule_field made
     Lowered lowered;
     lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name, overwritten));
+    const auto also = [&](const FieldChoice& choice, const char* suffix) {
+        const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, choice);
+        lowered.alternatives.push_back(
+            lower_one(*made.value, *plan.value, program, graph, kernel_name + suffix, overwritten));
+    };
     if (schedule.choice.vector > 1) {
         FieldChoice single = schedule.choice;
         single.vector = 1;
-        const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, single);
-        lowered.alternatives.push_back(
-            lower_one(*made.value, *plan.value, program, graph, kernel_name + "_v1", overwritten));
+        also(single, "_v1");
+    }
+    if (schedule.choice.walk == Walk::flat) {
+        FieldChoice grid = schedule.choice;
+        grid.walk = Walk::grid;
+        also(grid, "_grid");
     }
     return lowered;
 }

@@ -133,9 +133,15 @@ std::string print(const Kernel& kernel) {
                            : std::holds_alternative<ArrayOut>(p.source) ? "[] out"
                                                                         : "");
     }
-    if (kernel.requirement)
-        out += fmt::format("  requires extent of axis {} to be a multiple of {}\n", kernel.requirement->axis.index,
-                           kernel.requirement->multiple);
+    if (kernel.requirement) {
+        out += "  requires extent of axis";
+        for (const AxisId axis : kernel.requirement->axes)
+            out += fmt::format("{} {}", axis == kernel.requirement->axes.front() ? "" : " times", axis.index);
+        if (kernel.requirement->multiple > 1)
+            out += fmt::format(" to be a multiple of {}", kernel.requirement->multiple);
+        if (kernel.requirement->most) out += fmt::format(" to be at most {}", *kernel.requirement->most);
+        out += "\n";
+    }
     Printer(out).body(kernel.body, 1);
     return out;
 }

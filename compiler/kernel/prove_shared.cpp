@@ -95,7 +95,7 @@ private:
         for (const Parameter& p : kernel_.parameters) {
             const auto* of = std::get_if<AxisExtent>(&p.source);
             if (of == nullptr) continue;
-            const bool groups = kernel_.requirement && kernel_.requirement->axis == of->axis;
+            const bool groups = kernel_.requirement && kernel_.requirement->axes.front() == of->axis;
             numbers_[slot(p.name)] = extent + (groups ? more : std::min(more, 1LL));
         }
     }

@@ -43,7 +43,8 @@ constexpr double l2_share_for_reuse = 0.5;
 /// Fitted to columns against grids with 3, 4 and 7 arrays, 512³: 0, 3 and 11 % slower beyond their halo.
 constexpr double walking_loss_an_array = 0.027;
 constexpr int walking_arrays_free = 3;
-/// Loads of 4 and 8 bytes a thread against 16, where nothing else differs: the 5-point stencil, 14400².
+/// Loads of 4 and 8 bytes a thread against 16, where nothing else differs: the 5-point stencil, 14400². Spectra of 257
+/// complex cells a row, threads counted through the rows: 97 to 100 % of the copy rate.
 constexpr double pair_access_efficiency = 0.985;
 /// A grid whose threads compute two rows, or four, against one: its warps' accesses lie rows apart. 5-point stencil,
 /// 14400²: 1.5 and 3.5 %; five arrays and a dose, 512³: 5 %.
@@ -57,6 +58,8 @@ constexpr double under_way_between_barriers = 0.5;
 /// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
 constexpr double grid_overhead_instructions = 24;
 constexpr double column_overhead_instructions = 8;
+/// A division of 32-bit integers and what follows it, in compiled kernels.
+constexpr double division_instructions = 20;
 /// Filling a tile: place, coordinates clamped to the grid, address, a word.
 constexpr double fill_instructions = 20;
 /// Registers beside the values, of a column's loop and of rows' second path, and the part of a kernel's loads that are

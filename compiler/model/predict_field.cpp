@@ -58,7 +58,7 @@ public:
         const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
         demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
         demand_.shared_bytes_per_block = schedule_.shared_words * 4;
-        for (std::size_t k = 0; k < tile_.size(); ++k) demand_.blocks *= std::ceil(extents_[k] / tile_[k]);
+        count_blocks();
         if (shared) demand_.barriers = static_cast<int>(planes);
         count_registers();
         count_reads();
@@ -66,9 +66,10 @@ public:
         count_halos();
         count_work();
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
-        demand_.access_efficiency = choice_.vector == 4   ? 1
-                                    : choice_.vector == 2 ? pair_access_efficiency
-                                                          : author_access_efficiency;
+        demand_.access_efficiency = choice_.vector == 4                          ? 1
+                                    : choice_.vector == 2 || all_cells_complex() ? pair_access_efficiency
+                                                                                 : author_access_efficiency;
+        if (extents_.size() > 1) demand_.access_efficiency *= busy_threads();
         const double arrays = static_cast<double>(reads_.size() + schedule_.stores.size());
         if (choice_.walk == Walk::column)
             demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
@@ -76,7 +77,10 @@ public:
             demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
         if (choice_.borders == Borders::uniform && !schedule_.edges) demand_.access_efficiency /= 1 + uniform_loss;
         // A thread's own cells are new to the device; what else it reads, other threads read too.
-        const double a_thread = static_cast<double>(reads_.size()) * 4 * choice_.vector * choice_.rows * choice_.unroll;
+        double a_cell = 0;
+        for (const auto& [value, read] : reads_)
+            a_cell += static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
+        const double a_thread = a_cell * choice_.vector * choice_.rows * choice_.unroll;
         const double under_way = loads_under_way * (shared ? under_way_between_barriers : 1);
         demand_.in_flight_bytes = under_way * a_thread * demand_.threads;
         // Filling the queues, or a tile, is one wait more than the planes.
@@ -126,6 +130,20 @@ private:
             arms += arm;
         }
         return star ? arms : box;
+    }
+
+    void count_blocks() {
+        if (choice_.walk == Walk::flat) {
+            demand_.blocks = std::ceil(extents_[0] * extents_[1] / tile_[0]) * cells_ / (extents_[0] * extents_[1]);
+            return;
+        }
+        for (std::size_t k = 0; k < tile_.size(); ++k) demand_.blocks *= std::ceil(extents_[k] / tile_[k]);
+    }
+
+    /// The part of the threads that have cells: rows end within a block.
+    [[nodiscard]] double busy_threads() const {
+        if (choice_.walk == Walk::flat || choice_.walk == Walk::row || tile_.empty()) return 1;
+        return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
     }
 
     void count_reads() {
@@ -258,6 +276,7 @@ private:
         const double filled = words_filled();
         const double overhead = choice_.walk == Walk::column ? column_overhead_instructions
                                 : choice_.walk == Walk::grid ? grid_overhead_instructions
+                                : choice_.walk == Walk::flat ? grid_overhead_instructions + division_instructions
                                                              : 0;
         demand_.shared_lines = cells_ * (words + 2 * filled) / line_words;
         demand_.instructions =
@@ -274,6 +293,13 @@ private:
         const double threads =
             choice_.borders == Borders::uniform ? choice_.threads_x : std::min(choice_.threads_x, warp_threads);
         return std::min(1.0, ends * threads * choice_.vector / extents_[0]);
+    }
+
+    /// Of what is stored: their reals may be read beside them.
+    [[nodiscard]] bool all_cells_complex() const {
+        return std::all_of(schedule_.stores.begin(), schedule_.stores.end(), [&](const FieldStore& store) {
+            return is_complex(field_shape(program_, graph_.values[store.value].variable).type);
+        });
     }
 
     /// A register has 32 bits; bytes are held one a register.

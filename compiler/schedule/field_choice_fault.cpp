@@ -42,6 +42,13 @@ std::string walk_fault(const FieldChoice& c, std::size_t axes) {
         return {};
     }
     if (c.chunk != 1 || c.unroll != 1) return "only a column walks along an axis";
+    if (c.walk == Walk::flat) {
+        if (axes < 2 || axes > 3) return "threads are counted through the rows of planes: two or three axes";
+        if (c.threads_y != 1 || c.threads_z != 1) return "threads that are counted through rows are one row of threads";
+        if (c.vector != 1 || c.rows != 1) return "threads that are counted through rows compute one cell";
+        if (c.neighbours != Neighbours::registers) return "cells of a piece of rows have no tile to share";
+        if (c.borders == Borders::uniform) return "a piece of rows is never in the interior";
+    }
     if (c.neighbours == Neighbours::cache) return "a grid reads each neighbour once: into registers";
     return {};
 }

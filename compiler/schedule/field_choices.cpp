@@ -47,6 +47,8 @@ public:
         c.unroll = unroll;
         add(c);
     }
+    /// Rows one after the other.
+    void flat(int threads) { all.push_back({Walk::flat, threads, 1, 1, 1}); }
     /// Neighbours in shared memory; of a column where it has a chunk.
     void shared(const Block& block, int vector, int rows, int chunk = 0) {
         FieldChoice c{chunk > 0 ? Walk::column : Walk::grid, block.x, block.y, vector, std::max(1, chunk)};
@@ -69,6 +71,7 @@ void lines(Choices& choices) {
 }
 
 void planes(Choices& choices) {
+    choices.flat(256);
     for (const int vector : {1, 4}) {
         for (const int rows : {1, 2, 4}) {
             for (const Block& block : {Block{256, 1, 1}, {128, 2, 1}, {64, 4, 1}, {32, 8, 1}, {32, 4, 1}})
@@ -80,6 +83,7 @@ void planes(Choices& choices) {
 }
 
 void volumes(Choices& choices, bool columns) {
+    if (columns) choices.flat(256);
     for (const int vector : {1, 4}) {
         for (const int rows : {1, 2}) {
             for (const Block& block : {Block{32, 4, 1}, {32, 8, 1}, {64, 4, 1}, {128, 1, 1}, {128, 2, 1}, {32, 4, 2}})

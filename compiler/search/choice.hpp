@@ -30,10 +30,11 @@ struct StreamChoice {
     return padding % 4 == 0 ? element_words % 8 == 0 : element_words % 2 == 0;
 }
 
-/// How threads walk the cells. grid: a thread computes its cells and is done. column: it walks `chunk` planes along the
-/// last axis. row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on one core, or as
-/// many cells in more rows where rows are shorter.
-enum class Walk { grid, column, row };
+/// How threads walk the cells. grid: a thread computes its cells and is done. flat: the same, but threads are counted
+/// through the rows of a plane, so that rows of any length leave none of them idle. column: a thread walks `chunk`
+/// planes along the last axis. row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on
+/// one core, or as many cells in more rows where rows are shorter.
+enum class Walk { grid, flat, column, row };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -16,7 +16,8 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 3> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 4> walks{{{"grid", static_cast<int>(Walk::grid)},
+                                      {"flat", static_cast<int>(Walk::flat)},
                                       {"column", static_cast<int>(Walk::column)},
                                       {"row", static_cast<int>(Walk::row)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
@@ -103,7 +104,8 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 14> words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 15> words{{{"grid", read_block<Walk::grid>},
+                                      {"flat", read_block<Walk::flat>},
                                       {"column", read_block<Walk::column>},
                                       {"row", read_block<Walk::row>},
                                       {"vector", read_number<&ChoiceWish::vector>},

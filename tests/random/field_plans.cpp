@@ -15,11 +15,17 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
         choice.threads_x = choice.threads_y = 1;
         return choice;
     }
-    choice.walk = draw.of<Walk>({Walk::grid, Walk::grid, Walk::column, Walk::row});
+    choice.walk = draw.of<Walk>({Walk::grid, Walk::grid, Walk::flat, Walk::column, Walk::row});
     if (walks == Walks::host) choice.walk = Walk::row;
     if (walks == Walks::device && choice.walk == Walk::row) choice.walk = Walk::grid;
     choice.threads_x = draw.of<int>({1, 2, 3, 4, 5, 8});
     choice.threads_y = axes < 2 ? 1 : draw.of<int>({1, 1, 2, 3});
+    if ((axes < 2 || axes > 3) && choice.walk == Walk::flat) choice.walk = Walk::grid;
+    if (choice.walk == Walk::flat) {
+        choice.threads_y = 1;
+        choice.borders = draw.of<Borders>({Borders::cell, Borders::mapped});
+        return choice;
+    }
     if (choice.walk == Walk::row) return choice;
     choice.vector = draw.of<int>({1, 1, 2, 4});
     choice.rows = axes < 2 ? 1 : draw.of<int>({1, 1, 2, 3});

@@ -13,7 +13,7 @@ namespace kasc::testing {
 [[nodiscard]] inline std::size_t alternative_for(const kernel::Lowered& lowered, const Problem& problem) {
     for (std::size_t i = 0; i < lowered.alternatives.size(); ++i) {
         const auto& needs = lowered.alternatives[i].requirement;
-        if (!needs || problem.extents.at(needs->axis.index) % needs->multiple == 0) return i;
+        if (!needs || needs->holds(problem.extents)) return i;
     }
     throw std::logic_error("no alternative serves");
 }

@@ -20,8 +20,9 @@ inline const std::vector<FieldChoice>& small_choices() {
     static const std::vector<FieldChoice> choices{
         {Walk::grid, 4, 2, 1, 1},   {Walk::grid, 2, 2, 4, 1},   {Walk::grid, 8, 1, 1, 1},   {Walk::grid, 3, 1, 4, 1},
         {Walk::column, 4, 2, 1, 3}, {Walk::column, 2, 2, 4, 4}, {Walk::column, 4, 1, 1, 2}, {Walk::column, 2, 1, 4, 3},
-        {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},   {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1},
-        {Walk::row, 4, 2, 1, 1},    {Walk::row, 16, 3, 1, 1},   {Walk::row, 2, 5, 1, 1}};
+        {Walk::flat, 7, 1, 1, 1},   {Walk::flat, 4, 1, 1, 1},   {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},
+        {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1},    {Walk::row, 4, 2, 1, 1},    {Walk::row, 16, 3, 1, 1},
+        {Walk::row, 2, 5, 1, 1}};
     return choices;
 }
 
@@ -143,8 +144,7 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
         std::optional<FieldReference> reference;
         for (const Made& m : made) {
             for (const kernel::Kernel& kernel : m.lowered.alternatives) {
-                if (kernel.requirement && n.at(kernel.requirement->axis.index) % kernel.requirement->multiple != 0)
-                    continue;
+                if (kernel.requirement && !kernel.requirement->holds(n)) continue;
                 if (!positions_hold(kernel, c.program, problem)) continue;
                 if (!reference) {
                     try {
