@@ -48,7 +48,7 @@ public:
         outermost_ = &planned;
         for (const ValueId v : planned.graph->inputs) slots[v] = input_slots_.at(planned.graph->values[v].variable);
         std::vector<HostStep> steps;
-        place(planned, slots, steps, {});
+        place(planned, slots, steps, {}, {});
         deliver(planned, slots, steps);
         plan_.steps = std::move(prelude_);
         std::move(steps.begin(), steps.end(), std::back_inserter(plan_.steps));
@@ -149,10 +149,10 @@ private:
         return fusion_of(planned.costed->candidates[std::get<std::size_t>(what)].schedule).calls;
     }
 
-    /// `free`: slots of the graphs around this one whose values are dead. All that are free at the end.
+    /// `free`: slots of the graphs around this one whose values are dead. `mine`: values in slots of their own, which
+    /// may be freed; more are made here. All that are free at the end.
     std::vector<SlotId> place(const PlannedGraph& planned, std::map<ValueId, SlotId>& slots,
-                              std::vector<HostStep>& steps, std::vector<SlotId> free) {
-        std::set<ValueId> mine;  // values made here in slots of their own, which may be freed
+                              std::vector<HostStep>& steps, std::vector<SlotId> free, std::set<ValueId> mine) {
         for (std::size_t k = 0; k < planned.launches.size(); ++k) {
             if (const auto* loop = std::get_if<NodeId>(&planned.launches[k].what)) {
                 place_loop(planned, *loop, k, slots, mine, free, steps);
@@ -163,7 +163,7 @@ private:
             if (const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule))
                 place_transform(planned, *transform, k, mine, slots, free, steps);
             else
-                in_place = place_launch(planned, k, slots, free, steps);
+                in_place = place_launch(planned, k, mine, slots, free, steps);
             for (const ValueId v : fusion_of(candidate.schedule).outputs) {
                 // A former value that was overwritten is gone; its slot is not free, and is ours if it was before.
                 const auto gone = std::erase_if(mine, [&](ValueId u) { return slots.at(u) == slots.at(v); });
@@ -215,13 +215,36 @@ private:
         return over;
     }
 
+    /// A value that dies at launch `at`, over which the kernel may store another of its shape: cells read no word of it
+    /// but their own.
+    [[nodiscard]] std::optional<ValueId> dying_under(const PlannedGraph& planned, std::size_t at,
+                                                     const FieldSchedule& schedule, ValueId value,
+                                                     const std::set<ValueId>& mine,
+                                                     const std::map<ValueId, ValueId>& over,
+                                                     const std::map<ValueId, SlotId>& slots) const {
+        const auto& whole = schedule.stored_at_cell;
+        if (std::find(whole.begin(), whole.end(), value) == whole.end()) return std::nullopt;
+        const VariableId variable = planned.graph->values[value].variable;
+        for (const ValueId dying : schedule.read_at_cell) {
+            const auto holds = [&](const auto& entry) { return slots.at(entry) == slots.at(dying); };
+            const auto& inputs = schedule.fusion.inputs;
+            const bool taken = std::any_of(over.begin(), over.end(), [&](const auto& o) { return o.second == dying; });
+            if (!taken && mine.contains(dying) && !reserved_.contains(slots.at(dying)) &&
+                same_shape(planned.graph->values[dying].variable, variable) && dead_after(planned, dying, at) &&
+                std::count_if(inputs.begin(), inputs.end(), holds) == 1)
+                return dying;
+        }
+        return std::nullopt;
+    }
+
     /// The values that are stored in the slot of their former value.
-    std::set<ValueId> place_launch(const PlannedGraph& planned, std::size_t at, std::map<ValueId, SlotId>& slots,
-                                   std::vector<SlotId>& free, std::vector<HostStep>& steps) {
+    std::set<ValueId> place_launch(const PlannedGraph& planned, std::size_t at, const std::set<ValueId>& mine,
+                                   std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
+                                   std::vector<HostStep>& steps) {
         const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[at].what)];
         const Fusion& fusion = fusion_of(candidate.schedule);
         const auto* field = std::get_if<FieldSchedule>(&candidate.schedule);
-        const auto over = field ? overwritten(planned, at, *field, slots) : std::map<ValueId, ValueId>{};
+        auto over = field ? overwritten(planned, at, *field, slots) : std::map<ValueId, ValueId>{};
         std::set<ValueId> in_place;
         for (const ValueId v : fusion.outputs) {
             std::optional<SlotId> slot;
@@ -229,6 +252,12 @@ private:
                 slot = slots.at(former->second);
             else if (field)
                 slot = partial_slot(*planned.graph, v, *field, slots);
+            if (field && !slot) {
+                if (const auto dying = dying_under(planned, at, *field, v, mine, over, slots)) {
+                    over[v] = *dying;
+                    slot = slots.at(*dying);
+                }
+            }
             const bool taken = std::any_of(slots.begin(), slots.end(), [&](const auto& s) { return s.second == slot; });
             if (taken) in_place.insert(v);
             slots[v] = slot ? *slot : whole_slot(planned.graph->values[v].variable, free);
@@ -279,10 +308,13 @@ private:
         const std::size_t slices_before = slice_slots_.size();
         // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results
         // that no value enters.
-        for (const SlotId slot : place(body, inner, step.body, free)) {
+        for (const SlotId slot : place(body, inner, step.body, free, entering_values(loop, inner))) {
             if (std::find(free.begin(), free.end(), slot) == free.end()) free.push_back(slot);
         }
-        for (const Carried& c : loop.carried) std::erase(free, inner.at(c.leaving));
+        for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+            std::erase(free, inner.at(loop.carried[i].leaving));
+            if (current[i]) std::erase(free, *current[i]);  // the result's
+        }
         for (std::size_t i = 0; i < loop.carried.size(); ++i) {
             const Carried& c = loop.carried[i];
             const SlotId leaving = inner.at(c.leaving);
@@ -297,6 +329,21 @@ private:
                 add_state(step.state, program_.variables[plan_.slots[slice_slots_[i]].variable].name, slice_slots_[i]);
         }
         steps.push_back({std::move(step)});
+    }
+
+    /// Values that enter an iteration in slots of their own: once they are read for the last time, their arrays serve
+    /// for what the iteration makes.
+    [[nodiscard]] static std::set<ValueId> entering_values(const LoopNode& loop,
+                                                           const std::map<ValueId, SlotId>& slots) {
+        std::set<ValueId> mine;
+        for (const Carried& c : loop.carried) {
+            if (!c.entering) continue;
+            const SlotId slot = slots.at(*c.entering);
+            const auto others =
+                std::count_if(slots.begin(), slots.end(), [&](const auto& s) { return s.second == slot; });
+            if (others == 1) mine.insert(*c.entering);
+        }
+        return mine;
     }
 
     /// What an iteration of the loop finds in memory and needs, slices aside: what enters it, what it captures, and

@@ -130,9 +130,13 @@ private:
     /// A whole field whose former version is read at the cell itself only is stored over it: no other thread reads the
     /// word, and a thread stores after all it reads.
     void find_overwrites() {
+        for (const ValueId value : schedule_.fusion.inputs) {
+            if (!read_elsewhere_.contains(value)) schedule_.read_at_cell.push_back(value);
+        }
         for (const FieldCall& call : plan_.calls) {
             if (!call.stored || call.statement->where || !call.fixed.empty()) continue;
             if (call.target.size() != plan_.axes.size() || is_computed(call.target)) continue;
+            schedule_.stored_at_cell.push_back(call.value);
             for (const ValueId former : schedule_.fusion.inputs) {
                 if (graph_.values[former].variable != graph_.values[call.value].variable) continue;
                 const auto elsewhere = read_elsewhere_.find(former);

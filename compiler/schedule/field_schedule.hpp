@@ -71,8 +71,11 @@ struct FieldSchedule {
     /// with the others and takes the former value, so that no group needs the edge path for its ends.
     bool rim_in_groups = false;
     std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
-    std::vector<SharedTile> tiles;      ///< neighbours shared
-    int shared_words = 0;               ///< of a column two planes of each tile: one is filled while the other is read
+    /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
+    /// lie over the other.
+    std::vector<ValueId> read_at_cell, stored_at_cell;
+    std::vector<SharedTile> tiles;  ///< neighbours shared
+    int shared_words = 0;           ///< of a column two planes of each tile: one is filled while the other is read
 };
 
 struct FieldScheduleResult {
