@@ -6,6 +6,7 @@
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/options.hpp"
+#include "rewrite/rewrite.hpp"
 #include "runtime/array.hpp"
 #include "runtime/long_run.hpp"
 #include "select/selection.hpp"
@@ -45,6 +46,13 @@ void add_common(CLI::App& app, CommonOptions& o) {
            "assignments to lists of cells in loops: kernels of their own, cell by cell, or what is predicted faster")
         ->check(CLI::IsMember({"priced", "kernels", "cells"}))
         ->capture_default_str();
+    app.add_flag("--no-rewrite{all}", o.no_rewrite,
+                 "leave the program as it is written: no rule, or not this one; may be repeated")
+        ->check(CLI::IsMember([] {
+            std::vector<std::string> names = rule_names();
+            names.emplace_back("all");
+            return names;
+        }()));
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();

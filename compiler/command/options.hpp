@@ -17,7 +17,8 @@ struct CommonOptions {
     std::vector<std::string> settings;
     std::string plan;  ///< empty: the search decides all
     std::string strategy = "exact";
-    std::string lists = "priced";  ///< how assignments to lists of cells run: priced, kernels, cells
+    std::string lists = "priced";         ///< how assignments to lists of cells run: priced, kernels, cells
+    std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is, or "all"
     int max_fusion = 16;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };

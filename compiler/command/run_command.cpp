@@ -369,8 +369,11 @@ private:
     bool equal(const runtime::ArrayView& array, const runtime::Words& expected) {
         const auto word = runtime::first_difference(array.values, expected, tolerance());
         if (word)
-            say({call_fault("K0813", runtime::difference_text(array.name, array.values, expected, *word),
-                            "please report this, with the program")});
+            say({call_fault(
+                "K0813", runtime::difference_text(array.name, array.values, expected, *word),
+                compilation_->rewriting_tolerance > 0
+                    ? "rewrites round otherwise than the program as written: is it the same with --no-rewrite?"
+                    : "please report this, with the program")});
         return !word;
     }
 };

@@ -104,7 +104,8 @@ Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const Comp
                                {"the program", hash_of(request.source->text)},
                                {"the library", hash_of(tune::used_library_text(checked.program, checked.library))},
                                {"the extents", fmt::format("{}", fmt::join(extents, ", "))},
-                               {"the parameters", tune::parameters_text(checked.program, parameters)}};
+                               {"the parameters", tune::parameters_text(checked.program, parameters)},
+                               {"--no-rewrite", left_out_text(request.no_rewrite)}};
     for (std::size_t i = 0; i < inputs.arrays.size(); ++i) {
         const runtime::ArrayView& array = inputs.arrays[i];
         const bool is_series =

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driver/plan_text.hpp"
 #include "frontend/rounding.hpp"
 #include "library/identity.hpp"
@@ -33,7 +35,8 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
     // Read again, since settings have changed the parameters' values in the checked one.
     const auto program = read_program(request.source, checked.library, request.settings);
     tune::TuningKey key;
-    key.program = hash_of(tune::canonical_text(program ? *program : checked.program, checked.library));
+    key.program = hash_of(tune::canonical_text(program ? *program : checked.program, checked.library) +
+                          left_out_text(request.no_rewrite));
     key.library = hash_of(tune::used_library_text(checked.program, checked.library));
     key.sizes = tune::sizes_text(checked.program, checked.problem);
     key.parameters = tune::parameters_text(checked.program, parameters);
@@ -46,9 +49,9 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
     return key;
 }
 
-float result_tolerance(const CheckedProgram& checked, emit::Target target) {
-    return target == emit::Target::cuda ? static_cast<float>(rounding_tolerance(checked.program, checked.library))
-                                        : 0.0F;
+float result_tolerance(const Compilation& c, emit::Target target) {
+    const double of_target = target == emit::Target::cuda ? rounding_tolerance(c.program, c.library) : 0;
+    return static_cast<float>(std::max(of_target, c.rewriting_tolerance));
 }
 
 Outcome<TunedCompilation> plan_tuned(const CheckedProgram& checked, CompileRequest request, const TunedOptions& options,

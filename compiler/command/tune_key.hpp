@@ -13,8 +13,9 @@ namespace kasc::command {
                                          const std::vector<double>& parameters, const Machine& machine);
 
 /// How far a result may lie from the reference's, of the largest value: a GPU rounds functions such as exp otherwise
-/// than the CPU's library, by a few units in the last place a step; all else gives the same bits.
-[[nodiscard]] float result_tolerance(const CheckedProgram& checked, emit::Target target);
+/// than the CPU's library, by a few units in the last place a step, and a program that was written anew rounds
+/// otherwise on either; all else gives the same bits.
+[[nodiscard]] float result_tolerance(const Compilation& compilation, emit::Target target);
 
 struct TunedCompilation {
     Compilation compilation;  ///< with one plan

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "driver/plan_text.hpp"
 #include "graph/number_lists.hpp"
@@ -245,8 +246,9 @@ Compilation with_lists(Compilation c, const PlanOptions& options, Lists wanted) 
         chosen = fmt::format("; {}, {:.1f} % {} by the model", taken ? "done" : "left",
                              std::abs(after / before - 1) * 100, after < before ? "faster" : "slower");
         if (taken) {
-            auto written = std::make_shared<const Graph>(std::move(c.graph));
-            c = Compilation{std::move(cells), *plans, std::move(written), {}};
+            if (!c.written) c.written = std::make_shared<const Graph>(std::move(c.graph));
+            static_cast<CheckedProgram&>(c) = std::move(cells);
+            c.plans = *plans;
         }
     }
     for (const ListVerdict& list : numbered.verdicts) {
@@ -257,19 +259,35 @@ Compilation with_lists(Compilation c, const PlanOptions& options, Lists wanted) 
     return c;
 }
 
+/// The program as rules write it anew, without plans.
+Compilation rewritten(const CheckedProgram& checked, const CompileRequest& request) {
+    Compilation c{checked, {}, nullptr, {}, 0, {}};
+    Rewriting anew = rewrite(checked.program, request.no_rewrite);
+    c.rewrites = std::move(anew.verdicts);
+    if (!anew.changed) return c;
+    const auto graph = build_graph(anew.program);
+    if (!graph) throw std::logic_error("a program that was written anew has no graph");
+    c.rewriting_tolerance = rounding_tolerance(anew);
+    c.program = std::move(anew.program);
+    c.written = std::make_shared<const Graph>(checked.graph);
+    c.graph = *graph;
+    return c;
+}
+
 }  // namespace
 
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
+    Compilation compilation = rewritten(checked, request);
     PlanOptions options = request.plan;
     if (request.written_plan) {
-        auto wish = read_plan(checked, request);
+        auto wish = read_plan(compilation, request);
         if (!wish) return failure<Compilation>(wish.diagnostics);
         options.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
     }
-    const Plans plans = plan_with(checked, options);
+    const Plans plans = plan_with(compilation, options);
     Diagnostics said = plans.diagnostics;
     if (!plans) return failure<Compilation>(said);
-    Compilation compilation{checked, *plans, nullptr, {}};
+    compilation.plans = *plans;
     const bool fuses = options.strategy != "none" && !request.written_plan && !options.wish;
     if (request.lists == Lists::cells || (request.lists == Lists::priced && fuses))
         compilation = with_lists(std::move(compilation), options, request.lists);
@@ -294,7 +312,8 @@ Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const Co
     const HostPlan plan = build_host_plan(c.program, c.library, c.plans.at(index), c.program.name);
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<Files>(faults);
-    emit::EmitRequest emission{c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string()};
+    emit::EmitRequest emission{
+        c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), c.rewriting_tolerance};
     if (c.program.kind == ProgramKind::stream) return emit::emit_files(emission);
     const auto reference = unfused_plan(c, request);
     if (!reference) return failure<Files>(reference.diagnostics);

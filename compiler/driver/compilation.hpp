@@ -17,6 +17,7 @@
 #include "model/device.hpp"
 #include "model/prediction.hpp"
 #include "plan/planned_graph.hpp"
+#include "rewrite/rewrite.hpp"
 
 namespace kasc {
 
@@ -34,6 +35,7 @@ struct CompileRequest {
     PlanOptions plan;
     SourceRef written_plan;  ///< --plan; null: none
     Lists lists = Lists::priced;
+    std::set<Rule> no_rewrite;  ///< rules that leave the program as it is
 };
 
 /// A program that is understood, and the sizes it will be planned for.
@@ -47,8 +49,12 @@ struct CheckedProgram {
 
 struct Compilation : CheckedProgram {
     std::vector<PlannedGraph> plans;  ///< best first
-    /// The graph of the program as written, where lists were numbered: `graph` is of that program then.
+    /// The graph of the program as written, where rules wrote it anew or lists were numbered: `program` and `graph` are
+    /// what became of it, with the variables of the program as written first.
     std::shared_ptr<const Graph> written;
+    std::vector<RewriteVerdict> rewrites;
+    /// By how much results may differ from the program's as written, relative to the largest; 0: by no bit.
+    double rewriting_tolerance = 0;
     std::vector<std::string> list_verdicts;  ///< one an assignment to a list in a loop, and what was chosen
 };
 

@@ -142,6 +142,12 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
     root["program"] = c.program.name;
     root["device"] = c.device.name;
     if (step) root["time_step"] = step_json(*step);
+    for (const RewriteVerdict& r : c.rewrites) {
+        root["rewrites"].push_back({{"rule", name_of(r.rule)},
+                                    {"applied", static_cast<bool>(r.verdict)},
+                                    {"reason", r.verdict.reason()},
+                                    {"statement", r.statement}});
+    }
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
         Json plan;
         plan["time_ns"] = c.plans[i].time_ns;

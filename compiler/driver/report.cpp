@@ -155,6 +155,11 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         }
         if (refusals.left_out > 0) fmt::format_to(line, "  and {} more for other reasons\n", refusals.left_out);
     }
+    if (!c.rewrites.empty()) out += "\nrewrites:\n";
+    for (const RewriteVerdict& r : c.rewrites) {
+        fmt::format_to(line, "  {} {}: {}\n      {}\n", name_of(r.rule), r.verdict ? "applied" : "left",
+                       r.verdict.reason(), r.statement);
+    }
     if (!c.list_verdicts.empty()) out += "\nlists of cells:\n";
     for (const std::string& verdict : c.list_verdicts) fmt::format_to(line, "  {}\n", verdict);
     if (const std::string plan = plan_text(c, c.plans.front()); !plan.empty())

@@ -66,7 +66,7 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     } else {
         files.push_back({p + "_reference.cpp", stream_reference_text(request.program, request.library, names)});
     }
-    files.push_back({p + "_main.cpp", main_text(request.program, request.library, names, request.target)});
+    files.push_back({p + "_main.cpp", main_text(request, names)});
     files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
 
     std::vector<std::string> support_names{"kasc_pieces.hpp"};

@@ -23,6 +23,8 @@ struct EmitRequest {
     /// <program>_reference_k0 …. Streams are checked against the library's reference functions instead.
     const HostPlan* reference = nullptr;
     std::string support_folder;  ///< kasc_device.cuh and its CPU counterparts
+    /// By how much results may differ from the reference's where no machine rounds otherwise, of the largest.
+    double tolerance = 0;
 };
 
 /// <program>.h, <program>_kernels.{cuh,hpp}, <program>.{cu,cpp}, <program>_reference.cpp, <program>_main.cpp,

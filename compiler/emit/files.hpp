@@ -26,8 +26,7 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
 [[nodiscard]] std::string stream_reference_text(const Program& program, const Library& library,
                                                 const InterfaceNames& names);
 /// <program>_main.cpp: random data, both sides, the first element that differs.
-[[nodiscard]] std::string main_text(const Program& program, const Library& library, const InterfaceNames& names,
-                                    Target target);
+[[nodiscard]] std::string main_text(const EmitRequest& request, const InterfaceNames& names);
 [[nodiscard]] std::string build_file_text(const Program& program, Target target);
 
 }  // namespace kasc::emit

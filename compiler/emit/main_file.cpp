@@ -1,4 +1,6 @@
 // <program>_main.cpp: a program that runs both sides on random data and reports the first word that differs.
+#include <algorithm>
+
 #include "emit/files.hpp"
 #include "emit/writer.hpp"
 #include "frontend/rounding.hpp"
@@ -65,9 +67,11 @@ void write_defaults(Writer& out, const Program& program, const InterfaceNames& n
 }
 
 void write_comparison(Writer& out, double tolerance) {
-    if (tolerance > 0)
-        out.line("// Functions such as exp are rounded otherwise on a GPU: {:g} of the largest value is allowed.",
-                 tolerance);
+    if (tolerance > 0) {
+        out.line(
+            "// Functions such as exp are rounded otherwise on a GPU, and rewrites (kasc explain) order operations");
+        out.line("// anew: {:g} of the largest value is allowed.", tolerance);
+    }
     out.line("template <class T>");
     out.open("static int differs(const char *name, const std::vector<T> &x, const std::vector<T> &y)");
     out.line("double largest = 0;");
@@ -88,7 +92,9 @@ void write_comparison(Writer& out, double tolerance) {
 
 }  // namespace
 
-std::string main_text(const Program& program, const Library& library, const InterfaceNames& names, Target target) {
+std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
+    const Program& program = request.program;
+    const Library& library = request.library;
     Writer out;
     out.line("// Runs {0}_compute and {0}_reference_compute on random data; made by kasc.", program.name);
     out.line("#include \"{}.h\"", program.name);
@@ -99,7 +105,8 @@ std::string main_text(const Program& program, const Library& library, const Inte
     write_random(out, program.kind == ProgramKind::stream);
     write_arguments(out, program, names);
     write_defaults(out, program, names);
-    write_comparison(out, target == Target::cuda ? rounding_tolerance(program, library) : 0);
+    const double of_machine = request.target == Target::cuda ? rounding_tolerance(program, library) : 0;
+    write_comparison(out, std::max(of_machine, request.tolerance));
     out.open("int main(int argc, char **argv)");
     out.line("{}_arguments args = {{}};", program.name);
     out.line("set_defaults(args);");

@@ -5,13 +5,10 @@
 #include <optional>
 
 #include "frontend/checking.hpp"
+#include "frontend/make_expression.hpp"
 #include "frontend/operands.hpp"
 
 namespace kasc::frontend {
-
-[[nodiscard]] inline ExpressionRef make_expression(decltype(Expression::node) node, ScalarKind kind, const Span& span) {
-    return std::make_shared<const Expression>(Expression{std::move(node), kind, span});
-}
 
 /// What may stand in an expression besides literals and intrinsics.
 struct Allowed {

@@ -8,6 +8,8 @@ namespace {
 
 /// exp, log, pow, sin, cos, tan, tanh of CUDA and of the C library: some units in the last place of float32.
 constexpr double intrinsic_accuracy = 1e-6;
+/// Transforms of cuFFT and of FFTW add in other orders: about log2 n half units in the last place for n points.
+constexpr double transform_accuracy = 1e-6;
 /// Errors of an operation grow on their way to a result: by this factor they may.
 constexpr double growth = 10;
 
@@ -47,6 +49,8 @@ double accuracy(const std::vector<Statement>& statements, const Library& library
             worst = std::max(worst, accuracy((*loop)->body, library));
         } else if (const auto* call = std::get_if<CallStatement>(&s)) {
             worst = std::max(worst, library.functions[call->callee].accuracy);
+        } else {
+            worst = std::max(worst, transform_accuracy);
         }
     }
     return worst;

@@ -8,8 +8,8 @@ namespace kasc {
 
 /// How far results on a GPU may be from the reference's, relative to the largest of them. 0 where every operation of
 /// the program is correctly rounded by IEEE 754 (+ - * / fma sqrt, and what only selects), so that any two targets give
-/// the same bits. exp, log, pow, the trigonometric functions and functions of the library with an Accuracy are not:
-/// machines differ in their last places.
+/// the same bits. exp, log, pow, the trigonometric functions and functions of the library with an Accuracy are not, nor
+/// are transforms: machines differ in their last places.
 [[nodiscard]] double rounding_tolerance(const Program& program, const Library& library);
 
 }  // namespace kasc

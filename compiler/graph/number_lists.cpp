@@ -22,46 +22,13 @@
 #include <optional>
 #include <set>
 
-#include "frontend/expression.hpp"
+#include "frontend/new_field.hpp"
+#include "frontend/rewrite_expression.hpp"
 #include "graph/field_target.hpp"
 
 namespace kasc {
 
 namespace {
-
-ExpressionRef make(decltype(Expression::node) node, ScalarKind kind, const Span& span) {
-    return std::make_shared<const Expression>(Expression{std::move(node), kind, span});
-}
-
-/// The expression with leaves replaced; null where `leaf` gives null for one.
-template <class Leaf>
-ExpressionRef rewritten(const ExpressionRef& e, const Leaf& leaf) {
-    const auto again = [&](const ExpressionRef& part) { return rewritten(part, leaf); };
-    const auto made = [&](auto node, std::initializer_list<ExpressionRef> parts) -> ExpressionRef {
-        if (std::any_of(parts.begin(), parts.end(), [](const ExpressionRef& part) { return !part; })) return nullptr;
-        return make(std::move(node), e->kind, e->span);
-    };
-    if (const auto* u = std::get_if<UnaryOperation>(&e->node)) {
-        const ExpressionRef operand = again(u->operand);
-        return made(UnaryOperation{u->op, operand}, {operand});
-    }
-    if (const auto* b = std::get_if<BinaryOperation>(&e->node)) {
-        const ExpressionRef left = again(b->left), right = again(b->right);
-        return made(BinaryOperation{b->op, left, right}, {left, right});
-    }
-    if (const auto* c = std::get_if<Conditional>(&e->node)) {
-        const ExpressionRef condition = again(c->condition), then = again(c->then), otherwise = again(c->otherwise);
-        return made(Conditional{condition, then, otherwise}, {condition, then, otherwise});
-    }
-    if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
-        IntrinsicCall rewrote{call->intrinsic, {}};
-        for (const ExpressionRef& argument : call->arguments) rewrote.arguments.push_back(again(argument));
-        const bool all =
-            std::all_of(rewrote.arguments.begin(), rewrote.arguments.end(), [](const auto& a) { return a != nullptr; });
-        return all ? make(std::move(rewrote), e->kind, e->span) : nullptr;
-    }
-    return leaf(e);
-}
 
 void collect_targets(const std::vector<Statement>& statements, std::set<VariableId>& targets) {
     for (const Statement& s : statements) {
@@ -146,7 +113,7 @@ private:
             if (std::holds_alternative<Absolute>(index)) return "a slice of the field is assigned";
             if (!position(index)) continue;
             bool moves = false;
-            const ExpressionRef same = rewritten(position(index), [&](const ExpressionRef& leaf) -> ExpressionRef {
+            const ExpressionRef same = with_leaves(position(index), [&](const ExpressionRef& leaf) -> ExpressionRef {
                 if (std::holds_alternative<LoopIndexUse>(leaf->node)) moves = true;
                 const auto* use = std::get_if<OperandUse>(&leaf->node);
                 if (use == nullptr) return leaf;
@@ -199,7 +166,7 @@ private:
         cell.listed.clear();
         cell.operands.clear();
         for (AxisIndex& index : cell.target_indices) index = Offset{0};
-        const auto whole = [&](auto node) { return make(std::move(node), ScalarKind::integer, s.span); };
+        const auto whole = [&](auto node) { return make_expression(std::move(node), ScalarKind::integer, s.span); };
         const auto own = [&](VariableId variable) {
             cell.operands.push_back(
                 {variable, std::vector<AxisIndex>(shape(variable).axes.size(), AxisIndex{Offset{0}}), s.span});
@@ -216,7 +183,7 @@ private:
         const std::size_t former = own(s.target);
         std::map<std::size_t, std::size_t> moved;  // operands by their number before
         const ScalarKind kind = s.value->kind;
-        const ExpressionRef value = rewritten(s.value, [&](const ExpressionRef& leaf) -> ExpressionRef {
+        const ExpressionRef value = with_leaves(s.value, [&](const ExpressionRef& leaf) -> ExpressionRef {
             if (const auto* at = std::get_if<CoordinateUse>(&leaf->node); at && at->axis == s.listed.front())
                 return number;
             const auto* use = std::get_if<OperandUse>(&leaf->node);
@@ -230,37 +197,27 @@ private:
                 if (!itself) cell.operands.push_back(std::move(*operand));
                 moved[use->operand] = itself ? former : cell.operands.size() - 1;
             }
-            return make(OperandUse{moved.at(use->operand)}, leaf->kind, leaf->span);
+            return make_expression(OperandUse{moved.at(use->operand)}, leaf->kind, leaf->span);
         });
         if (!value) {
             reason = "it reads other cells than its own";
             return std::nullopt;
         }
         const auto test = [&](BinaryOperator op, const ExpressionRef& left, double right) {
-            return make(BinaryOperation{op, left, whole(Literal{right})}, ScalarKind::boolean, s.span);
+            return make_expression(BinaryOperation{op, left, whole(Literal{right})}, ScalarKind::boolean, s.span);
         };
-        const ExpressionRef listed = make(
+        const ExpressionRef listed = make_expression(
             BinaryOperation{BinaryOperator::logical_and, test(BinaryOperator::greater, whole(OperandUse{marked}), 0),
                             test(BinaryOperator::greater_equal, number, 0)},
             ScalarKind::boolean, s.span);
         const ExpressionRef kept =
-            make(OperandUse{former}, is_integer(shape(s.target).type) ? ScalarKind::integer : kind, s.span);
-        cell.value = make(Conditional{listed, value, kept}, kind, s.span);
+            make_expression(OperandUse{former}, is_integer(shape(s.target).type) ? ScalarKind::integer : kind, s.span);
+        cell.value = make_expression(Conditional{listed, value, kept}, kind, s.span);
         reason = fmt::format("{} numbers its cells before the loop", result_.program.variables[numbers.number].name);
         return cell;
     }
 
     // --- numbering ---
-
-    VariableId new_field(const std::string& wish, const std::vector<AxisId>& axes, CellType type, const Span& span) {
-        auto& variables = result_.program.variables;
-        const auto taken = [&](const std::string& name) {
-            return std::any_of(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
-        };
-        std::string name = wish;
-        for (int k = 2; taken(name); ++k) name = fmt::format("{}_{}", wish, k);
-        return variables.add({name, span, FieldShape{axes, std::vector<Faces>(axes.size()), type}});
-    }
 
     /// Two assignments over one list share its numbers.
     const Numbers& numbers_of(const FieldStatement& s) {
@@ -280,9 +237,9 @@ private:
             if (known.positions == text) return known;
         }
         const std::string name = result_.program.variables[s.target].name;
-        const VariableId number = new_field(name + "_number", axes, CellType::int32, s.span);
-        const VariableId marked = new_field(name + "_marked", axes, CellType::uint8, s.span);
-        const auto whole = [&](auto node) { return make(std::move(node), ScalarKind::integer, s.span); };
+        const VariableId number = new_field(result_.program, name + "_number", axes, CellType::int32, s.span);
+        const VariableId marked = new_field(result_.program, name + "_marked", axes, CellType::uint8, s.span);
+        const auto whole = [&](auto node) { return make_expression(std::move(node), ScalarKind::integer, s.span); };
         const std::vector<AxisIndex> everywhere(axes.size(), AxisIndex{Offset{0}});
         const auto fill = [&](VariableId variable, double value) {
             before_.emplace_back(FieldStatement{
@@ -308,13 +265,14 @@ private:
         std::vector<Operand> used;
         std::map<std::size_t, std::size_t> moved;
         for (const ExpressionRef& at : positions) {
-            listed.target_indices.emplace_back(Computed{rewritten(at, [&](const ExpressionRef& leaf) -> ExpressionRef {
-                const auto* use = std::get_if<OperandUse>(&leaf->node);
-                if (use == nullptr) return leaf;
-                if (moved.try_emplace(use->operand, used.size()).second)
-                    used.push_back(listed.operands.at(use->operand));
-                return make(OperandUse{moved.at(use->operand)}, leaf->kind, leaf->span);
-            })});
+            listed.target_indices.emplace_back(
+                Computed{with_leaves(at, [&](const ExpressionRef& leaf) -> ExpressionRef {
+                    const auto* use = std::get_if<OperandUse>(&leaf->node);
+                    if (use == nullptr) return leaf;
+                    if (moved.try_emplace(use->operand, used.size()).second)
+                        used.push_back(listed.operands.at(use->operand));
+                    return make_expression(OperandUse{moved.at(use->operand)}, leaf->kind, leaf->span);
+                })});
         }
         listed.operands = std::move(used);
     }

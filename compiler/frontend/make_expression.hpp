@@ -1,0 +1,13 @@
+#pragma once
+
+#include <utility>
+
+#include "frontend/expression.hpp"
+
+namespace kasc {
+
+[[nodiscard]] inline ExpressionRef make_expression(decltype(Expression::node) node, ScalarKind kind, const Span& span) {
+    return std::make_shared<const Expression>(Expression{std::move(node), kind, span});
+}
+
+}  // namespace kasc

@@ -1,0 +1,20 @@
+#include "frontend/new_field.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kasc {
+
+VariableId new_field(Program& program, const std::string& wish, const std::vector<AxisId>& axes, CellType type,
+                     const Span& span) {
+    const auto taken = [&](const std::string& name) {
+        return std::any_of(program.variables.begin(), program.variables.end(),
+                           [&](const Variable& v) { return v.name == name; });
+    };
+    std::string name = wish;
+    for (int k = 2; taken(name); ++k) name = fmt::format("{}_{}", wish, k);
+    return program.variables.add({name, span, FieldShape{axes, std::vector<Faces>(axes.size()), type}});
+}
+
+}  // namespace kasc

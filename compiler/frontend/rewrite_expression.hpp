@@ -1,0 +1,41 @@
+#pragma once
+// New expressions of old ones, for stages that write a program anew.
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "frontend/make_expression.hpp"
+
+namespace kasc {
+
+/// The expression with leaves replaced; null where `leaf` gives null for one.
+template <class Leaf>
+[[nodiscard]] ExpressionRef with_leaves(const ExpressionRef& e, const Leaf& leaf) {
+    const auto again = [&](const ExpressionRef& part) { return with_leaves(part, leaf); };
+    const auto made = [&](auto node, std::initializer_list<ExpressionRef> parts) -> ExpressionRef {
+        if (std::any_of(parts.begin(), parts.end(), [](const ExpressionRef& part) { return !part; })) return nullptr;
+        return make_expression(std::move(node), e->kind, e->span);
+    };
+    if (const auto* u = std::get_if<UnaryOperation>(&e->node)) {
+        const ExpressionRef operand = again(u->operand);
+        return made(UnaryOperation{u->op, operand}, {operand});
+    }
+    if (const auto* b = std::get_if<BinaryOperation>(&e->node)) {
+        const ExpressionRef left = again(b->left), right = again(b->right);
+        return made(BinaryOperation{b->op, left, right}, {left, right});
+    }
+    if (const auto* c = std::get_if<Conditional>(&e->node)) {
+        const ExpressionRef condition = again(c->condition), then = again(c->then), otherwise = again(c->otherwise);
+        return made(Conditional{condition, then, otherwise}, {condition, then, otherwise});
+    }
+    if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
+        IntrinsicCall rewrote{call->intrinsic, {}};
+        for (const ExpressionRef& argument : call->arguments) rewrote.arguments.push_back(again(argument));
+        const bool all =
+            std::all_of(rewrote.arguments.begin(), rewrote.arguments.end(), [](const auto& a) { return a != nullptr; });
+        return all ? make_expression(std::move(rewrote), e->kind, e->span) : nullptr;
+    }
+    return leaf(e);
+}
+
+}  // namespace kasc

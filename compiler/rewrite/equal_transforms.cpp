@@ -1,0 +1,126 @@
+// A transform of what was transformed already, whatever the names:
+//
+//     a_field = u * u;  a_fft = fft(a_field);      a_field = u * u;  a_fft = fft(a_field);
+//     b_field = u * u;  b_fft = fft(b_field);      b_fft = a_fft;
+//     v = … b_fft …                                v = … a_fft …
+//
+// Values are numbered along one list of statements: two whole statements of the same text over values of the same
+// numbers have the same value. It is the same transform of the same words, so no word of a result differs.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "frontend/make_expression.hpp"
+#include "rewrite/rules.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc::rewriting {
+
+namespace {
+
+class Numbering {
+public:
+    explicit Numbering(Rewriting& r) : r_(r) {}
+
+    Statements run(Statements list) {
+        for (Statement& statement : list) {
+            if (auto* field = std::get_if<FieldStatement>(&statement)) {
+                *field = with_first_names(*field);
+                assign(field->target, is_whole(r_.program, *field) ? key(*field) : "");
+            } else if (auto* transform = std::get_if<TransformStatement>(&statement)) {
+                transform->source = first_name(transform->source);
+                statement = once(*transform);
+            } else {
+                for (const VariableId v : targets(statement)) assign(v, "");
+            }
+        }
+        return list;
+    }
+
+private:
+    Rewriting& r_;
+    std::map<VariableId, int> numbers_;        ///< the value that a variable has now
+    std::map<std::string, int> known_;         ///< values by how they were computed
+    std::map<VariableId, VariableId> copies_;  ///< of transforms: where the first one lies, while both hold it
+    int next_ = 0;
+
+    int number(VariableId v) { return numbers_.try_emplace(v, next_++).first->second; }
+
+    /// An empty key: a value that is no other's.
+    void assign(VariableId target, const std::string& key) {
+        numbers_[target] = key.empty() ? next_++ : known_.try_emplace(key, next_++).first->second;
+        std::erase_if(copies_, [&](const auto& c) { return c.first == target || c.second == target; });
+    }
+    [[nodiscard]] VariableId first_name(VariableId v) const {
+        const auto copy = copies_.find(v);
+        return copy == copies_.end() ? v : copy->second;
+    }
+    FieldStatement with_first_names(const FieldStatement& statement) const {
+        if (copies_.empty()) return statement;
+        return with_operands(statement, [&](std::size_t k) -> std::optional<Replacement> {
+            const auto copy = copies_.find(statement.operands[k].variable);
+            if (copy == copies_.end() || !is_plain(statement.operands[k])) return std::nullopt;
+            return Replacement{nullptr, copy->second};
+        });
+    }
+
+    std::string shape_key(VariableId v) const {
+        const FieldShape& shape = field_shape(r_.program, v);
+        std::string text = name_of(shape.type);
+        for (const AxisId axis : shape.axes) text += fmt::format(" {}", axis.index);
+        return text;
+    }
+    std::string key(const FieldStatement& statement) {
+        std::vector<std::string> operands;
+        for (const Operand& o : statement.operands) {
+            // What is read beyond the grid is the variable's own matter.
+            const std::string from = is_plain(o) ? "" : fmt::format("{} ", o.variable.index);
+            operands.push_back(fmt::format("#{}({}{})", number(o.variable), from, to_text(o, r_.program, operands)));
+            if (is_plain(o)) operands.back() = fmt::format("#{}", number(o.variable));
+        }
+        return fmt::format("{} {}: {}", shape_key(statement.target), static_cast<int>(statement.precision),
+                           to_text(*statement.value, r_.program, operands));
+    }
+
+    Statement once(const TransformStatement& transform) {
+        std::string key =
+            fmt::format("{} transform {}", shape_key(transform.target), static_cast<int>(transform.direction));
+        for (const std::size_t axis : transform.axes) key += fmt::format(" {}", axis);
+        key += fmt::format(" #{}", number(transform.source));
+        const auto first = known_.find(key);
+        const auto holder = std::find_if(numbers_.begin(), numbers_.end(), [&](const auto& n) {
+            return first != known_.end() && n.second == first->second && n.first != transform.target;
+        });
+        assign(transform.target, key);
+        if (holder == numbers_.end()) return transform;
+        const VariableId kept = holder->first;
+        copies_[transform.target] = kept;
+        r_.changed = true;
+        r_.verdicts.push_back({Rule::equal, statement_text(r_.program, transform),
+                               Verdict::yes(fmt::format("{} holds it already", r_.program.variables[kept].name))});
+        const FieldShape& shape = field_shape(r_.program, transform.target);
+        const bool complex = is_complex(shape.type);
+        const std::vector<AxisIndex> here(shape.axes.size(), Offset{0});
+        FieldStatement copy{
+            transform.span,
+            transform.target,
+            here,
+            {{kept, here, transform.span}},
+            make_expression(OperandUse{0}, complex ? ScalarKind::complex : ScalarKind::real, transform.span),
+            is_dual(shape.type) ? Precision::dual : Precision::single,
+            {},
+            nullptr};
+        copy.span = written_span(r_.program, copy);
+        return copy;
+    }
+};
+
+}  // namespace
+
+void equal_transforms(Rewriting& r) {
+    r.program.statements = with_lists(r.program.statements, [&](Statements list) { return Numbering(r).run(list); });
+}
+
+}  // namespace kasc::rewriting

@@ -1,0 +1,51 @@
+#pragma once
+// The same mathematics with less work: a program written anew by named rules, each of which says where it was applied
+// and where not, and why. In exact arithmetic the results are the same; in floating point they may differ by rounding.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "foundation/verdict.hpp"
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+/// In the order in which they are tried.
+///   uniform  a field that was assigned one number for all cells is that number where it is read
+///   equal    a transform that was computed already is not computed again
+///   inverse  the transform of an inverse transform is what that was made of: F(a F⁻¹(X) + b F⁻¹(Y)) = n (a X + b Y)
+///   linear   a sum of transforms is the transform of the sum: a F(x) + b F(y) = F(a x + b y), a and b uniform
+enum class Rule { uniform, equal, inverse, linear };
+
+[[nodiscard]] const char* name_of(Rule rule);
+[[nodiscard]] std::vector<std::string> rule_names();
+[[nodiscard]] std::optional<Rule> find_rule(std::string_view name);
+/// Rules by name; "all" is every one, other names are passed over.
+[[nodiscard]] std::set<Rule> rules_of(const std::vector<std::string>& names);
+/// Their names in one text: of programs with other rules, results may be others. Empty for none.
+[[nodiscard]] std::string left_out_text(const std::set<Rule>& rules);
+
+struct RewriteVerdict {
+    Rule rule = Rule::uniform;
+    std::string statement;  ///< that was, or was not, written anew
+    Verdict verdict;
+};
+
+struct Rewriting {
+    /// Ids of the program stay, new variables have the last; inputs, outputs, parameters, axes and loops are the same.
+    Program program;
+    std::vector<RewriteVerdict> verdicts;  ///< in the order of rules, then of statements
+    bool changed = false;
+    bool rounds = false;  ///< results may differ from the program's as written in their last places
+};
+
+/// Requires: a program over fields; others stay as they are.
+[[nodiscard]] Rewriting rewrite(const Program& program, const std::set<Rule>& left_out = {});
+
+/// By how much results may differ, relative to the largest of them: 0 unless `rounds`.
+[[nodiscard]] double rounding_tolerance(const Rewriting& rewriting);
+
+}  // namespace kasc

@@ -1,0 +1,210 @@
+#include "rewrite/statements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/rewrite_expression.hpp"
+#include "rewrite/expressions.hpp"
+
+namespace kasc::rewriting {
+
+namespace {
+
+using Loop = std::shared_ptr<const LoopStatement>;
+
+ExpressionRef position_of(const AxisIndex& index) {
+    const auto* computed = std::get_if<Computed>(&index);
+    return computed ? computed->position : nullptr;
+}
+
+void collect_operands(const Expression& e, std::set<std::size_t>& all) {
+    const auto in = [&](const ExpressionRef& part) { collect_operands(*part, all); };
+    if (const auto* use = std::get_if<OperandUse>(&e.node)) all.insert(use->operand);
+    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) in(u->operand);
+    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) in(b->left), in(b->right);
+    if (const auto* c = std::get_if<Conditional>(&e.node)) in(c->condition), in(c->then), in(c->otherwise);
+    if (const auto* call = std::get_if<IntrinsicCall>(&e.node))
+        std::for_each(call->arguments.begin(), call->arguments.end(), in);
+}
+
+}  // namespace
+
+std::set<VariableId> targets(const Statement& statement) {
+    if (const auto* field = std::get_if<FieldStatement>(&statement)) return {field->target};
+    if (const auto* transform = std::get_if<TransformStatement>(&statement)) return {transform->target};
+    if (const auto* call = std::get_if<CallStatement>(&statement)) return {call->target};
+    std::set<VariableId> all;
+    for (const Statement& inner : std::get<Loop>(statement)->body) all.merge(targets(inner));
+    return all;
+}
+
+bool assigns(const Statement& statement, VariableId variable) { return targets(statement).contains(variable); }
+
+std::optional<std::size_t> definition(const Statements& list, VariableId variable, std::size_t at) {
+    while (at > 0) {
+        if (assigns(list[--at], variable)) return at;
+    }
+    return std::nullopt;
+}
+
+bool unchanged(const Statements& list, VariableId variable, std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+        if (assigns(list[i], variable)) return false;
+    }
+    return true;
+}
+
+bool reads(const Statement& statement, VariableId variable) {
+    if (const auto* field = std::get_if<FieldStatement>(&statement)) {
+        return std::any_of(field->operands.begin(), field->operands.end(),
+                           [&](const Operand& o) { return o.variable == variable; });
+    }
+    if (const auto* transform = std::get_if<TransformStatement>(&statement)) return transform->source == variable;
+    if (const auto* call = std::get_if<CallStatement>(&statement))
+        return std::find(call->arguments.begin(), call->arguments.end(), variable) != call->arguments.end();
+    const auto& body = std::get<Loop>(statement)->body;
+    return std::any_of(body.begin(), body.end(), [&](const Statement& inner) { return reads(inner, variable); });
+}
+
+bool is_plain(const Operand& operand) {
+    return std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& index) {
+        const auto* offset = std::get_if<Offset>(&index);
+        return offset && offset->cells == 0;
+    });
+}
+
+bool is_whole(const Program& program, const FieldStatement& statement) {
+    return is_plain(Operand{statement.target, statement.target_indices, {}}) && statement.listed.empty() &&
+           !statement.where && !field_shape(program, statement.target).keeps_layers();
+}
+
+bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand) {
+    return is_plain(operand) &&
+           field_shape(program, operand.variable).axes == field_shape(program, statement.target).axes;
+}
+
+void each_statement(const Statements& list, const std::function<void(const Statement&)>& visit) {
+    for (const Statement& statement : list) {
+        if (const auto* loop = std::get_if<Loop>(&statement))
+            each_statement((*loop)->body, visit);
+        else
+            visit(statement);
+    }
+}
+
+Statements with_lists(const Statements& list, const std::function<Statements(Statements)>& change) {
+    Statements all;
+    for (const Statement& statement : list) {
+        const auto* loop = std::get_if<Loop>(&statement);
+        if (loop == nullptr) {
+            all.push_back(statement);
+            continue;
+        }
+        LoopStatement made = **loop;
+        made.body = with_lists(made.body, change);
+        all.emplace_back(std::make_shared<const LoopStatement>(std::move(made)));
+    }
+    return change(std::move(all));
+}
+
+std::set<std::size_t> operands_of_positions(const FieldStatement& statement) {
+    std::set<std::size_t> all;
+    const auto add = [&](const std::vector<AxisIndex>& indices) {
+        for (const AxisIndex& index : indices) {
+            if (const ExpressionRef position = position_of(index)) collect_operands(*position, all);
+        }
+    };
+    add(statement.target_indices);
+    for (const Operand& operand : statement.operands) add(operand.indices);
+    if (statement.where) collect_operands(*statement.where, all);
+    return all;
+}
+
+namespace {
+
+/// Numbers operands anew in the order of the text, as the front end does: positions before what they are positions of.
+class Renumbering {
+public:
+    Renumbering(const FieldStatement& from, const std::function<std::optional<Replacement>(std::size_t)>& replace)
+        : from_(from), replace_(replace), made_(from) {
+        made_.operands.clear();
+    }
+
+    FieldStatement run() {
+        made_.target_indices = indices(from_.target_indices);
+        made_.value = expression(from_.value);
+        if (from_.where) made_.where = expression(from_.where);
+        return std::move(made_);
+    }
+
+private:
+    const FieldStatement& from_;
+    const std::function<std::optional<Replacement>(std::size_t)>& replace_;
+    FieldStatement made_;
+
+    ExpressionRef expression(const ExpressionRef& e) {
+        return with_leaves(e, [&](const ExpressionRef& leaf) -> ExpressionRef {
+            const auto* use = std::get_if<OperandUse>(&leaf->node);
+            if (use == nullptr) return leaf;
+            const auto replacement = replace_(use->operand);
+            if (replacement && replacement->value) return replacement->value;
+            Operand operand = from_.operands.at(use->operand);
+            if (replacement) operand.variable = *replacement->variable;
+            operand.indices = indices(operand.indices);
+            return make_expression(OperandUse{number(operand)}, leaf->kind, leaf->span);
+        });
+    }
+    std::vector<AxisIndex> indices(std::vector<AxisIndex> list) {
+        for (AxisIndex& index : list) {
+            if (const ExpressionRef position = position_of(index)) index = Computed{expression(position)};
+        }
+        return list;
+    }
+    std::size_t number(const Operand& operand) {
+        for (std::size_t k = 0; k < made_.operands.size(); ++k) {
+            if (same_read(made_.operands[k], operand)) return k;
+        }
+        made_.operands.push_back(operand);
+        return made_.operands.size() - 1;
+    }
+    /// Positions are the same where the front end shared them, or where both make them of the same parts.
+    static bool same_read(const Operand& a, const Operand& b) {
+        return a.variable == b.variable &&
+               std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), b.indices.end(),
+                          [](const AxisIndex& x, const AxisIndex& y) {
+                              if (x.index() != y.index()) return false;
+                              if (const auto* offset = std::get_if<Offset>(&x))
+                                  return offset->cells == std::get<Offset>(y).cells;
+                              if (const auto* absolute = std::get_if<Absolute>(&x))
+                                  return same(*absolute->position, *std::get<Absolute>(y).position);
+                              return same(*std::get<Computed>(x).position, *std::get<Computed>(y).position);
+                          });
+    }
+};
+
+}  // namespace
+
+FieldStatement with_operands(const FieldStatement& statement,
+                             const std::function<std::optional<Replacement>(std::size_t)>& replace) {
+    return Renumbering(statement, replace).run();
+}
+
+std::string statement_text(const Program& program, const Statement& statement) {
+    if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
+        return fmt::format("{} = {}({})", program.variables[transform->target].name,
+                           transform->direction == Direction::forward ? "fft" : "unscaled_ifft",
+                           program.variables[transform->source].name);
+    }
+    const auto& field = std::get<FieldStatement>(statement);
+    const std::vector<std::string> operands = operand_texts(field, program);
+    return fmt::format("{} = {}", to_text(Operand{field.target, field.target_indices, {}}, program, operands),
+                       to_text(*field.value, program, operands));
+}
+
+Span written_span(const Program& program, const Statement& statement) {
+    const std::string text = statement_text(program, statement);
+    return {make_source("a statement that kasc wrote", text), 0, text.size()};
+}
+
+}  // namespace kasc::rewriting

@@ -1,0 +1,65 @@
+// Transforms of a step of examples/kwave/kwave.kas, by its physics and by what is left as it is written.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/shell.hpp"
+
+namespace kasc {
+namespace {
+
+const std::string homogeneous =
+    " --set c0=1500 --set rho0=1000 --set rho0_sgx=1000 --set rho0_sgy=1000 --set rho0_sgz=1000";
+const std::string power_law = " --set absorbing_flag=1", uniform_loss = " --set alpha_coeff=0.5";
+
+std::string call(const std::string& command, const std::string& options) {
+    return KASC_COMMAND " " + command + " " KASC_SOURCE_DIR "/examples/kwave/kwave.kas --set Nz=64" + options;
+}
+
+/// In the time loop.
+int transforms(const std::string& options) {
+    const auto run = test::shell(call("compile", " --emit graph" + options));
+    EXPECT_EQ(run.status, 0) << run.output;
+    int count = 0;
+    for (std::size_t at = run.output.find("loop n"); at != std::string::npos; ++count)
+        at = run.output.find(" transform of ", at + 1);
+    return count - 1;
+}
+
+TEST(TransformsOfAStep, AsFewAsThePhysicsNeeds) {
+    EXPECT_EQ(transforms(homogeneous), 10) << "lossless";
+    EXPECT_EQ(transforms(homogeneous + " --set absorbing_flag=2" + uniform_loss), 10) << "Stokes";
+    EXPECT_EQ(transforms(homogeneous + power_law + uniform_loss), 12);
+    EXPECT_EQ(transforms(homogeneous + power_law + uniform_loss + " --set nonlinear_flag=1 --set BonA=6"), 12);
+    EXPECT_EQ(transforms(homogeneous + power_law), 13) << "absorption differs from cell to cell, density does not";
+    EXPECT_EQ(transforms(power_law + uniform_loss + " --set c0=1500"), 13) << "density differs, absorption does not";
+    EXPECT_EQ(transforms(power_law), 14) << "heterogeneous";
+}
+
+TEST(TransformsOfAStep, RulesAreSwitchedOffByName) {
+    const std::string options = homogeneous + power_law + uniform_loss;
+    EXPECT_EQ(transforms(options + " --no-rewrite"), 14);
+    EXPECT_EQ(transforms(options + " --no-rewrite=linear"), 13);
+    EXPECT_EQ(transforms(options + " --no-rewrite=inverse"), 13);
+    EXPECT_EQ(transforms(options + " --no-rewrite=inverse --no-rewrite=linear"), 14);
+    EXPECT_EQ(transforms(options + " --no-rewrite=uniform"), 13) << "tau and eta are fields then, rho0 is a number";
+    const auto unknown = test::shell(call("compile", " --emit graph --no-rewrite=fusion"));
+    EXPECT_EQ(unknown.status, 2) << unknown.output;
+}
+
+TEST(TransformsOfAStep, ExplainedAsJson) {
+    const auto run = test::shell(call("explain", " --format json" + homogeneous + power_law));
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto json = nlohmann::json::parse(run.output);
+    bool inverse = false, linear = false;
+    for (const auto& r : json["rewrites"]) {
+        inverse = inverse || (r["rule"] == "inverse" && r["applied"] == true);
+        linear = linear || (r["rule"] == "linear" && r["applied"] == false &&
+                            r["reason"] == "its factor 'tau' differs from cell to cell");
+    }
+    EXPECT_TRUE(inverse) << json["rewrites"];
+    EXPECT_TRUE(linear) << json["rewrites"];
+}
+
+}  // namespace
+}  // namespace kasc
