@@ -10,6 +10,7 @@
 #include "graph/number_lists.hpp"
 #include "kernel/prove_shared.hpp"
 #include "model/measured_table.hpp"
+#include "rewrite/remake_fields.hpp"
 #include "schedule/verify.hpp"
 
 namespace kasc {
@@ -232,29 +233,54 @@ Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest&
     return resolve_plan(*written, checked.program, checked.graph, planned);
 }
 
+/// Another program of the same results, and what the model says of it beside the one that is planned.
+struct Alternative {
+    bool taken = false;
+    std::string verdict;
+};
+
+/// The plans of the other program, where they are faster or wanted anyway.
+Alternative plan_alternative(Compilation& c, Program program, const PlanOptions& options, bool wanted) {
+    CheckedProgram other{c.library, std::move(program), c.device, c.problem, {}};
+    const auto graph = build_graph(other.program);
+    if (graph) other.graph = *graph;
+    const Plans plans = graph ? plan_with(other, options) : Plans{};
+    const double before = c.plans.front().time_ns, after = plans ? plans->front().time_ns : before;
+    Alternative alternative{plans && (after < before || wanted), {}};
+    alternative.verdict = fmt::format("{}, {:.1f} % {} by the model", alternative.taken ? "done" : "left",
+                                      std::abs(after / before - 1) * 100, after < before ? "faster" : "slower");
+    if (alternative.taken) {
+        if (!c.written) c.written = std::make_shared<const Graph>(std::move(c.graph));
+        static_cast<CheckedProgram&>(c) = std::move(other);
+        c.plans = *plans;
+    }
+    return alternative;
+}
+
 /// The plans of the program with its lists numbered, where they are faster or asked for.
 Compilation with_lists(Compilation c, const PlanOptions& options, Lists wanted) {
     NumberedLists numbered = number_lists(c.program);
     std::string chosen;
-    if (numbered.changed) {
-        CheckedProgram cells{c.library, std::move(numbered.program), c.device, c.problem, {}};
-        const auto graph = build_graph(cells.program);
-        if (graph) cells.graph = *graph;
-        const Plans plans = graph ? plan_with(cells, options) : Plans{};
-        const double before = c.plans.front().time_ns, after = plans ? plans->front().time_ns : before;
-        const bool taken = plans && (after < before || wanted == Lists::cells);
-        chosen = fmt::format("; {}, {:.1f} % {} by the model", taken ? "done" : "left",
-                             std::abs(after / before - 1) * 100, after < before ? "faster" : "slower");
-        if (taken) {
-            if (!c.written) c.written = std::make_shared<const Graph>(std::move(c.graph));
-            static_cast<CheckedProgram&>(c) = std::move(cells);
-            c.plans = *plans;
-        }
-    }
+    if (numbered.changed)
+        chosen = "; " + plan_alternative(c, std::move(numbered.program), options, wanted == Lists::cells).verdict;
     for (const ListVerdict& list : numbered.verdicts) {
         c.list_verdicts.push_back(fmt::format("{}: {}{}", list.statement, list.verdict ? "" : "a kernel of its own, ",
                                               list.verdict.reason()) +
                                   (list.verdict ? chosen : ""));
+    }
+    return c;
+}
+
+/// The plans of the program whose loops make fields anew, where they are faster.
+Compilation with_remade_fields(Compilation c, const PlanOptions& options) {
+    RemadeFields remade = remake_fields(c.program);
+    Alternative made;
+    if (remade.changed) made = plan_alternative(c, std::move(remade.program), options, false);
+    for (const RemadeVerdict& field : remade.verdicts) {
+        const std::string why =
+            field.verdict ? fmt::format("{}; {}", field.verdict.reason(), made.verdict) : field.verdict.reason();
+        c.rewrites.push_back(
+            {Rule::remake, field.field, made.taken && field.verdict ? Verdict::yes(why) : Verdict::no(why)});
     }
     return c;
 }
@@ -291,6 +317,8 @@ Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRe
     const bool fuses = options.strategy != "none" && !request.written_plan && !options.wish;
     if (request.lists == Lists::cells || (request.lists == Lists::priced && fuses))
         compilation = with_lists(std::move(compilation), options, request.lists);
+    if (fuses && !request.no_rewrite.contains(Rule::remake))
+        compilation = with_remade_fields(std::move(compilation), options);
     for (const PlannedGraph& planned : compilation.plans) append(said, verify_plan(compilation.program, planned));
     if (has_errors(said)) return failure<Compilation>(said);
     // From here on: every chosen schedule is proved.

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "model/constants.hpp"
+#include "model/instruction_count.hpp"
 #include "model/parts.hpp"
 #include "model/reads_made.hpp"
 #include "schedule/calls_functions.hpp"
@@ -261,6 +262,7 @@ private:
     }
 
     void count_work() {
+        double computing = 0;
         for (const Evaluation& e : schedule_.evaluations) {
             const auto& update = std::get<FieldUpdate>(graph_.nodes[e.call].what);
             double cells = cells_;
@@ -271,6 +273,7 @@ private:
                 }
             }
             demand_.flops += cells * operation_count(*update.statement.value);
+            computing += cells * instruction_count(*update.statement.value);
         }
         const double words = words_loaded() + static_cast<double>(schedule_.stores.size());
         const double filled = words_filled();
@@ -280,9 +283,8 @@ private:
                                                              : 0;
         demand_.shared_lines = cells_ * (words + 2 * filled) / line_words;
         demand_.instructions =
-            demand_.flops + cells_ * (words + overhead / choice_.rows + filled * fill_instructions) / choice_.vector;
-        if (choice_.walk != Walk::row)
-            demand_.instructions += row_ends() * (demand_.flops + cells_ * (words + overhead));
+            computing + cells_ * (words + overhead / choice_.rows + filled * fill_instructions) / choice_.vector;
+        if (choice_.walk != Walk::row) demand_.instructions += row_ends() * (computing + cells_ * (words + overhead));
     }
 
     /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform

@@ -14,13 +14,14 @@ namespace {
 struct NamedRule {
     Rule rule;
     const char* name;
-    void (*apply)(Rewriting&);
+    void (*apply)(Rewriting&);  ///< null: not by rewrite()
 };
 /// Uniform factors first, since the others ask for them. Inverse transforms before sums: what they leave may be one.
-constexpr std::array<NamedRule, 4> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
+constexpr std::array<NamedRule, 5> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
                                               {Rule::equal, "equal", rewriting::equal_transforms},
                                               {Rule::inverse, "inverse", rewriting::inverse_transforms},
-                                              {Rule::linear, "linear", rewriting::linear_transforms}}};
+                                              {Rule::linear, "linear", rewriting::linear_transforms},
+                                              {Rule::remake, "remake", nullptr}}};
 
 /// What nothing needs any more must not keep other rules from what it reads.
 void remove_unneeded(Program& program) {
@@ -81,7 +82,7 @@ Rewriting rewrite(const Program& program, const std::set<Rule>& left_out) {
     Rewriting r{program, {}, false, false};
     if (program.kind != ProgramKind::field) return r;
     for (const NamedRule& rule : all_rules) {
-        if (left_out.contains(rule.rule)) continue;
+        if (rule.apply == nullptr || left_out.contains(rule.rule)) continue;
         rule.apply(r);
         if (r.changed) remove_unneeded(r.program);
     }

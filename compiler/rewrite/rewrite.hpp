@@ -18,7 +18,9 @@ namespace kasc {
 ///   equal    a transform that was computed already is not computed again
 ///   inverse  the transform of an inverse transform is what that was made of: F(a F⁻¹(X) + b F⁻¹(Y)) = n (a X + b Y)
 ///   linear   a sum of transforms is the transform of the sum: a F(x) + b F(y) = F(a x + b y), a and b uniform
-enum class Rule { uniform, equal, inverse, linear };
+///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
+///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
+enum class Rule { uniform, equal, inverse, linear, remake };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

@@ -1,0 +1,11 @@
+#pragma once
+// What an expression costs a GPU's thread in instructions.
+
+#include "frontend/expression.hpp"
+
+namespace kasc::model {
+
+/// Of one evaluation in float32; a choice counts both sides.
+[[nodiscard]] double instruction_count(const Expression& expression);
+
+}  // namespace kasc::model

@@ -1,0 +1,197 @@
+// A field over many cells that is made before a loop of lines, coordinates and numbers alone costs a read of memory
+// wherever the loop reads it; made anew there, it costs arithmetic. Which is faster, the model says of both programs.
+//
+//   k = sqrt(kx * kx + ky * ky);                    for (n = 0; n < N; n++) {
+//   kappa = sin(c * k) / (c * k);                       P = fft(p);
+//   for (n = 0; n < N; n++) {                           k_again = sqrt(kx * kx + ky * ky);
+//       P = fft(p);                            →        kappa_again = sin(c * k_again) / (c * k_again);
+//       A = kappa * P;                                  A = kappa_again * P;
+//       B = kappa * ky * P;                             B = kappa_again * ky * P;
+//   }                                               }
+//
+// Statements that follow the same number of transforms may share a kernel, and so share what is made anew; those behind
+// another transform have it made again, since no kernel holds both.
+#include "rewrite/remake_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "frontend/new_field.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace rewriting;
+using Loop = std::shared_ptr<const LoopStatement>;
+
+/// The statements before a loop that make a field, by their places; or why it cannot be made in the loop.
+struct Formula {
+    std::set<std::size_t> statements;
+    std::string fault;
+};
+
+class Remaking {
+public:
+    explicit Remaking(const Program& program) { result_.program = program; }
+
+    RemadeFields run() {
+        Statements list = result_.program.statements;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            if (!std::holds_alternative<Loop>(list[i])) continue;
+            before_ = Statements(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i));
+            assigned_ = targets(list[i]);
+            formulas_.clear();
+            list[i] = remade(*std::get<Loop>(list[i]));
+        }
+        result_.program.statements = std::move(list);
+        return std::move(result_);
+    }
+
+private:
+    /// Statements of one list behind the same number of transforms.
+    struct Group {
+        std::size_t first = 0;
+        std::set<VariableId> read;               ///< fields that may be made anew
+        std::map<VariableId, VariableId> again;  ///< their names in the loop, and of what makes them
+    };
+
+    RemadeFields result_;
+    Statements before_;              ///< the outermost loop
+    std::set<VariableId> assigned_;  ///< in it
+    std::map<VariableId, Formula> formulas_;
+
+    [[nodiscard]] const FieldShape& shape(VariableId v) const { return field_shape(result_.program, v); }
+    [[nodiscard]] const std::string& name(VariableId v) const { return result_.program.variables[v].name; }
+
+    Statement remade(const LoopStatement& loop) {
+        LoopStatement made = loop;
+        for (Statement& s : made.body) {
+            if (const auto* inner = std::get_if<Loop>(&s)) s = remade(**inner);
+        }
+        made.body = with_formulas(made.body);
+        return std::make_shared<const LoopStatement>(std::move(made));
+    }
+
+    Statements with_formulas(const Statements& body) {
+        std::map<VariableId, int> behind;  // how many transforms, by variable
+        std::map<int, Group> groups;
+        std::vector<int> group_of(body.size(), -1);
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            if (const auto* transform = std::get_if<TransformStatement>(&body[i]))
+                behind[transform->target] = behind[transform->source] + 1;
+            const auto* field = std::get_if<FieldStatement>(&body[i]);
+            if (field == nullptr) continue;
+            int& own = behind[field->target];
+            for (const Operand& operand : field->operands) own = std::max(own, behind[operand.variable]);
+            for (const Operand& operand : field->operands) {
+                if (!may_be_made(operand)) continue;
+                group_of[i] = own;
+                groups.try_emplace(own, Group{i, {}, {}}).first->second.read.insert(operand.variable);
+            }
+        }
+        Statements made;
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            const auto group = groups.find(group_of[i]);
+            if (group == groups.end()) {
+                made.push_back(body[i]);
+                continue;
+            }
+            if (group->second.first == i) make_here(group->second, made);
+            made.emplace_back(with_names(std::get<FieldStatement>(body[i]), group->second.again));
+        }
+        return made;
+    }
+
+    bool may_be_made(const Operand& operand) {
+        if (!is_plain(operand) || assigned_.contains(operand.variable)) return false;
+        if (shape(operand.variable).axes.size() < 2) return false;  // few words, read once
+        if (!definition(before_, operand.variable, before_.size())) return false;
+        const auto known = formulas_.find(operand.variable);
+        if (known != formulas_.end()) return known->second.fault.empty();
+        const Formula formula = formula_of(operand.variable);
+        result_.verdicts.push_back({name(operand.variable), formula.fault.empty()
+                                                                ? Verdict::yes("made of lines and numbers alone")
+                                                                : Verdict::no(formula.fault)});
+        return formulas_.emplace(operand.variable, formula).first->second.fault.empty();
+    }
+
+    [[nodiscard]] Formula formula_of(VariableId variable) const {
+        Formula formula;
+        if (is_integer(shape(variable).type)) {
+            formula.fault = "it holds integers";
+        } else {
+            collect(variable, before_.size(), shape(variable).axes.size(), formula);
+        }
+        return formula;
+    }
+
+    /// What makes the value that `variable` has before statement `at`, of fields with fewer than `axes` axes.
+    void collect(VariableId variable, std::size_t at, std::size_t axes, Formula& formula) const {
+        const auto place = definition(before_, variable, at);
+        const auto* field = place ? std::get_if<FieldStatement>(&before_[*place]) : nullptr;
+        if (!place) {
+            formula.fault = fmt::format("{} is an input of as many cells", name(variable));
+        } else if (field == nullptr) {
+            formula.fault = fmt::format("{} comes from a transform or a loop", name(variable));
+        } else if (!is_whole(result_.program, *field)) {
+            formula.fault = fmt::format("not all cells of {} are assigned alike", name(variable));
+        }
+        if (!formula.fault.empty() || !formula.statements.insert(*place).second) return;
+        for (const Operand& operand : field->operands) {
+            if (!is_plain(operand)) {
+                formula.fault = fmt::format("{} is read at other cells", name(operand.variable));
+            } else if (shape(operand.variable).axes.size() >= axes) {
+                collect(operand.variable, *place, axes, formula);
+            } else if (assigned_.contains(operand.variable) ||
+                       !unchanged(before_, operand.variable, *place + 1, before_.size())) {
+                formula.fault = fmt::format("{} changes after it was read", name(operand.variable));
+            }
+            if (!formula.fault.empty()) return;
+        }
+    }
+
+    /// The statements that make what the group reads, with names of their own.
+    void make_here(Group& group, Statements& made) {
+        std::set<std::size_t> all;
+        for (const VariableId read : group.read) {
+            const auto& statements = formulas_.at(read).statements;
+            all.insert(statements.begin(), statements.end());
+        }
+        for (const std::size_t place : all) {
+            const VariableId target = std::get<FieldStatement>(before_[place]).target;
+            const Variable& variable = result_.program.variables[target];
+            if (group.again.contains(target)) continue;
+            group.again[target] = new_field(result_.program, variable.name + "_again", shape(target).axes,
+                                            shape(target).type, variable.span);
+        }
+        for (const std::size_t place : all) {
+            FieldStatement again = with_names(std::get<FieldStatement>(before_[place]), group.again);
+            again.target = group.again.at(again.target);
+            made.emplace_back(std::move(again));
+        }
+        result_.changed = true;
+    }
+
+    static FieldStatement with_names(FieldStatement statement, const std::map<VariableId, VariableId>& again) {
+        for (Operand& operand : statement.operands) {
+            const auto other = again.find(operand.variable);
+            if (other != again.end() && is_plain(operand)) operand.variable = other->second;
+        }
+        return statement;
+    }
+};
+
+}  // namespace
+
+RemadeFields remake_fields(const Program& program) {
+    if (program.kind != ProgramKind::field) return {program, {}, false};
+    return Remaking(program).run();
+}
+
+}  // namespace kasc
