@@ -8,8 +8,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "runtime/read_datasets.hpp"
-#include "runtime/survey.hpp"
+#include "support/recorded.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -59,32 +58,17 @@ std::vector<std::string> cases() {
     return all;
 }
 
-using Arrays = std::map<std::string, std::vector<double>>;
-
 /// Those of the recorded datasets that the file has.
-Arrays read(const std::string& path) {
+test::Recorded read(const std::string& path) {
     std::vector<std::string> names;
     for (const auto& entry : recorded) names.push_back(entry.first);
-    const auto survey = runtime::survey_file(path, names);
-    EXPECT_TRUE(survey) << render_text(survey.diagnostics);
-    std::vector<runtime::DatasetPart> parts;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (survey->datasets[i].state == runtime::DatasetFacts::State::good)
-            parts.push_back({names[i], survey->datasets[i].shape()});
-    }
-    const auto read = runtime::read_datasets(path, survey->file_bytes, parts);
-    EXPECT_TRUE(read) << render_text(read.diagnostics);
-    Arrays arrays;
-    for (const runtime::ArrayView& a : read->arrays) {
-        for (std::size_t i = 0; i < a.values.size(); ++i) arrays[a.name].push_back(a.values[i]);
-    }
-    return arrays;
+    return test::read_recorded(path, names);
 }
 
 class KWave : public testing::TestWithParam<std::string> {};
 
 TEST_P(KWave, EqualsTheReference) {
-    const Arrays wanted = read((data / (GetParam() + ".reference.h5")).string());
+    const test::Recorded wanted = read((data / (GetParam() + ".reference.h5")).string());
     ASSERT_FALSE(wanted.empty());
     const test::Temporary here;
     const std::string out = (here.path() / "out.h5").string();
@@ -96,7 +80,7 @@ TEST_P(KWave, EqualsTheReference) {
     for (const auto& [option, on] : options) call += " --set " + option + "=" + std::to_string(on);
     const auto run = test::shell(call);
     ASSERT_EQ(run.status, 0) << run.output;
-    const Arrays found = read(out);
+    const test::Recorded found = read(out);
     // Single precision beside double: k-Wave's own bound for its CUDA code (manual of k-Wave, 4.2).
     constexpr double bound = 2e-5;
     for (const auto& [name, values] : wanted) {
