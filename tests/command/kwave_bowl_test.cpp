@@ -26,7 +26,7 @@ struct Point {
 };
 
 /// What a point gives to the cells about it, along one axis: sinc under a Kaiser window, which passes waves of three
-/// points and longer to 0.2 %.
+/// points and longer to 0.06 %.
 struct Interpolant {
     static constexpr int reach = 6;
     explicit Interpolant(double place) : first(static_cast<int>(std::floor(place)) - reach + 1) {
@@ -129,7 +129,7 @@ TEST(Bowl, IsOneilsOnItsAxis) {
         highest = std::max(highest, exact);
     }
     EXPECT_GT(highest, 8);
-    // What the interpolant loses, 0.2 %, and the last of the rise.
+    // What the absorbing layers send back, the interpolant loses and the rise has left: 0.2 %.
     EXPECT_LT(worst, 0.004 * highest);
 }
 
