@@ -1,6 +1,5 @@
 #pragma once
-// The colours of a picture: from dark to bright in even steps of lightness, so that equal differences look equal and a
-// print in grey keeps the order.
+// The colours of a picture.
 
 #include <cstdint>
 
@@ -11,7 +10,14 @@ struct Colour {
     bool operator==(const Colour&) const = default;
 };
 
+enum class ColourMap {
+    heat,     ///< from dark to bright in even steps of lightness: equal differences look equal, a print in grey keeps
+              ///< order
+    balance,  ///< blue below the middle, white at it, red above: for values of both signs
+    grey,
+};
+
 /// `share` from 0 (lowest) to 1 (highest); beyond it is clamped.
-[[nodiscard]] Colour heat_colour(double share);
+[[nodiscard]] Colour colour_of(ColourMap map, double share);
 
 }  // namespace kasc::runtime

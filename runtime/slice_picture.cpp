@@ -1,4 +1,4 @@
-// Layout: title above, extents of the axes at the left and below, colour bar with five labels at the right.
+// Layout: title above, numbers of the axes at the left and below, colour bar with numbers at the right.
 // Example: T[x,y,z] of 96 cells a side becomes 512 by 512 pixels, each the interpolation of its four nearest cells,
 // titled "T[x,y,z=47]".
 
@@ -15,58 +15,11 @@ namespace kasc::runtime {
 
 namespace {
 
-constexpr Colour paper{255, 255, 255}, ink{38, 38, 38}, faint{110, 110, 110}, no_value{128, 128, 128};
 constexpr int least_side = 512;  // pixels of the longer side; smaller grids are enlarged
 constexpr int most_side = 2048;  // larger grids are sampled
 constexpr int thinnest_side = 32;
-constexpr int margin = 16;
 constexpr int bar_width = 24;
-constexpr int bar_labels = 5;
-
-struct Slice {
-    std::string title;
-    Words values;
-    int columns = 0, rows = 0;
-    double lowest = 0, highest = 0;  ///< of the finite values
-    bool any_finite = false;
-
-    [[nodiscard]] double at(int column, int row) const {
-        return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
-                      static_cast<std::size_t>(column)];
-    }
-};
-
-/// Index of the largest finite value; 0 if there is none.
-std::size_t hottest(const Words& values) {
-    std::size_t best = 0;
-    bool found = false;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!std::isfinite(values[i]) || (found && values[i] <= values[best])) continue;
-        best = i;
-        found = true;
-    }
-    return best;
-}
-
-Slice choose_slice(const ArrayView& array, const std::vector<std::string>& axes) {
-    const std::size_t rank = array.shape.size();
-    Slice slice;
-    slice.columns = static_cast<int>(array.shape[rank - 1]);
-    slice.rows = static_cast<int>(array.shape[rank - 2]);
-    const std::size_t cells = static_cast<std::size_t>(slice.columns) * static_cast<std::size_t>(slice.rows);
-    const std::size_t plane = rank == 3 ? hottest(array.values) / cells : 0;
-    slice.values = array.values.subspan(plane * cells, cells);
-    slice.title = rank == 3 ? fmt::format("{}[{},{},{}={}]", array.name, axes[0], axes[1], axes[2], plane)
-                            : fmt::format("{}[{},{}]", array.name, axes[0], axes[1]);
-    for (std::size_t k = 0; k < slice.values.size(); ++k) {
-        const double value = slice.values[k];
-        if (!std::isfinite(value)) continue;
-        slice.lowest = slice.any_finite ? std::min(slice.lowest, value) : value;
-        slice.highest = slice.any_finite ? std::max(slice.highest, value) : value;
-        slice.any_finite = true;
-    }
-    return slice;
-}
+constexpr int bar_room = 60;  // pixels of the bar's height that a number takes
 
 /// The value at a point in cells (0.5 is the middle of cell 0), between the four nearest cells; where one of them is
 /// not finite, the nearest cell's own.
@@ -82,99 +35,87 @@ double value_at(const Slice& slice, double x, double y) {
     return std::isfinite(value) ? value : slice.at(across < 0.5 ? left : right, down < 0.5 ? top : bottom);
 }
 
-Colour colour_of(const Slice& slice, double value) {
-    if (!std::isfinite(value)) return no_value;
-    const double range = slice.highest - slice.lowest;
-    return heat_colour(range > 0 ? (value - slice.lowest) / range : 0.5);
-}
+/// From values to colours.
+struct ColourScale {
+    ColourMap map;
+    double low, high;
 
-struct Frame {
-    int x = 0, y = 0, width = 0, height = 0;
+    [[nodiscard]] Colour of(double value) const {
+        if (!std::isfinite(value)) return no_value;
+        return colour_of(map, high > low ? (value - low) / (high - low) : 0.5);
+    }
 };
 
-void draw_cells(Canvas& canvas, const Slice& slice, const Frame& frame) {
+ColourScale scale_of(const Slice& slice, const SliceStyle& style) {
+    // Of both signs: the weaker one is more than a little ringing beside the stronger.
+    const bool both = std::min(-slice.lowest, slice.highest) > 0.05 * std::max(-slice.lowest, slice.highest);
+    ColourScale scale{style.colours.value_or(both ? ColourMap::balance : ColourMap::heat), slice.lowest, slice.highest};
+    if (scale.map == ColourMap::balance) {
+        scale.high = std::max(std::abs(slice.lowest), std::abs(slice.highest));
+        scale.low = -scale.high;
+    }
+    scale.low = style.low.value_or(scale.low);
+    scale.high = style.high.value_or(scale.high);
+    return scale;
+}
+
+void draw_cells(Canvas& canvas, const Slice& slice, const ColourScale& scale, const Frame& frame) {
     for (int row = 0; row < frame.height; ++row) {
         for (int column = 0; column < frame.width; ++column) {
             const double x = (column + 0.5) * slice.columns / frame.width;
             const double y = (row + 0.5) * slice.rows / frame.height;
-            canvas.set(frame.x + column, frame.y + row, colour_of(slice, value_at(slice, x, y)));
+            canvas.set(frame.x + column, frame.y + row, scale.of(value_at(slice, x, y)));
         }
     }
 }
 
-void draw_outline(Canvas& canvas, const Frame& frame) {
-    canvas.fill(frame.x - 1, frame.y - 1, frame.width + 2, 1, ink);
-    canvas.fill(frame.x - 1, frame.y + frame.height, frame.width + 2, 1, ink);
-    canvas.fill(frame.x - 1, frame.y, 1, frame.height, ink);
-    canvas.fill(frame.x + frame.width, frame.y, 1, frame.height, ink);
-}
-
-std::vector<std::string> bar_texts(const Slice& slice) {
-    std::vector<std::string> texts;
-    for (int i = 0; i < bar_labels && slice.any_finite; ++i) {
-        const double share = static_cast<double>(i) / (bar_labels - 1);
-        texts.push_back(fmt::format("{:.4g}", slice.lowest + (slice.highest - slice.lowest) * share));
-    }
-    return texts;
-}
-
-void draw_bar(Canvas& canvas, const Frame& bar, const std::vector<std::string>& texts) {
+void draw_bar(Canvas& canvas, const ColourScale& scale, const Frame& bar) {
     for (int row = 0; row < bar.height; ++row) {
-        canvas.fill(bar.x, bar.y + row, bar.width, 1, heat_colour(1 - (row + 0.5) / bar.height));
+        canvas.fill(bar.x, bar.y + row, bar.width, 1, colour_of(scale.map, 1 - (row + 0.5) / bar.height));
     }
     draw_outline(canvas, bar);
-    // A bar too low for five labels keeps the first and the last.
-    const std::size_t step = bar.height >= bar_labels * (Canvas::text_height + 4) ? 1 : bar_labels - 1;
-    for (std::size_t i = 0; i < texts.size(); i += step) {
-        const int y = bar.y + bar.height - static_cast<int>(i) * bar.height / (bar_labels - 1);
-        canvas.fill(bar.x + bar.width, y - (i == 0 ? 1 : 0), 6, 1, ink);
-        const int top = std::clamp(y - 7, bar.y - 1, bar.y + bar.height - Canvas::text_height + 3);
-        canvas.text(bar.x + bar.width + 10, top, texts[i], ink);
-    }
 }
 
-void draw_axes(Canvas& canvas, const Slice& slice, const Frame& frame, const std::vector<std::string>& axes) {
-    const std::string last_column = std::to_string(slice.columns - 1), last_row = std::to_string(slice.rows - 1);
-    const int below = frame.y + frame.height + 6;
-    canvas.text(frame.x, below, "0", faint);
-    canvas.text(frame.x + frame.width - Canvas::text_width(last_column), below, last_column, faint);
-    canvas.text(frame.x + (frame.width - Canvas::text_width(axes[0])) / 2, below, axes[0], ink);
-    const auto at_left = [&](int y, const std::string& text, Colour colour) {
-        canvas.text(frame.x - 6 - Canvas::text_width(text), y, text, colour);
+/// Width and height in pixels: lengths as they are beside each other, the longer side within bounds.
+std::pair<int, int> size_in_pixels(const Slice& slice, bool stretch) {
+    if (stretch)
+        return {std::clamp(slice.columns, least_side, most_side), std::clamp(slice.rows, least_side, most_side)};
+    const double width = slice.columns * slice.across.step, height = slice.rows * slice.down.step;
+    const double cells = std::max(slice.columns, slice.rows), longest = std::max(width, height);
+    const double scale = std::clamp<double>(cells, least_side, most_side) / longest;
+    const auto pixels = [&](double side) {
+        return std::max(thinnest_side, static_cast<int>(std::lround(side * scale)));
     };
-    at_left(frame.y, "0", faint);
-    at_left(frame.y + frame.height - Canvas::text_height + 2, last_row, faint);
-    if (frame.height >= 4 * Canvas::text_height)
-        at_left(frame.y + frame.height / 2 - Canvas::text_height / 2, axes[1], ink);
+    return {pixels(width), pixels(height)};
 }
 
-Canvas draw(const Slice& slice, const std::vector<std::string>& axes) {
-    const int longest = std::max(slice.columns, slice.rows);
-    const double scale = std::clamp<double>(longest, least_side, most_side) / longest;
-    const auto pixels = [&](int cells) {
-        return std::max(thinnest_side, static_cast<int>(std::lround(cells * scale)));
-    };
-    const std::vector<std::string> texts = bar_texts(slice);
-    int label_width = 0;
-    for (const std::string& text : texts) label_width = std::max(label_width, Canvas::text_width(text));
+Canvas draw(const Slice& slice, const SliceStyle& style) {
+    const ColourScale scale = scale_of(slice, style);
+    const auto [width, height] = size_in_pixels(slice, style.stretch || slice.across.unit != slice.down.unit);
+    const Side across(slice.across, -0.5, slice.columns - 0.5, width, true);
+    const Side down(slice.down, -0.5, slice.rows - 0.5, height, false);
+    const ScaledUnit unit = with_prefix(style.unit, std::max(std::abs(scale.low), std::abs(scale.high)));
+    const Side values("", scale.low * unit.factor, scale.high * unit.factor, std::max(2, height / bar_room));
+    const std::string title = slice.title + (unit.text.empty() ? "" : ", " + unit.text);
 
-    const int left =
-        margin + 6 + std::max(Canvas::text_width(axes[1]), Canvas::text_width(std::to_string(slice.rows - 1)));
-    const Frame frame{left, margin + Canvas::text_height + 10, pixels(slice.columns), pixels(slice.rows)};
+    const Frame frame{left_of_frame(down), picture_margin + Canvas::text_height + 10, width, height};
     const Frame bar{frame.x + frame.width + 20, frame.y, bar_width, frame.height};
-    const int width = std::max(bar.x + bar.width + 10 + label_width, left + Canvas::text_width(slice.title)) + margin;
-    Canvas canvas(width, frame.y + frame.height + 6 + Canvas::text_height + margin, paper);
-    canvas.text(frame.x, margin, slice.title, ink);
-    draw_cells(canvas, slice, frame);
+    const int right = std::max(bar.x + bar.width + 10 + values.label_width(), frame.x + Canvas::text_width(title));
+    Canvas canvas(right + picture_margin, frame.y + frame.height + below_frame + picture_margin, paper);
+    canvas.text(frame.x, picture_margin, title, ink);
+    draw_cells(canvas, slice, scale, frame);
     draw_outline(canvas, frame);
-    draw_axes(canvas, slice, frame, axes);
-    draw_bar(canvas, bar, texts);
+    label_below(canvas, frame, across);
+    label_left(canvas, frame, down);
+    draw_bar(canvas, scale, bar);
+    if (slice.any_finite) label_right(canvas, bar, values);
     return canvas;
 }
 
 }  // namespace
 
-Diagnostics write_slice_png(const std::string& path, const ArrayView& array, const std::vector<std::string>& axes) {
+Diagnostics write_slice_png(const std::string& path, const ArrayView& array, const std::vector<PictureAxis>& axes,
+                            const Cut& cut, const SliceStyle& style) {
     // A side must fit an int; a longer one would not be seen as a picture either.
     constexpr std::uint64_t longest_side = 1U << 30;
     const auto cells = cell_count(array.shape);
@@ -188,7 +129,7 @@ Diagnostics write_slice_png(const std::string& path, const ArrayView& array, con
         d.help = "a picture shows a field of two axes, or a slice of a field of three";
         return {d};
     }
-    return draw(choose_slice(array, axes), axes).write_png(path);
+    return draw(cut_slice(array, axes, cut), style).write_png(path);
 }
 
 }  // namespace kasc::runtime

@@ -5,18 +5,14 @@
 #include "runtime/survey.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
+#include <memory>
 #include <new>
 
-#include "runtime/child.hpp"
-#include "runtime/hdf5_handle.hpp"
 #include "runtime/hdf5_open.hpp"
-#include "runtime/shared_memory.hpp"
+#include "runtime/look_into.hpp"
 
 namespace kasc::runtime {
 
@@ -24,11 +20,8 @@ namespace {
 
 constexpr std::size_t most_names = 32;    // what a help can list and be read
 constexpr std::size_t longest_name = 64;  // longer ones are left out of the list
-constexpr unsigned survey_cpu_seconds = 2;
 
 struct SurveyPage {
-    enum class FileState : std::uint8_t { unknown, not_hdf5, damaged, open };
-    FileState file = FileState::unknown;
     std::size_t name_count = 0;
     std::array<std::array<char, longest_name + 1>, most_names> names{};
 };
@@ -112,25 +105,6 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
     return facts;
 }
 
-/// In the child. False never: what goes wrong is a state of the page.
-bool fill(const std::string& path, const std::vector<std::string>& names, SurveyPage& page, DatasetFacts* facts) {
-    silence_hdf5();
-    if (H5Fis_hdf5(path.c_str()) <= 0) {
-        page.file = SurveyPage::FileState::not_hdf5;
-        return true;
-    }
-    const Hdf5Handle file = open_file(path);
-    if (!file) {
-        page.file = SurveyPage::FileState::damaged;
-        return true;
-    }
-    hsize_t position = 0;
-    H5Literate(file.get(), H5_INDEX_NAME, H5_ITER_INC, &position, collect_name, &page);
-    for (std::size_t i = 0; i < names.size(); ++i) facts[i] = look_at(file.get(), names[i]);
-    page.file = SurveyPage::FileState::open;
-    return true;
-}
-
 /// The page was written by a process that damaged bytes may have led astray: nothing in it is taken on trust.
 FileSurvey to_survey(const SurveyPage& page, const DatasetFacts* facts, std::size_t count, std::uint64_t file_bytes) {
     FileSurvey survey;
@@ -151,77 +125,24 @@ FileSurvey to_survey(const SurveyPage& page, const DatasetFacts* facts, std::siz
     return survey;
 }
 
-Diagnostic file_fault(const std::string& path, std::string code, std::string message, std::string help) {
-    Diagnostic d;
-    d.span = {make_source(path), 0, 0};
-    d.code = std::move(code);
-    d.message = std::move(message);
-    d.help = std::move(help);
-    return d;
-}
-
-std::optional<Diagnostic> fault_before_opening(const std::string& path, struct stat& info) {
-    const auto cannot = [&](const std::string& why) {
-        return file_fault(path, "K0701", fmt::format("cannot open '{}': {}", path, why),
-                          "--in names an HDF5 file that holds the program's inputs as datasets");
-    };
-    if (path.empty()) {
-        Diagnostic d = file_fault(path, "K0701", "no input file is named",
-                                  "pass --in FILE.h5, an HDF5 file that holds the program's inputs as datasets");
-        d.span = {};
-        return d;
-    }
-    if (path.find('\0') != std::string::npos) return cannot("the name holds a zero byte");
-    if (stat(path.c_str(), &info) != 0) return cannot(std::strerror(errno));
-    if (S_ISDIR(info.st_mode)) return cannot("it is a folder");
-    if (!S_ISREG(info.st_mode)) return cannot("it is no regular file");
-    if (access(path.c_str(), R_OK) != 0) return cannot(std::strerror(errno));
-    return std::nullopt;
-}
-
 }  // namespace
 
-Span dataset_place(const std::string& path, const std::string& dataset) {
-    return {make_source(fmt::format("{}:/{}", path, dataset)), 0, 0};
-}
-
-Diagnostic damaged_file(const std::string& path, const std::string& dataset, const std::string& why) {
-    Diagnostic d = file_fault(
-        path, "K0703",
-        dataset.empty() ? fmt::format("'{}' is a damaged HDF5 file", path)
-                        : fmt::format("dataset '{}' of '{}' is damaged", dataset, path),
-        "it may be cut short, or still be open in the program that writes it; h5dump shows what can be read");
-    if (!why.empty()) d.notes.push_back({{}, why});
-    if (!dataset.empty()) d.span = dataset_place(path, dataset);
-    return d;
-}
-
-Outcome<FileSurvey> survey_file(const std::string& path, const std::vector<std::string>& names) {
-    struct stat info {};
-    if (auto fault = fault_before_opening(path, info)) return failure<FileSurvey>(std::move(*fault));
-    const auto memory = SharedMemory::allocate(sizeof(SurveyPage) + names.size() * sizeof(DatasetFacts));
-    if (!memory) return failure<FileSurvey>(file_fault(path, "K0711", "no memory to look into the input file", ""));
-    auto* page = new (memory->data()) SurveyPage;
-    auto* facts = reinterpret_cast<DatasetFacts*>(memory->data() + sizeof(SurveyPage));
-    std::uninitialized_fill_n(facts, names.size(), DatasetFacts{});
-
-    ChildLimits limits;
-    limits.cpu_seconds = survey_cpu_seconds;
-    const ChildEnd end = run_in_child(limits, [&] { return fill(path, names, *page, facts); });
-    if (end == ChildEnd::no_child)
-        return failure<FileSurvey>(file_fault(path, "K0711", "no process to read the input file", ""));
-    if (end == ChildEnd::out_of_time) {
-        return failure<FileSurvey>(damaged_file(path, "", "the HDF5 library does not come to an end with it"));
-    }
-    if (page->file == SurveyPage::FileState::not_hdf5) {
-        return failure<FileSurvey>(
-            file_fault(path, "K0702", fmt::format("'{}' is not an HDF5 file", path),
-                       "inputs are datasets of an HDF5 file, as h5py or MATLAB (-v7.3) write them"));
-    }
-    if (end != ChildEnd::finished || page->file != SurveyPage::FileState::open) {
-        return failure<FileSurvey>(damaged_file(path, "", ""));
-    }
-    return success(to_survey(*page, facts, names.size(), static_cast<std::uint64_t>(info.st_size)));
+Outcome<FileSurvey> survey_file(const std::string& path, const std::vector<std::string>& names,
+                                const Purpose& purpose) {
+    const std::size_t bytes = sizeof(SurveyPage) + names.size() * sizeof(DatasetFacts);
+    const auto facts_of = [](std::byte* memory) {
+        return reinterpret_cast<DatasetFacts*>(memory + sizeof(SurveyPage));
+    };
+    const auto looked = look_into(path, purpose, bytes, [&](hid_t file, std::byte* memory) {
+        auto* page = new (memory) SurveyPage;
+        std::uninitialized_fill_n(facts_of(memory), names.size(), DatasetFacts{});
+        hsize_t position = 0;
+        H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, &position, collect_name, page);
+        for (std::size_t i = 0; i < names.size(); ++i) facts_of(memory)[i] = look_at(file, names[i]);
+    });
+    if (!looked) return failure<FileSurvey>(looked.diagnostics);
+    const auto& page = *reinterpret_cast<const SurveyPage*>(looked->memory.data());
+    return success(to_survey(page, facts_of(looked->memory.data()), names.size(), looked->file_bytes));
 }
 
 }  // namespace kasc::runtime

@@ -35,8 +35,23 @@ struct FileSurvey {
     std::uint64_t file_bytes = 0;
 };
 
-/// Requires: names without '/'. Diagnostics K0701 to K0703: no such file, not HDF5, damaged.
-[[nodiscard]] Outcome<FileSurvey> survey_file(const std::string& path, const std::vector<std::string>& names);
+/// What the file is read for: the help of diagnostics.
+struct Purpose {
+    const char* of_file;    ///< which file is wanted
+    const char* of_format;  ///< why it must be HDF5
+};
+inline constexpr Purpose for_inputs{"--in names an HDF5 file that holds the program's inputs as datasets",
+                                    "inputs are datasets of an HDF5 file, as h5py or MATLAB (-v7.3) write them"};
+inline constexpr Purpose for_pictures{"kasc view shows what is in an HDF5 file: results of kasc run, k-Wave's files",
+                                      "results and inputs are datasets of HDF5 files"};
+
+/// Names may be paths, as "p/1". Diagnostics K0701 to K0703: no such file, not HDF5, damaged.
+[[nodiscard]] Outcome<FileSurvey> survey_file(const std::string& path, const std::vector<std::string>& names,
+                                              const Purpose& purpose = for_inputs);
+
+/// Paths of all datasets of the file, those in groups too, by name; at most `most_listed`. Diagnostics as above.
+[[nodiscard]] Outcome<std::vector<std::string>> list_datasets(const std::string& path, const Purpose& purpose);
+inline constexpr std::size_t most_listed = 1000;
 
 /// The place of a dataset in diagnostics: "in.h5:/T".
 [[nodiscard]] Span dataset_place(const std::string& path, const std::string& dataset);

@@ -6,6 +6,7 @@
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/options.hpp"
+#include "command/view_texts.hpp"
 #include "rewrite/rewrite.hpp"
 #include "runtime/array.hpp"
 #include "runtime/long_run.hpp"
@@ -136,6 +137,51 @@ void add_run(CLI::App& app, RunOptions& o) {
         "Example:\n  kasc run examples/heat3d.kas --in tissue.h5 --out result.h5 --set dt=0.05 --picture T=hot.png");
 }
 
+void add_view(CLI::App& app, ViewOptions& o) {
+    CLI::App* sub = app.add_subcommand("view", "Show what is in an HDF5 file, and draw fields and series as PNG");
+    sub->add_option("file", o.file, "results of kasc run, an input or output file of k-Wave")
+        ->required()
+        ->type_name("FILE.h5");
+    sub->add_option("datasets", o.datasets, "what is drawn; default: all that is a field or a series over time")
+        ->type_name("DATASET");
+    sub->add_flag("--list", o.list, "say what is in the file, draw nothing");
+    sub->add_option("-o,--output", o.output, "a folder for pictures FILE-DATASET.png, or the name of one picture")
+        ->type_name("DIR|FILE.png")
+        ->capture_default_str();
+    sub->add_option("--grid", o.grid, "a file with dt, dx, dy, dz, as k-Wave's inputs are; default: FILE.h5 itself")
+        ->type_name("FILE.h5");
+    sub->add_option("--as", o.as,
+                    "slice or traces; default: traces of up to 8 sensors, of more a slice of sensor and time")
+        ->check(CLI::IsMember({"slice", "traces"}));
+    sub->add_option("--axis", o.axis, "the axis that a field of three is cut across; default: z")
+        ->check(CLI::IsMember({"x", "y", "z"}));
+    sub->add_option("--at", o.at, "where it is cut: an index from 0, middle, or peak, where a value is farthest from 0")
+        ->check(CLI::Validator(
+            [](const std::string& text) { return read_place(text) ? "" : "an index from 0, middle, peak"; }, ""))
+        ->type_name("INDEX|middle|peak")
+        ->capture_default_str();
+    sub->add_option("--sensors", o.sensors, "whose traces are drawn, from 0: 0,3-5")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Validator([](const std::string& text) { return read_span(text) ? "" : "numbers from 0 as 0,3-5"; },
+                               ""))
+        ->type_name("LIST");
+    sub->add_option("--range", o.range, "values of the ends of the colours, or of the curves' axis")
+        ->check(
+            CLI::Validator([](const std::string& text) { return read_range(text) ? "" : "two numbers as 0:3e6"; }, ""))
+        ->type_name("LOW:HIGH");
+    sub->add_option("--colours", o.colours, "default: balance (blue, white at 0, red) for both signs, else heat")
+        ->check(CLI::IsMember({"heat", "balance", "grey"}));
+    sub->add_option("--unit", o.unit, "of the values; default: k-Wave's, where the grid is k-Wave's")
+        ->type_name("TEXT");
+    add_diagnostics(*sub, o.diagnostics);
+    sub->footer(
+        "Numbers beside pictures are cells and steps, or, where dx and dt are known, lengths and times.\n"
+        "Example:\n  kasc view output.h5                                     # what is in it, and pictures of it\n"
+        "  kasc view output.h5 p_max_all --grid input.h5 -o focus.png --range 0:3e6\n"
+        "  kasc view input.h5 c0 --axis y --at middle\n  kasc view output.h5 p --grid input.h5 --sensors 0,4-6");
+}
+
 void add_tune(CLI::App& app, TuneOptions& o) {
     CLI::App* sub = app.add_subcommand("tune", "Build, check and time the best plans, and remember the times");
     add_common(*sub, o.common);
@@ -237,6 +283,8 @@ int run(int argc, char** argv) {
     app.add_subcommand("measure", "")->group("")->add_option("job", job_file)->required();  // for tune alone
     CheckLibOptions check_lib;
     add_check_lib(app, check_lib);
+    ViewOptions view;
+    add_view(app, view);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -256,6 +304,7 @@ int run(int argc, char** argv) {
     if (app.got_subcommand("tune")) return tune_command(tune);
     if (app.got_subcommand("measure")) return measure_command(job_file);
     if (app.got_subcommand("check-lib")) return check_lib_command(check_lib);
+    if (app.got_subcommand("view")) return view_command(view);
     return app.got_subcommand("run") ? run_command(run) : explain_command(explain);
 }
 

@@ -80,6 +80,23 @@ struct CheckLibOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+/// Pictures of what a file holds.
+struct ViewOptions {
+    std::string file;
+    std::vector<std::string> datasets;  ///< empty: what there is to see
+    bool list = false;                  ///< no pictures
+    std::string output = ".";           ///< a folder, or the one picture
+    std::string grid;                   ///< a file with dt, dx, dy, dz; empty: the file itself
+    std::string as;                     ///< slice, traces; empty: as suits the data
+    std::string axis;                   ///< that a field of three is cut across; empty: the last
+    std::string at = "peak";            ///< an index, "middle", "peak"
+    std::vector<std::string> sensors;   ///< of traces: 0, 3-5; empty: all
+    std::string range;                  ///< LOW:HIGH of the colours or curves; empty: the data's
+    std::string colours;                ///< heat, balance, grey; empty: by the signs of the data
+    std::string unit;                   ///< of the values; empty: by k-Wave's names
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
 struct BenchOptions {
     std::vector<std::string> libraries;
     std::string function;  ///< empty: all
@@ -100,5 +117,6 @@ int tune_command(const TuneOptions& options);
 /// The measuring process of tune: a job's file in, events on standard output.
 int measure_command(const std::string& job_file);
 int check_lib_command(const CheckLibOptions& options);
+int view_command(const ViewOptions& options);
 
 }  // namespace kasc::command

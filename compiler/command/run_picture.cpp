@@ -33,8 +33,8 @@ Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterfac
                          const runtime::Outputs& outputs) {
     if (wish.empty()) return {};
     const std::size_t drawn = drawn_output(wish, face);
-    std::vector<std::string> axes;
-    for (const int axis : face.outputs.at(drawn).axes) axes.push_back(face.axes.at(static_cast<std::size_t>(axis)));
+    std::vector<runtime::PictureAxis> axes;
+    for (const int axis : face.outputs.at(drawn).axes) axes.push_back({face.axes.at(static_cast<std::size_t>(axis))});
     return runtime::write_slice_png(wish.substr(wish.find('=') + 1), outputs.arrays().at(drawn), axes);
 }
 

@@ -20,10 +20,11 @@ test::ShellResult kasc(const std::string& arguments) {
 TEST(Command, HelpTeaches) {
     const auto help = kasc("--help");
     EXPECT_EQ(help.status, 0);
-    for (const char* word : {"compile", "run", "explain", "check-lib", "Exit status"})
+    for (const char* word : {"compile", "run", "view", "explain", "check-lib", "Exit status"})
         EXPECT_NE(help.output.find(word), std::string::npos) << word;
     EXPECT_NE(kasc("compile --help").output.find("Example:"), std::string::npos);
     EXPECT_NE(kasc("check-lib --help").output.find("Example:"), std::string::npos);
+    EXPECT_NE(kasc("view --help").output.find("Example:"), std::string::npos);
 }
 
 TEST(CheckLib, FindsNoFaultInTheElementLibrary) {

@@ -152,6 +152,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"no_output_named_json", "kasc compile heat.kas --diagnostics json"},
         Case{"picture_of_nothing", run_heat + " --picture Q=hot.png"},
         Case{"picture_without_file", run_heat + " --picture hot.png"},
+        Case{"view_of_nothing", tissue + "kasc view in.h5 Q"},
+        Case{"view_no_file", "kasc view nothing.h5"},
+        Case{"view_no_hdf5", "kasc view heat.kas"},
+        Case{"view_one_picture_of_two", tissue + "kasc view in.h5 T beta -o a.png"},
+        Case{"view_beyond_the_field", tissue + "kasc view in.h5 T --axis x --at 32"},
+        Case{"view_as_what_it_is_not", tissue + "kasc view in.h5 T --as traces"},
+        Case{"view_unknown_sensor", "kasc view $data/tests/kwave/data/2d_p0_u.reference.h5 p --sensors 3-22"},
+        Case{"view_nowhere", tissue + "kasc view in.h5 T -o nowhere"},
         // The machine.
         Case{"no_gpu",
              "CUDA_VISIBLE_DEVICES= ; export CUDA_VISIBLE_DEVICES; kasc run heat.kas --target cuda --in in.h5 --out "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """k-Wave's time step in NumPy, double precision, for files of k-Wave's HDF5 input format 1.2.
 
-    reference_solver.py INPUT.h5 [OUTPUT.h5] [--start STEP] [--compare REFERENCE.h5]
+    reference_solver.py INPUT.h5 [OUTPUT.h5] [--start STEP] [--single] [--compare REFERENCE.h5]
 
 Written from the equations alone, for tests: it shares no code with k-Wave. Units are the file's: m, s, m/s, kg/m^3, Pa,
 dB/(MHz^y cm). Arrays are indexed [z, y, x] as in the file. What the file says is done literally: *_source_flag is the
@@ -25,6 +25,13 @@ def read(path):
             value = value.astype(np.int64 if value.dtype.kind in "ui" else np.float64)
             values[name] = value.item() if value.size == 1 and "index" not in name and "input" not in name else value
     return values
+
+
+def rounded(value, real):
+    """An array, real or complex, in a precision. Numbers stay: arrays decide the precision of what they meet."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fc":
+        return value
+    return value.astype(np.result_type(real, np.complex64) if value.dtype.kind == "c" else real)
 
 
 def along(axis, values):
@@ -59,6 +66,13 @@ class Operators:
             self.pml[a] = self.layer(f, a, 0.0)
             self.pml_sg[a] = self.layer(f, a, 0.5)
 
+    def round(self, real):
+        """All factors to a precision; they are computed in double."""
+        for factors in (self.forward, self.backward, self.pml, self.pml_sg):
+            for a in self.axes:
+                factors[a] = rounded(factors[a], real)
+        self.source_kappa = rounded(self.source_kappa, real)
+
     @staticmethod
     def layer(f, a, offset):
         """Profile of the absorbing layer at points i + offset of axis a."""
@@ -88,7 +102,7 @@ def add_source(ops, field, cells, values, mode):
     elif mode == 1:
         field.flat[cells] += values
     else:
-        grid = np.zeros(ops.shape)
+        grid = np.zeros_like(field)
         grid.flat[cells] = values
         field += ops.filtered(ops.source_kappa, grid)
 
@@ -138,10 +152,12 @@ class Sensors:
         return out
 
 
-def solve(path, start=1):
+def solve(path, start=1, real=np.float64):
     """Runs an input file. Returns datasets under the names of k-Wave's output files, in double precision.
 
-    `start` is the first step that sensors record, from 1. Series are [1, step, sensor], or [step, z, y, x] per box.
+    `start` is the first step that sensors record, from 1. Series are [1, step, sensor], or [step, z, y, x] per box. `real` is
+    the precision of every step: np.float32 shows what single precision alone does to a result (with NumPy 2, whose
+    transforms keep it).
     """
     f = read(path)
     for flag in ("nonuniform_grid_flag", "axisymmetric_flag", "elastic_flag"):
@@ -162,15 +178,21 @@ def solve(path, start=1):
         nabla1 = np.where(ops.k == 0, 0, positive ** (y - 2))
         nabla2 = np.where(ops.k == 0, 0, positive ** (y - 1))
 
+        tau, eta, nabla1, nabla2 = (rounded(factor, real) for factor in (tau, eta, nabla1, nabla2))
+    ops.round(real)
+    f = {name: rounded(value, real) for name, value in f.items()}
+    c0, rho0 = f["c0"], f["rho0"]
+    dt_over_rho0 = {a: rounded(value, real) for a, value in dt_over_rho0.items()}
+
     def cells(name):
         return np.ravel(f[name]) - 1
 
-    p = np.zeros(ops.shape)
-    u = {a: np.zeros(ops.shape) for a in axes}
-    rho = {a: np.zeros(ops.shape) for a in axes}
+    p = np.zeros(ops.shape, real)
+    u = {a: np.zeros(ops.shape, real) for a in axes}
+    rho = {a: np.zeros(ops.shape, real) for a in axes}
     du = {}
     sensors = Sensors(f)
-    highest, lowest = np.full(ops.shape, -np.inf), np.full(ops.shape, np.inf)
+    highest, lowest = np.full(ops.shape, -np.inf, real), np.full(ops.shape, np.inf, real)
     for t in range(f["Nt"]):
         spectrum = ops.transform(p)
         for a in axes:
@@ -239,9 +261,10 @@ def main():
     parser.add_argument("input")
     parser.add_argument("output", nargs="?")
     parser.add_argument("--start", type=int, default=1, help="first step that sensors record, from 1")
+    parser.add_argument("--single", action="store_true", help="in single precision")
     parser.add_argument("--compare", help="file of expected results: prints the difference of each dataset")
     arguments = parser.parse_args()
-    results = solve(arguments.input, arguments.start)
+    results = solve(arguments.input, arguments.start, np.float32 if arguments.single else np.float64)
     if arguments.output:
         with h5py.File(arguments.output, "w") as file:
             for name, value in results.items():

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <png.h>
 
 #include <cmath>
 #include <limits>
@@ -7,28 +6,13 @@
 #include "runtime/canvas.hpp"
 #include "runtime/glyphs.hpp"
 #include "runtime/slice_picture.hpp"
+#include "unit/runtime/read_png.hpp"
 #include "unit/runtime/scratch.hpp"
 
 namespace kasc::runtime {
 namespace {
 
 double lightness(Colour colour) { return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue; }
-
-Canvas read_png(const std::string& path) {
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    EXPECT_NE(png_image_begin_read_from_file(&image, path.c_str()), 0);
-    image.format = PNG_FORMAT_RGB;
-    std::vector<Colour> pixels(static_cast<std::size_t>(image.width) * image.height);
-    EXPECT_NE(png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr), 0);
-    Canvas canvas(static_cast<int>(image.width), static_cast<int>(image.height), {});
-    for (int y = 0; y < canvas.height(); ++y) {
-        for (int x = 0; x < canvas.width(); ++x) {
-            canvas.set(x, y, pixels[static_cast<std::size_t>(y) * image.width + static_cast<std::size_t>(x)]);
-        }
-    }
-    return canvas;
-}
 
 int count(const Canvas& canvas, Colour colour) {
     int found = 0;
@@ -40,22 +24,40 @@ int count(const Canvas& canvas, Colour colour) {
 
 class PictureTest : public ScratchTest {
 protected:
-    static Canvas draw(const Shape& shape, const std::vector<float>& values, const std::vector<std::string>& axes) {
-        EXPECT_TRUE(write_slice_png("a.png", {"T", shape, values}, axes).empty());
+    static Canvas draw(const Shape& shape, const std::vector<float>& values, const std::vector<std::string>& axes,
+                       const Cut& cut = {}, const SliceStyle& style = {}) {
+        std::vector<PictureAxis> named;
+        for (const std::string& axis : axes) named.push_back({axis});
+        EXPECT_TRUE(write_slice_png("a.png", {"T", shape, values}, named, cut, style).empty());
         return read_png("a.png");
     }
+    const std::vector<PictureAxis> x_and_y{{"x"}, {"y"}};
+    static constexpr int top = picture_margin + Canvas::text_height + 10;  // of the cells
+    static int left(int rows) { return left_of_frame(Side({"y"}, -0.5, rows - 0.5, 512, false)); }
 };
 
 TEST(ColourMap, GrowsBrighterInEvenSteps) {
     double before = -1;
     for (int i = 0; i <= 100; ++i) {
-        const double now = lightness(heat_colour(i / 100.0));
+        const double now = lightness(colour_of(ColourMap::heat, i / 100.0));
         EXPECT_GT(now, before);
         EXPECT_LT(now - before, 7);
         before = now;
     }
-    EXPECT_EQ(heat_colour(-3), heat_colour(0));
-    EXPECT_EQ(heat_colour(7), heat_colour(1));
+    EXPECT_EQ(colour_of(ColourMap::heat, -3), colour_of(ColourMap::heat, 0));
+    EXPECT_EQ(colour_of(ColourMap::heat, 7), colour_of(ColourMap::heat, 1));
+}
+
+TEST(ColourMap, BalanceIsWhiteInTheMiddleAndMirrored) {
+    EXPECT_EQ(colour_of(ColourMap::balance, 0.5), (Colour{247, 247, 247}));
+    for (int i = 0; i < 50; ++i) {
+        const Colour low = colour_of(ColourMap::balance, i / 100.0),
+                     high = colour_of(ColourMap::balance, 1 - i / 100.0);
+        EXPECT_GT(low.blue, low.red) << i;
+        EXPECT_GT(high.red, high.blue) << i;
+        EXPECT_NEAR(lightness(low), lightness(high), 35) << i;
+    }
+    EXPECT_EQ(colour_of(ColourMap::grey, 0.4), (Colour{102, 102, 102}));
 }
 
 TEST(Glyphs, LettersDiffer) {
@@ -73,7 +75,7 @@ TEST_F(PictureTest, TheLargestCellIsTheBrightest) {
     int bright = 0;
     double x_sum = 0, y_sum = 0;
     for (int y = 0; y < canvas.height(); ++y) {
-        for (int x = 0; x < 512; ++x) {  // left of the colour bar
+        for (int x = 0; x < left(16) + 512; ++x) {  // left of the colour bar
             const Colour c = canvas.at(x, y);
             if (c.red < 200 || c.green < 100 || c.blue > 140) continue;
             ++bright;
@@ -82,11 +84,11 @@ TEST_F(PictureTest, TheLargestCellIsTheBrightest) {
         }
     }
     ASSERT_GT(bright, 20);
-    EXPECT_NEAR(x_sum / bright, 12.5 * 32 + 46, 24);
-    EXPECT_NEAR(y_sum / bright, 3.5 * 32 + 42, 16);
+    EXPECT_NEAR(x_sum / bright, 12.5 * 32 + left(16), 16);
+    EXPECT_NEAR(y_sum / bright, 3.5 * 32 + top, 16);
 }
 
-TEST_F(PictureTest, OfThreeAxesTheHottestSliceIsShown) {
+TEST_F(PictureTest, OfThreeAxesTheStrongestSliceIsShown) {
     std::vector<float> values(3 * 4 * 5, 1.0F);
     values[2 * 20 + 7] = 9;
     const Canvas volume = draw({3, 4, 5}, values, {"x", "y", "z"});
@@ -95,6 +97,26 @@ TEST_F(PictureTest, OfThreeAxesTheHottestSliceIsShown) {
     for (int y = 40; y < volume.height(); ++y) {  // below the titles, which differ
         for (int x = 0; x < volume.width(); ++x) ASSERT_EQ(volume.at(x, y), plane.at(x, y));
     }
+}
+
+TEST_F(PictureTest, OfBothSignsZeroIsWhite) {
+    std::vector<float> values(16 * 16, 0.0F);
+    values[40] = 3;
+    values[200] = -2;
+    const Canvas canvas = draw({16, 16}, values, {"x", "y"});
+    EXPECT_GT(count(canvas, {247, 247, 247}), 400 * 500);
+    // 3 and -2 of -3 to 3, at the middles of cells; half a pixel beside them a little less.
+    const auto near = [&](int column, int row, double share) {
+        const Colour found = canvas.at(left(16) + column * 32 + 16, top + row * 32 + 16);
+        const Colour wanted = colour_of(ColourMap::balance, share);
+        EXPECT_NEAR(found.red, wanted.red, 15);
+        EXPECT_NEAR(found.blue, wanted.blue, 15);
+    };
+    near(8, 2, 1);
+    near(8, 12, 1.0 / 6);
+    EXPECT_EQ(
+        count(draw({16, 16}, values, {"x", "y"}, {}, {ColourMap::heat, 10, 20}), colour_of(ColourMap::heat, 0)) / 1000,
+        512 * 512 / 1000);
 }
 
 TEST_F(PictureTest, WhatIsNotFiniteIsGreyAndDoesNotSpread) {
@@ -118,17 +140,17 @@ TEST_F(PictureTest, AnyExtentsGiveAPictureOfUsefulSize) {
 
 TEST_F(PictureTest, TheSameFieldGivesTheSameBytes) {
     const std::vector<float> values = {1, 2, 3, 4};
-    ASSERT_TRUE(write_slice_png("a.png", {"T", {2, 2}, values}, {"x", "y"}).empty());
-    ASSERT_TRUE(write_slice_png("b.png", {"T", {2, 2}, values}, {"x", "y"}).empty());
+    ASSERT_TRUE(write_slice_png("a.png", {"T", {2, 2}, values}, x_and_y).empty());
+    ASSERT_TRUE(write_slice_png("b.png", {"T", {2, 2}, values}, x_and_y).empty());
     EXPECT_EQ(read_text("a.png"), read_text("b.png"));
 }
 
 TEST_F(PictureTest, WhatIsNoPictureIsSaid) {
     const std::vector<float> values = {1, 2, 3, 4};
-    EXPECT_EQ(render_text(write_slice_png("a.png", {"T", {4}, values}, {"x"})),
+    EXPECT_EQ(render_text(write_slice_png("a.png", {"T", {4}, values}, {PictureAxis{"x"}})),
               "error[K0730]: 'T' of shape (4,) cannot be shown as a picture\n"
               "   = help: a picture shows a field of two axes, or a slice of a field of three\n");
-    EXPECT_EQ(write_slice_png("no/a.png", {"T", {2, 2}, values}, {"x", "y"}).at(0).code, "K0720");
+    EXPECT_EQ(write_slice_png("no/a.png", {"T", {2, 2}, values}, x_and_y).at(0).code, "K0720");
     EXPECT_EQ(files_here(), 0U);
 }
 

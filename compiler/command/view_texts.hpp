@@ -1,0 +1,22 @@
+#pragma once
+// What the options of kasc view mean. None: it is no such text.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace kasc::command {
+
+struct Place {
+    enum class Kind { index, middle, peak } kind = Kind::peak;
+    std::uint64_t index = 0;
+};
+/// "17", "middle", "peak".
+[[nodiscard]] std::optional<Place> read_place(const std::string& text);
+/// "3" is (3, 3), "3-5" is (3, 5).
+[[nodiscard]] std::optional<std::pair<std::uint64_t, std::uint64_t>> read_span(const std::string& text);
+/// "0:3e6", the first less than the second, both finite.
+[[nodiscard]] std::optional<std::pair<double, double>> read_range(const std::string& text);
+
+}  // namespace kasc::command
