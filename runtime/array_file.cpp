@@ -1,5 +1,5 @@
-// Time stamps are off and the format's version is pinned, so that the bytes depend on the data alone. Words are stored
-// as the machine holds them, little-endian on all that kasc runs on.
+// Example: p of 2 rows of 5 words in the datasets p/1 (2, 3) and p/2 (2, 2): bytes 8 to 28 of p are the last word of
+// the first row of p/1, the first row of p/2, and the first two words of the second row of p/1.
 
 #include "runtime/array_file.hpp"
 
@@ -9,118 +9,65 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cstring>
-
-#include "runtime/complex_type.hpp"
-#include "runtime/hdf5_handle.hpp"
 
 namespace kasc::runtime {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little);
-
-/// A file that could not be stored stays half closed within HDF5 1.10, whose exit handler then reads freed memory. The
-/// library must be told before it is first used; all that we open, we close.
-[[maybe_unused]] const bool without_exit_handler = H5dont_atexit() >= 0;
-
-/// The format of HDF5 1.8 (2008): every reader in use knows it.
-Hdf5Handle create_file(const std::string& path) {
-    const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-    H5Pset_obj_track_times(creation.get(), false);
-    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
-    return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
-}
-
-bool write_attribute(hid_t file, const std::string& name, const std::string& text) {
-    const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.get(), std::max<std::size_t>(text.size(), 1));
-    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    Hdf5Handle attribute(H5Acreate2(file, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    return attribute && H5Awrite(attribute.get(), type.get(), text.c_str()) >= 0 && attribute.close();
-}
-
-hid_t stored_type(WordType type) {
-    switch (type) {
-        case WordType::float32:
-            return H5T_IEEE_F32LE;
-        case WordType::float64:
-            return H5T_IEEE_F64LE;
-        case WordType::int32:
-            return H5T_STD_I32LE;
-        case WordType::uint8:
-            return H5T_STD_U8LE;
-        case WordType::complex64:
-            return complex_type(H5T_IEEE_F32LE);
-        case WordType::complex128:
-            return complex_type(H5T_IEEE_F64LE);
-    }
-    return -1;
-}
-
-/// Contiguous, at a place of its own from now on, and without any data written: the file is longer there, that is all.
-bool lay_out(hid_t file, const ArraySpec& array, std::vector<std::uint64_t>& places) {
-    const std::vector<hsize_t> dimensions(array.shape.begin(), array.shape.end());
-    const Hdf5Handle space(dimensions.empty()
-                               ? H5Screate(H5S_SCALAR)
-                               : H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
-                           H5Sclose);
-    const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(creation.get(), false);
-    H5Pset_layout(creation.get(), H5D_CONTIGUOUS);
-    H5Pset_alloc_time(creation.get(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
-    Hdf5Handle dataset(H5Dcreate2(file, array.name.c_str(), stored_type(array.type), space.get(), H5P_DEFAULT,
-                                  creation.get(), H5P_DEFAULT),
-                       H5Dclose);
-    if (!dataset) return false;
-    const haddr_t place = H5Dget_offset(dataset.get());
-    if (place == HADDR_UNDEF) return false;
-    places.push_back(place);
-    return dataset.close();
-}
+std::uint64_t bytes_of(const ArraySpec& array) { return cell_count(array.shape).value_or(0) * word_bytes(array.type); }
 
 }  // namespace
 
-Diagnostic not_stored(const std::string& path, int error) {
-    Diagnostic d;
-    d.code = "K0721";
-    d.message =
-        fmt::format("cannot write '{}': {}", path, error == 0 ? "the data could not be stored" : std::strerror(error));
-    if (error == 0 || error == ENOSPC || error == EFBIG || error == EDQUOT) d.help = "is the disk full?";
-    return d;
+Outcome<ArrayFile> ArrayFile::create(const std::string& path, const FileLayout& layout) {
+    auto places = lay_out(path, layout);
+    if (!places) return failure<ArrayFile>(std::move(places.diagnostics));
+    return reopen(path, layout.arrays, *std::move(places.value));
 }
 
-Outcome<ArrayFile> ArrayFile::create(const std::string& path, const std::vector<ArraySpec>& arrays,
-                                     const Attributes& attributes) {
-    silence_hdf5();
-    std::vector<std::uint64_t> places;
-    Hdf5Handle file = create_file(path);
-    bool good = static_cast<bool>(file);
-    for (const auto& [name, text] : attributes) good = good && write_attribute(file.get(), name, text);
-    for (const ArraySpec& array : arrays) good = good && lay_out(file.get(), array, places);
-    if (!file.close() || !good) return failure<ArrayFile>(not_stored(path, 0));
-    return reopen(path, std::move(places));
-}
-
-Outcome<ArrayFile> ArrayFile::reopen(const std::string& path, std::vector<std::uint64_t> places) {
-    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+Outcome<ArrayFile> ArrayFile::reopen(const std::string& path, const std::vector<ArraySpec>& arrays,
+                                     std::vector<std::uint64_t> places) {
+    std::size_t datasets = 0;
+    for (const ArraySpec& array : arrays) datasets += std::max<std::size_t>(array.parts.size(), 1);
+    const int descriptor = places.size() == datasets ? open(path.c_str(), O_RDWR | O_CLOEXEC) : -1;
     if (descriptor < 0) {
         Diagnostic d;
         d.code = "K0701";
-        d.message = fmt::format("cannot open '{}': {}", path, std::strerror(errno));
+        d.message = fmt::format("cannot open '{}': {}", path,
+                                places.size() == datasets ? std::strerror(errno) : "it holds other arrays");
         return failure<ArrayFile>(std::move(d));
     }
-    return success(ArrayFile(path, descriptor, std::move(places)));
+    ArrayFile file(path, descriptor, arrays, std::move(places));
+    if (file.bytes() >= file.end()) return success(std::move(file));
+    Diagnostic d;
+    d.code = "K0843";
+    d.message = fmt::format("'{}' is shorter than it was at the checkpoint", path);
+    d.help = "bring back the file that the checkpoint was written with, or start anew";
+    return failure<ArrayFile>(std::move(d));
+}
+
+ArrayFile::ArrayFile(std::string path, int descriptor, const std::vector<ArraySpec>& arrays,
+                     std::vector<std::uint64_t> places)
+    : path_(std::move(path)), descriptor_(descriptor), places_(std::move(places)) {
+    std::size_t dataset = 0;
+    for (const ArraySpec& array : arrays) {
+        Placed& placed = arrays_.emplace_back();
+        const auto add = [&](std::uint64_t bytes) {
+            placed.pieces.push_back({places_.at(dataset++), placed.row_bytes, bytes});
+            placed.row_bytes += bytes;
+        };
+        placed.rows = array.parts.empty() ? 1 : std::max<std::uint64_t>(array.rows, 1);
+        for (const ArraySpec& part : array.parts) add(bytes_of(part) / placed.rows);
+        if (array.parts.empty()) add(bytes_of(array));
+    }
 }
 
 ArrayFile::ArrayFile(ArrayFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      places_(std::move(other.places_)) {}
+      places_(std::move(other.places_)),
+      arrays_(std::move(other.arrays_)) {}
 
 ArrayFile::~ArrayFile() {
     if (descriptor_ >= 0) close(descriptor_);
@@ -131,32 +78,68 @@ std::uint64_t ArrayFile::bytes() const {
     return fstat(descriptor_, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
 }
 
-Diagnostics ArrayFile::write(std::size_t array, std::uint64_t offset, const void* data, std::uint64_t bytes) {
-    const auto* from = static_cast<const char*>(data);
-    std::uint64_t at = places_.at(array) + offset;
-    while (bytes > 0) {
-        const ssize_t stored = pwrite(descriptor_, from, bytes, static_cast<off_t>(at));
-        if (stored < 0 && errno == EINTR) continue;
-        if (stored <= 0) return {not_stored(path_, stored < 0 ? errno : ENOSPC)};
-        from += stored;
-        at += static_cast<std::uint64_t>(stored);
-        bytes -= static_cast<std::uint64_t>(stored);
+std::uint64_t ArrayFile::end() const {
+    std::uint64_t end = 0;
+    for (const Placed& array : arrays_) {
+        for (const Piece& piece : array.pieces) end = std::max(end, piece.place + array.rows * piece.bytes);
     }
-    return {};
+    return end;
+}
+
+void ArrayFile::visit_pieces(std::size_t array, std::uint64_t offset, std::uint64_t bytes,
+                             const std::function<bool(std::uint64_t, std::uint64_t, std::uint64_t)>& visit) const {
+    const Placed& placed = arrays_.at(array);
+    if (placed.row_bytes == 0) return;
+    std::uint64_t done = 0;
+    for (std::uint64_t row = offset / placed.row_bytes; done < bytes; ++row) {
+        for (const Piece& piece : placed.pieces) {
+            const std::uint64_t within = offset + done - row * placed.row_bytes;
+            if (done == bytes || within < piece.first || within >= piece.first + piece.bytes) continue;
+            const std::uint64_t skipped = within - piece.first, length = std::min(piece.bytes - skipped, bytes - done);
+            if (!visit(piece.place + row * piece.bytes + skipped, done, length)) return;
+            done += length;
+        }
+    }
+}
+
+Diagnostics ArrayFile::write(std::size_t array, std::uint64_t offset, const void* data, std::uint64_t bytes) {
+    int fault = -1;
+    visit_pieces(array, offset, bytes, [&](std::uint64_t at, std::uint64_t from, std::uint64_t left) {
+        const auto* source = static_cast<const char*>(data) + from;
+        while (left > 0) {
+            const ssize_t stored = pwrite(descriptor_, source, left, static_cast<off_t>(at));
+            if (stored < 0 && errno == EINTR) continue;
+            if (stored <= 0) {
+                fault = stored < 0 ? errno : ENOSPC;
+                return false;
+            }
+            source += stored;
+            at += static_cast<std::uint64_t>(stored);
+            left -= static_cast<std::uint64_t>(stored);
+        }
+        return true;
+    });
+    return fault < 0 ? Diagnostics{} : Diagnostics{not_stored(path_, fault)};
 }
 
 bool ArrayFile::read(std::size_t array, std::uint64_t offset, void* data, std::uint64_t bytes) const {
-    auto* to = static_cast<char*>(data);
-    std::uint64_t at = places_.at(array) + offset;
-    while (bytes > 0) {
-        const ssize_t found = pread(descriptor_, to, bytes, static_cast<off_t>(at));
-        if (found < 0 && errno == EINTR) continue;
-        if (found <= 0) return false;
-        to += found;
-        at += static_cast<std::uint64_t>(found);
-        bytes -= static_cast<std::uint64_t>(found);
-    }
-    return true;
+    const Placed& placed = arrays_.at(array);
+    bool good = offset + bytes <= placed.rows * placed.row_bytes;
+    if (!good) return false;
+    visit_pieces(array, offset, bytes, [&](std::uint64_t at, std::uint64_t from, std::uint64_t left) {
+        auto* to = static_cast<char*>(data) + from;
+        while (good && left > 0) {
+            const ssize_t found = pread(descriptor_, to, left, static_cast<off_t>(at));
+            if (found < 0 && errno == EINTR) continue;
+            good = found > 0;
+            if (!good) break;
+            to += found;
+            at += static_cast<std::uint64_t>(found);
+            left -= static_cast<std::uint64_t>(found);
+        }
+        return good;
+    });
+    return good;
 }
 
 Diagnostics ArrayFile::sync() {

@@ -3,38 +3,32 @@
 // then data are written where they belong by plain writes. So a series may be written row by row in a run of days, a
 // kill harms no structure, and the bytes are the same in whatever pieces they came.
 
+#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "foundation/outcome.hpp"
-#include "runtime/array.hpp"
+#include "runtime/array_layout.hpp"
 
 namespace kasc::runtime {
 
-using Attributes = std::vector<std::pair<std::string, std::string>>;  ///< of the file: name, text
-
-struct ArraySpec {
-    std::string name;
-    Shape shape;
-    WordType type = WordType::float32;
-};
-
 class ArrayFile {
 public:
-    /// Lays out `path` anew; what is never written is zero. K0721.
-    [[nodiscard]] static Outcome<ArrayFile> create(const std::string& path, const std::vector<ArraySpec>& arrays,
-                                                   const Attributes& attributes);
-    /// One that was laid out before, with the places that it had then. K0701.
-    [[nodiscard]] static Outcome<ArrayFile> reopen(const std::string& path, std::vector<std::uint64_t> places);
+    /// Lays out `path` anew. K0721.
+    [[nodiscard]] static Outcome<ArrayFile> create(const std::string& path, const FileLayout& layout);
+    /// One of these arrays that was laid out before, with the places that it had then. K0701; K0843 it is cut short.
+    [[nodiscard]] static Outcome<ArrayFile> reopen(const std::string& path, const std::vector<ArraySpec>& arrays,
+                                                   std::vector<std::uint64_t> places);
     ArrayFile(ArrayFile&& other) noexcept;
     ArrayFile& operator=(ArrayFile&&) = delete;
     ~ArrayFile();
 
-    /// Where the arrays' data begin, in bytes.
+    /// Where the datasets' data begin, in bytes.
     [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
     [[nodiscard]] std::uint64_t bytes() const;
-    /// `offset`: in bytes, within the array. K0721.
+    /// Where those of the last end.
+    [[nodiscard]] std::uint64_t end() const;
+    /// `offset`: in bytes; all of it within the array. K0721.
     [[nodiscard]] Diagnostics write(std::size_t array, std::uint64_t offset, const void* data, std::uint64_t bytes);
     /// False: the file has not so much.
     [[nodiscard]] bool read(std::size_t array, std::uint64_t offset, void* data, std::uint64_t bytes) const;
@@ -42,14 +36,25 @@ public:
     [[nodiscard]] Diagnostics sync();
 
 private:
-    ArrayFile(std::string path, int descriptor, std::vector<std::uint64_t> places)
-        : path_(std::move(path)), descriptor_(descriptor), places_(std::move(places)) {}
+    /// A run of bytes of each of an array's rows.
+    struct Piece {
+        std::uint64_t place = 0, first = 0, bytes = 0;  ///< in the file; within a row
+    };
+    struct Placed {
+        std::vector<Piece> pieces;
+        std::uint64_t row_bytes = 0, rows = 1;
+    };
+    /// Where a run of bytes of an array lies, piece by piece: place in the file, offset from its first, length. Ends
+    /// where `visit` says false.
+    void visit_pieces(std::size_t array, std::uint64_t offset, std::uint64_t bytes,
+                      const std::function<bool(std::uint64_t, std::uint64_t, std::uint64_t)>& visit) const;
+
+    ArrayFile(std::string path, int descriptor, const std::vector<ArraySpec>& arrays,
+              std::vector<std::uint64_t> places);
     std::string path_;
     int descriptor_;
     std::vector<std::uint64_t> places_;
+    std::vector<Placed> arrays_;
 };
-
-/// K0721, with the system's word for why.
-[[nodiscard]] Diagnostic not_stored(const std::string& path, int error);
 
 }  // namespace kasc::runtime

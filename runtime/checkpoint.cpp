@@ -117,10 +117,10 @@ Diagnostics write_checkpoint(const std::string& path, CheckpointHead head, Piece
     Outcome<ReplacementFile> target = ReplacementFile::create(path);
     if (!target) return target.diagnostics;
     const std::vector<StateArray> state = run.state();
-    std::vector<ArraySpec> specs;
+    FileLayout layout;
     std::uint64_t most = 0;
     for (std::size_t i = 0; i < state.size(); ++i) {
-        specs.push_back({state[i].name, shapes.at(i), state[i].type});
+        layout.arrays.push_back({state[i].name, shapes.at(i), state[i].type});
         most = std::max(most, state[i].bytes());
     }
     // The head has the digests, and stands in the file's structure, which is settled before any data are written. So
@@ -132,8 +132,8 @@ Diagnostics write_checkpoint(const std::string& path, CheckpointHead head, Piece
             {state[i].name, state[i].type, shapes.at(i), digest_text(values.data(), state[i].bytes())});
     }
     const std::string text = to_json(head).dump();
-    auto file = ArrayFile::create(target->temporary_path(), specs,
-                                  {{digest_name, digest_text(text.data(), text.size())}, {head_name, text}});
+    layout.attributes = {{digest_name, digest_text(text.data(), text.size())}, {head_name, text}};
+    auto file = ArrayFile::create(target->temporary_path(), layout);
     if (!file) return target.value->named(file.diagnostics);
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (state.size() > 1) {

@@ -22,11 +22,14 @@ struct SurveyedInputs {
     BoundExtents extents;
     std::vector<Shape> shapes;  ///< of the datasets, by input
     std::uint64_t file_bytes = 0;
+    std::vector<ArrayView> given{};  ///< inputs that the caller has, in place of datasets
 };
 
-/// A program without inputs opens no file. Diagnostics K0701 to K0710.
+/// A program without inputs opens no file. `given`: arrays of the inputs' types; they outlive what is loaded.
+/// Diagnostics K0701 to K0710.
 [[nodiscard]] Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInterface& program,
-                                                    const std::map<std::string, long long>& explicit_extents);
+                                                    const std::map<std::string, long long>& explicit_extents,
+                                                    std::vector<ArrayView> given = {});
 /// Those that `wanted` says, in the order of the program's inputs; the others have no values. K0703, K0711 to K0713.
 [[nodiscard]] Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
                                                 const std::vector<bool>& wanted);

@@ -62,10 +62,11 @@ Outcome<LongRunEnd> run_to_end(PiecewiseRun& run, SeriesWindows& windows, const 
                           (request.every.seconds > 0 && seconds_since(written) >= request.every.seconds));
         if (request.checkpoint && (stop || due)) {
             if (!good(windows.flush(run)) || !good(request.checkpoint())) return failure<LongRunEnd>(std::move(said));
+            if (request.stop_at_checkpoint && !stop) return success(LongRunEnd{false, true}, std::move(said));
             written_at = run.done();
             written = Clock::now();
         }
-        if (stop) return success(LongRunEnd{true}, std::move(said));
+        if (stop) return success(LongRunEnd{true, false}, std::move(said));
     }
     if (!good(windows.flush(run)) || !good(run.finish())) return failure<LongRunEnd>(std::move(said));
     return success(LongRunEnd{}, std::move(said));

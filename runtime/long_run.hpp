@@ -23,11 +23,13 @@ struct LongRunRequest {
     std::function<bool(long long done, long long total)> go_on;  ///< after each piece; false asks to stop
     std::function<Diagnostics()> checkpoint;                     ///< writes one of where the run stands; may be empty
     Interval every;
+    bool stop_at_checkpoint = false;                ///< the first checkpoint ends it
     std::function<Diagnostics(Diagnostics)> judge;  ///< of what is found in rows as they come: what is an error
 };
 
 struct LongRunEnd {
-    bool stopped = false;  ///< on request, before the end
+    bool stopped = false;    ///< on request, before the end
+    bool suspended = false;  ///< by its checkpoint, before the end
 };
 
 /// Requires: the run was advanced by 0, and restored where it goes on. The outputs are complete unless it was stopped,

@@ -92,15 +92,17 @@ bool Outputs::streams() const {
 }
 
 Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
-    auto target = request_.lasting && streams() ? ReplacementFile::create_lasting(request_.path)
-                                                : ReplacementFile::create(request_.path);
+    if (request_.at_once && !places.empty() && !fs::exists(request_.path)) {
+        return {fault("K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", request_.path),
+                      "bring it back, or remove the checkpoint to start anew")};
+    }
+    auto target = request_.at_once                ? ReplacementFile::in_place(request_.path)
+                  : request_.lasting && streams() ? ReplacementFile::create_lasting(request_.path)
+                                                  : ReplacementFile::create(request_.path);
     if (!target) return target.diagnostics;
     target_.emplace(*std::move(target.value));
-    std::vector<ArraySpec> specs;
-    for (std::size_t i = 0; i < names_.size(); ++i) specs.push_back({names_[i], shapes_[i], types_[i]});
-    const Attributes attributes{{"created_by", "kasc " + request_.version}, {"program", program_}};
-    auto file = places.empty() ? ArrayFile::create(target_->temporary_path(), specs, attributes)
-                               : ArrayFile::reopen(target_->temporary_path(), places);
+    auto file = places.empty() ? ArrayFile::create(target_->temporary_path(), layout_)
+                               : ArrayFile::reopen(target_->temporary_path(), layout_.arrays, places);
     if (!file) {
         Diagnostics bad = target_->named(file.diagnostics);
         target_.reset();
@@ -110,13 +112,26 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
     return {};
 }
 
-Diagnostics Outputs::write() {
+Diagnostics Outputs::amend_file(long long done) {
+    if (!request_.form || !request_.form->amended) return {};
+    const FileLayout known = request_.form->amended(done);
+    return target_->named(amend(target_->temporary_path(), known.attributes, known.constants));
+}
+
+Diagnostics Outputs::suspend(long long done) {
+    if (!file_) return {};
+    if (Diagnostics bad = amend_file(done); !bad.empty()) return bad;
+    return file_->sync();
+}
+
+Diagnostics Outputs::write(long long done) {
     if (!file_) {
         if (Diagnostics bad = open(); !bad.empty()) return bad;
     }
     Diagnostics bad;
     for (std::size_t i = 0; i < values_.size() && bad.empty(); ++i)
         bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size()));
+    if (bad.empty()) bad = amend_file(done);
     if (bad.empty()) bad = target_->commit();
     file_.reset();
     target_.reset();  // removes what was not committed
@@ -127,12 +142,14 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
                                 const std::vector<long long>& extents) {
     Outputs outputs;
     outputs.request_ = request;
-    outputs.program_ = program.name;
+    outputs.layout_.attributes = {{"created_by", "kasc " + request.version}, {"program", program.name}};
     for (const ArrayInterface& output : program.outputs) {
         outputs.names_.push_back(output.name);
         outputs.types_.push_back(output.type);
         outputs.shapes_.push_back(expected_shape(program, output, extents));
+        outputs.layout_.arrays.push_back({output.name, outputs.shapes_.back(), output.type});
     }
+    if (request.form) outputs.layout_ = request.form->layout;
     if (Diagnostics bad = check_place(request); !bad.empty()) return failure<Outputs>(std::move(bad));
     if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
         return failure<Outputs>(std::move(bad));

@@ -2,6 +2,7 @@
 // A program's outputs: memory to compute into, and the HDF5 file they go to. Whether the file can be written is settled
 // before the run, so that hours of computing do not end in "permission denied".
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,12 +14,22 @@
 
 namespace kasc::runtime {
 
+/// How outputs stand in their file.
+struct OutputForm {
+    FileLayout layout;  ///< an array an output, in their order
+    /// Attributes and constants that are known at the end of a run only, after `done` iterations, with the sizes that
+    /// they have in the layout; may be empty.
+    std::function<FileLayout(long long done)> amended{};
+};
+
 struct OutputRequest {
     std::string path;
-    std::string input_path;        ///< refused as the output; may be empty
-    std::string version;           ///< of kasc, for the attribute created_by
-    std::vector<bool> streamed{};  ///< by output: written row by row while the run goes on; empty: none
-    bool lasting = false;          ///< what is streamed stays in <path>.part when the run does not come to its end
+    std::string input_path;            ///< refused as the output; may be empty
+    std::string version;               ///< of kasc, for the attribute created_by
+    std::vector<bool> streamed{};      ///< by output: written row by row while the run goes on; empty: none
+    bool lasting = false;              ///< what is streamed stays in <path>.part when the run does not come to its end
+    bool at_once = false;              ///< the file is made at its place when the run begins, and stays there
+    std::optional<OutputForm> form{};  ///< none: datasets of the outputs' names, types and shapes
 };
 
 class Outputs {
@@ -31,21 +42,25 @@ public:
     [[nodiscard]] Diagnostics open(const std::vector<std::uint64_t>& places = {});
     /// Requires: open().
     [[nodiscard]] ArrayFile& file() { return *file_; }
-    /// The file, whole or not at all. Datasets of the outputs' types, shapes as for inputs; attributes created_by,
-    /// program.
-    [[nodiscard]] Diagnostics write();
+    /// The file, whole or not at all, after `done` iterations. Where nothing else is asked for, datasets of the
+    /// outputs' types, shapes as for inputs; attributes created_by, program.
+    [[nodiscard]] Diagnostics write(long long done = 0);
+    /// Of a file that was made at once: what is known after `done` iterations.
+    [[nodiscard]] Diagnostics suspend(long long done);
 
 private:
     friend Outcome<Outputs> create_outputs(const OutputRequest&, const ProgramInterface&,
                                            const std::vector<long long>&);
     OutputRequest request_;
-    std::string program_;
+    FileLayout layout_;
     std::vector<std::string> names_;
     std::vector<Shape> shapes_;
     std::vector<WordType> types_;
     std::vector<std::vector<std::byte>> values_;
     std::optional<ReplacementFile> target_;
     std::optional<ArrayFile> file_;
+
+    [[nodiscard]] Diagnostics amend_file(long long done);
 };
 
 /// Can the file be made there, and is it not the input? K0720.

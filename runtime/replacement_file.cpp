@@ -83,8 +83,14 @@ Outcome<ReplacementFile> ReplacementFile::create(const std::string& path) {
 }
 
 Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path) {
+    return create_lasting(path, ".part");
+}
+
+Outcome<ReplacementFile> ReplacementFile::in_place(const std::string& path) { return create_lasting(path, ""); }
+
+Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path, const std::string& suffix) {
     if (Diagnostics bad = refused(path); !bad.empty()) return failure<ReplacementFile>(std::move(bad));
-    const std::string target = followed(path), temporary = target + ".part";
+    const std::string target = followed(path), temporary = target + suffix;
     const int descriptor = open(temporary.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) return failure<ReplacementFile>(no_file(path, target));
     close(descriptor);

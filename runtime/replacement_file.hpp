@@ -18,6 +18,8 @@ public:
     /// The temporary file is <path>.part, there already or not, and stays when nothing is committed: a run that is
     /// stopped goes on with it. K0720.
     [[nodiscard]] static Outcome<ReplacementFile> create_lasting(const std::string& path);
+    /// The file itself, there already or not, which stays whatever comes. K0720.
+    [[nodiscard]] static Outcome<ReplacementFile> in_place(const std::string& path);
     ReplacementFile(ReplacementFile&& other) noexcept;
     ReplacementFile& operator=(ReplacementFile&&) = delete;
     ~ReplacementFile();  ///< removes what was not committed
@@ -29,6 +31,7 @@ public:
     [[nodiscard]] Diagnostics commit();
 
 private:
+    [[nodiscard]] static Outcome<ReplacementFile> create_lasting(const std::string& path, const std::string& suffix);
     ReplacementFile(std::string path, std::string target, std::string temporary, bool lasting)
         : path_(std::move(path)), target_(std::move(target)), temporary_(std::move(temporary)), lasting_(lasting) {}
     std::string path_;    // as asked for

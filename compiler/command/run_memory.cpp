@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "command/binding.hpp"
 #include "runtime/array.hpp"
@@ -32,6 +33,19 @@ std::uint64_t least(const MemoryNeed& need, const std::vector<long long>& at_onc
     for (std::size_t i = 0; i < at_once.size(); ++i)
         bytes = sum(bytes, product(need.row[i], static_cast<std::uint64_t>(at_once[i])));
     return bytes;
+}
+
+/// Transforms of several axes need room for a spectrum beside their arrays: cuFFT's work area, which all of a run
+/// share. Sizes with large prime factors need some more.
+std::uint64_t work_area(const std::vector<HostStep>& steps, const std::function<std::uint64_t(VariableId)>& bytes_of) {
+    std::uint64_t most = 0;
+    for (const HostStep& step : steps) {
+        if (const auto* loop = std::get_if<LoopStep>(&step.what))
+            most = std::max(most, work_area(loop->body, bytes_of));
+        if (const auto* transform = std::get_if<TransformStep>(&step.what))
+            most = std::max({most, bytes_of(transform->statement.source), bytes_of(transform->statement.target)});
+    }
+    return most;
 }
 
 /// The most rows of every window that fit; 0: not one.
@@ -84,6 +98,7 @@ RunNeeds run_needs(const Program& program, const Library& library, const HostPla
             add(needs.host.fixed, slot.variable);
         }
     }
+    if (device) needs.device.fixed = sum(needs.device.fixed, work_area(plan.steps, bytes_of));
     for (const Series& s : series) {
         const std::uint64_t whole = bytes_of(s.variable);
         const auto extent = static_cast<long long>(shape_of(s.variable).front());

@@ -41,6 +41,19 @@ Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, cons
     return success(digest.text());
 }
 
+/// "absorbing=1,record_p=1": what decides how the program is read, where it is not the program itself.
+std::string options_text(const Program& program, const std::map<std::string, double>& settings) {
+    std::string text;
+    for (const auto* names : {&program.options, &program.may_be_uniform}) {
+        for (const std::string& name : *names) {
+            const auto setting = settings.find(name);
+            if (setting != settings.end())
+                text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, setting->second);
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::vector<OutermostLoop> outermost_loops(const HostPlan& plan, const std::vector<double>& parameters,
@@ -103,6 +116,7 @@ Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const Comp
     runtime::Identity identity{{"the version of kasc", KASC_VERSION},
                                {"the program", hash_of(request.source->text)},
                                {"the library", hash_of(tune::used_library_text(checked.program, checked.library))},
+                               {"the options", options_text(checked.program, request.settings)},
                                {"the extents", fmt::format("{}", fmt::join(extents, ", "))},
                                {"the parameters", tune::parameters_text(checked.program, parameters)},
                                {"--no-rewrite", left_out_text(request.no_rewrite)}};

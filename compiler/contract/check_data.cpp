@@ -40,6 +40,7 @@ public:
             "K0741", fmt::format("the requirement '{}' is not met{}", to_text(*r.condition, program_, texts), where),
             r.condition->span);
         d.label = values_there(r, texts, broken.first);
+        d.help = "correct the data or the parameters: the program does not run without it";
     }
 
     void check(const Positions& p) {
@@ -224,6 +225,17 @@ Diagnostics check_data(const Program& program, const Contract& contract, const B
     for (const Requirement& requirement : program.requirements) check.check(requirement);
     for (const Positions& positions : contract.positions) check.check(positions);
     for (const ListedCells& list : contract.lists) check.check(list);
+    return check.take();
+}
+
+Diagnostics check_numbers(const Program& program, const std::vector<double>& parameters) {
+    const std::vector<long long> extents(program.axes.size(), 0);
+    const BoundData data{parameters, extents, {}, std::nullopt, {}};
+    DataCheck check(program, data);
+    for (const Requirement& r : program.requirements) {
+        if (r.axes.empty() && r.operands.empty() && is_uniform(*r.condition) && !reads_extents(*r.condition))
+            check.check(r);
+    }
     return check.take();
 }
 

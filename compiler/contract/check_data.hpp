@@ -12,6 +12,10 @@ namespace kasc {
 /// input that is null is left out; with a window, so is what reads no input of the window.
 [[nodiscard]] Diagnostics check_data(const Program& program, const Contract& contract, const contract::BoundData& data);
 
+/// Requirements that are of numbers and parameters alone, which can be told before anything is known of the inputs;
+/// K0741.
+[[nodiscard]] Diagnostics check_numbers(const Program& program, const std::vector<double>& parameters);
+
 /// Of the inputs of `windowed`, those that the contract asks something of. K0745: it asks something that cannot be told
 /// from rows of one axis after another.
 [[nodiscard]] Outcome<std::vector<bool>> asked_in_windows(const Program& program, const Contract& contract,

@@ -33,6 +33,16 @@ bool is_uniform(const Expression& expression) {
     return std::visit(Visitor{}, expression.node);
 }
 
+bool reads_extents(const Expression& e) {
+    const auto in = [](const ExpressionRef& part) { return reads_extents(*part); };
+    if (std::holds_alternative<ExtentUse>(e.node)) return true;
+    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return in(u->operand);
+    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return in(b->left) || in(b->right);
+    if (const auto* c = std::get_if<Conditional>(&e.node)) return in(c->condition) || in(c->then) || in(c->otherwise);
+    const auto* call = std::get_if<IntrinsicCall>(&e.node);
+    return call && std::any_of(call->arguments.begin(), call->arguments.end(), in);
+}
+
 bool computes_complex(const Expression& e) {
     if (e.kind == ScalarKind::complex) return true;
     const auto in = [](const ExpressionRef& part) { return computes_complex(*part); };

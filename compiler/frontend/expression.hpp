@@ -111,6 +111,8 @@ struct Expression {
 
 /// True where the tree reads no operand and no coordinate: the same for all cells, the host computes it once a launch.
 [[nodiscard]] bool is_uniform(const Expression& expression);
+/// Some part of the tree is how many cells an axis has.
+[[nodiscard]] bool reads_extents(const Expression& expression);
 /// Some part of the tree is complex.
 [[nodiscard]] bool computes_complex(const Expression& expression);
 /// One more than the largest number of an operand in the tree; 0: none.

@@ -137,6 +137,18 @@ TEST(Contract, TheFirstCellAndItsValuesAreNamed) {
     EXPECT_EQ(bound("dt == 0.1 && T * 0.1 / 0.1 == T"), "");
 }
 
+TEST(Contract, NumbersAreToldBeforeTheInputs) {
+    const Program program = read(
+        "option kind = 1; param float dt = 0.5; float T[x]; input T;"
+        "require(kind == 0, dt < 1); require(T > 0, extent(x) > 100, dt > 1);"
+        "T = 2*T; return T;");
+    std::string found;
+    for (const Diagnostic& d : check_numbers(program, {0.5})) found += d.code + " " + d.message + "\n";
+    EXPECT_EQ(found,
+              "K0741 the requirement '1 == 0' is not met\n"
+              "K0741 the requirement 'dt > 1' is not met\n");
+}
+
 TEST(Contract, RowsOfALoopAreListsOfTheirOwn) {
     const std::vector<float> T(4, 0), e(4, 0);
     const std::string text =

@@ -39,15 +39,16 @@ TEST(DigestTest, PiecesAreTheWhole) {
 TEST_F(LongRunTest, FilesTakeTheirDataInAnyPieces) {
     const std::vector<float> T{1, 2, 3, 4, 5, 6}, q{7, 8};
     ASSERT_TRUE(write_hdf5("whole.h5", {{"T", {3, 2}, T}, {"q", {2}, q}}, {{"by", "us"}}).empty());
+    const std::vector<ArraySpec> arrays{{"T", {3, 2}}, {"q", {2}}};
     std::vector<std::uint64_t> places;
     {
-        auto file = ArrayFile::create("pieces.h5", {{"T", {3, 2}}, {"q", {2}}}, {{"by", "us"}});
+        auto file = ArrayFile::create("pieces.h5", {arrays, {{"by", "us"}}});
         ASSERT_TRUE(file);
         places = file->places();
         ASSERT_TRUE(file.value->write(0, 16, &T[4], 8).empty());
     }
     EXPECT_EQ(read_text("pieces.h5").size(), read_text("whole.h5").size());
-    auto again = ArrayFile::reopen("pieces.h5", places);
+    auto again = ArrayFile::reopen("pieces.h5", arrays, places);
     ASSERT_TRUE(again);
     float word = 1;
     ASSERT_TRUE(again->read(0, 0, &word, 4));
@@ -56,7 +57,39 @@ TEST_F(LongRunTest, FilesTakeTheirDataInAnyPieces) {
     ASSERT_TRUE(again.value->write(0, 0, T.data(), 16).empty());
     EXPECT_EQ(read_text("pieces.h5"), read_text("whole.h5"));
     EXPECT_FALSE(again->read(1, 0, &word, 1U << 20U));
-    EXPECT_FALSE(ArrayFile::reopen("nothing.h5", places));
+    EXPECT_FALSE(ArrayFile::reopen("nothing.h5", arrays, places));
+}
+
+TEST_F(LongRunTest, AnArrayMayLieInSeveralDatasets) {
+    // Rows of 5 words: three in p/1, two in p/2. And a row alone, in boxes of their own shapes.
+    const FileLayout layout{{{"p", {2, 5}, WordType::float32, {}, {{"p/1", {2, 1, 3}}, {"p/2", {2, 2, 1}}}, 2},
+                             {"most", {3}, WordType::float32, {}, {{"most/1", {1, 2}}, {"most/2", {1, 1}}}, 1}},
+                            {},
+                            {{"t_index", {1, 1, 1}, std::vector<std::uint64_t>{3}, {{"data_type", "long"}}}}};
+    auto file = ArrayFile::create("boxes.h5", layout);
+    ASSERT_TRUE(file) << render_text(file.diagnostics);
+    std::vector<float> p(10), most{20, 21, 22};
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = static_cast<float>(i);
+    for (const auto& [first, words] : {std::pair<std::size_t, std::size_t>{7, 3}, {0, 2}, {2, 5}})
+        ASSERT_TRUE(file.value->write(0, 4 * first, &p[first], 4 * words).empty());
+    ASSERT_TRUE(file.value->write(1, 0, most.data(), 12).empty());
+    std::vector<float> back(6);
+    ASSERT_TRUE(file->read(0, 12, back.data(), 24));
+    EXPECT_EQ(back, (std::vector<float>{3, 4, 5, 6, 7, 8}));
+    EXPECT_FALSE(file->read(0, 20, back.data(), 24)) << "beyond its end";
+    ASSERT_TRUE(amend("boxes.h5", {}, {{"t_index", {1, 1, 1}, std::vector<std::uint64_t>{9}}}).empty());
+
+    const auto read = read_datasets(
+        "boxes.h5", 1U << 16U, {{"p/1", {2, 1, 3}}, {"p/2", {2, 2, 1}}, {"most/2", {1, 1}}, {"t_index", {1, 1, 1}}});
+    ASSERT_TRUE(read) << render_text(read.diagnostics);
+    const auto values = [&](std::size_t i) {
+        const auto floats = read->arrays[i].values.floats();
+        return std::vector<float>(floats.begin(), floats.end());
+    };
+    EXPECT_EQ(values(0), (std::vector<float>{0, 1, 2, 5, 6, 7}));
+    EXPECT_EQ(values(1), (std::vector<float>{3, 4, 8, 9}));
+    EXPECT_EQ(values(2), (std::vector<float>{22}));
+    EXPECT_EQ(values(3), (std::vector<float>{9}));
 }
 
 TEST_F(LongRunTest, RowsAreReadAlone) {

@@ -1,0 +1,142 @@
+#include "command/run_compute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "command/data_faults.hpp"
+#include "runtime/interrupt.hpp"
+#include "runtime/long_run.hpp"
+#include "runtime/progress.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+class Computation {
+public:
+    Computation(ComputeRequest request, runtime::Outputs& outputs)
+        : request_(std::move(request)), options_(request_.options), bound_(request_.bound), outputs_(outputs) {}
+
+    Outcome<ComputeEnd> run() {
+        ComputeEnd end;
+        if (!go(end)) return failure<ComputeEnd>(std::move(said_));
+        return success(end, std::move(said_));
+    }
+
+private:
+    ComputeRequest request_;
+    const RunOptions& options_;
+    const RunBinding& bound_;
+    runtime::Outputs& outputs_;
+    Diagnostics said_;
+
+    /// False: it is an error.
+    bool well(const Diagnostics& more) {
+        said_.insert(said_.end(), more.begin(), more.end());
+        return !has_errors(more);
+    }
+
+    bool go(ComputeEnd& end) {
+        const Compilation& c = request_.compilation;
+        const auto series =
+            windowed_series(c.program, c.library, bound_.series, bound_.loops, bound_.extents, bound_.rows);
+        std::optional<runtime::RowReader> reader;
+        if (!start_reader(series, reader)) return false;
+        const auto entry = runtime::load_entry(request_.library, c.program.name);
+        if (!well(entry.diagnostics) || !entry) return false;
+        runtime::EntryArguments call = bound_.arguments(outputs_.pointers());
+        call.rows = bound_.rows;
+        auto begun = runtime::PiecewiseRun::begin(*entry, call);
+        if (!well(begun.diagnostics) || !begun || !open_outputs()) return false;
+        runtime::PiecewiseRun& run = *begun.value;
+        runtime::SeriesWindows windows(series, reader ? &*reader : nullptr,
+                                       outputs_.streams() ? &outputs_.file() : nullptr);
+        const auto start = std::chrono::steady_clock::now();
+        if (!well(run.advance(0)) || !go_on_from_checkpoint(run, windows)) return false;
+
+        runtime::InterruptWatch interrupt;
+        runtime::ProgressDisplay display(c.program.name, runtime::ProgressDisplay::standard_error(), run.done());
+        runtime::LongRunRequest request;
+        request.go_on = [&](long long done, long long total) {
+            display.update(done, total);
+            return !interrupt.interrupted();
+        };
+        if (!options_.checkpoint.empty()) request.checkpoint = [&] { return write_checkpoint(run, windows); };
+        request.every = request_.every;
+        request.stop_at_checkpoint = request_.stop_at_checkpoint;
+        request.judge = [&](Diagnostics found) { return judged(std::move(found), options_.allow); };
+        const auto ended = runtime::run_to_end(run, windows, request);
+        display.finish();
+        if (!well(ended.diagnostics) || !ended) return false;
+        if (ended->stopped) return well({stopped(run)});
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        end = {run.done(), run.total(), ended->suspended, seconds.count(), run.kernel_seconds()};
+        return true;
+    }
+    /// Before the run takes its memory.
+    bool start_reader(const std::vector<runtime::WindowedSeries>& series, std::optional<runtime::RowReader>& reader) {
+        const auto parts = runtime::read_parts(series);
+        if (parts.empty()) return true;
+        auto started = runtime::RowReader::start(options_.input, bound_.surveyed.file_bytes, parts);
+        if (started) reader.emplace(std::move(*started.value));
+        return well(started.diagnostics) && reader.has_value();
+    }
+    bool open_outputs() {
+        if (!outputs_.streams() && !request_.stop_at_checkpoint) return true;
+        return well(outputs_.open(request_.restart ? request_.restart->head.places : std::vector<std::uint64_t>{}));
+    }
+    /// The loop's iteration of the checkpoint is this plan's to find: another may run independent loops in another
+    /// order.
+    bool go_on_from_checkpoint(runtime::PiecewiseRun& run, runtime::SeriesWindows& windows) {
+        if (!request_.restart) return true;
+        const runtime::CheckpointHead& head = request_.restart->head;
+        const auto loop = std::find_if(bound_.loops.begin(), bound_.loops.end(),
+                                       [&](const auto& l) { return l.loop.index == head.loop; });
+        const long long done = loop == bound_.loops.end() ? -1 : loop->range.start + head.iteration;
+        if (!well(runtime::restore(options_.restart, *request_.restart, done, run)) ||
+            !well(windows.resume(head.series)))
+            return false;
+        request_.restart->state = {};  // it is in the run now
+        fmt::print("goes on at step {} of {}\n", run.done(), run.total());
+        std::fflush(stdout);
+        return true;
+    }
+    [[nodiscard]] Diagnostics write_checkpoint(runtime::PiecewiseRun& run, const runtime::SeriesWindows& windows) {
+        runtime::CheckpointHead head;
+        head.identity = bound_.identity;
+        for (const OutermostLoop& l : bound_.loops) {
+            if (!l.range.row(run.done())) continue;
+            head.loop = l.loop.index;
+            head.iteration = run.done() - l.range.start;
+        }
+        head.done = run.done();
+        head.total = run.total();
+        if (outputs_.streams() || request_.stop_at_checkpoint) {
+            if (Diagnostics bad = outputs_.file().sync(); !bad.empty()) return bad;
+            head.series = windows.so_far();
+            head.places = outputs_.file().places();
+        }
+        const Compilation& c = request_.compilation;
+        return runtime::write_checkpoint(options_.checkpoint, std::move(head), run,
+                                         state_shapes(c.program, c.library, run.state(), bound_.extents));
+    }
+    [[nodiscard]] Diagnostic stopped(const runtime::PiecewiseRun& run) const {
+        Diagnostic d =
+            runtime::run_fault(bound_.face.name, 4, fmt::format("after step {} of {}", run.done(), run.total()));
+        if (!options_.checkpoint.empty())
+            d.help =
+                fmt::format("the same call {}goes on from there",
+                            request_.stop_at_checkpoint ? "" : fmt::format("with --restart {} ", options_.checkpoint));
+        return d;
+    }
+};
+
+}  // namespace
+
+Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs) {
+    return Computation(std::move(request), outputs).run();
+}
+
+}  // namespace kasc::command
