@@ -5,6 +5,7 @@
 
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
+#include "command/kwave_options.hpp"
 #include "command/options.hpp"
 #include "command/view_texts.hpp"
 #include "rewrite/rewrite.hpp"
@@ -274,9 +275,11 @@ int run(int argc, char** argv) {
     ExplainOptions explain;
     TuneOptions tune;
     BenchOptions bench;
+    KwaveOptions kwave;
     std::string job_file;
     add_compile(app, compile);
     add_run(app, run);
+    add_kwave(app, kwave);
     add_explain(app, explain);
     add_tune(app, tune);
     add_bench(app, bench);
@@ -300,6 +303,7 @@ int run(int argc, char** argv) {
         }
         return compile_command(compile);
     }
+    if (app.got_subcommand("kwave")) return kwave_command(kwave);
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("tune")) return tune_command(tune);
     if (app.got_subcommand("measure")) return measure_command(job_file);

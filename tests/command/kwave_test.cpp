@@ -1,102 +1,95 @@
 // examples/kwave/kwave.kas on files that k-Wave's Python package wrote, beside what its solver computes in double
-// precision (tests/kwave). Every case with KASC_ALL_KWAVE=1 in the environment, else one of each kind of physics: each
-// builds a program of its own.
-#include <gtest/gtest.h>
+// precision (tests/kwave): by kasc run, and by kasc kwave with k-Wave's own flags, whose output has k-Wave's shapes.
+// Every case with KASC_ALL_KWAVE=1 in the environment, else one of each kind of physics: each builds a program of its
+// own.
+#include "command/kwave_case.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <map>
+#include <set>
 
-#include "support/recorded.hpp"
-#include "support/shell.hpp"
+#include "support/remember_builds.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
 
 namespace fs = std::filesystem;
+using test::KwaveArrays;
 
-const fs::path data = fs::path(KASC_SOURCE_DIR) / "tests/kwave/data";
-
-// Outputs by name, with the option that records them.
-const std::map<std::string, std::string> recorded{{"p", "record_p"},
-                                                  {"p_max", "record_p_max"},
-                                                  {"p_min", "record_p_min"},
-                                                  {"p_rms", "record_p_rms"},
-                                                  {"p_max_all", "record_p_max_all"},
-                                                  {"p_min_all", "record_p_min_all"},
-                                                  {"ux", "record_u"},
-                                                  {"uy", "record_u"},
-                                                  {"uz", "record_u"},
-                                                  {"ux_max", "record_u_max"},
-                                                  {"uy_max", "record_u_max"},
-                                                  {"uz_max", "record_u_max"},
-                                                  {"ux_min", "record_u_min"},
-                                                  {"uy_min", "record_u_min"},
-                                                  {"uz_min", "record_u_min"},
-                                                  {"ux_rms", "record_u_rms"},
-                                                  {"uy_rms", "record_u_rms"},
-                                                  {"uz_rms", "record_u_rms"},
-                                                  {"ux_final", "record_u_final"},
-                                                  {"uy_final", "record_u_final"},
-                                                  {"uz_final", "record_u_final"},
-                                                  {"p_final", "record_p_final"}};
+bool all_cases() { return std::getenv("KASC_ALL_KWAVE") != nullptr; }
 
 std::vector<std::string> cases() {
-    if (std::getenv("KASC_ALL_KWAVE") == nullptr)
+    if (!all_cases())
         return {"2d_p0_power_law", "2d_p_u_dirichlet_heterogeneous", "2d_u_additive_many",
                 "3d_p0_power_law_nonlinear_heterogeneous", "3d_transducer"};
     std::vector<std::string> all;
-    for (const auto& entry : fs::directory_iterator(data)) {
+    for (const auto& entry : fs::directory_iterator(test::kwave_data)) {
         const std::string name = entry.path().filename().string();
         const std::size_t end = name.find(".input.h5");
-        // Sensors by corners are boxes of their own shapes, which no one program has.
+        // Sensors by corners are boxes of their own shapes, which no one program has: kasc kwave alone takes them.
         if (end != std::string::npos && name.find("corners") == std::string::npos) all.push_back(name.substr(0, end));
     }
     std::sort(all.begin(), all.end());
     return all;
 }
 
-/// Those of the recorded datasets that the file has.
-test::Recorded read(const std::string& path) {
-    std::vector<std::string> names;
-    for (const auto& entry : recorded) names.push_back(entry.first);
-    return test::read_recorded(path, names);
+std::vector<std::string> command_cases() {
+    std::vector<std::string> all = all_cases() ? cases() : std::vector<std::string>{"2d_p0_odd_size"};
+    all.insert(all.begin(), {"2d_corners", "3d_corners"});
+    return all;
 }
 
 class KWave : public testing::TestWithParam<std::string> {};
 
 TEST_P(KWave, EqualsTheReference) {
-    const test::Recorded wanted = read((data / (GetParam() + ".reference.h5")).string());
+    const KwaveArrays wanted = test::read_kwave(test::kwave_reference(GetParam()), test::kwave_names());
     ASSERT_FALSE(wanted.empty());
     const test::Temporary here;
     const std::string out = (here.path() / "out.h5").string();
     std::map<std::string, int> options;
-    for (const auto& [name, option] : recorded) options[option] |= wanted.contains(name) ? 1 : 0;
+    for (const auto& [name, option] : test::kwave_recorded()) options[option] |= wanted.contains(name) ? 1 : 0;
     std::string call = std::string(KASC_COMMAND) +
                        " run " KASC_SOURCE_DIR "/examples/kwave/kwave.kas --target cpu --in " +
-                       (data / (GetParam() + ".input.h5")).string() + " --out " + out;
-    for (const auto& [option, on] : options) call += " --set " + option + "=" + std::to_string(on);
+                       test::kwave_input(GetParam()) + " --out " + out;
+    for (const auto& [option, on] : options) call += " --set record_" + option + "=" + std::to_string(on);
     const auto run = test::shell(call);
     ASSERT_EQ(run.status, 0) << run.output;
-    const test::Recorded found = read(out);
-    // Single precision beside double: k-Wave's own bound for its CUDA code (manual of k-Wave, 4.2).
-    constexpr double bound = 2e-5;
-    for (const auto& [name, values] : wanted) {
+    const KwaveArrays found = test::read_kwave(out, test::kwave_names());
+    for (const auto& [name, array] : wanted) {
         ASSERT_TRUE(found.contains(name)) << name;
-        ASSERT_EQ(found.at(name).size(), values.size()) << name;
-        double largest = 0, difference = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            largest = std::max(largest, std::abs(values[i]));
-            difference = std::max(difference, std::abs(values[i] - found.at(name)[i]));
-        }
-        EXPECT_GT(largest, 0) << name;
-        EXPECT_LT(difference, bound * largest) << name;
+        test::expect_near(found.at(name), array, name);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Case, KWave, testing::ValuesIn(cases()), [](const auto& test) { return test.param; });
+
+class KWaveCommand : public testing::TestWithParam<std::string> {};
+
+TEST_P(KWaveCommand, WritesWhatKWaveWouldWrite) {
+    const KwaveArrays wanted = test::read_kwave(test::kwave_reference(GetParam()), test::kwave_names());
+    ASSERT_FALSE(wanted.empty());
+    const test::Temporary here;
+    const std::string out = (here.path() / "out.h5").string();
+    std::string call = KASC_COMMAND " kwave --target cpu -i " + test::kwave_input(GetParam()) + " -o " + out;
+    std::set<std::string> flags;
+    for (const auto& entry : wanted) {
+        const std::string option = test::option_of(entry.first);
+        flags.insert(option == "p" || option == "u" || option == "u_non_staggered" ? option + "_raw" : option);
+    }
+    for (const std::string& flag : flags) call += " --" + flag;
+    const auto run = test::shell(call);
+    ASSERT_EQ(run.status, 0) << run.output;
+    const KwaveArrays found = test::read_kwave(out, test::kwave_names());
+    for (const auto& [name, array] : wanted) {
+        ASSERT_TRUE(found.contains(name)) << name;
+        EXPECT_EQ(found.at(name).shape, array.shape) << name;
+        test::expect_near(found.at(name), array, name);
+    }
+    EXPECT_EQ(found.size(), wanted.size()) << "nothing that was not asked for";
+}
+
+INSTANTIATE_TEST_SUITE_P(Case, KWaveCommand, testing::ValuesIn(command_cases()),
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace kasc

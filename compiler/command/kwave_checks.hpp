@@ -1,0 +1,12 @@
+#pragma once
+// What k-Wave's scheme asks of its media and numbers beyond what its program requires.
+
+#include "command/kwave_input.hpp"
+#include "command/run_data.hpp"
+
+namespace kasc::command {
+
+/// K0740, with the largest stable time step; K0754 where the power law comes near a power of one.
+[[nodiscard]] Diagnostics check_kwave(const BoundRun& run);
+
+}  // namespace kasc::command

@@ -1,0 +1,41 @@
+#pragma once
+// The command line of k-Wave's commands kspaceFirstOrder-CUDA and kspaceFirstOrder-OMP.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "command/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace kasc::command {
+
+struct KwaveOptions {
+    std::string input, output;
+    std::set<std::string> recorded;  ///< as the program's options have it: "p", "p_max", "u_non_staggered"; empty: p
+    long long start = 1;             ///< the first step that is recorded
+    std::string checkpoint;
+    long long checkpoint_seconds = 0, checkpoint_steps = 0;
+    int device = -1;  ///< of the GPUs; negative: the first
+    int threads = 0;  ///< of the CPU; 0: all
+    int compression = 0;
+    double progress = 5;
+    int verbose = 0;
+    long long benchmark = 0;  ///< steps in place of the file's; 0: those
+    bool copy_sensor_mask = false;
+    // Beyond k-Wave's.
+    std::string target = "auto";
+    std::vector<std::string> allow;
+    std::string memory, keep;
+    bool check = false;
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
+void add_kwave(CLI::App& app, KwaveOptions& options);
+
+int kwave_command(const KwaveOptions& options);
+
+}  // namespace kasc::command

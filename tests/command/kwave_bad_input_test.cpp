@@ -1,0 +1,182 @@
+// Input files of k-Wave's that are at fault: each is told with its code and a help, exit status 1, and nothing is left
+// behind.
+#include "command/kwave_case.hpp"
+
+#include <cstdlib>
+
+#include "command/kwave_edit.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+namespace fs = std::filesystem;
+using test::KwaveEdit;
+
+class KWaveBadInput : public testing::Test {
+protected:
+    /// A copy of one of the cases.
+    std::string copy(const std::string& name) const {
+        const std::string path = (here_.path() / "in.h5").string();
+        fs::copy_file(test::kwave_input(name), path, fs::copy_options::overwrite_existing);
+        return path;
+    }
+    [[nodiscard]] test::ShellResult run(const std::string& flags = "") const {
+        return test::shell(KASC_COMMAND " kwave --target cpu -i " + (here_.path() / "in.h5").string() + " -o " +
+                           (here_.path() / "out.h5").string() + " " + flags);
+    }
+    void expect_refused(const std::vector<std::string>& texts, const std::string& flags = "") const {
+        const auto ended = run(flags);
+        EXPECT_EQ(ended.status, 1) << ended.output;
+        for (const std::string& text : texts) EXPECT_NE(ended.output.find(text), std::string::npos) << ended.output;
+        std::size_t files = 0;
+        for ([[maybe_unused]] const auto& entry : fs::directory_iterator(here_.path())) ++files;
+        EXPECT_EQ(files, fs::exists(here_.path() / "in.h5") ? 1U : 0U) << ended.output;
+    }
+
+    test::Temporary here_;
+};
+
+TEST_F(KWaveBadInput, FilesThatAreNone) {
+    expect_refused({"error[K0701]"});
+    const std::string path = copy("2d_p_dirichlet_one");
+    const std::string whole = test::read_file(path);
+    test::write_file(path, whole.substr(0, whole.size() / 2));
+    expect_refused({"error[K0703]", "= help:"});
+    test::write_file(path, "no HDF5 at all");
+    expect_refused({"error[K0702]", "= help:"});
+}
+
+TEST_F(KWaveBadInput, HeadersOfOtherFiles) {
+    KwaveEdit(copy("2d_p_dirichlet_one")).attribute("file_type", "");
+    expect_refused({"error[K0750]", "no attribute file_type", "kasc run PROGRAM.kas"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).attribute("file_type", "output");
+    expect_refused({"error[K0750]", "it is of type 'output'"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).attribute("major_version", "2");
+    expect_refused({"error[K0751]", "version 2.2", "= help:"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).attribute("minor_version", "");
+    expect_refused({"error[K0751]"});
+}
+
+TEST_F(KWaveBadInput, NumbersThatAreMissingOrNone) {
+    for (const char* name : {"Nx", "dt", "c_ref", "p_source_flag", "p_source_mode", "nonuniform_grid_flag"}) {
+        KwaveEdit(copy("2d_p_dirichlet_one")).remove(name);
+        expect_refused({std::string("error[K0704]: no dataset '") + name + "'", "= help:"});
+    }
+    KwaveEdit(copy("2d_p_dirichlet_one")).replace("Nt", {1, 1, 2}, {60, 60});
+    expect_refused({"error[K0752]: dataset 'Nt'", "of shape (1, 1, 2)", "one whole number"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).replace("Nt", {1, 1, 1}, {60.5});
+    expect_refused({"error[K0752]: dataset 'Nt'", "is 60.5"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).replace("dt", {1, 1, 1}, {std::nan("")});
+    expect_refused({"error[K0752]: dataset 'dt'"});
+}
+
+TEST_F(KWaveBadInput, ArraysThatAreMissingOrOfAnotherShape) {
+    for (const char* name : {"c0", "rho0_sgy", "p_source_index", "p_source_input", "sensor_mask_index"}) {
+        KwaveEdit(copy("2d_p_dirichlet_one")).remove(name);
+        expect_refused({std::string("error[K0704]: no dataset '") + name + "'"});
+    }
+    KwaveEdit(copy("2d_p_dirichlet_one")).replace("c0", {1, 4, 4}, std::vector<double>(16, 1500));
+    expect_refused({"error[K0718]: the axis 'x' has 4 cells in an input, and 64 by its declaration"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_flag", {41});
+    expect_refused({"error[K0746]", "'p_time' has 40 cells, 0 to 39"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_many", {1});
+    expect_refused({"error[K0741]", "extent(p_signal)"});
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_mode", {3});
+    expect_refused({"error[K0741]"});
+}
+
+TEST_F(KWaveBadInput, CellsOutsideTheGrid) {
+    for (const double cell : {0.0, 3073.0}) {
+        KwaveEdit(copy("2d_p_dirichlet_one")).set("sensor_mask_index", {cell});
+        expect_refused({"error[K0741]", "sensor_mask_index >= 1", "1 of 22", "there sensor_mask_index is"});
+        KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_index", {cell});
+        expect_refused({"error[K0741]", "p_source_index >= 1"});
+    }
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_index", {1101});
+    expect_refused({"error[K0743]"});
+    KwaveEdit(copy("3d_transducer")).set("delay_mask", {0});
+    expect_refused({"error[K0741]", "delay_mask"});
+    KwaveEdit(copy("3d_transducer")).set("delay_mask", {1000000});
+    expect_refused({"error[K0741]", "delay_mask"});
+}
+
+TEST_F(KWaveBadInput, BoxesOutsideTheGrid) {
+    KwaveEdit(copy("2d_corners")).set("sensor_mask_corners", {5, 1, 1, 4, 3, 1});
+    expect_refused({"error[K0753]: box 1 of the sensor, (5, 1, 1) to (4, 3, 1)", "64 x 48 x 1", "= help:"});
+    KwaveEdit(copy("2d_corners")).set("sensor_mask_corners", {0, 1, 1, 4, 3, 1});
+    expect_refused({"error[K0753]"});
+    KwaveEdit(copy("2d_corners")).set("sensor_mask_corners", {1, 1, 1, 65, 3, 1});
+    expect_refused({"error[K0753]"});
+    KwaveEdit(copy("2d_corners")).replace("sensor_mask_corners", {1, 3, 4}, std::vector<double>(12, 1));
+    expect_refused({"error[K0752]", "(1, 3, 4)", "shape (1, N, 6)"});
+    KwaveEdit(copy("2d_corners")).remove("sensor_mask_corners");
+    expect_refused({"error[K0704]"});
+}
+
+TEST_F(KWaveBadInput, SimulationsOfOtherKinds) {
+    for (const char* flag : {"nonuniform_grid_flag", "axisymmetric_flag", "elastic_flag"}) {
+        KwaveEdit(copy("2d_p_dirichlet_one")).set(flag, {1});
+        expect_refused({"error[K0741]", std::string("require(") + flag + " == 0);"});
+    }
+    KwaveEdit(copy("2d_p0_power_law")).set("alpha_power", {1});
+    expect_refused({"error[K0741]: the requirement 'alpha_power != 1' is not met"});
+    KwaveEdit(copy("2d_p0_power_law")).set("absorbing_flag", {3});
+    expect_refused({"error[K0741]"});
+}
+
+TEST_F(KWaveBadInput, MediaThatAreNone) {
+    KwaveEdit(copy("2d_p0_heterogeneous_legacy")).set("c0", {1500, std::nan("")});
+    expect_refused({"error[K0712]: 1 of 3072 values of 'c0' are not finite", "--allow not-finite"});
+    KwaveEdit(copy("2d_p0_heterogeneous_legacy")).set("rho0", {0});
+    expect_refused({"error[K0741]: the requirement 'rho0 > 0' is not met at 1 of 3072 cells"});
+}
+
+TEST_F(KWaveBadInput, UnstableSteps) {
+    {
+        KwaveEdit file(copy("2d_p0_heterogeneous_legacy"));
+        file.set("c_ref", {1400});
+        file.set("dt", {1e-7});
+    }
+    const auto numbers = test::read_kwave((here_.path() / "in.h5").string(), {"dx", "dy"});
+    const double dx = numbers.at("dx").values.front(), dy = numbers.at("dy").values.front();
+    const double k = 3.14159265358979 * std::sqrt(1 / (dx * dx) + 1 / (dy * dy));
+    const double bound = 2 / (1400 * k) * std::asin(1400 / 1617.0);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2fe-08", std::floor(bound * 1e10) / 100);
+    expect_refused(
+        {"error[K0740]: the time step is unstable: dt = 1e-07 exceeds the largest stable " + std::string(text),
+         "--allow unstable", "c_ref of 1617"});
+    // The program says so by itself, too.
+    const auto alone = test::shell(KASC_COMMAND " run " KASC_SOURCE_DIR "/examples/kwave/kwave.kas --target cpu --in " +
+                                   (here_.path() / "in.h5").string() + " --out " + (here_.path() / "o.h5").string());
+    EXPECT_EQ(alone.status, 1);
+    EXPECT_NE(alone.output.find("error[K0741]"), std::string::npos) << alone.output;
+}
+
+TEST_F(KWaveBadInput, WarningsAndPlaces) {
+    copy("2d_p0_power_law");
+    // What is wrong with the place of the output is told before anything is built.
+    fs::create_directory(here_.path() / "out.h5");
+    const auto folder = run();
+    EXPECT_EQ(folder.status, 1);
+    EXPECT_NE(folder.output.find("error[K0720]"), std::string::npos) << folder.output;
+    fs::remove(here_.path() / "out.h5");
+    const auto few = run("--memory 20K");
+    EXPECT_EQ(few.status, 1);
+    EXPECT_NE(few.output.find("error[K0723]: the arrays need"), std::string::npos) << few.output;
+    copy("3d_p0_odd_size");
+    const auto odd = run("--memory 20K");
+    EXPECT_NE(odd.output.find("warning[K0747]: transforms along 'x' are slow: its 31 cells have the prime factor 31"),
+              std::string::npos)
+        << odd.output;
+    EXPECT_NE(odd.output.find("30 or 32 cells"), std::string::npos) << odd.output;
+    EXPECT_EQ(odd.output.find("along 'y'"), std::string::npos) << odd.output;
+    KwaveEdit(copy("2d_p0_power_law")).set("alpha_power", {1.02});
+    const auto near = run("--benchmark 1");
+    EXPECT_EQ(near.status, 0) << near.output;
+    EXPECT_NE(near.output.find("warning[K0754]: alpha_power = 1.02 is near 1"), std::string::npos) << near.output;
+}
+
+}  // namespace
+}  // namespace kasc

@@ -1,0 +1,230 @@
+// kasc kwave as users of k-Wave call it: its flags, its output file, its checkpoints.
+#include "command/kwave_case.hpp"
+
+#include <cstdlib>
+
+#include "runtime/attributes.hpp"
+#include "support/remember_builds.hpp"
+#include "support/temporary.hpp"
+
+namespace kasc {
+namespace {
+
+namespace fs = std::filesystem;
+using test::KwaveArrays;
+
+class KWaveFlags : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        here_ = new test::Temporary;
+        test::remember_builds(here_->path(), "-O0");  // building takes longer than 60 steps of a small grid
+        setenv("OMP_NUM_THREADS", "1", 1);
+        setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
+    }
+    static void TearDownTestSuite() {
+        unsetenv("SOURCE_DATE_EPOCH");
+        delete here_;
+        here_ = nullptr;
+    }
+    void SetUp() override {
+        for (const auto& entry : fs::directory_iterator(here_->path())) {
+            if (entry.path().extension() == ".h5") fs::remove(entry.path());
+        }
+    }
+
+    [[nodiscard]] static std::string file(const std::string& name) { return (here_->path() / name).string(); }
+    static test::ShellResult kwave(const std::string& flags, const std::string& out,
+                                   const std::string& name = "2d_p_dirichlet_one") {
+        return test::shell(KASC_COMMAND " kwave --target cpu -i " + test::kwave_input(name) + " -o " + file(out) + " " +
+                           flags);
+    }
+    static void expect_run(const std::string& flags, const std::string& out,
+                           const std::string& name = "2d_p_dirichlet_one") {
+        const auto run = kwave(flags, out, name);
+        ASSERT_EQ(run.status, 0) << run.output;
+    }
+    static KwaveArrays read(const std::string& out) { return test::read_kwave(file(out), test::kwave_names()); }
+
+    static test::Temporary* here_;
+};
+test::Temporary* KWaveFlags::here_ = nullptr;
+
+TEST_F(KWaveFlags, RecordPressureWhereNothingIsAskedFor) {
+    ASSERT_NO_FATAL_FAILURE(expect_run("", "out.h5"));
+    const KwaveArrays found = read("out.h5");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.at("p").shape, (runtime::Shape{1, 60, 22}));
+    test::expect_near(found.at("p"), test::read_kwave(test::kwave_reference("2d_p_dirichlet_one"), {"p"}).at("p"), "p");
+}
+
+TEST_F(KWaveFlags, TheFileSaysWhatKWavesDo) {
+    ASSERT_NO_FATAL_FAILURE(expect_run("--copy_sensor_mask", "out.h5"));
+    auto header = runtime::read_attributes(
+        file("out.h5"), {"file_type", "major_version", "minor_version", "created_by", "creation_date",
+                         "file_description", "total_execution_time", "simulation_phase_execution_time"});
+    ASSERT_TRUE(header);
+    std::map<std::string, std::string>& h = *header.value;
+    EXPECT_EQ(h["file_type"] + " " + h["major_version"] + "." + h["minor_version"], "output 1.2");
+    EXPECT_EQ(h["created_by"], "kasc " KASC_VERSION);
+    EXPECT_EQ(h["creation_date"], "09/09/01, 01:46:40");
+    EXPECT_NE(h["file_description"].find("Input data created by"), std::string::npos);
+    EXPECT_TRUE(h.contains("total_execution_time") && h.contains("simulation_phase_execution_time"));
+
+    const KwaveArrays numbers = test::read_kwave(
+        file("out.h5"), {"Nx", "Nz", "Nt", "t_index", "dt", "pml_y_size", "pml_z_size", "p_source_flag",
+                         "u_source_mode", "axisymmetric_flag", "sensor_mask_type", "sensor_mask_index", "alpha_power"});
+    for (const auto& [name, value] : std::map<std::string, double>{{"Nx", 64},
+                                                                   {"Nz", 1},
+                                                                   {"Nt", 60},
+                                                                   {"t_index", 60},
+                                                                   {"pml_y_size", 8},
+                                                                   {"p_source_flag", 40},
+                                                                   {"axisymmetric_flag", 0},
+                                                                   {"sensor_mask_type", 0}}) {
+        ASSERT_TRUE(numbers.contains(name)) << name;
+        EXPECT_EQ(numbers.at(name).shape, (runtime::Shape{1, 1, 1})) << name;
+        EXPECT_EQ(numbers.at(name).values.front(), value) << name;
+    }
+    EXPECT_FLOAT_EQ(static_cast<float>(numbers.at("dt").values.front()), 2e-8F);
+    EXPECT_EQ(numbers.at("sensor_mask_index").values,
+              test::read_kwave(test::kwave_input("2d_p_dirichlet_one"), {"sensor_mask_index"})
+                  .at("sensor_mask_index")
+                  .values);
+    for (const char* absent : {"pml_z_size", "u_source_mode", "alpha_power"}) EXPECT_FALSE(numbers.contains(absent));
+}
+
+TEST_F(KWaveFlags, SamplingBeginsAtItsStep) {
+    const std::string flags = "-p -u --p_max --p_rms --u_min ";
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags, "all.h5", "2d_p0_odd_size"));
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags + "-s 7", "late.h5", "2d_p0_odd_size"));
+    const KwaveArrays all = read("all.h5"), late = read("late.h5");
+    constexpr std::size_t cells = 22, before = 6, steps = 60;
+    for (const char* name : {"p", "ux", "uy"}) {
+        EXPECT_EQ(late.at(name).shape, (runtime::Shape{1, steps - before, cells}));
+        EXPECT_TRUE(std::equal(late.at(name).values.begin(), late.at(name).values.end(),
+                               all.at(name).values.begin() + before * cells));
+    }
+    for (std::size_t s = 0; s < cells; ++s) {
+        double most = -HUGE_VAL, least = HUGE_VAL, squares = 0;
+        for (std::size_t t = before; t < steps; ++t) {
+            const double p = all.at("p").values[t * cells + s];
+            most = std::max(most, p);
+            least = std::min(least, all.at("ux").values[t * cells + s]);
+            squares += p * p;
+        }
+        EXPECT_EQ(late.at("p_max").values[s], most);
+        EXPECT_EQ(late.at("ux_min").values[s], least);
+        EXPECT_NEAR(late.at("p_rms").values[s], std::sqrt(squares / (steps - before)), 1e-6 * std::sqrt(squares));
+    }
+}
+
+TEST_F(KWaveFlags, BoxesAreGroupsAndComeWithTheirMask) {
+    ASSERT_NO_FATAL_FAILURE(expect_run("-p --p_max --copy_sensor_mask --benchmark 5", "out.h5", "2d_corners"));
+    const KwaveArrays found = read("out.h5");
+    EXPECT_EQ(found.at("p/1").shape, (runtime::Shape{5, 1, 6, 3}));
+    EXPECT_EQ(found.at("p_max/2").shape, (runtime::Shape{1, 3, 6}));
+    const auto mask = test::read_kwave(file("out.h5"), {"sensor_mask_corners", "sensor_mask_type"});
+    EXPECT_EQ(mask.at("sensor_mask_type").values.front(), 1);
+    EXPECT_EQ(
+        mask.at("sensor_mask_corners").values,
+        test::read_kwave(test::kwave_input("2d_corners"), {"sensor_mask_corners"}).at("sensor_mask_corners").values);
+    // kasc run knows nothing of boxes, and says who does.
+    const auto run = test::shell(KASC_COMMAND " run " KASC_SOURCE_DIR "/examples/kwave/kwave.kas --target cpu --in " +
+                                 test::kwave_input("2d_corners") + " --out " + file("run.h5"));
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.output.find("kasc kwave"), std::string::npos) << run.output;
+}
+
+TEST_F(KWaveFlags, BenchmarksHaveTheirOwnNumberOfSteps) {
+    ASSERT_NO_FATAL_FAILURE(expect_run("--benchmark 9 --p_final", "out.h5"));
+    const KwaveArrays found = read("out.h5");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.at("p_final").shape, (runtime::Shape{1, 48, 64}));
+    EXPECT_EQ(test::read_kwave(file("out.h5"), {"Nt"}).at("Nt").values.front(), 9);
+}
+
+/// A call a leg, until the checkpoint is gone; how many there were.
+int legs(const std::function<test::ShellResult()>& call, const std::string& checkpoint, const std::string& out) {
+    int count = 0;
+    do {
+        const auto run = call();
+        EXPECT_EQ(run.status, 0) << run.output;
+        if (run.status != 0 || ++count > 10) break;
+        const double done = test::read_kwave(out, {"t_index"}).at("t_index").values.front();
+        EXPECT_EQ(fs::exists(checkpoint), done < 60) << run.output;
+    } while (fs::exists(checkpoint));
+    return count;
+}
+
+TEST_F(KWaveFlags, CheckpointsEndACallAndTheNextGoesOn) {
+    // The series of a run without an initial pressure is written as it comes; with one it waits in the checkpoint.
+    for (const std::string name : {"2d_p_dirichlet_one", "2d_p0_odd_size", "2d_corners"}) {
+        const std::string flags = "-p --p_rms --u_max_all ";
+        ASSERT_NO_FATAL_FAILURE(expect_run(flags, "whole.h5", name));
+        const std::string out = name + ".h5", checkpoint = file("checkpoint.h5");
+        const std::string often = flags + "--checkpoint_timesteps 25 --checkpoint_file " + checkpoint;
+        EXPECT_EQ(legs([&] { return kwave(often, out, name); }, checkpoint, file(out)), 3);
+        EXPECT_TRUE(test::read_file(file(out)) == test::read_file(file("whole.h5"))) << name;
+    }
+}
+
+TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
+    ASSERT_NO_FATAL_FAILURE(expect_run("", "whole.h5"));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_run("--checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5"));
+    const auto whole = read("whole.h5").at("p").values, part = read("out.h5").at("p").values;
+    EXPECT_TRUE(std::equal(part.begin(), part.begin() + 25 * 22, whole.begin()));
+    EXPECT_TRUE(std::all_of(part.begin() + 25 * 22, part.end(), [](double p) { return p == 0; }));
+
+    // Another call is none that the checkpoint belongs to, and a file that is gone cannot be gone on with.
+    const auto other = kwave("--p_max --checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5");
+    EXPECT_EQ(other.status, 1);
+    EXPECT_NE(other.output.find("error[K0841]"), std::string::npos) << other.output;
+    for (const bool there : {true, false}) {
+        if (there) test::write_file(file("out.h5"), "short");
+        if (!there) fs::remove(file("out.h5"));
+        const auto gone = kwave("--checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5");
+        EXPECT_EQ(gone.status, 1);
+        EXPECT_NE(gone.output.find("error[K0843]"), std::string::npos) << gone.output;
+        EXPECT_EQ(fs::exists(file("out.h5")), there);
+    }
+}
+
+TEST_F(KWaveFlags, TheCommandOfItsOwnTakesThemAsTheyAre) {
+    const fs::path own = fs::path(KASC_COMMAND).parent_path() / "kasc-kwave";
+    const auto version = test::shell(own.string() + " --version");
+    EXPECT_EQ(version.status, 0);
+    EXPECT_EQ(version.output.substr(0, 5), "kasc ");
+    // Under the name of k-Wave's own it runs where that one would.
+    fs::create_symlink(own, file("kspaceFirstOrder-OMP"));
+    const auto run = test::shell(file("kspaceFirstOrder-OMP") + " -i " + test::kwave_input("2d_p_dirichlet_one") +
+                                 " -o " + file("out.h5") + " -t 1 --verbose 1 --p_raw -c 0 -r 5");
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(run.output.find("ran on CPU"), std::string::npos) << run.output;
+    EXPECT_EQ(read("out.h5").size(), 1U);
+}
+
+TEST_F(KWaveFlags, CallsAtFault) {
+    for (const auto& [flags, text] : std::map<std::string, std::string>{
+             {"-s 0", "-s"},
+             {"-s 61", "error[K0910]"},
+             {"--checkpoint_file " + file("c.h5"), "error[K0911]"},
+             {"--checkpoint_timesteps 5", "error[K0911]"},
+             {"--checkpoint_interval 0 --checkpoint_file " + file("c.h5"), "--checkpoint_interval"},
+             {"-c 10", "-c"},
+             {"--verbose 3", "--verbose"},
+             {"--I_avg", "--I_avg"}}) {
+        const auto run = kwave(flags, "out.h5");
+        EXPECT_EQ(run.status, 2) << flags << run.output;
+        EXPECT_NE(run.output.find(text), std::string::npos) << run.output;
+        EXPECT_FALSE(fs::exists(file("out.h5")));
+    }
+    EXPECT_EQ(test::shell(KASC_COMMAND " kwave").status, 2);
+    const auto help = test::shell(KASC_COMMAND " kwave -h");
+    EXPECT_EQ(help.status, 0);
+    for (const char* word : {"--p_raw", "--u_non_staggered_raw", "--checkpoint_timesteps", "Example:", "kasc-kwave"})
+        EXPECT_NE(help.output.find(word), std::string::npos) << word;
+}
+
+}  // namespace
+}  // namespace kasc

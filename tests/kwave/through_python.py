@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""k-Wave's Python package with kasc as its compiled solver: both of its interfaces write a file, call
+kspaceFirstOrder-OMP, which is a link to kasc-kwave, and read what it has written. The package's own solver says what
+is right.
+
+    through_python.py BUILD/bin/kasc-kwave
+"""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from make_references import import_kwave  # noqa: E402
+
+import_kwave()
+import kwave  # noqa: E402
+from kwave.kgrid import kWaveGrid  # noqa: E402
+from kwave.kmedium import kWaveMedium  # noqa: E402
+from kwave.ksensor import kSensor  # noqa: E402
+from kwave.ksource import kSource  # noqa: E402
+from kwave.kspaceFirstOrder import kspaceFirstOrder  # noqa: E402
+from kwave.kspaceFirstOrder2D import kspaceFirstOrder2D  # noqa: E402
+from kwave.options.simulation_execution_options import SimulationExecutionOptions  # noqa: E402
+from kwave.options.simulation_options import SimulationOptions  # noqa: E402
+
+BOUND = 2e-5  # single precision beside double
+
+
+def simulation():
+    kgrid = kWaveGrid([64, 48], [1e-4, 1e-4])
+    kgrid.setTime(60, 2e-8)
+    medium = kWaveMedium(sound_speed=1500, density=1000)
+    x, y = np.meshgrid(np.arange(64), np.arange(48), indexing="ij")
+    source = kSource()
+    source.p0 = 1e5 * np.exp(-((x - 30) ** 2 + (y - 20) ** 2) / 18.0)
+    mask = np.zeros((64, 48), dtype=bool)
+    mask[12::8, 12::8] = True
+    return kgrid, medium, source, kSensor(mask=mask, record=["p", "p_final"])
+
+
+def difference(found, wanted):
+    found, wanted = np.squeeze(found), np.squeeze(wanted)
+    if found.shape != wanted.shape:
+        found = found.T
+    return np.abs(found - wanted).max() / np.abs(wanted).max()
+
+
+def main():
+    command = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(command, os.path.join(folder, "kspaceFirstOrder-OMP"))
+        kwave.BINARY_PATH = pathlib.Path(folder)
+        shared = dict(pml_inside=True, pml_size=10, smooth_p0=False)
+        wanted = kspaceFirstOrder(*simulation(), backend="python", **shared)
+        found = kspaceFirstOrder(*simulation(), backend="cpp", quiet=True, **shared)
+        worst = {"kspaceFirstOrder": difference(found["p"], wanted["p"])}
+
+        kgrid, medium, source, sensor = simulation()
+        options = SimulationOptions(pml_inside=True, pml_size=[10, 10], smooth_p0=False, save_to_disk=True,
+                                    data_path=folder)
+        execution = SimulationExecutionOptions(is_gpu_simulation=False, binary_dir=folder, show_sim_log=False)
+        found = kspaceFirstOrder2D(kgrid, source, sensor, medium, options, execution)
+        worst["kspaceFirstOrder2D"] = difference(found["p"], wanted["p"])
+        assert found["p_final"].shape == (48, 64), found["p_final"].shape
+    for name, value in worst.items():
+        print(f"{name}: {value:.1e} of the largest pressure")
+    sys.exit(0 if all(value < BOUND for value in worst.values()) else 1)
+
+
+main()
