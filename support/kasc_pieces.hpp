@@ -35,9 +35,10 @@ struct kasc_window final : kasc_rows {
         name = series, whole = array, row_words = words, extent = of, most = at_most;
         rows = memory.take<T>(name, most * row_words);
     }
-    // Rows that the series has not got are the launch's to refuse.
+    // For a row that the series has not got, its first or last one: the program clamps it, or the launch refuses it.
     bool holds(long long row) const {
-        return most == 0 || row < 0 || row >= extent || (row >= first && row < first + held);
+        const long long nearest = std::min(std::max(row, 0LL), extent - 1);
+        return most == 0 || (nearest >= first && nearest < first + held);
     }
     int lacks(long long row) const { return kasc_fail(1, "row %lld of %s is not in its window", row, name); }
 

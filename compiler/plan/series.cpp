@@ -1,8 +1,9 @@
 #include "plan/series.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+
+#include "plan/near_rows.hpp"
 
 namespace kasc {
 
@@ -20,29 +21,9 @@ struct Use {
     }
 };
 
-/// n, n + 2 or n - 1: a row near the iteration of a loop.
-struct NearRow {
-    LoopId loop;
-    int offset = 0;
-};
-/// The language's bound on neighbours, which a window can hold.
-constexpr double farthest_row = 64;
-
-std::optional<NearRow> near_row(const Expression& position) {
-    if (const auto* index = std::get_if<LoopIndexUse>(&position.node)) return NearRow{index->loop, 0};
-    const auto* sum = std::get_if<BinaryOperation>(&position.node);
-    if (!sum || (sum->op != BinaryOperator::add && sum->op != BinaryOperator::subtract)) return std::nullopt;
-    const auto* cells = std::get_if<Literal>(&sum->right->node);
-    const auto before = near_row(*sum->left);
-    if (!cells || !before || std::abs(cells->value) > farthest_row) return std::nullopt;
-    const double offset = before->offset + (sum->op == BinaryOperator::add ? cells->value : -cells->value);
-    return std::abs(offset) > farthest_row ? std::nullopt
-                                           : std::optional(NearRow{before->loop, static_cast<int>(offset)});
-}
-
 class Uses {
 public:
-    explicit Uses(const Program& program) { walk(program.statements, std::nullopt); }
+    explicit Uses(const Program& program) : program_(program) { walk(program.statements, std::nullopt); }
 
     /// Null: it is used otherwise than as a series is.
     [[nodiscard]] const Use* as_series(VariableId variable, bool input) const {
@@ -51,14 +32,15 @@ public:
     }
 
 private:
+    const Program& program_;
     std::map<VariableId, Use> uses_;
 
     void walk(const std::vector<Statement>& statements, std::optional<LoopId> outermost) {
         for (const Statement& s : statements) {
             if (const auto* update = std::get_if<FieldStatement>(&s)) {
-                note(uses_[update->target], update->target_indices, outermost).assigned = true;
+                note(update->target, update->target_indices, outermost).assigned = true;
                 for (const Operand& operand : update->operands)
-                    note(uses_[operand.variable], operand.indices, outermost).read = true;
+                    note(operand.variable, operand.indices, outermost).read = true;
             } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
                 uses_[transform->target].elsewhere = uses_[transform->source].elsewhere = true;
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
@@ -66,14 +48,17 @@ private:
             }
         }
     }
-    static Use& note(Use& use, const std::vector<AxisIndex>& indices, std::optional<LoopId> outermost) {
+    Use& note(VariableId variable, const std::vector<AxisIndex>& indices, std::optional<LoopId> outermost) {
+        Use& use = uses_[variable];
         const auto* slowest = indices.empty() ? nullptr : std::get_if<Absolute>(&indices.back());
-        const auto row = slowest == nullptr ? std::nullopt : near_row(*slowest->position);
-        const bool here = row && outermost && row->loop == *outermost;
+        const auto rows = slowest == nullptr
+                              ? std::nullopt
+                              : near_rows(*slowest->position, field_shape(program_, variable).axes.back());
+        const bool here = rows && outermost && rows->loop == *outermost;
         if (!here || (use.loop && *use.loop != *outermost)) use.elsewhere = true;
         if (!here) return use;
-        use.low = use.loop ? std::min(use.low, row->offset) : row->offset;
-        use.high = use.loop ? std::max(use.high, row->offset) : row->offset;
+        use.low = use.loop ? std::min(use.low, rows->low) : rows->low;
+        use.high = use.loop ? std::max(use.high, rows->high) : rows->high;
         use.loop = outermost;
         return use;
     }

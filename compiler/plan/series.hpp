@@ -24,6 +24,7 @@ struct Series {
     [[nodiscard]] int rows_at_once() const { return 1 + high - low; }
 };
 
+/// A row is clamped to the series by a condition of the iteration, as in q[t = n > 0 ? n - 1 : 0], or not at all.
 /// Inputs of two axes or more that are only read, outputs that are only assigned; inputs first, in the program's order.
 [[nodiscard]] std::vector<Series> series_of(const Program& program);
 

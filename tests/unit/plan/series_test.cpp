@@ -43,6 +43,29 @@ TEST(Series, MayStandSomeRowsBesideTheIteration) {
     EXPECT_EQ(series(in_loop("T = T[1]; movie[t = n + 1] = T; line[t = n] = 1;")), "movie>n1..1");
 }
 
+TEST(Series, MayBeClampedToTheirEnds) {
+    const auto rows = [](const std::string& position) {
+        return series(in_loop("T = T + q[t = " + position + "];" + outputs));
+    };
+    for (const char* first : {"n > 0 ? n - 1 : 0", "n >= 1 ? n - 1 : 0", "0 < n ? n - 1 : 0", "n == 0 ? 0 : n - 1",
+                              "n < 1 ? 0 : n - 1", "n <= 0 ? 0 : n - 1", "n != 0 ? n - 1 : 0"})
+        EXPECT_EQ(rows(first), "q<n-1..0 movie>n") << first;
+    EXPECT_EQ(rows("n - 1 > 0 ? n - 1 : 0"), "q<n-1..-1 movie>n");
+    EXPECT_EQ(rows("n > 2 ? n - 3 : 0"), "q<n-3..-2 movie>n");
+    for (const char* last : {"n < extent(t) - 1 ? n + 1 : extent(t) - 1", "n + 1 < extent(t) ? n + 1 : extent(t) - 1",
+                             "extent(t) - 1 <= n ? extent(t) - 1 : n + 1", "n + 1 >= extent(t) ? n : n + 1"})
+        EXPECT_EQ(rows(last), "q<n0..1 movie>n") << last;
+    EXPECT_EQ(rows("n < 1 ? 0 : n > extent(t) ? extent(t) - 1 : n - 1"), "q<n-2..0 movie>n");
+}
+
+TEST(Series, AreNotClampedByAnythingElse) {
+    for (const char* position : {"n > 0 ? n - 1 : 1", "n > 0 ? 0 : n", "n < 2 ? n : 0", "n > 70 ? n : 0",
+                                 "n > 0 ? n - 1 : extent(t) - 1", "n < extent(t) ? n : 0", "steps > 0 ? n : 0",
+                                 "n < extent(x) ? n : extent(x) - 1", "n < extent(t) - 1 ? n : extent(t) - 2"})
+        EXPECT_EQ(series(in_loop("T = T + q[t = " + std::string(position) + "];" + outputs)), "movie>n") << position;
+    EXPECT_EQ(series(in_loop("T = T[1]; movie[t = n > 0 ? n - 1 : 0] = T; line[t = n] = 1;")), "");
+}
+
 TEST(Series, AnyOtherUseNeedsAllOfThem) {
     EXPECT_EQ(series(in_loop("T = T + q[t = n + 65];" + outputs)), "movie>n");
     EXPECT_EQ(series(in_loop("T = T + q[t = n + steps];" + outputs)), "movie>n");
