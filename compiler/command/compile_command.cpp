@@ -35,14 +35,12 @@ std::string plan_text(const Compilation& c) {
             out += print(candidate->schedule, c.program, graph, c.library);
         }
     }
-    return out + "== host ==\n" +
-           print(build_host_plan(c.program, c.library, c.plans.front(), c.program.name), c.program);
+    return out + "== host ==\n" + print(host_plan(c, 0), c.program);
 }
 
 std::string kernel_text(const Compilation& c) {
     std::string out;
-    for (const kernel::Lowered& lowered :
-         build_host_plan(c.program, c.library, c.plans.front(), c.program.name).kernels) {
+    for (const kernel::Lowered& lowered : host_plan(c, 0).kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) out += kernel::print(k);
     }
     return out;

@@ -141,7 +141,7 @@ private:
     /// Which series pass through memory in windows.
     bool settle_memory() {
         const Compilation& c = *compilation_;
-        const HostPlan plan = build_host_plan(c.program, c.library, c.plans.front(), c.program.name);
+        const HostPlan plan = host_plan(c, 0);
         bound_.loops = outermost_loops(plan, bound_.parameters, bound_.extents);
         if (long_run() && bound_.loops.empty()) {
             say({call_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",

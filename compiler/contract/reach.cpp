@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "frontend/expression_parts.hpp"
+
 namespace kasc::contract {
 
 namespace {
@@ -17,25 +19,6 @@ void remove_assigned(const std::vector<Statement>& statements, std::set<Variable
         if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement))
             remove_assigned((*loop)->body, inputs);
     }
-}
-
-/// Calls `visit` with every part of the expression, itself first.
-template <class Visit>
-void for_each_part(const Expression& e, const Visit& visit) {
-    visit(e);
-    const auto into = [&](const ExpressionRef& part) { for_each_part(*part, visit); };
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) into(u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) {
-        into(b->left);
-        into(b->right);
-    }
-    if (const auto* c = std::get_if<Conditional>(&e.node)) {
-        into(c->condition);
-        into(c->then);
-        into(c->otherwise);
-    }
-    if (const auto* call = std::get_if<IntrinsicCall>(&e.node))
-        std::for_each(call->arguments.begin(), call->arguments.end(), into);
 }
 
 class AlwaysRead {

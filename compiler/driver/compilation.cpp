@@ -216,8 +216,21 @@ namespace {
 
 using Plans = Outcome<std::vector<PlannedGraph>>;
 
-Plans plan_with(const CheckedProgram& c, const PlanOptions& options) {
-    return plan_graph(c.program, c.graph, c.library, c.device, c.problem, options);
+Riding riding_of(const CompileRequest& request) {
+    return request.lists == Lists::kernels ? Riding::never : Riding::where_possible;
+}
+
+/// Best first, launches that small kernels are spared of taken off.
+Plans plan_with(const CheckedProgram& c, const PlanOptions& options, Riding riding) {
+    Plans plans = plan_graph(c.program, c.graph, c.library, c.device, c.problem, options);
+    if (!plans || riding == Riding::never || c.program.kind == ProgramKind::stream) return plans;
+    for (PlannedGraph& planned : *plans.value) {
+        for (const Ride& ride : build_host_plan(c.program, c.library, planned, c.program.name).rides)
+            planned.time_ns -= ride.saved_ns;
+    }
+    std::stable_sort(plans.value->begin(), plans.value->end(),
+                     [](const PlannedGraph& a, const PlannedGraph& b) { return a.time_ns < b.time_ns; });
+    return plans;
 }
 
 /// The written plan, and first, where it counts kernels, the plan that would be made without it.
@@ -226,7 +239,7 @@ Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest&
     if (!written) return failure<PlanWish>(written.diagnostics);
     std::vector<PlannedCalls> planned;
     if (std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) { return k.number.has_value(); })) {
-        const Plans open = plan_with(checked, request.plan);
+        const Plans open = plan_with(checked, request.plan, riding_of(request));
         if (!open) return failure<PlanWish>(open.diagnostics);
         planned = planned_calls(checked.graph, open->front());
     }
@@ -244,7 +257,7 @@ Alternative plan_alternative(Compilation& c, Program program, const PlanOptions&
     CheckedProgram other{c.library, std::move(program), c.device, c.problem, {}};
     const auto graph = build_graph(other.program);
     if (graph) other.graph = *graph;
-    const Plans plans = graph ? plan_with(other, options) : Plans{};
+    const Plans plans = graph ? plan_with(other, options, c.riding) : Plans{};
     const double before = c.plans.front().time_ns, after = plans ? plans->front().time_ns : before;
     Alternative alternative{plans && (after < before || wanted), {}};
     alternative.verdict = fmt::format("{}, {:.1f} % {} by the model", alternative.taken ? "done" : "left",
@@ -304,13 +317,14 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
 
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
     Compilation compilation = rewritten(checked, request);
+    compilation.riding = riding_of(request);
     PlanOptions options = request.plan;
     if (request.written_plan) {
         auto wish = read_plan(compilation, request);
         if (!wish) return failure<Compilation>(wish.diagnostics);
         options.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
     }
-    const Plans plans = plan_with(compilation, options);
+    const Plans plans = plan_with(compilation, options, compilation.riding);
     Diagnostics said = plans.diagnostics;
     if (!plans) return failure<Compilation>(said);
     compilation.plans = *plans;
@@ -334,10 +348,14 @@ Outcome<Compilation> compile(const CompileRequest& request) {
     return compilation;
 }
 
+HostPlan host_plan(const Compilation& c, std::size_t index) {
+    return build_host_plan(c.program, c.library, c.plans.at(index), c.program.name, c.riding);
+}
+
 Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request,
                                                   std::size_t index, emit::Target target) {
     using Files = std::vector<emit::EmittedFile>;
-    const HostPlan plan = build_host_plan(c.program, c.library, c.plans.at(index), c.program.name);
+    const HostPlan plan = host_plan(c, index);
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<Files>(faults);
     emit::EmitRequest emission{

@@ -22,7 +22,7 @@
 namespace kasc {
 
 /// Assignments to lists of cells in loops: a kernel of their own each, or cell by cell (graph/number_lists). priced:
-/// whichever of the two the model finds faster.
+/// whichever of the two the model finds faster. With kernels, nothing rides on other launches either (plan/riders).
 enum class Lists { priced, kernels, cells };
 [[nodiscard]] std::optional<Lists> find_lists(std::string_view name);
 
@@ -56,6 +56,7 @@ struct Compilation : CheckedProgram {
     /// By how much results may differ from the program's as written, relative to the largest; 0: by no bit.
     double rewriting_tolerance = 0;
     std::vector<std::string> list_verdicts;  ///< one an assignment to a list in a loop, and what was chosen
+    Riding riding = Riding::where_possible;
 };
 
 /// Reads the library and the device, checks the program and makes its graph.
@@ -67,6 +68,8 @@ struct Compilation : CheckedProgram {
 /// Both, one after the other.
 [[nodiscard]] Outcome<Compilation> compile(const CompileRequest& request);
 
+/// The host's work of plan `index`.
+[[nodiscard]] HostPlan host_plan(const Compilation& compilation, std::size_t index);
 /// Files of plan `index`.
 [[nodiscard]] Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& compilation,
                                                                 const CompileRequest& request, std::size_t index,

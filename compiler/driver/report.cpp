@@ -162,6 +162,11 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
     }
     if (!c.list_verdicts.empty()) out += "\nlists of cells:\n";
     for (const std::string& verdict : c.list_verdicts) fmt::format_to(line, "  {}\n", verdict);
+    const std::vector<Ride> rides = host_plan(c, 0).rides;
+    if (!rides.empty()) out += "\nsmall kernels of loops:\n";
+    for (const Ride& ride : rides)
+        fmt::format_to(line, "  {}: {}{}\n", ride.kernel, ride.verdict ? "" : "a launch of its own, ",
+                       ride.verdict.reason());
     if (const std::string plan = plan_text(c, c.plans.front()); !plan.empty())
         fmt::format_to(line, "\nas a plan (--plan):\n  {}\n", plan);
     if (c.plans.size() > 1) {

@@ -36,6 +36,8 @@ struct HostContext {
 
 /// The parameter of a kernel's first alternative that stands for a value; empty where none does.
 [[nodiscard]] std::string array_name(const kernel::Kernel& k, ValueId value);
+/// Its launch function has to be told whether a former iteration has left a rider cells.
+[[nodiscard]] bool carries_former_iteration(const kernel::Kernel& k);
 /// Constants of an emitted function that hold the program's parameters.
 void write_parameters(Writer& out, const HostContext& context);
 

@@ -15,6 +15,11 @@ std::string array_name(const kernel::Kernel& k, ValueId value) {
     return "";
 }
 
+bool carries_former_iteration(const kernel::Kernel& k) {
+    return std::any_of(k.parameters.begin(), k.parameters.end(),
+                       [](const kernel::Parameter& p) { return std::holds_alternative<kernel::RiderCells>(p.source); });
+}
+
 void write_parameters(Writer& out, const HostContext& context) {
     for (const ParameterId id : context.program.parameters.ids()) {
         out.line("[[maybe_unused]] const {} {} = args.{};", type_text(context.program.parameters[id]),

@@ -166,7 +166,9 @@ private:
     void print(const For& s) {
         if (cuda() && s.unroll < 0) out_.line("#pragma unroll");
         if (cuda() && s.unroll > 0) out_.line("#pragma unroll {}", s.unroll);
-        const std::string step = s.step == 1 ? "++" + s.variable : fmt::format("{} += {}", s.variable, s.step);
+        const std::string step = s.stride      ? fmt::format("{} += {}", s.variable, t(s.stride))
+                                 : s.step == 1 ? "++" + s.variable
+                                               : fmt::format("{} += {}", s.variable, s.step);
         out_.open("for (int {0} = {1}; {0} < {2}; {3})", s.variable, t(s.from), t(s.to), step);
         body(s.body);
         out_.close();

@@ -20,6 +20,7 @@ public:
                 auto inner = loops;
                 inner.push_back(loop->loop);
                 launch_functions(loop->body, inner);
+                launch_functions(loop->after, inner);
             }
         }
     }
@@ -29,6 +30,13 @@ private:
     const HostContext& context_;
     std::map<ValueId, std::string> array_names_;  ///< of a launch function's parameters
 
+    /// Names for what the former iteration of a loop has left.
+    [[nodiscard]] InterfaceNames names_at(std::optional<LoopId> former) const {
+        InterfaceNames names = context_.names;
+        if (former) names.local.loops.at(former->index) = fmt::format("({} - 1)", names.local.loops[former->index]);
+        return names;
+    }
+
     void launch_function(const LaunchStep& launch, const std::vector<LoopId>& loops) {
         const auto& alternatives = context_.plan.kernels[launch.kernel].alternatives;
         const kernel::Kernel& first = alternatives.front();
@@ -36,6 +44,7 @@ private:
             fmt::format("[[maybe_unused]] const {}_arguments &args, kasc_memory &memory", context_.program.name);
         for (const LoopId loop : loops)
             parameters += fmt::format(", [[maybe_unused]] int {}", context_.names.local.loops.at(loop.index));
+        if (carries_former_iteration(first)) parameters += ", bool riding";
         kernel::Names scope = context_.names.local.scope;
         array_names_.clear();
         for (const auto& entry : launch.arrays) {
@@ -84,12 +93,14 @@ private:
     }
 
     void position_check(const kernel::PositionCheck& check) {
-        const std::string position = host_text(*check.position, context_.names),
+        const std::string position = host_text(*check.position, names_at(check.former)),
                           extent = context_.names.extents.at(check.axis.index);
+        if (check.former) out_.open("if (riding)");
         out_.open("if (const long long at = {}; at < 0 || at >= args.{})", position, extent);
         out_.line("return kasc_fail(1, \"position %lld lies outside of axis {}, which has %lld cells\", at, args.{});",
                   context_.program.axes[check.axis].name, extent);
         out_.close();
+        if (check.former) out_.close();
     }
 
     void one_launch(const kernel::Kernel& k) {
@@ -153,10 +164,14 @@ private:
             out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.elements);
         } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
             out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.extents.at(extent->axis.index));
+        } else if (const auto* cells = std::get_if<kernel::RiderCells>(&p.source)) {
+            const std::string all =
+                cells->axis ? fmt::format("(int)args.{}", context_.names.extents.at(cells->axis->index)) : "1";
+            out_.line("const int {} = riding ? {} : 0;", p.name, all);
         } else {
             const Precision precision = p.type == kernel::Type::f64 ? Precision::dual : Precision::single;
             const std::string value =
-                host_text(*std::get<kernel::HostExpression>(p.source).expression, context_.names, precision);
+                host_text(*std::get<kernel::HostExpression>(p.source).expression, names_at(p.former), precision);
             if (value != p.name) out_.line("const {} {} = {};", type, p.name, value);
         }
     }

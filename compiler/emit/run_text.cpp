@@ -6,6 +6,7 @@
 //   part 2   launches behind it
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
@@ -68,7 +69,9 @@ private:
     std::vector<HostStep> before_, computing_, after_;
     std::vector<Outermost> loops_;
     std::vector<SeriesSlot> series_;
-    std::vector<LoopId> around_;  ///< loops around the step that is being printed
+    std::vector<LoopId> around_;        ///< loops around the step that is being printed
+    std::optional<LoopId> just_ended_;  ///< the one whose last iteration it belongs to
+    std::string begun_;                 ///< the first iteration of the innermost loop in this piece, where a step asks
 
     [[nodiscard]] SlotId slot_of(const Series& series) const {
         for (const SlotId id : c_.plan.slots.ids()) {
@@ -233,8 +236,10 @@ private:
     }
     void outermost(const LoopStep& loop, const std::string& to) {
         const std::string& i = index(loop);
+        const bool leaves = !loop.after.empty();
+        if (leaves) out_.line("const int {} = {};", begun_ = scope_.fresh(i + "_begun"), i);
         out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
-        out_.line("if (done == until) return memory.status();");
+        out_.line("if (done == until) {};", leaves ? "break" : "return memory.status()");
         for (const SeriesSlot& s : series_) {
             const Series& series = s.names->series;
             if (series.loop != loop.loop) continue;
@@ -246,6 +251,19 @@ private:
             }
         }
         body(loop);
+        after(loop);
+        if (leaves) out_.line("if ({} < {}) return memory.status();", i, to);
+    }
+    /// Of the last iteration before the loop's variable as it is now.
+    void after(const LoopStep& loop) {
+        if (loop.after.empty()) return;
+        out_.open("if ({} > {})", index(loop), begun_);
+        around_.push_back(loop.loop);
+        just_ended_ = loop.loop;
+        for (const HostStep& s : loop.after) step(s);
+        just_ended_ = std::nullopt;
+        around_.pop_back();
+        out_.close();
     }
     void body(const LoopStep& loop) {
         around_.push_back(loop.loop);
@@ -261,7 +279,10 @@ private:
     void print(const LaunchStep& s) {
         const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
         std::string arguments = "args, memory";
-        for (const LoopId loop : around_) arguments += ", " + c_.names.local.loops.at(loop.index);
+        for (const LoopId loop : around_)
+            arguments += ", " + c_.names.local.loops.at(loop.index) + (just_ended_ == loop ? " - 1" : "");
+        if (carries_former_iteration(first))
+            arguments += fmt::format(", {} > {}", c_.names.local.loops.at(around_.back().index), begun_);
         for (const auto& [value, array] : s.arrays) {
             if (!array_name(first, value).empty()) arguments += ", " + c_.slot(array);
         }
@@ -271,9 +292,21 @@ private:
     void print(const LoopStep& s) {
         const std::string& i = index(s);
         const std::string to = scope_.fresh(i + "_to");
-        out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; ++{0})", i, host_text(*s.from, c_.names), to,
-                  host_text(*s.to, c_.names));
+        const std::string from = host_text(*s.from, c_.names), end = host_text(*s.to, c_.names);
+        if (s.after.empty()) {
+            out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; ++{0})", i, from, to, end);
+            body(s);
+            return;
+        }
+        const std::string around = std::exchange(begun_, scope_.fresh(i + "_begun"));
+        out_.open_block();
+        out_.line("const int {} = {}, {} = {};", begun_, from, to, end);
+        out_.line("int {} = {};", i, begun_);
+        out_.open("for (; {0} < {1}; ++{0})", i, to);
         body(s);
+        after(s);
+        out_.close();
+        begun_ = around;
     }
     void print(const CopyStep& s) {
         out_.line("memory.copy({}, {}, {});", c_.slot(s.to), c_.slot(s.from), c_.words(c_.plan.slots[s.to].variable));

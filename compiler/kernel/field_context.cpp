@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 #include "kernel/field_expression.hpp"
+#include "kernel/rider.hpp"
 #include "schedule/field_expressions.hpp"
 
 namespace kasc::kernel {
@@ -13,12 +15,7 @@ namespace kasc::kernel {
 FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan_, const Program& program_,
                            const Graph& graph_, const std::map<ValueId, ValueId>& overwritten)
     : schedule(schedule_), plan(plan_), program(program_), graph(graph_), host_names_(host_names(program_)) {
-    for (const auto& [value, former] : overwritten) overwritten_[former] = value;
-    for (const FieldCall& call : plan.calls) {
-        const bool in_place = call.former && updates_some_cells(*call.statement);
-        if (in_place && !reads_what_it_assigns(program, *call.statement))
-            overwritten_.try_emplace(call.former->value, call.value);
-    }
+    take_overwritten(overwritten);
     for (const std::string& name : host_names_.parameters) names_.take(name);
     for (const std::string& name : host_names_.loops) names_.take(name);
     for (std::size_t k = 0; k < rank(); ++k) {
@@ -27,6 +24,43 @@ FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan
     }
     name_values();
 }
+
+FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule_,
+                           const FieldPlan& plan_)
+    : schedule(schedule_),
+      plan(plan_),
+      program(carrier.program),
+      graph(carrier.graph),
+      arrays_of_(rider.arrays),
+      former_(rider.former),
+      host_names_(carrier.host_names_),
+      names_(carrier.names_),
+      arrays_(carrier.arrays_),
+      extents_(carrier.extents_),
+      scalars_(carrier.scalars_),
+      constants_(carrier.constants_) {
+    take_overwritten(rider.overwritten);
+    for (const auto& [key, given] : carrier.given_) {
+        if (key.starts_with("extent ") || key.starts_with("array ")) given_[key] = given;
+    }
+    name_values();
+}
+
+void FieldContext::take_overwritten(const std::map<ValueId, ValueId>& overwritten) {
+    for (const auto& [value, former] : overwritten) overwritten_[former] = value;
+    for (const FieldCall& call : plan.calls) {
+        const bool in_place = call.former && updates_some_cells(*call.statement);
+        if (in_place && !reads_what_it_assigns(program, *call.statement))
+            overwritten_.try_emplace(call.former->value, call.value);
+    }
+}
+
+ValueId FieldContext::array_of(ValueId value) const {
+    const auto known = arrays_of_.find(value);
+    return known == arrays_of_.end() ? value : known->second;
+}
+
+std::string FieldContext::array_key(ValueId value) const { return fmt::format("array {}", array_of(value).index); }
 
 /// The first version of a variable that the kernel sees has the variable's name; the next is new: T, T_new, T_new_2.
 void FieldContext::name_values() {
@@ -41,7 +75,9 @@ void FieldContext::name_values() {
     std::set<VariableId> seen;
     for (const ValueId value : values) {
         const std::string& name = program.variables[variable(value)].name;
-        value_names_[value] = names_.fresh(seen.insert(variable(value)).second ? name : name + "_new");
+        const bool first = seen.insert(variable(value)).second;
+        const auto carried = given_.find(array_key(value));
+        value_names_[value] = carried != given_.end() ? carried->second : names_.fresh(first ? name : name + "_new");
     }
 }
 
@@ -82,23 +118,39 @@ ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precisio
     }
     const bool whole = expression->kind == ScalarKind::integer;
     const Type type = whole ? Type::i32 : real_type(precision);
+    const auto former = former_ && moves_with(*expression, *former_) ? former_ : std::nullopt;
     for (const Parameter& p : scalars_) {
-        const bool same = same_expression(std::get<HostExpression>(p.source).expression, expression);
-        if (same && p.type == type) return name(p.name);
+        const auto* known = std::get_if<HostExpression>(&p.source);
+        const bool same = known != nullptr && same_expression(known->expression, expression);
+        if (same && p.type == type && p.former == former) return name(p.name);
     }
-    std::string scalar_name;
+    scalars_.push_back(
+        {type, scalar_name(expression, precision, former.has_value()), HostExpression{expression}, former});
+    return name(scalars_.back().name);
+}
+
+std::string FieldContext::scalar_name(const ExpressionRef& expression, Precision precision, bool former) {
     if (const auto* use = std::get_if<ParameterUse>(&expression->node)) {
         const std::string& own = host_names_.parameters.at(use->parameter.index);
         // The host's own is of the type that the program gives it: "const double dt = (double)dt" would be none.
-        const bool converted = !whole && program.parameters[use->parameter].precision != precision;
-        scalar_name = converted ? names_.fresh(own + (precision == Precision::dual ? "_double" : "_float")) : own;
-    } else if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
-        scalar_name = host_names_.loops.at(loop->loop.index);
-    } else {
-        scalar_name = names_.fresh(fmt::format("c{}", constants_++));
+        const bool converted =
+            expression->kind == ScalarKind::real && program.parameters[use->parameter].precision != precision;
+        return converted ? names_.fresh(own + (precision == Precision::dual ? "_double" : "_float")) : own;
     }
-    scalars_.push_back({type, scalar_name, HostExpression{expression}});
-    return name(scalars_.back().name);
+    if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
+        const std::string& own = host_names_.loops.at(loop->loop.index);
+        return former ? names_.fresh(own + "_before") : own;
+    }
+    return names_.fresh(fmt::format("c{}", constants_++));
+}
+
+ExprRef FieldContext::rider_cells() {
+    if (!former_) return rank() == 0 ? integer(1) : extent(std::size_t{0});
+    const auto axis = rank() == 0 ? std::nullopt : std::optional(plan.axes.front());
+    const std::string n = once("rider cells", axis ? program.axes[*axis].name + "_riding" : "cell_riding");
+    const bool known = std::any_of(scalars_.begin(), scalars_.end(), [&](const Parameter& p) { return p.name == n; });
+    if (!known) scalars_.push_back({Type::i32, n, RiderCells{axis}, former_});
+    return name(n);
 }
 
 std::string FieldContext::array(ValueId value, std::variant<ArrayIn, ArrayOut> source, const std::string& key) {
@@ -118,15 +170,15 @@ std::size_t FieldContext::kernel_axis(AxisId axis) const {
 
 std::string FieldContext::array_in(ValueId value) {
     if (const auto over = overwritten_.find(value); over != overwritten_.end()) return array_out(over->second);
-    const std::string key = fmt::format("array {}", value.index);
+    const std::string key = array_key(value);
     given_.try_emplace(key, value_names_.at(value));
-    return array(value, ArrayIn{value}, key);
+    return array(value, ArrayIn{array_of(value)}, key);
 }
 
 std::string FieldContext::array_out(ValueId value) {
-    const std::string key = fmt::format("array {}", value.index);
+    const std::string key = array_key(value);
     given_.try_emplace(key, value_names_.at(value));
-    return array(value, ArrayOut{value}, key);
+    return array(value, ArrayOut{array_of(value)}, key);
 }
 
 ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinates) {

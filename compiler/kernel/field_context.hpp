@@ -15,10 +15,14 @@
 
 namespace kasc::kernel {
 
+struct Rider;
+
 class FieldContext {
 public:
     FieldContext(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
                  const std::map<ValueId, ValueId>& overwritten = {});
+    /// Of a rider in the kernel of `carrier`, whose names and parameters it goes on with.
+    FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule, const FieldPlan& plan);
 
     const FieldSchedule& schedule;
     const FieldPlan& plan;
@@ -44,6 +48,8 @@ public:
     [[nodiscard]] ExprRef zero(ValueId value) const;
     /// A uniform expression as a parameter that the host computes (numbers stay numbers).
     ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
+    /// Of a rider: how many cells it has in this launch.
+    ExprRef rider_cells();
     /// The axis of the kernel that is this axis of the program.
     [[nodiscard]] std::size_t kernel_axis(AxisId axis) const;
     /// Of a value that the kernel overwrites with a later version: the array of that.
@@ -66,6 +72,8 @@ public:
 
 private:
     std::map<ValueId, ValueId> overwritten_;  ///< by the former version
+    std::map<ValueId, ValueId> arrays_of_;    ///< of a rider: what its values' arrays are called in the launch
+    std::optional<LoopId> former_;            ///< of a rider that computes what the former iteration has left
     HostNames host_names_;
     Names names_;
     std::map<std::string, std::string> given_;
@@ -75,7 +83,11 @@ private:
     std::set<std::string> preamble_keys_;
     int constants_ = 0;
 
+    void take_overwritten(const std::map<ValueId, ValueId>& overwritten);
+    [[nodiscard]] ValueId array_of(ValueId value) const;
+    [[nodiscard]] std::string array_key(ValueId value) const;
     void name_values();
+    std::string scalar_name(const ExpressionRef& expression, Precision precision, bool former);
     std::string array(ValueId value, std::variant<ArrayIn, ArrayOut> source, const std::string& key);
 };
 

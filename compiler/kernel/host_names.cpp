@@ -7,7 +7,7 @@ HostNames host_names(const Program& program) {
     for (const char* own :
          {"advance", "args",   "arguments", "arrays",    "at",     "deliver", "done",  "first",   "grid_x",
           "grid_y",  "grid_z", "host",      "iteration", "memory", "on_host", "part",  "prepare", "range",
-          "seek",    "series", "state",     "status",    "total",  "until",   "window"}) {
+          "riding",  "seek",   "series",    "state",     "status", "total",   "until", "window"}) {
         names.scope.take(own);
     }
     for (const kasc::Parameter& p : program.parameters) names.parameters.push_back(names.scope.fresh(p.name));

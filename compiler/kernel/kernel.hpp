@@ -81,13 +81,14 @@ struct StoreVector {
     int width = 4;
 };
 /// for (int variable = from; variable < to; variable += step). unroll: 0 none, -1 full, n by n. At block level from,
-/// to and step are uniform.
+/// to and the step are uniform.
 struct For {
     std::string variable;
     ExprRef from, to;
     int step = 1;
     int unroll = 0;
     Body body;
+    ExprRef stride{};  ///< where set, the step: one that is known at the launch only
 };
 struct If {
     ExprRef condition;
@@ -174,10 +175,15 @@ struct ArrayIn {
 struct ArrayOut {
     ValueId value;
 };
+/// Cells of a rider (lower.hpp) along its axis, one where it has none; 0 where no former iteration has left it any.
+struct RiderCells {
+    std::optional<AxisId> axis;
+};
 struct Parameter {
     Type type = Type::f32;  ///< of the scalar, or of the array's words
     std::string name;
-    std::variant<ElementCount, AxisExtent, HostExpression, ArrayIn, ArrayOut> source;
+    std::variant<ElementCount, AxisExtent, HostExpression, ArrayIn, ArrayOut, RiderCells> source;
+    std::optional<LoopId> former{};  ///< a HostExpression of what the former iteration of this loop has left
     [[nodiscard]] bool is_array() const {
         return std::holds_alternative<ArrayIn>(source) || std::holds_alternative<ArrayOut>(source);
     }
@@ -188,6 +194,7 @@ struct PositionCheck {
     ExpressionRef position;
     AxisId axis;
     Span span;
+    std::optional<LoopId> former{};  ///< where set: in the former iteration of this loop, if this one has any
 };
 
 struct Kernel {

@@ -5,6 +5,7 @@
 
 #include "graph/graph.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/rider.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kasc {
@@ -14,9 +15,11 @@ namespace kasc {
 [[nodiscard]] kernel::Lowered lower_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
                                            const Library& library, const std::string& kernel_name);
 /// `overwritten`: by a value that the kernel stores, the former version that lies in its array, which the schedule
-/// allows.
+/// allows. `riders` are of the same graph, none has more than one axis; none touches what the kernel stores, or stores
+/// what the kernel or another rider reads.
 [[nodiscard]] kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                           const std::string& kernel_name,
-                                          const std::map<ValueId, ValueId>& overwritten = {});
+                                          const std::map<ValueId, ValueId>& overwritten = {},
+                                          const std::vector<kernel::Rider>& riders = {});
 
 }  // namespace kasc

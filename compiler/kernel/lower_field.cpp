@@ -1,13 +1,15 @@
 // A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
 // of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
+// Riders stand in front of the walk.
 // Groups of cells need rows that start where a group may: their kernel comes with the same walk over single cells for
 // extents that are no multiple of a group. Threads counted through the rows of a plane count in 32 bits: larger planes
 // have a grid.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <list>
 
-#include "kernel/field_walk.hpp"
+#include "kernel/field_rider.hpp"
 #include "kernel/lower.hpp"
 #include "schedule/calls_functions.hpp"
 #include "schedule/field_expressions.hpp"
@@ -19,26 +21,24 @@ namespace {
 using namespace kernel;
 
 /// Every absolute position that the kernel touches, once.
-std::vector<PositionCheck> position_checks(const FieldPlan& plan, const Program& program) {
-    std::vector<PositionCheck> checks;
+void add_position_checks(std::vector<PositionCheck>& checks, const FieldPlan& plan, const Program& program,
+                         std::optional<LoopId> former) {
     const auto add = [&](VariableId variable, const std::vector<AxisIndex>& indices, const Span& span) {
         const std::vector<AxisId>& axes = field_shape(program, variable).axes;
         for (std::size_t k = 0; k < axes.size(); ++k) {
             const auto* absolute = std::get_if<Absolute>(&indices[k]);
             if (!absolute) continue;
             const bool known = std::any_of(checks.begin(), checks.end(), [&](const PositionCheck& c) {
-                return c.axis == axes[k] && same_expression(c.position, absolute->position);
+                return c.axis == axes[k] && c.former == former && same_expression(c.position, absolute->position);
             });
-            if (!known)
-                checks.push_back(
-                    {absolute->position, axes[k], absolute->position->span.source ? absolute->position->span : span});
+            const Span& own = absolute->position->span;
+            if (!known) checks.push_back({absolute->position, axes[k], own.source ? own : span, former});
         }
     };
     for (const FieldCall& call : plan.calls) {
         add(call.statement->target, call.statement->target_indices, call.statement->span);
         for (const Operand& operand : call.statement->operands) add(operand.variable, operand.indices, operand.span);
     }
-    return checks;
 }
 
 /// The last block of a plane counts on beyond its cells.
@@ -67,8 +67,28 @@ bool calls_functions_of_double(const FieldPlan& plan) {
     });
 }
 
+/// A rider with what its walk, cell by cell, needs.
+struct PlannedRider {
+    const Rider& rider;
+    FieldPlan plan;
+    FieldSchedule schedule;
+};
+
+std::vector<PlannedRider> plan_riders(const std::vector<Rider>& riders, const Program& program, const Graph& graph) {
+    std::vector<PlannedRider> planned;
+    for (const Rider& rider : riders) {
+        FieldPlanResult plan = plan_fields(program, graph, *rider.fusion);
+        FieldChoice cell_by_cell;
+        cell_by_cell.threads_x = cell_by_cell.threads_y = 1;
+        FieldScheduleResult schedule = schedule_field(program, graph, *rider.fusion, cell_by_cell);
+        planned.push_back({rider, std::move(*plan.value), std::move(*schedule.value)});
+    }
+    return planned;
+}
+
 Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
-                 const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten) {
+                 const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
+                 const std::vector<PlannedRider>& riders) {
     FieldContext context(schedule, plan, program, graph, overwritten);
     Walked walked = walk(context);
     Kernel kernel;
@@ -78,10 +98,23 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     kernel.grid = walked.grid;
     kernel.shared_words = walked.shared_words;
     kernel.body = context.preamble();
-    for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     kernel.parameters = context.parameters();
+    add_position_checks(kernel.positions, plan, program, std::nullopt);
+    std::list<FieldContext> contexts;
+    for (const PlannedRider& r : riders) {
+        const FieldContext& before = contexts.empty() ? context : contexts.back();
+        FieldContext& own = contexts.emplace_back(before, r.rider, r.schedule, r.plan);
+        for (const FieldCall& call : r.plan.calls) {
+            const char* of = r.rider.former ? ", which the former iteration left" : "";
+            kernel.comment.push_back(fmt::format("and {}{}", node_text(graph, program, call.node), of));
+        }
+        kernel.body.push_back({Comment{"the first blocks: " + node_text(graph, program, r.plan.calls.front().node)}});
+        for (kernel::Statement& s : rider_body(own, walked)) kernel.body.push_back(std::move(s));
+        kernel.parameters = own.parameters();
+        add_position_checks(kernel.positions, r.plan, program, r.rider.former);
+    }
+    for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     if (calls_functions_of_double(plan)) kernel.min_blocks = 1;
-    kernel.positions = position_checks(plan, program);
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)
@@ -92,15 +125,17 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
 }  // namespace
 
 kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                            const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten) {
+                            const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
+                            const std::vector<Rider>& riders) {
     const FieldPlanResult plan = plan_fields(program, graph, schedule.fusion);
     if (!plan.value) return {};  // not a schedule that schedule_field made
     Lowered lowered;
-    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name, overwritten));
+    const std::vector<PlannedRider> carried = plan_riders(riders, program, graph);
+    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name, overwritten, carried));
     const auto also = [&](const FieldChoice& choice, const char* suffix) {
         const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, choice);
         lowered.alternatives.push_back(
-            lower_one(*made.value, *plan.value, program, graph, kernel_name + suffix, overwritten));
+            lower_one(*made.value, *plan.value, program, graph, kernel_name + suffix, overwritten, carried));
     };
     if (schedule.choice.vector > 1) {
         FieldChoice single = schedule.choice;

@@ -291,9 +291,10 @@ private:
     }
     Action action(const For& s) {
         const std::size_t k = slot(s.variable);
-        return [this, k, step = s.step, from = number(s.from), to = number(s.to), body = compile(s.body)] {
-            const long long end = to();
-            for (long long i = from(); i < end; i += step) {
+        return [this, k, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
+                to = number(s.to), body = compile(s.body)] {
+            const long long end = to(), forward = step();
+            for (long long i = from(); i < end; i += forward) {
                 numbers_[k] = i;
                 body();
             }

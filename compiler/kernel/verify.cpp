@@ -112,7 +112,7 @@ private:
         need(s.registers), need(s.array), use(s.first, level), use(s.index, level);
     }
     void check(const For& s, Level level) {
-        use(s.from, level), use(s.to, level);
+        use(s.from, level), use(s.to, level), use(s.stride, level);
         if (s.step <= 0) fail("a loop does not move forward");
         scopes_.emplace_back();
         declare(s.variable);

@@ -15,6 +15,8 @@
 
 #include "graph/field_target.hpp"
 #include "kernel/lower.hpp"
+#include "model/prediction.hpp"
+#include "plan/riders.hpp"
 
 namespace kasc {
 
@@ -33,8 +35,8 @@ bool moves_vectors(const StreamSchedule& schedule) {
 
 class Layout {
 public:
-    Layout(const Program& program, const Library& library, std::string prefix)
-        : program_(program), library_(library), prefix_(std::move(prefix)) {}
+    Layout(const Program& program, const Library& library, std::string prefix, Riding riding)
+        : program_(program), library_(library), prefix_(std::move(prefix)), riding_(riding) {}
 
     HostPlan run(const PlannedGraph& planned) {
         if (program_.kind == ProgramKind::stream) {
@@ -52,6 +54,7 @@ public:
         deliver(planned, slots, steps);
         plan_.steps = std::move(prelude_);
         std::move(steps.begin(), steps.end(), std::back_inserter(plan_.steps));
+        remove_unused_kernels();
         return std::move(plan_);
     }
 
@@ -59,7 +62,9 @@ private:
     const Program& program_;
     const Library& library_;
     std::string prefix_;
+    Riding riding_;
     HostPlan plan_;
+    std::vector<LoweredFrom> lowered_from_;  ///< by kernel
     const PlannedGraph* outermost_ = nullptr;
     kernel::Names names_;
     std::vector<HostStep> prelude_;
@@ -270,10 +275,12 @@ private:
         const std::string name = fmt::format("{}_k{}", prefix_, plan_.kernels.size());
         if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
             plan_.kernels.push_back(lower_stream(*stream, program_, *planned.costed->expanded, library_, name));
+            lowered_from_.emplace_back();
             plan_.minimum_elements = std::max(plan_.minimum_elements, stream->elements);
             if (moves_vectors(*stream)) plan_.element_multiple = 4;
         } else {
             plan_.kernels.push_back(lower_field(*field, program_, *planned.graph, name, over));
+            lowered_from_.push_back({field, planned.graph.get(), over, candidate.prediction.time_ns});
         }
         steps.push_back({std::move(launch)});
         return in_place;
@@ -304,7 +311,8 @@ private:
             current.push_back(c.initial ? std::optional(entering_slot(planned, c, at, slots, steps)) : std::nullopt);
             if (c.entering) inner[*c.entering] = *current.back();
         }
-        LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}};
+        const std::size_t rides_before = plan_.rides.size();
+        LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}, {}};
         const std::size_t slices_before = slice_slots_.size();
         // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results
         // that no value enters.
@@ -323,6 +331,9 @@ private:
             const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
             if (goes_on && mine.erase(*c.initial) > 0) mine.insert(c.result);
         }
+        const double iterations = estimated_iterations(loop.from, loop.to, program_);
+        for (std::size_t k = rides_before; k < plan_.rides.size(); ++k) plan_.rides[k].saved_ns *= iterations;
+        if (riding_ == Riding::where_possible) let_ride(step, plan_, lowered_from_, program_);
         if (&planned == outermost_) {
             step.state = state(planned, loop, at, slots);
             for (std::size_t i = slices_before; i < slice_slots_.size(); ++i)
@@ -400,6 +411,32 @@ private:
         });
     }
 
+    /// Those that are launched as part of others alone.
+    void remove_unused_kernels() {
+        std::vector<std::optional<std::size_t>> number(plan_.kernels.size());
+        std::vector<kernel::Lowered> used;
+        const auto keep = [&](auto&& self, std::vector<HostStep>& steps) -> void {
+            for (HostStep& s : steps) {
+                if (auto* launch = std::get_if<LaunchStep>(&s.what)) number[launch->kernel] = 0;
+                if (auto* loop = std::get_if<LoopStep>(&s.what)) self(self, loop->body), self(self, loop->after);
+            }
+        };
+        const auto renumber = [&](auto&& self, std::vector<HostStep>& steps) -> void {
+            for (HostStep& s : steps) {
+                if (auto* launch = std::get_if<LaunchStep>(&s.what)) launch->kernel = *number[launch->kernel];
+                if (auto* loop = std::get_if<LoopStep>(&s.what)) self(self, loop->body), self(self, loop->after);
+            }
+        };
+        keep(keep, plan_.steps);
+        for (std::size_t k = 0; k < number.size(); ++k) {
+            if (!number[k]) continue;
+            number[k] = used.size();
+            used.push_back(std::move(plan_.kernels[k]));
+        }
+        renumber(renumber, plan_.steps);
+        plan_.kernels = std::move(used);
+    }
+
     void deliver(const PlannedGraph& planned, const std::map<ValueId, SlotId>& slots, std::vector<HostStep>& steps) {
         std::set<SlotId> claimed;
         for (std::size_t j = 0; j < program_.outputs.size(); ++j) {
@@ -415,8 +452,9 @@ private:
 }  // namespace
 
 HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
-                         const std::string& prefix) {
-    return Layout(program, library, prefix).run(planned);
+                         const std::string& prefix, Riding riding) {
+    if (planned.selection.strategy == "none") riding = Riding::never;
+    return Layout(program, library, prefix, riding).run(planned);
 }
 
 }  // namespace kasc

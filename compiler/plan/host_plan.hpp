@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "foundation/verdict.hpp"
 #include "kernel/kernel.hpp"
 #include "plan/planned_graph.hpp"
 
@@ -36,9 +37,16 @@ struct TransformStep {
     TransformStatement statement;
     SlotId from, to;
 };
+/// A small kernel that a launch carries (plan/riders.hpp).
+struct RiderOfLaunch {
+    std::string kernel;                 ///< its name when it is launched by itself
+    std::map<ValueId, ValueId> arrays;  ///< by its values, what the launch calls their arrays
+    bool of_former_iteration = false;   ///< which the first iteration of a piece has none of
+};
 struct LaunchStep {
     std::size_t kernel = 0;            ///< index into HostPlan::kernels
     std::map<ValueId, SlotId> arrays;  ///< of the values that the kernel's parameters name
+    std::vector<RiderOfLaunch> riders{};
 };
 /// An array that must be as it is for the run to go on from the start of an iteration.
 struct StateArray {
@@ -50,6 +58,8 @@ struct LoopStep {
     ExpressionRef from, to;
     std::vector<HostStep> body;
     std::vector<std::pair<SlotId, SlotId>> swaps;
+    /// What the last iteration has left, launched with its number wherever a piece of the loop ends.
+    std::vector<HostStep> after;
     /// Of an outermost loop: what its iterations and the steps after it need, beyond the inputs and what the steps
     /// before the first launch make of them. A second buffer is not among it.
     std::vector<StateArray> state;
@@ -69,10 +79,21 @@ struct HostStep {
     std::variant<LaunchStep, TransformStep, LoopStep, CopyStep, ZeroStep, DeliverStep> what;
 };
 
+/// What became of a small kernel in a loop.
+struct Ride {
+    std::string kernel;
+    Verdict verdict;      ///< yes: on which launch it rides
+    double saved_ns = 0;  ///< by the model, over all iterations
+};
+
+/// Whether small kernels ride on other launches. never: in the plans that others are measured by.
+enum class Riding { where_possible, never };
+
 struct HostPlan {
     Table<SlotId, Slot> slots;
     std::vector<kernel::Lowered> kernels;
     std::vector<HostStep> steps;
+    std::vector<Ride> rides;                ///< loop by loop
     std::vector<std::string> stream_types;  ///< names of the library's types, for its functions' signatures
     int minimum_elements = 0;  ///< streams: the largest number of elements that a block of any kernel serves
     /// Streams: 4 where a library function moves 16 bytes at a time, so that the last block, moved back to end with the
@@ -81,8 +102,9 @@ struct HostPlan {
 };
 
 /// Lowers every chosen candidate and lays out the host's work. `prefix` names the kernels: <prefix>_k0, _k1 …
+/// With strategy none, a kernel a statement, nothing rides.
 [[nodiscard]] HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
-                                       const std::string& prefix);
+                                       const std::string& prefix, Riding riding = Riding::where_possible);
 
 [[nodiscard]] std::string print(const HostPlan& plan, const Program& program);
 

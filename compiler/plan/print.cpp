@@ -41,6 +41,9 @@ private:
         std::string arrays;
         for (const auto& [value, slot] : s.arrays) arrays += (arrays.empty() ? "" : ", ") + name(slot);
         line(depth, fmt::format("launch {} ({})", plan_.kernels[s.kernel].alternatives.front().name, arrays));
+        for (const RiderOfLaunch& rider : s.riders)
+            line(depth + 1,
+                 fmt::format("with {}{}", rider.kernel, rider.of_former_iteration ? " of the former iteration" : ""));
     }
     void print(const TransformStep& s, int depth) {
         line(depth, fmt::format("transform {} -> {}", name(s.from), name(s.to)));
@@ -54,6 +57,8 @@ private:
         if (!state.empty()) line(depth + 1, "state " + state);
         steps(s.body, depth + 1);
         for (const auto& [a, b] : s.swaps) line(depth + 1, fmt::format("swap {}, {}", name(a), name(b)));
+        if (!s.after.empty()) line(depth, "after the last iteration");
+        steps(s.after, depth + 1);
     }
     void print(const CopyStep& s, int depth) { line(depth, fmt::format("copy {} -> {}", name(s.from), name(s.to))); }
     void print(const ZeroStep& s, int depth) { line(depth, fmt::format("zero {}", name(s.slot))); }

@@ -186,6 +186,43 @@ TEST_F(LongRun, WindowsHoldTheRowsBesideTheIteration) {
     EXPECT_FALSE(fs::exists(file("b1.h5")));
 }
 
+TEST_F(LongRun, WindowsHoldRowsClampedToTheSeriesAndWhatRidesOnTheNextIteration) {
+    test::write_file(here_->path() / "clamped.kas",
+                     "param int steps;\n"
+                     "axis p = 7;\n"
+                     "float T[x, y] boundary keep(1), q[x, y, t], movie[x, y, t], at[p, t], most[p];\n"
+                     "int px[p];\n"
+                     "input T, q;\n"
+                     "px = p; most = -1000;\n"
+                     "for (n = 0; n < steps; n++) {\n"
+                     "    T = T + 0.1*(laplace2(T, 1) + q[t = n > 0 ? n - 1 : 0]\n"
+                     "                 - q[t = n + 1 < extent(t) ? n + 1 : extent(t) - 1]);\n"
+                     "    movie[t = n] = T;\n"
+                     "    at[t = n] = T[x = px, y = p];\n"
+                     "    most = max(most, T[x = px, y = p]);\n"
+                     "}\n"
+                     "return T, movie, at, most;\n");
+    const auto clamped = [](const std::string& out, const std::string& more) {
+        std::string with = call(out, more);
+        with.replace(with.find("series.kas"), 10, "clamped.kas");
+        return with;
+    };
+    const auto whole = test::shell(clamped("c0.h5", ""));
+    ASSERT_EQ(whole.status, 0) << whole.output;
+    for (const char* memory : {"30K", "100K", "20M"}) {
+        const auto run = test::shell(clamped("c1.h5", std::string("--memory ") + memory));
+        ASSERT_EQ(run.status, 0) << run.output;
+        EXPECT_TRUE(test::read_file(file("c1.h5")) == test::read_file(file("c0.h5"))) << memory;
+        fs::remove(file("c1.h5"));
+    }
+    std::string said;
+    interrupt(clamped("c1.h5", "--memory 100K --checkpoint " + file("clamped.ck.h5") + " --every 777"),
+              file("clamped.ck.h5"), SIGKILL, said);
+    const auto on = test::shell(clamped("c1.h5", "--memory 60K --restart " + file("clamped.ck.h5")));
+    ASSERT_EQ(on.status, 0) << on.output;
+    EXPECT_TRUE(test::read_file(file("c1.h5")) == test::read_file(file("c0.h5")));
+}
+
 TEST_F(LongRun, ACheckpointOfAnotherRunIsRefused) {
     ASSERT_EQ(test::shell(call("i.h5", "--checkpoint " + file("i.ck.h5") + " --every 15000")).status, 0);
     const std::string restart = "--restart " + file("i.ck.h5");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <regex>
 #include <stdexcept>
 
@@ -96,7 +97,11 @@ Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
     const TestedFieldPlans plans = covering_field_plans(*program, *graph, library(), Walks::any, draw);
     if (!plans.faults.empty()) return {true, plans.faults.front()};
     FieldTally one{1, plans.fusions, plans.refused, plans.plans.size(), 0};
-    for (const TestedFieldPlan& p : plans.plans) one.kernels += p.host.kernels.size();
+    for (const TestedFieldPlan& p : plans.plans) {
+        one.kernels += p.host.kernels.size();
+        one.riders += static_cast<std::size_t>(
+            std::count_if(p.host.rides.begin(), p.host.rides.end(), [](const Ride& r) { return bool(r.verdict); }));
+    }
     tally.add(one);
     try {
         return {true, run_plans(*program, plans, draw)};
@@ -128,6 +133,7 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
     kernels += other.kernels;
+    riders += other.riders;
 }
 
 FieldReport check_field_programs(unsigned first, unsigned count) {

@@ -8,7 +8,7 @@
 namespace kasc::random {
 
 struct FieldTally {
-    std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0;
+    std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0, riders = 0;
     void add(const FieldTally& other);
 };
 

@@ -1,5 +1,7 @@
 #include "random/field_plans.hpp"
 
+#include <fmt/format.h>
+
 #include "graph/field_target.hpp"
 #include "kernel/prove_shared.hpp"
 #include "random/cover.hpp"
@@ -41,8 +43,9 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
     return choice;
 }
 
-/// In the order in which a host plan numbers its kernels.
-void collect_in_place(const Program& program, const PlannedGraph& planned, std::vector<std::set<ValueId>>& kernels) {
+/// In the order in which a host plan names its kernels.
+void collect_in_place(const Program& program, const PlannedGraph& planned,
+                      std::map<std::string, std::set<ValueId>>& kernels) {
     for (const Launch& launch : planned.launches) {
         if (const auto* loop = std::get_if<NodeId>(&launch.what)) {
             collect_in_place(program, *planned.loops.at(*loop), kernels);
@@ -59,7 +62,7 @@ void collect_in_place(const Program& program, const PlannedGraph& planned, std::
         for (const Overwrite& over : std::get<FieldSchedule>(schedule).overwrites) {
             if (over.verdict) values.insert(over.value);
         }
-        kernels.push_back(std::move(values));
+        kernels[fmt::format("{}_k{}", program.name, kernels.size())] = std::move(values);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Plans of a field program that together hold every feasible fusion, each with two choices drawn at random.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ namespace kasc::random {
 
 struct TestedFieldPlan {
     HostPlan host;
-    std::vector<std::set<ValueId>> in_place;  ///< by kernel: values whose cells it reads and writes in one array
+    /// By a kernel's name: values whose cells it reads and writes in one array.
+    std::map<std::string, std::set<ValueId>> in_place;
 };
 
 struct TestedFieldPlans {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "frontend/axis_lengths.hpp"
 #include "support/field_kernel.hpp"
@@ -128,7 +129,8 @@ private:
     const FieldRunCase& run_;
     Problem problem_;
     bool backwards_;
-    std::vector<Cells> arrays_;  ///< by slot; loops make them change places
+    bool in_loop_ = false, riding_ = false;  ///< riding: a former iteration of the piece has left something
+    std::vector<Cells> arrays_;              ///< by slot; loops make them change places
     std::map<std::size_t, std::unique_ptr<Interpreter>> interpreters_;
     FieldPlanRun result_;
 
@@ -143,25 +145,41 @@ private:
     void take(const LaunchStep& step) {
         const kernel::Lowered& lowered = plan_.host.kernels.at(step.kernel);
         const kernel::Kernel& k = lowered.alternatives[alternative_for(lowered, problem_)];
-        if (!positions_hold(k, program_, problem_)) throw KernelFault("a position is not on the grid");
+        if (!positions_hold(k, program_, problem_, riding_)) throw KernelFault("a position is not on the grid");
         auto& interpreter = interpreters_[step.kernel];
         if (!interpreter) interpreter = std::make_unique<Interpreter>(k);
         interpreter->backwards(backwards_);
+        const auto in_place = [&](const std::string& kernel, ValueId v) {
+            return plan_.in_place.at(kernel).contains(v);
+        };
         const auto use = [&](ValueId v) {
-            return plan_.in_place.at(step.kernel).contains(v) ? ArrayUse::in_place : ArrayUse::output;
+            bool is = in_place(lowered.alternatives.front().name, v);
+            for (const RiderOfLaunch& rider : step.riders) {
+                for (const auto& [value, array] : rider.arrays) is = array == v ? in_place(rider.kernel, value) : is;
+            }
+            return is ? ArrayUse::in_place : ArrayUse::output;
         };
         run_kernel(
             *interpreter, k, program_, problem_,
-            [&](ValueId v) -> Cells& { return arrays_.at(step.arrays.at(v).index); }, use);
+            [&](ValueId v) -> Cells& { return arrays_.at(step.arrays.at(v).index); }, use, riding_);
     }
     void take(const TransformStep&) { throw KernelFault("a transform, which no random program has"); }
     void take(const LoopStep& step) {
-        const long long to = integer(*step.to);
-        for (long long i = integer(*step.from); i < to; ++i) {
+        const long long from = integer(*step.from), to = integer(*step.to);
+        const bool outermost = !std::exchange(in_loop_, true), riding_around = riding_;
+        long long begun = from;
+        for (long long i = from; i < to; ++i) {
             problem_.loops[step.loop.index] = i;
+            riding_ = i > begun;
             steps(step.body);
             for (const auto& [a, b] : step.swaps) std::swap(arrays_.at(a.index), arrays_.at(b.index));
+            // A piece ends here, as it may in emitted code: all that the iteration has left is made up for.
+            if (i + 1 < to && !(outermost && i % 2 == 1)) continue;
+            steps(step.after);
+            begun = i + 1;
         }
+        in_loop_ = !outermost;
+        riding_ = riding_around;
     }
     void take(const CopyStep& step) { arrays_.at(step.to.index) = arrays_.at(step.from.index); }
     void take(const ZeroStep& step) {

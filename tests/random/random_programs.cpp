@@ -36,8 +36,8 @@ int check_fields(unsigned first, unsigned end) {
         fmt::print("seeds {} to {}: {}\n", seed, seed + count - 1, report.faults.empty() ? "ok" : "FAILED");
         std::fflush(stdout);
     }
-    fmt::print("{} programs, {} fusions and {} refused, {} plans, {} kernels\n", all.programs, all.fusions, all.refused,
-               all.plans, all.kernels);
+    fmt::print("{} programs, {} fusions and {} refused, {} plans, {} kernels, {} riders\n", all.programs, all.fusions,
+               all.refused, all.plans, all.kernels, all.riders);
     return failed ? 1 : 0;
 }
 

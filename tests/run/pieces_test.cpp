@@ -77,6 +77,31 @@ const std::vector<PiecesCase> cases{
      {9, 9, 27, 45, 5},
      {{false, 2, 9, 3, 0, 3, 0}, {false, 3, 9, 5, 3, 4, 1}},
      {"u.1", "v.1", "w.0", "r"}},
+    {"probes",
+     "param int steps;\n"
+     "axis p = 5; axis s = 3;\n"
+     "float T[x, y] boundary mirror, dose[x, y] boundary mirror, rec[p, t], most[p], square[s], inner[s]; int px[p], "
+     "py[p];\n"
+     "input T;\n"
+     "px = 3*p % extent(x); py = p; dose = 0; most = -9; square = 0; inner = 0;\n"
+     "for (n = 0; n < steps; n++) {\n"
+     "    T = T + 0.1*(T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4*T);\n"
+     "    dose = dose + 0.5*T;\n"
+     "    rec[t = n] = T[x = px, y = py] + n;\n"
+     "    most = max(most, T[x = px, y = py]);\n"
+     "    square = square + (n + 1)*T[x = s, y = 1]*T[x = s, y = 2];\n"
+     "    for (m = 1; m < 4; m++) {\n"
+     "        dose = 0.75*dose[1, 0] + 0.25*dose[0, 1];\n"
+     "        inner = inner + m*dose[x = s + m, y = n];\n"
+     "    }\n"
+     "}\n"
+     "return T, dose, rec, most, square, inner;\n",
+     {8, 6, 5, 5, 3},
+     {5},
+     {48},
+     {48, 48, 25, 5, 3, 3},
+     {{false, 2, 5, 5, 0, 5, 0}},
+     {"T.1", "dose.1", "most.1", "square.1", "inner.1", "px", "py", "rec"}},
     {"streams",
      "matrix3x3 A, P;\nparam int power;\ninput A, P;\n"
      "for (i = 0; i < power; i++) { P = mmul33(P, A); }\n"

@@ -18,11 +18,19 @@ namespace kasc::testing {
     throw std::logic_error("no alternative serves");
 }
 
-/// Every position that the program fixes lies on the grid.
-[[nodiscard]] inline bool positions_hold(const kernel::Kernel& kernel, const Program& program, const Problem& problem) {
-    const Host host(program, problem);
+/// The problem as it was in the former iteration of a loop, where one is meant.
+[[nodiscard]] inline Problem problem_at(Problem problem, std::optional<LoopId> former) {
+    if (former) --problem.loops.at(former->index);
+    return problem;
+}
+
+/// Every position that the program fixes lies on the grid. `riding`: a former iteration has left something.
+[[nodiscard]] inline bool positions_hold(const kernel::Kernel& kernel, const Program& program, const Problem& problem,
+                                         bool riding = false) {
     return std::all_of(kernel.positions.begin(), kernel.positions.end(), [&](const kernel::PositionCheck& p) {
-        const long long at = host.integer(*p.position);
+        if (p.former && !riding) return true;
+        const Problem then = problem_at(problem, p.former);
+        const long long at = Host(program, then).integer(*p.position);
         return at >= 0 && at < problem.extents.at(p.axis.index);
     });
 }
@@ -37,15 +45,20 @@ using UseOfOutput = std::function<ArrayUse(ValueId)>;
 
 /// `cells`: the array of a value that the kernel reads or writes. Throws KernelFault.
 inline void run_kernel(Interpreter& interpreter, const kernel::Kernel& kernel, const Program& program,
-                       const Problem& problem, const std::function<Cells&(ValueId)>& cells, const UseOfOutput& use) {
-    const Host host(program, problem);
+                       const Problem& problem, const std::function<Cells&(ValueId)>& cells, const UseOfOutput& use,
+                       bool riding = false) {
     for (const kernel::Parameter& p : kernel.parameters) {
+        const Problem then = problem_at(problem, p.former);
+        const Host host(program, then);
         if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) {
             interpreter.array(p, cells(in->value), ArrayUse::input);
         } else if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source)) {
             interpreter.array(p, cells(out->value), use(out->value));
         } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
             interpreter.scalar(p.name, Scalar::whole(problem.extents.at(extent->axis.index)));
+        } else if (const auto* rider = std::get_if<kernel::RiderCells>(&p.source)) {
+            const long long all = rider->axis ? problem.extents.at(rider->axis->index) : 1;
+            interpreter.scalar(p.name, Scalar::whole(riding ? all : 0));
         } else if (const auto* e = std::get_if<kernel::HostExpression>(&p.source)) {
             const Expression& x = *e->expression;
             interpreter.scalar(p.name, p.type == kernel::Type::f32   ? Scalar::single(host.real<float>(x))

@@ -1,0 +1,20 @@
+#pragma once
+// A small kernel that another one carries: the cells of a list are computed by the first blocks of a kernel over the
+// grid, and cost no launch of their own.
+
+#include <map>
+#include <optional>
+
+#include "foundation/id.hpp"
+#include "search/fusion_space.hpp"
+
+namespace kasc::kernel {
+
+struct Rider {
+    const Fusion* fusion = nullptr;
+    std::map<ValueId, ValueId> overwritten;  ///< by a value that it stores, the former version in its array
+    std::map<ValueId, ValueId> arrays;       ///< by a value, what its array is called in the carrier's launch
+    std::optional<LoopId> former;            ///< it computes what the former iteration of this loop has left
+};
+
+}  // namespace kasc::kernel

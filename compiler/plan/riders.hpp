@@ -1,0 +1,27 @@
+#pragma once
+// Small kernels of a loop ride on launches that follow them. A recording of 64 probes takes a launch of its own, 3 us
+// on an H100, for a few hundred bytes; the next kernel over the grid takes it along for nothing.
+
+#include <map>
+#include <vector>
+
+#include "kernel/rider.hpp"
+#include "plan/host_plan.hpp"
+
+namespace kasc {
+
+/// What a kernel of the plan was lowered from.
+struct LoweredFrom {
+    const FieldSchedule* schedule = nullptr;  ///< null: streams
+    const Graph* graph = nullptr;
+    std::map<ValueId, ValueId> overwritten;
+    double time_ns = 0;  ///< predicted
+    std::vector<kernel::Rider> riders{};
+};
+
+/// Takes small kernels out of the loop's body and into launches of it, which are lowered again; those that ride in the
+/// next iteration are launched by themselves after the last one. Says of each small kernel what became of it. Requires:
+/// the loop's body, swaps included, is complete. `from`: by kernel of the plan.
+void let_ride(LoopStep& loop, HostPlan& plan, std::vector<LoweredFrom>& from, const Program& program);
+
+}  // namespace kasc
