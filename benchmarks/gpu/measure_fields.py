@@ -30,6 +30,9 @@ WORK = {
     "sources 128": (HERE / "programs/sources.kas", 128, 16, 100),
     "sources 256": (HERE / "programs/sources.kas", 256, 16, 40),
     "sources 512": (HERE / "programs/sources.kas", 512, 16, 20),
+    "probes 128": (HERE / "programs/probes.kas", 128, 24, 100),
+    "probes 256": (HERE / "programs/probes.kas", 256, 24, 40),
+    "probes 512": (HERE / "programs/probes.kas", 512, 24, 20),
     "no points 128": (HERE / "programs/no_points.kas", 128, 24, 100),
     "no points 256": (HERE / "programs/no_points.kas", 256, 24, 40),
     "no points 512": (HERE / "programs/no_points.kas", 512, 24, 20),
@@ -42,9 +45,9 @@ WORK = {
 
 
 def variants(name):
-    """What is measured of a program: kasc's own plan, one kernel a statement, and for lists both ways to run them."""
-    lists = {"cells": ["--lists", "cells"], "kernels": ["--lists", "kernels"]} if name.split()[0] in ("points", "sources") else {}
-    return {"fused": [], "unfused": ["--strategy", "none"], **lists}
+    """What is measured of a program: kasc's own plan, one kernel a statement, and for lists each way to run them."""
+    ways = {"points": ("cells", "kernels"), "sources": ("cells", "kernels"), "probes": ("kernels",)}.get(name.split()[0], ())
+    return {"fused": [], "unfused": ["--strategy", "none"], **{way: ["--lists", way] for way in ways}}
 
 
 def list_of_cells(count, extent, generator):
@@ -133,6 +136,10 @@ def table(results):
     for r in [r for r in results["rows"] if "cells" in r]:
         taken = min(("cells", "kernels"), key=lambda v: abs(r[v]["ms"] - r["fused"]["ms"]))
         lines.append(f"| {r['program']} | {r['cells']['ms'] * 1e3:.1f} | {r['kernels']['ms'] * 1e3:.1f} | {taken} |")
+    lines += ["", "Recordings, us a step: with the next kernel over the grid, or kernels of their own.", "",
+              "| program | riding | kernels |", "|---|---|---|"]
+    for r in [r for r in results["rows"] if "kernels" in r and "cells" not in r]:
+        lines.append(f"| {r['program']} | {r['fused']['ms'] * 1e3:.1f} | {r['kernels']['ms'] * 1e3:.1f} |")
     return "\n".join(lines) + "\n"
 
 
