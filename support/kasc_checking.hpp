@@ -343,6 +343,18 @@ public:
     }
     [[nodiscard]] int threads() const { return threads_; }
     kasc_pointer shared(const char*, int offset, int words) { return {&region_, offset, words}; }
+    // An array of its own.
+    template <class T>
+    kasc_pointer_to<T> shared(const char* name, int words) {
+        tiles_.emplace_back(static_cast<std::size_t>(words) * sizeof(T), static_cast<unsigned char>(0xFF));
+        kasc_region& region = tile_regions_.emplace_back();
+        region.name = name;
+        region.space = kasc_space::shared;
+        region.data = tiles_.back().data();
+        region.words = words;
+        region.history.resize(static_cast<std::size_t>(words));
+        return {&region, 0, words};
+    }
     std::vector<int> thread_order() {
         std::vector<int> order(static_cast<std::size_t>(threads_));
         std::iota(order.begin(), order.end(), 0);
@@ -357,27 +369,31 @@ private:
     int threads_;
     std::vector<float> memory_;
     kasc_region region_;
+    std::list<std::vector<unsigned char>> tiles_;
+    std::list<kasc_region> tile_regions_;
 };
 
 // Registers of every thread that live across barriers.
-class kasc_private {
+template <class T>
+class kasc_private_of {
 public:
-    kasc_private(const kasc_block& block, const char* name, int words)
-        : words_(words), memory_(static_cast<std::size_t>(block.threads() * words), NAN) {
+    kasc_private_of(const kasc_block& block, const char* name, int words)
+        : words_(words), memory_(static_cast<std::size_t>(block.threads() * words)) {
         region_.name = name;
         region_.space = kasc_space::private_;
         region_.data = memory_.data();
         region_.words = block.threads() * words;
         region_.history.resize(memory_.size());
     }
-    kasc_private(const kasc_private&) = delete;
-    kasc_pointer operator[](int thread) { return {&region_, static_cast<std::int64_t>(thread) * words_, words_}; }
+    kasc_private_of(const kasc_private_of&) = delete;
+    kasc_pointer_to<T> operator[](int thread) { return {&region_, static_cast<std::int64_t>(thread) * words_, words_}; }
 
 private:
     int words_;
-    std::vector<float> memory_;
+    std::vector<T> memory_;
     kasc_region region_;
 };
+using kasc_private = kasc_private_of<float>;
 
 template <class T>
 void load4(T* to, const kasc_pointer_to<T>& from) {
@@ -390,13 +406,15 @@ void load2(T* to, const kasc_pointer_to<T>& from) {
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
 // Into registers that outlive a barrier.
-inline void load4(const kasc_pointer& to, const kasc_pointer& from) {
-    float words[4];
+template <class T>
+void load4(const kasc_pointer_to<T>& to, const kasc_pointer_to<T>& from) {
+    T words[4];
     load4(words, from);
     for (int i = 0; i < 4; ++i) to[i] = words[i];
 }
-inline void load2(const kasc_pointer& to, const kasc_pointer& from) {
-    float words[2];
+template <class T>
+void load2(const kasc_pointer_to<T>& to, const kasc_pointer_to<T>& from) {
+    T words[2];
     load2(words, from);
     for (int i = 0; i < 2; ++i) to[i] = words[i];
 }

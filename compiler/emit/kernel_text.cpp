@@ -140,20 +140,27 @@ private:
     void print(const PrivateArray& s) {
         private_arrays_.insert(s.name);
         if (cuda()) {
-            out_.line("float {}[{}];", s.name, s.words);
+            out_.line("{} {}[{}];", c_spelling(s.type), s.name, s.words);
         } else if (checking()) {
-            out_.line("kasc_private {0}(block, \"{0}\", {1});", s.name, s.words);
+            out_.line("kasc_private_of<{0}> {1}(block, \"{1}\", {2});", c_spelling(s.type), s.name, s.words);
         } else {
-            out_.line("float {}[{}][{}];", s.name, threads(), s.words);
+            out_.line("{} {}[{}][{}];", c_spelling(s.type), s.name, threads(), s.words);
         }
     }
     void print(const SharedArray& s) {
         const std::string comment = s.comment.empty() ? "" : "  // " + s.comment;
-        if (checking()) {
-            out_.line("const kasc_pointer {0} = block.shared(\"{0}\", {1}, {2});{3}", s.name, s.offset, s.words,
+        if (!s.offset) {
+            if (checking())
+                out_.line("const kasc_pointer_to<{0}> {1} = block.shared<{0}>(\"{1}\", {2});{3}", c_spelling(s.type),
+                          s.name, s.words, comment);
+            else
+                out_.line("{} {} {}[{}];{}", cuda() ? "__shared__ __align__(16)" : "alignas(16)", c_spelling(s.type),
+                          s.name, s.words, comment);
+        } else if (checking()) {
+            out_.line("const kasc_pointer {0} = block.shared(\"{0}\", {1}, {2});{3}", s.name, *s.offset, s.words,
                       comment);
         } else {
-            out_.line("float *const {} = shared + {};{}", s.name, s.offset, comment);
+            out_.line("float *const {} = shared + {};{}", s.name, *s.offset, comment);
         }
     }
     void print(const Assign& s) { out_.line("{} = {};", t(s.target), t(s.value)); }

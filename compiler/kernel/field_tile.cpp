@@ -75,7 +75,7 @@ private:
             return;
         }
         const std::string group = context_.once("tile words", "group");
-        body.push_back({RegisterArray{group, width_}});
+        body.push_back({RegisterArray{group, width_, word_type(context_.cell_type(tile_.value))}});
         body.push_back({LoadVector{group, integer(0), array, index, width_}});
         body.push_back({StoreVector{tile, word, group, integer(0), width_}});
     }
@@ -83,14 +83,15 @@ private:
 
 }  // namespace
 
-BlockTiles declare_tiles(FieldContext& context) {
-    BlockTiles tiles{{}, context.schedule.shared_words};
+Body declare_tiles(FieldContext& context) {
+    Body arrays;
     const int planes = context.schedule.choice.walk == Walk::column ? 2 : 1;
     for (const SharedTile& tile : context.schedule.tiles) {
         const std::string what = planes == 2 ? "two planes with their halo" : "the block's cells with their halo";
-        tiles.arrays.push_back({SharedArray{tile_array(context, tile), tile.offset, planes * tile.words, what}});
+        const Type type = word_type(context.cell_type(tile.value));
+        arrays.push_back({SharedArray{tile_array(context, tile), std::nullopt, planes * tile.words, what, type}});
     }
-    return tiles;
+    return arrays;
 }
 
 Statement fill_tiles(FieldContext& context, const std::vector<ExprRef>& origins) {

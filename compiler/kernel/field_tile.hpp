@@ -7,11 +7,7 @@
 
 namespace kasc::kernel {
 
-struct BlockTiles {
-    Body arrays;
-    int words = 0;
-};
-[[nodiscard]] BlockTiles declare_tiles(FieldContext& context);
+[[nodiscard]] Body declare_tiles(FieldContext& context);
 
 /// All threads of the block, one group of words after the other. `origins`: the block's first cell, by tiled axis; a
 /// column's plane is the coordinate of its walk. Beyond the grid the nearest cell is fetched: no cell that looks into

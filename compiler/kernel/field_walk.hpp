@@ -11,7 +11,6 @@ struct Walked {
     Body body;  ///< without the preamble
     std::array<ExprRef, 3> grid;
     BlockShape block{1, 1, 1};
-    int shared_words = 0;
 };
 
 [[nodiscard]] Walked walk_single(FieldContext& context);  ///< no axis: one thread

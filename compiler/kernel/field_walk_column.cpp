@@ -176,9 +176,7 @@ private:
             return all_threads(axes_, {{If{cells, std::move(body), {}}}});
         };
         for (Statement& s : planes_of(nullptr)) walked.body.push_back(std::move(s));
-        BlockTiles tiles = declare_tiles(context_);
-        walked.shared_words = tiles.words;
-        for (Statement& s : tiles.arrays) walked.body.push_back(std::move(s));
+        for (Statement& s : declare_tiles(context_)) walked.body.push_back(std::move(s));
         Parts parts = groups(name(first()), true);
         if (two_paths) walked.body.push_back(visited(edge_columns(inside)));
         for (Statement& s : parts.arrays) walked.body.push_back(std::move(s));
@@ -308,20 +306,17 @@ private:
         const std::string v = context_.once("lane", "v");
         for (const Queue& q : find_queues(context_, trial.rows())) {
             if (!moves_along(q.read->indices, 0)) continue;
-            // What outlives a barrier is of floats; others read memory again at every plane.
-            if (outlive && context_.cell_type(q.read->value) != CellType::float32) continue;
             const ExprRef start = start_index(*q.read, first, parts.fill, declared);
             Body moves;
             for (int plane = q.low; plane < q.high; ++plane) {
                 const std::string n = writer.row_name(*q.read, place(q, plane));
                 const std::string next = writer.row_name(*q.read, place(q, plane + 1));
                 const auto [low, high] = words(n);
-                if (outlive) {
-                    parts.arrays.push_back({PrivateArray{n, low + width + high}});
-                } else {
-                    parts.fill.push_back(
-                        {RegisterArray{n, low + width + high, word_type(context_.cell_type(q.read->value))}});
-                }
+                const Type type = word_type(context_.cell_type(q.read->value));
+                if (outlive)
+                    parts.arrays.push_back({PrivateArray{n, low + width + high, type}});
+                else
+                    parts.fill.push_back({RegisterArray{n, low + width + high, type}});
                 const std::string array = context_.array_in(q.read->value);
                 const ExprRef word = plane_index(q, start, plane);
                 parts.fill.push_back(width == 1 ? Statement{Assign{element(n, integer(low)), element(array, word)}}

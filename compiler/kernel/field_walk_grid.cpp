@@ -87,9 +87,7 @@ private:
     }
 
     void fill() {
-        BlockTiles tiles = declare_tiles(context_);
-        walked_.shared_words = tiles.words;
-        for (Statement& s : tiles.arrays) walked_.body.push_back(std::move(s));
+        for (Statement& s : declare_tiles(context_)) walked_.body.push_back(std::move(s));
         // Axes that no tile has, where the cells' region declares them.
         Body positions;
         for (std::size_t k = 3; k < context_.rank() && context_.schedule.margin > 0; ++k)

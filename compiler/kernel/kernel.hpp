@@ -47,17 +47,20 @@ struct RegisterArray {
     int words = 1;
     Type type = Type::f32;
 };
-/// float name[words]; of each thread, across the barriers of a block.
+/// type name[words]; of each thread, across the barriers of a block.
 struct PrivateArray {
     std::string name;
     int words = 1;
+    Type type = Type::f32;
 };
-/// float *name = shared + offset, a region of the kernel's one shared block.
+/// type name[words]; of the block. With an offset: float *name = shared + offset, a region of the kernel's one block of
+/// floats, where regions that are not needed at once lie over each other.
 struct SharedArray {
     std::string name;
-    int offset = 0;
+    std::optional<int> offset;
     int words = 1;
     std::string comment;
+    Type type = Type::f32;
 };
 /// target = value; target is Name (of a Variable) or Element.
 struct Assign {
@@ -203,8 +206,8 @@ struct Kernel {
     std::vector<Parameter> parameters;
     BlockShape block{1, 1, 1};
     std::array<ExprRef, 3> grid;  ///< over the names of integer parameters
-    int shared_words = 0;
-    int min_blocks = 0;  ///< __launch_bounds__' second argument; 0: none
+    int shared_words = 0;         ///< of the block in which shared arrays have offsets
+    int min_blocks = 0;           ///< __launch_bounds__' second argument; 0: none
     std::vector<FunctionVariant> functions;
     Body body;
     /// Where set, the kernel needs the product of these extents to be a multiple of one number and at most another; the

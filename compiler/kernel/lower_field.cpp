@@ -96,7 +96,6 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     for (const FieldCall& call : plan.calls) kernel.comment.push_back(node_text(graph, program, call.node));
     kernel.block = walked.block;
     kernel.grid = walked.grid;
-    kernel.shared_words = walked.shared_words;
     kernel.body = context.preamble();
     kernel.parameters = context.parameters();
     add_position_checks(kernel.positions, plan, program, std::nullopt);

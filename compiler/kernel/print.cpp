@@ -52,16 +52,16 @@ private:
         out_.push_back('\n');
     }
 
+    static std::string typed(Type type) { return type == Type::f32 ? "" : fmt::format(" {}", type_name(type)); }
+
     void print(const Comment& s, int d) { line(d, "# {}", s.text); }
     void print(const Let& s, int d) { line(d, "let {} {} = {}", type_name(s.type), s.name, t(s.value)); }
     void print(const Variable& s, int d) { line(d, "var {} {} = {}", type_name(s.type), s.name, t(s.value)); }
-    void print(const RegisterArray& s, int d) {
-        const std::string type = s.type == Type::f32 ? "" : fmt::format(" {}", type_name(s.type));
-        line(d, "registers{} {}[{}]", type, s.name, s.words);
-    }
-    void print(const PrivateArray& s, int d) { line(d, "private {}[{}]", s.name, s.words); }
+    void print(const RegisterArray& s, int d) { line(d, "registers{} {}[{}]", typed(s.type), s.name, s.words); }
+    void print(const PrivateArray& s, int d) { line(d, "private{} {}[{}]", typed(s.type), s.name, s.words); }
     void print(const SharedArray& s, int d) {
-        line(d, "shared {}[{}] at {}  # {}", s.name, s.words, s.offset, s.comment);
+        const std::string at = s.offset ? fmt::format(" at {}", *s.offset) : "";
+        line(d, "shared{} {}[{}]{}  # {}", typed(s.type), s.name, s.words, at, s.comment);
     }
     void print(const Assign& s, int d) { line(d, "{} = {}", t(s.target), t(s.value)); }
     void print(const LoadVector& s, int d) {

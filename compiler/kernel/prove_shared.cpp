@@ -40,7 +40,7 @@ public:
             for (const long long y : blocks[1]) {
                 for (const long long x : blocks[0]) {
                     block_ = {x, y, z};
-                    words_.assign(static_cast<std::size_t>(kernel_.shared_words), {});
+                    words_.assign(static_cast<std::size_t>(all_words_), {});
                     interval_ = 0;
                     body_();
                 }
@@ -60,6 +60,7 @@ private:
     std::map<std::string, std::size_t> slots_;
     std::vector<long long> numbers_ = std::vector<long long>(1024, 0);
     std::map<std::string, Place> shared_;
+    int all_words_ = kernel_.shared_words;  ///< arrays of their own stand behind the block
     std::vector<Number> grid_;
     std::array<long long, 3> block_{}, thread_{};
     std::vector<Word> words_;
@@ -276,7 +277,8 @@ private:
     Action action(const Let& s) { return let(s.type, s.name, s.value); }
     Action action(const Variable& s) { return let(s.type, s.name, s.value); }
     Action action(const SharedArray& s) {
-        shared_[s.name] = {s.offset, s.words};
+        shared_[s.name] = {s.offset.value_or(all_words_), s.words};
+        if (!s.offset) all_words_ += s.words;
         return nothing();
     }
     Action action(const Assign& s) {
@@ -354,7 +356,9 @@ private:
 }  // namespace
 
 std::vector<std::string> prove_shared(const Kernel& kernel) {
-    if (kernel.shared_words == 0) return {};
+    const bool shares = std::any_of(kernel.body.begin(), kernel.body.end(),
+                                    [](const Statement& s) { return std::holds_alternative<SharedArray>(s.node); });
+    if (!shares) return {};
     return Proof(kernel).run();
 }
 

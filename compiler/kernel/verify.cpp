@@ -91,9 +91,9 @@ private:
     void check(const PrivateArray& s, Level level) { only(Level::block, level, "a private array"), declare(s.name); }
     void check(const SharedArray& s, Level level) {
         only(Level::block, level, "a shared array");
-        if (s.offset < 0 || s.words <= 0 || s.offset + s.words > kernel_.shared_words) {
+        if (s.words <= 0) fail(fmt::format("'{}' has no words", s.name));
+        if (s.offset && (*s.offset < 0 || *s.offset + s.words > kernel_.shared_words || s.type != Type::f32))
             fail(fmt::format("'{}' lies outside the kernel's shared block", s.name));
-        }
         declare(s.name);
     }
     void check(const Assign& s, Level level) {

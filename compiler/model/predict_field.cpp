@@ -58,7 +58,7 @@ public:
         const bool shared = choice_.neighbours == Neighbours::shared;
         const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
         demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
-        demand_.shared_bytes_per_block = schedule_.shared_words * 4;
+        demand_.shared_bytes_per_block = schedule_.shared_bytes;
         count_blocks();
         if (shared) demand_.barriers = static_cast<int>(planes);
         count_registers();
@@ -247,18 +247,32 @@ private:
                            [&](const int& o) { return o == 0 || (&o == &offset[1] && o > 0 && o < choice_.rows); });
     }
 
-    /// Through L1 or shared memory, in words a cell.
-    [[nodiscard]] double words_loaded() const {
-        double words = 0;
-        for (const auto& [value, read] : reads_) words += static_cast<double>(loads_of(read));
-        return words / choice_.rows;
+    /// Accesses, counted each by itself, and what they take of L1 or shared memory, in words of 4 bytes.
+    struct Passed {
+        double accesses = 0, words = 0;
+        void add(double cells, double words_a_cell) { accesses += cells, words += cells * words_a_cell; }
+    };
+    /// A double takes two words; a byte one, a group of four bytes the same.
+    [[nodiscard]] double words_of(ValueId value) const {
+        const CellType type = field_shape(program_, graph_.values[value].variable).type;
+        return std::max(static_cast<double>(cell_bytes(type)) / 4, 1.0 / choice_.vector);
     }
-    /// Words of the tiles for each cell.
-    [[nodiscard]] double words_filled() const {
-        double words = 0;
-        for (const SharedTile& tile : schedule_.tiles) words += tile.words;
+
+    /// For each cell.
+    [[nodiscard]] Passed moved() const {
+        Passed all;
+        for (const auto& [value, read] : reads_)
+            all.add(static_cast<double>(loads_of(read)) / choice_.rows, words_of(value));
+        for (const FieldStore& store : schedule_.stores) all.add(1, words_of(store.value));
+        return all;
+    }
+    /// Of the tiles, for each cell.
+    [[nodiscard]] Passed filled() const {
+        Passed all;
         const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
-        return words * planes * demand_.blocks / std::max(1.0, cells_);
+        for (const SharedTile& tile : schedule_.tiles)
+            all.add(tile.words * planes * demand_.blocks / std::max(1.0, cells_), words_of(tile.value));
+        return all;
     }
 
     void count_work() {
@@ -275,16 +289,16 @@ private:
             demand_.flops += cells * operation_count(*update.statement.value);
             computing += cells * instruction_count(*update.statement.value);
         }
-        const double words = words_loaded() + static_cast<double>(schedule_.stores.size());
-        const double filled = words_filled();
+        const Passed own = moved(), tiles = filled();
         const double overhead = choice_.walk == Walk::column ? column_overhead_instructions
                                 : choice_.walk == Walk::grid ? grid_overhead_instructions
                                 : choice_.walk == Walk::flat ? grid_overhead_instructions + division_instructions
                                                              : 0;
-        demand_.shared_lines = cells_ * (words + 2 * filled) / line_words;
-        demand_.instructions =
-            computing + cells_ * (words + overhead / choice_.rows + filled * fill_instructions) / choice_.vector;
-        if (choice_.walk != Walk::row) demand_.instructions += row_ends() * (computing + cells_ * (words + overhead));
+        demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
+        const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
+        demand_.instructions = computing + cells_ * issued / choice_.vector;
+        if (choice_.walk != Walk::row)
+            demand_.instructions += row_ends() * (computing + cells_ * (own.accesses + overhead));
     }
 
     /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform

@@ -43,7 +43,6 @@ struct SharedTile {
     ValueId value;
     std::vector<int> low, high;  ///< cells of halo, by tiled axis: the first three, of a column all but the walk
     std::vector<int> cells;      ///< words along each tiled axis, halo and padding included
-    int offset = 0;              ///< of its first word in the block's shared memory
     int words = 0;               ///< of one plane of a column, else of all
 };
 
@@ -75,7 +74,7 @@ struct FieldSchedule {
     /// lie over the other.
     std::vector<ValueId> read_at_cell, stored_at_cell;
     std::vector<SharedTile> tiles;  ///< neighbours shared
-    int shared_words = 0;           ///< of a column two planes of each tile: one is filled while the other is read
+    int shared_bytes = 0;           ///< of a column two planes of each tile: one is filled while the other is read
 };
 
 struct FieldScheduleResult {

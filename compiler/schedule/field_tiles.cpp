@@ -19,43 +19,49 @@ namespace kasc {
 
 namespace {
 
-constexpr int most_words = 12288;  // CUDA's limit of static shared memory, 48 KB
-constexpr int banks = 32;          // CUDA C++ Programming Guide, compute capability 5 and later
+constexpr int most_bytes = 48 * 1024;  // CUDA's limit of static shared memory
+// CUDA C++ Programming Guide, compute capability 5 and later: as many banks, each of one word of so many bytes, and
+// that much is served together.
+constexpr int banks = 32, bank_bytes = 4;
 
 std::size_t tiled_axes(const FieldSchedule& schedule) {
     const std::size_t axes = schedule.axes.size();
     return schedule.choice.walk == Walk::column ? axes - 1 : std::min<std::size_t>(axes, 3);
 }
 
-/// Threads of a warp on one bank at most, where each takes one access of `vector` words and rows follow at `pitch`.
-int conflicts(const FieldChoice& choice, int pitch) {
-    const int threads = banks / choice.vector;  // that are served together
-    std::vector<int> hits(banks, 0);
-    std::set<int> groups;
-    for (int t = 0; t < threads; ++t)
-        groups.insert(t % choice.threads_x * choice.vector + t / choice.threads_x * choice.rows * pitch);
-    for (const int group : groups) {
-        for (int word = 0; word < choice.vector; ++word) ++hits[static_cast<std::size_t>((group + word) % banks)];
+/// Words of a bank that threads which are served together want at most, where each takes one access of `vector` cells
+/// and rows follow at `pitch` cells.
+int conflicts(const FieldChoice& choice, int pitch, int cell_bytes) {
+    const int access = std::max(choice.vector * cell_bytes, bank_bytes);
+    const int threads = std::max(banks * bank_bytes / access, 1);
+    std::set<int> wanted;
+    for (int t = 0; t < threads; ++t) {
+        const int cell = t % choice.threads_x * choice.vector + t / choice.threads_x * choice.rows * pitch;
+        for (int byte = 0; byte < choice.vector * cell_bytes; ++byte)
+            wanted.insert((cell * cell_bytes + byte) / bank_bytes);
     }
+    std::vector<int> hits(banks, 0);
+    for (const int word : wanted) ++hits[static_cast<std::size_t>(word % banks)];
     return *std::max_element(hits.begin(), hits.end());
 }
 
-int padded(const FieldChoice& choice, int words) {
+int padded(const FieldChoice& choice, int words, int cell_bytes) {
     int best = words;
-    for (int pitch = words; pitch < words + banks; pitch += choice.vector) {
-        if (conflicts(choice, pitch) < conflicts(choice, best)) best = pitch;
+    for (int pitch = words; (pitch - words) * cell_bytes < banks * bank_bytes; pitch += choice.vector) {
+        if (conflicts(choice, pitch, cell_bytes) < conflicts(choice, best, cell_bytes)) best = pitch;
     }
     return best;
 }
 
-SharedTile tile_of(const FieldSchedule& schedule, ValueId value, std::vector<int> low, std::vector<int> high) {
+SharedTile tile_of(const FieldSchedule& schedule, ValueId value, int cell_bytes, std::vector<int> low,
+                   std::vector<int> high) {
     const FieldChoice& choice = schedule.choice;
     const auto whole = [&](int halo) { return (halo + choice.vector - 1) / choice.vector * choice.vector; };
     low.front() = whole(low.front());
     high.front() = whole(high.front());
-    SharedTile tile{value, std::move(low), std::move(high), {}, 0, 0};
+    SharedTile tile{value, std::move(low), std::move(high), {}, 0};
     for (std::size_t k = 0; k < tile.low.size(); ++k) tile.cells.push_back(tile.low[k] + choice.tile(k) + tile.high[k]);
-    if (tile.cells.size() > 1) tile.cells.front() = padded(choice, tile.cells.front());
+    if (tile.cells.size() > 1) tile.cells.front() = padded(choice, tile.cells.front(), cell_bytes);
     tile.words = std::accumulate(tile.cells.begin(), tile.cells.end(), 1, std::multiplies<>());
     return tile;
 }
@@ -71,7 +77,7 @@ std::string place_tiles(FieldSchedule& schedule, const Program& program, const G
     std::map<ValueId, Halo> halos;
     for (const ValueAt& load : schedule.loads) {
         const FieldShape& shape = field_shape(program, graph.values[load.value].variable);
-        if (shape.axes != schedule.axes || shape.type != CellType::float32) continue;  // shared memory is of floats
+        if (shape.axes != schedule.axes || is_complex(shape.type)) continue;
         const auto first = load.offset.begin(), last = first + static_cast<std::ptrdiff_t>(tiled);
         // Beside the plane that a column is in, or along an axis beyond the third: not in the tile.
         if (std::any_of(last, load.offset.end(), [](int o) { return o != 0; })) continue;
@@ -86,12 +92,12 @@ std::string place_tiles(FieldSchedule& schedule, const Program& program, const G
     const int planes = schedule.choice.walk == Walk::column ? 2 : 1;
     for (const auto& [value, halo] : halos) {
         if (!halo.neighbours) continue;
-        SharedTile tile = tile_of(schedule, value, halo.low, halo.high);
-        tile.offset = schedule.shared_words;
-        schedule.shared_words += (planes * tile.words + 3) / 4 * 4;
+        const auto bytes = static_cast<int>(cell_bytes(field_shape(program, graph.values[value].variable).type));
+        SharedTile tile = tile_of(schedule, value, bytes, halo.low, halo.high);
+        schedule.shared_bytes += (planes * tile.words * bytes + 15) / 16 * 16;  // each begins at 16 bytes
         schedule.tiles.push_back(std::move(tile));
-        if (schedule.shared_words > most_words)
-            return fmt::format("the tiles of a block take more than {} KB of shared memory", most_words * 4 / 1024);
+        if (schedule.shared_bytes > most_bytes)
+            return fmt::format("the tiles of a block take more than {} KB of shared memory", most_bytes / 1024);
     }
     if (schedule.tiles.empty()) return "no field is read at a neighbour: nothing to share";
     return {};

@@ -149,7 +149,7 @@ KernelMachine::Action KernelMachine::action(const kernel::Statement& statement) 
                    },
                    [this](const kernel::SharedArray& s) -> Action {
                        return [this, s, k = place_slot(s.name)] {
-                           memory_.block_shared(block_, s.offset, s.words, &places_[k].pointer);
+                           memory_.block_shared(block_, *s.offset, s.words, &places_[k].pointer);
                        };
                    },
                    [this](const kernel::PrivateArray& s) -> Action {

@@ -124,7 +124,13 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"tests/run/programs/typed.kas",
                 "plane: grid 8x4; column 4x2 vector 1 rows 2 chunk 2 unroll 2 borders mapped"},
         Planned{"tests/run/programs/typed.kas",
-                "flux: grid 8x2 vector 2 neighbours shared; plane: grid 8x4; column 8x2 vector 1"}));
+                "flux: grid 8x2 vector 2 neighbours shared; plane: grid 8x4; column 8x2 vector 1"},
+        Planned{"tests/run/programs/typed.kas", "plane: grid 8x4; grid 8x2x2 vector 4 neighbours shared"},
+        Planned{"tests/run/programs/typed.kas",
+                "plane: grid 8x4; column 4x4 vector 2 rows 2 chunk 3 neighbours shared"},
+        Planned{"tests/run/programs/doubles.kas", "column 4x4 vector 4 chunk 3 neighbours shared"},
+        Planned{"tests/run/programs/recorded.kas", "grid 4x4x2", "cells"},
+        Planned{"tests/run/programs/recorded.kas", "", "kernels"}));
 
 INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(programs()),
                          [](const auto& given) { return given.param.stem().string(); });

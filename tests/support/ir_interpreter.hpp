@@ -103,8 +103,13 @@ private:
         bool several_readers = false;
     };
 
+    struct SharedWords {
+        std::vector<SharedWord> words;
+        kernel::Type type = kernel::Type::f32;
+    };
+
     const kernel::Kernel& kernel_;
-    std::map<std::string, std::vector<SharedWord>> shared_;  ///< of the block that runs
+    std::map<std::string, SharedWords> shared_;              ///< of the block that runs
     std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
     int interval_ = 0, linear_block_ = 0;
     bool backwards_ = false, in_thread_ = false;
@@ -172,7 +177,8 @@ private:
 
     Scalar load(const std::string& array, std::int64_t at) {
         const auto shared = shared_.find(array);
-        if (shared != shared_.end()) return Scalar::word(kernel::Type::f32, load_shared(shared->second, array, at));
+        if (shared != shared_.end())
+            return Scalar::word(shared->second.type, load_shared(shared->second.words, array, at));
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) return load_register(array, at);
         Array& a = memory->second;
@@ -209,8 +215,8 @@ private:
     void store(const std::string& array, std::int64_t at, const Scalar& value) {
         const auto shared = shared_.find(array);
         if (shared != shared_.end()) {
-            check_stored(kernel::Type::f32, value, array);
-            return store_shared(shared->second, array, at, value.cell());
+            check_stored(shared->second.type, value, array);
+            return store_shared(shared->second.words, array, at, value.cell());
         }
         const auto memory = arrays_.find(array);
         if (memory == arrays_.end()) {
@@ -406,13 +412,15 @@ private:
         };
     }
     Action action(const kernel::PrivateArray& s) {
-        return [this, n = s.name, words = static_cast<std::size_t>(s.words)] {
+        return [this, n = s.name, t = s.type, words = static_cast<std::size_t>(s.words)] {
             const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
-            private_[n].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0)});
+            private_[n].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0), t});
         };
     }
     Action action(const kernel::SharedArray& s) {
-        return [this, n = s.name, words = static_cast<std::size_t>(s.words)] { shared_[n].assign(words, {}); };
+        return [this, n = s.name, t = s.type, words = static_cast<std::size_t>(s.words)] {
+            shared_[n] = {std::vector<SharedWord>(words), t};
+        };
     }
     Action action(const kernel::Barrier&) {
         return [this] { ++interval_; };
