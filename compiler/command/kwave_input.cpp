@@ -63,8 +63,13 @@ public:
         if (!read) return failure<KwaveInput>(read.diagnostics);
         for (const runtime::ArrayView& array : read->arrays) input.numbers[array.name] = array.values[0];
         for (std::size_t i = 0; i + 1 < names.size(); ++i) check(kwave_numbers()[i], survey->datasets[i], input);
+        const double mask = input.number("sensor_mask_type");
+        if (said_.empty() && mask != 0 && mask != 1)
+            said_.push_back(fault("K0752", path_ + ":/sensor_mask_type",
+                                  fmt::format("dataset 'sensor_mask_type' of '{}' is {}", path_, mask),
+                                  "k-Wave's sensors are of type 0, a list of cells, or 1, boxes"));
         if (!said_.empty()) return failure<KwaveInput>(std::move(said_));
-        if (input.number("sensor_mask_type") == 1) read_boxes(*survey, input);
+        if (mask == 1) read_boxes(*survey, input);
         if (!said_.empty()) return failure<KwaveInput>(std::move(said_));
         return success(std::move(input));
     }

@@ -35,7 +35,8 @@ struct KwaveInput {
 struct KwaveNumber {
     const char* name;
     bool integer;
-    /// Of three dimensions alone, of simulations whose flag is not 0, or of all ("").
+    /// Which files have it: of three dimensions alone, of simulations whose flag is not 0, all (""); "never": some do,
+    /// and none must.
     const char* where;
 };
 [[nodiscard]] const std::vector<KwaveNumber>& kwave_numbers();

@@ -112,6 +112,8 @@ TEST_F(KWaveBadInput, BoxesOutsideTheGrid) {
     expect_refused({"error[K0752]", "(1, 3, 4)", "shape (1, N, 6)"});
     KwaveEdit(copy("2d_corners")).remove("sensor_mask_corners");
     expect_refused({"error[K0704]"});
+    KwaveEdit(copy("2d_corners")).set("sensor_mask_type", {2});
+    expect_refused({"error[K0752]: dataset 'sensor_mask_type'", "0, a list of cells, or 1, boxes"});
 }
 
 TEST_F(KWaveBadInput, SimulationsOfOtherKinds) {

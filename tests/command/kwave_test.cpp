@@ -85,7 +85,11 @@ TEST_P(KWaveCommand, WritesWhatKWaveWouldWrite) {
         EXPECT_EQ(found.at(name).shape, array.shape) << name;
         test::expect_near(found.at(name), array, name);
     }
-    EXPECT_EQ(found.size(), wanted.size()) << "nothing that was not asked for";
+    const auto asked = [&](const std::string& name) {
+        const std::string option = test::option_of(name);
+        return flags.contains(option) || flags.contains(option + "_raw");
+    };
+    for (const auto& entry : found) EXPECT_TRUE(asked(entry.first)) << entry.first;
 }
 
 INSTANTIATE_TEST_SUITE_P(Case, KWaveCommand, testing::ValuesIn(command_cases()),
