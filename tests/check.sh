@@ -11,6 +11,8 @@ ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
 "$root/tests/fuzz/fuzz.sh" "${KASC_FUZZ_SECONDS:-30}"
 
 if [ "${1:-}" = --full ]; then
+    RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" 375 625
+    "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]
     KASC_ALL_KWAVE=1 "$build/tests/command" --gtest_filter='*KWave*'
     "$root/tests/style.sh"
     "$root/tests/coverage.sh"

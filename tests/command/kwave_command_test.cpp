@@ -23,6 +23,7 @@ protected:
     }
     static void TearDownTestSuite() {
         unsetenv("SOURCE_DATE_EPOCH");
+        test::forget_builds();
         delete here_;
         here_ = nullptr;
     }

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "support/remember_builds.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {

@@ -51,6 +51,7 @@ protected:
         ASSERT_EQ(whole.status, 0) << whole.output;
     }
     static void TearDownTestSuite() {
+        test::forget_builds();
         delete here_;
         here_ = nullptr;
     }

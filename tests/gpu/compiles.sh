@@ -2,8 +2,10 @@
 # Every emitted .cu compiles for sm_80 and sm_90 without a warning and without spills, and kernels over fields need about the
 # registers that the model says; nothing is run. Skipped (77) where there is no nvcc. The host side, the same code for a program's fused and unfused kernels and two thirds of the time, is
 # compiled for the fused examples only; of the others, the device code.
+# Of tests' programs, unfused and for sm_80 with --full only.
 set -euo pipefail
 kasc=$1
+full=${2:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "no nvcc: skipped"; exit 77; }
 work=$(mktemp -d)
@@ -34,18 +36,18 @@ check() { # a program, a name for its folder, what nvcc makes, options
     shift 3
     "$kasc" compile "$program" --lib "$root/tests/run/library" -o "$work/$name" "$@" >/dev/null
     log=$("$nvcc" -std=c++17 -O3 --fmad=false -Werror all-warnings -Xptxas -v,-warn-spills,-warn-lmem-usage \
-        -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
+        ${full:+-gencode arch=compute_80,code=sm_80} -gencode arch=compute_90,code=sm_90 \
         "$made" -o "$work/$name.o" "$work/$name/$(basename "$program" .kas).cu" 2>&1) || { echo "$name: $log"; return 1; }
     if grep -E '[1-9][0-9]* bytes (spill|stack)' <<<"$log"; then echo "$name spills or uses the stack"; return 1; fi
     registers "$program" "$log" "$@" || return 1
     echo "$name: ok"
 }
 export -f check registers
-export kasc root nvcc work
+export kasc root nvcc work full
 for program in "$root"/examples/*.kas "$root"/tests/run/programs/*.kas; do
     [ -e "$program" ] || continue
     name=$(basename "$program" .kas)
     case $program in */examples/*) made=-c ;; *) made=-fatbin ;; esac
     echo "$program $name $made"
-    echo "$program ${name}_unfused -fatbin --strategy none"
+    [ "$made" = -fatbin ] && [ -z "$full" ] || echo "$program ${name}_unfused -fatbin --strategy none"
 done | xargs -P "$(nproc)" -L 1 bash -c 'check "$@"' _

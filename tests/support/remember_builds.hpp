@@ -27,5 +27,6 @@ inline void remember_builds(const std::filesystem::path& folder, const std::stri
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     setenv("CXX", script.c_str(), 1);
 }
+inline void forget_builds() { unsetenv("CXX"); }
 
 }  // namespace kasc::test
