@@ -323,11 +323,11 @@ private:
             std::erase(free, inner.at(loop.carried[i].leaving));
             if (current[i]) std::erase(free, *current[i]);  // the result's
         }
+        step.swaps = swaps(loop, current, inner);
         for (std::size_t i = 0; i < loop.carried.size(); ++i) {
             const Carried& c = loop.carried[i];
-            const SlotId leaving = inner.at(c.leaving);
-            if (current[i] && *current[i] != leaving) step.swaps.emplace_back(*current[i], leaving);
-            slots[c.result] = current[i].value_or(leaving);
+            slots[c.result] = current[i] ? *current[i] : after_swaps(inner.at(c.leaving), step.swaps);
+            std::erase(free, slots[c.result]);
             const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
             if (goes_on && mine.erase(*c.initial) > 0) mine.insert(c.result);
         }
@@ -340,6 +340,28 @@ private:
                 add_state(step.state, program_.variables[plan_.slots[slice_slots_[i]].variable].name, slice_slots_[i]);
         }
         steps.push_back({std::move(step)});
+    }
+
+    /// The slot that, at the end of an iteration, has the array that `slot` had before the swaps.
+    [[nodiscard]] static SlotId after_swaps(SlotId slot, const std::vector<std::pair<SlotId, SlotId>>& swaps) {
+        for (const auto& [a, b] : swaps) {
+            if (slot == a || slot == b) slot = slot == a ? b : a;
+        }
+        return slot;
+    }
+
+    /// What leaves an iteration goes where it enters the next one. One variable's result may lie in the array that
+    /// another one entered in: each swap follows the arrays through those before it.
+    [[nodiscard]] static std::vector<std::pair<SlotId, SlotId>> swaps(const LoopNode& loop,
+                                                                      const std::vector<std::optional<SlotId>>& current,
+                                                                      const std::map<ValueId, SlotId>& slots) {
+        std::vector<std::pair<SlotId, SlotId>> all;
+        for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+            if (!current[i]) continue;
+            const SlotId leaving = after_swaps(slots.at(loop.carried[i].leaving), all);
+            if (*current[i] != leaving) all.emplace_back(*current[i], leaving);
+        }
+        return all;
     }
 
     /// Values that enter an iteration in slots of their own: once they are read for the last time, their arrays serve
