@@ -14,7 +14,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from make_references import import_kwave  # noqa: E402
+from package import import_kwave  # noqa: E402
 
 import_kwave()
 import kwave  # noqa: E402
