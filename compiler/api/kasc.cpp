@@ -40,6 +40,7 @@ Result compile(const std::string& source, const std::string& name, const Options
     if (!options.plan.empty()) request.written_plan = make_source("plan", options.plan);
     request.plan.strategy = options.strategy;
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
+    if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
     request.plan.count = std::max<std::size_t>(1, options.plans);
     request.plan.bounds.max_calls = std::max(1, options.max_fusion);

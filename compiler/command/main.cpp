@@ -48,6 +48,11 @@ void add_common(CLI::App& app, CommonOptions& o) {
            "assignments to lists of cells in loops: kernels of their own, cell by cell, or what is predicted faster")
         ->check(CLI::IsMember({"priced", "kernels", "cells"}))
         ->capture_default_str();
+    app.add_option("--graph", o.graph,
+                   "launches that are the same in every iteration as a CUDA graph: where launches are a tenth of a "
+                   "loop's predicted time or more (priced), or wherever there are any")
+        ->check(CLI::IsMember({"never", "priced", "always"}))
+        ->capture_default_str();
     app.add_flag("--no-rewrite{all}", o.no_rewrite,
                  "leave the program as it is written: no rule, or not this one; may be repeated")
         ->check(CLI::IsMember([] {

@@ -75,6 +75,7 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     request.plan.strategy = options.strategy;
     request.plan.bounds.max_calls = options.max_fusion;
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
+    if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
     if (!options.plan.empty()) request.written_plan = make_source("--plan", options.plan);
     if (!faults.empty()) return failure<CompileRequest>(faults);

@@ -20,7 +20,7 @@ Outcome<std::string> build_run(const Compilation& compilation, const CompileRequ
     wanted.link_names = emit::libraries_of(compilation.program, machine.target);
     if (build.with_reference) {
         wanted.sources.push_back((build.folder / (p + "_reference.cpp")).string());
-        for (std::string& name : emit::libraries_of(compilation.program, emit::Target::cpu))
+        for (std::string& name : emit::libraries_of(compilation.program_as_written(), emit::Target::cpu))
             wanted.link_names.push_back(std::move(name));
     }
     auto built = runtime::build_shared_library(wanted);

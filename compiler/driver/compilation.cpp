@@ -83,9 +83,10 @@ Outcome<HostPlan> unfused_plan(const Compilation& c, const CompileRequest& reque
     if (!cpu) return failure<HostPlan>(cpu.diagnostics);
     PlanOptions options;
     options.strategy = "none";
-    const auto plans = plan_graph(c.program, c.written ? *c.written : c.graph, c.library, *cpu, c.problem, options);
+    const Program& program = c.program_as_written();
+    const auto plans = plan_graph(program, c.written ? c.written->graph : c.graph, c.library, *cpu, c.problem, options);
     if (!plans) return failure<HostPlan>(plans.diagnostics);
-    return success(build_host_plan(c.program, c.library, plans->front(), c.program.name + "_reference"));
+    return success(build_host_plan(program, c.library, plans->front(), c.program.name + "_reference"));
 }
 
 std::vector<std::string> setting_names(const Program& program) {
@@ -263,7 +264,9 @@ Alternative plan_alternative(Compilation& c, Program program, const PlanOptions&
     alternative.verdict = fmt::format("{}, {:.1f} % {} by the model", alternative.taken ? "done" : "left",
                                       std::abs(after / before - 1) * 100, after < before ? "faster" : "slower");
     if (alternative.taken) {
-        if (!c.written) c.written = std::make_shared<const Graph>(std::move(c.graph));
+        if (!c.written)
+            c.written =
+                std::make_shared<const WrittenProgram>(WrittenProgram{std::move(c.program), std::move(c.graph)});
         static_cast<CheckedProgram&>(c) = std::move(other);
         c.plans = *plans;
     }
@@ -300,7 +303,7 @@ Compilation with_remade_fields(Compilation c, const PlanOptions& options) {
 
 /// The program as rules write it anew, without plans.
 Compilation rewritten(const CheckedProgram& checked, const CompileRequest& request) {
-    Compilation c{checked, {}, nullptr, {}, 0, {}};
+    Compilation c{checked, {}, nullptr, {}, 0, {}, {}};
     Rewriting anew = rewrite(checked.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);
     if (!anew.changed) return c;
@@ -308,7 +311,7 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
     if (!graph) throw std::logic_error("a program that was written anew has no graph");
     c.rewriting_tolerance = rounding_tolerance(anew);
     c.program = std::move(anew.program);
-    c.written = std::make_shared<const Graph>(checked.graph);
+    c.written = std::make_shared<const WrittenProgram>(WrittenProgram{checked.program, checked.graph});
     c.graph = *graph;
     return c;
 }
@@ -336,6 +339,11 @@ Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRe
     for (const PlannedGraph& planned : compilation.plans) append(said, verify_plan(compilation.program, planned));
     if (has_errors(said)) return failure<Compilation>(said);
     // From here on: every chosen schedule is proved.
+    if (request.graph != Capture::never && compilation.device.kind == DeviceKind::gpu) {
+        const PlannedGraph& best = compilation.plans.front();
+        compilation.captures =
+            capture_graphs(host_plan(compilation, 0), compilation.program, best, request.graph).verdicts;
+    }
     return success(std::move(compilation), said);
 }
 
@@ -355,7 +363,9 @@ HostPlan host_plan(const Compilation& c, std::size_t index) {
 Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request,
                                                   std::size_t index, emit::Target target) {
     using Files = std::vector<emit::EmittedFile>;
-    const HostPlan plan = host_plan(c, index);
+    HostPlan plan = host_plan(c, index);
+    if (target == emit::Target::cuda)
+        plan = capture_graphs(std::move(plan), c.program, c.plans.at(index), request.graph).plan;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<Files>(faults);
     emit::EmitRequest emission{
@@ -366,6 +376,7 @@ Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const Co
     faults = verify_kernels(*reference);
     if (!faults.empty()) return failure<Files>(faults);
     emission.reference = &*reference;
+    emission.written = &c.program_as_written();
     return emit::emit_files(emission);
 }
 

@@ -16,6 +16,7 @@
 #include "library/library.hpp"
 #include "model/device.hpp"
 #include "model/prediction.hpp"
+#include "plan/capture.hpp"
 #include "plan/planned_graph.hpp"
 #include "rewrite/rewrite.hpp"
 
@@ -35,7 +36,8 @@ struct CompileRequest {
     PlanOptions plan;
     SourceRef written_plan;  ///< --plan; null: none
     Lists lists = Lists::priced;
-    std::set<Rule> no_rewrite;  ///< rules that leave the program as it is
+    Capture graph = Capture::never;  ///< of CUDA: loops' launches as graphs
+    std::set<Rule> no_rewrite;       ///< rules that leave the program as it is
 };
 
 /// A program that is understood, and the sizes it will be planned for.
@@ -47,14 +49,22 @@ struct CheckedProgram {
     Graph graph;
 };
 
+/// As the user wrote it: what results are compared with.
+struct WrittenProgram {
+    Program program;
+    Graph graph;
+};
+
 struct Compilation : CheckedProgram {
+    [[nodiscard]] const Program& program_as_written() const { return written ? written->program : program; }
+
     std::vector<PlannedGraph> plans;  ///< best first
-    /// The graph of the program as written, where rules wrote it anew or lists were numbered: `program` and `graph` are
-    /// what became of it, with the variables of the program as written first.
-    std::shared_ptr<const Graph> written;
+    /// Null: rules or numbered lists changed nothing. Else `program` and `graph` are what became of it.
+    std::shared_ptr<const WrittenProgram> written;
     std::vector<RewriteVerdict> rewrites;
     /// By how much results may differ from the program's as written, relative to the largest; 0: by no bit.
     double rewriting_tolerance = 0;
+    std::vector<CaptureVerdict> captures;    ///< of the first plan's loops on a GPU, where graphs are asked for
     std::vector<std::string> list_verdicts;  ///< one an assignment to a list in a loop, and what was chosen
     Riding riding = Riding::where_possible;
 };

@@ -132,7 +132,7 @@ std::string space_json(const Compilation& c) {
             entry["loops_on_the_host"].push_back({{"loop", node_text(graph, c.program, loop)}, {"time_ns", time}});
         entry["refused"] = refusals_json(c, graph, costed.space.refusals);
         entry["infeasible"] = refusals_json(c, graph, costed.infeasible);
-        root["graphs"].push_back(entry);
+        root["cuda_graphs"].push_back(entry);
     }
     return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -142,6 +142,11 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
     root["program"] = c.program.name;
     root["device"] = c.device.name;
     if (step) root["time_step"] = step_json(*step);
+    for (const CaptureVerdict& capture : c.captures) {
+        root["cuda_graphs"].push_back({{"loop", capture.loop},
+                                  {"captured", static_cast<bool>(capture.verdict)},
+                                  {"reason", capture.verdict.reason()}});
+    }
     for (const RewriteVerdict& r : c.rewrites) {
         root["rewrites"].push_back({{"rule", name_of(r.rule)},
                                     {"applied", static_cast<bool>(r.verdict)},

@@ -160,6 +160,10 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         fmt::format_to(line, "  {} {}: {}\n      {}\n", name_of(r.rule), r.verdict ? "applied" : "left",
                        r.verdict.reason(), r.statement);
     }
+    if (!c.captures.empty()) out += "\nCUDA graphs:\n";
+    for (const CaptureVerdict& capture : c.captures)
+        fmt::format_to(line, "  loop {}: {}{}\n", capture.loop, capture.verdict ? "" : "none, ",
+                       capture.verdict.reason());
     if (!c.list_verdicts.empty()) out += "\nlists of cells:\n";
     for (const std::string& verdict : c.list_verdicts) fmt::format_to(line, "  {}\n", verdict);
     const std::vector<Ride> rides = host_plan(c, 0).rides;

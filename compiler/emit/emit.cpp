@@ -6,6 +6,7 @@
 
 #include "emit/files.hpp"
 #include "emit/transform_text.hpp"
+#include "plan/capture.hpp"
 
 namespace kasc::emit {
 
@@ -27,8 +28,8 @@ const char* support_header(Target target) {
 void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
     const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
     files.push_back({kernels, kernels_text(*request.reference, kernels, support_header(Target::cpu), Target::cpu)});
-    files.push_back({prefix + ".cpp", host_side_text(request.program, request.library, *request.reference, names,
-                                                     prefix, kernels, Target::cpu)});
+    files.push_back({prefix + ".cpp", host_side_text(request.program_as_written(), request.library, *request.reference,
+                                                     names, prefix, kernels, Target::cpu)});
 }
 
 Outcome<EmittedFile> data_file(const std::string& folder, const std::string& name) {
@@ -67,7 +68,7 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
         files.push_back({p + "_reference.cpp", stream_reference_text(request.program, request.library, names)});
     }
     files.push_back({p + "_main.cpp", main_text(request, names)});
-    files.push_back({"CMakeLists.txt", build_file_text(request.program, request.target)});
+    files.push_back({"CMakeLists.txt", build_file_text(request)});
 
     std::vector<std::string> support_names{"kasc_pieces.hpp"};
     std::vector<Target> support{request.target};
@@ -77,10 +78,11 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
         if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
         files.push_back(*file);
     }
-    if (!transform_precisions(request.program).empty()) {
-        if (cuda) support_names.push_back("kasc_transforms.cuh");
-        if (!cuda || request.reference != nullptr) support_names.push_back("kasc_transforms.hpp");
-    }
+    if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");
+    const bool transforms = !transform_precisions(request.program).empty();
+    const bool referred = request.reference != nullptr && !transform_precisions(request.program_as_written()).empty();
+    if (transforms && cuda) support_names.push_back("kasc_transforms.cuh");
+    if ((transforms && !cuda) || referred) support_names.push_back("kasc_transforms.hpp");
     for (const std::string& name : support_names) {
         auto file = data_file(request.support_folder, name);
         if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);

@@ -25,6 +25,9 @@ struct EmitRequest {
     std::string support_folder;  ///< kasc_device.cuh and its CPU counterparts
     /// By how much results may differ from the reference's where no machine rounds otherwise, of the largest.
     double tolerance = 0;
+    const Program* written = nullptr;  ///< what the reference computes; null: `program`
+
+    [[nodiscard]] const Program& program_as_written() const { return written != nullptr ? *written : program; }
 };
 
 /// <program>.h, <program>_kernels.{cuh,hpp}, <program>.{cu,cpp}, <program>_reference.cpp, <program>_main.cpp,

@@ -3,6 +3,7 @@
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
 #include "emit/transform_text.hpp"
+#include "plan/capture.hpp"
 
 namespace kasc::emit {
 
@@ -39,6 +40,7 @@ std::string host_side_text(const Program& program, const Library& library, const
         out.line("#include <{}>", header);
     out.blank();
     out.line("#include \"{}\"", kernels_file);
+    if (target == Target::cuda && has_graphs(plan)) out.line("#include \"kasc_graphs.cuh\"");
     out.line("#include \"kasc_pieces.hpp\"");
     const std::vector<Precision> transforms = transform_precisions(program);
     if (!transforms.empty() && target == Target::cuda) out.line("#include \"kasc_transforms.cuh\"");

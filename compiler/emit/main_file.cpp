@@ -160,7 +160,9 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     return out.take();
 }
 
-std::string build_file_text(const Program& program, Target target) {
+std::string build_file_text(const EmitRequest& request) {
+    const Program& program = request.program;
+    const Target target = request.target;
     const std::string& p = program.name;
     Writer out;
     out.line("# Made by kasc.");
@@ -194,11 +196,11 @@ std::string build_file_text(const Program& program, Target target) {
     out.line("endif()");
     // Transforms: cuFFT, FFTW.
     const std::string libraries = fmt::format("{}", fmt::join(libraries_of(program, target), " "));
-    const std::string of_reference = fmt::format("{}", fmt::join(libraries_of(program, Target::cpu), " "));
-    if (!libraries.empty()) {
+    const std::string of_reference =
+        fmt::format("{}", fmt::join(libraries_of(request.program_as_written(), Target::cpu), " "));
+    if (!libraries.empty())
         out.line("target_link_libraries({} PRIVATE {})", p, target == Target::cuda ? "CUDA::cufft" : libraries);
-        out.line("target_link_libraries({}_reference PRIVATE {})", p, of_reference);
-    }
+    if (!of_reference.empty()) out.line("target_link_libraries({}_reference PRIVATE {})", p, of_reference);
     out.line("add_executable({0}_main {0}_main.cpp)", p);
     out.line("target_link_libraries({0}_main PRIVATE {0} {0}_reference)", p);
     return out.take();

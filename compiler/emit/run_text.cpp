@@ -38,6 +38,7 @@ public:
             const std::string& i = index(*loop);
             loops_.push_back({loop, scope_.fresh(i + "_from"), scope_.fresh(i + "_to"), scope_.fresh(i + "_count")});
         }
+        if (c_.target == Target::cuda) name_graphs(computing_);
         for (const SeriesNames& s : c_.names.series) series_.push_back({&s, slot_of(s.series)});
     }
 
@@ -72,6 +73,18 @@ private:
     std::vector<LoopId> around_;        ///< loops around the step that is being printed
     std::optional<LoopId> just_ended_;  ///< the one whose last iteration it belongs to
     std::string begun_;                 ///< the first iteration of the innermost loop in this piece, where a step asks
+    std::vector<std::pair<const CapturedSteps*, std::string>> graphs_;  ///< names of members
+    const std::string own_stream_ = scope_.fresh("own_stream");
+
+    void name_graphs(const std::vector<HostStep>& steps) {
+        for (const HostStep& s : steps) {
+            const auto* loop = std::get_if<LoopStep>(&s.what);
+            if (loop == nullptr) continue;
+            for (const CapturedSteps& g : loop->graphs)
+                graphs_.emplace_back(&g, scope_.fresh(fmt::format("graph_{}", graphs_.size())));
+            name_graphs(loop->body);
+        }
+    }
 
     [[nodiscard]] SlotId slot_of(const Series& series) const {
         for (const SlotId id : c_.plan.slots.ids()) {
@@ -101,6 +114,7 @@ private:
         out_.line("{}_arguments args;  // arrays in the target's memory", c_.program.name);
         out_.line("{}_arguments host = {{}};  // of a run on arrays of the host", c_.program.name);
         out_.line("bool on_host = false;");
+        if (!graphs_.empty()) out_.line("kasc_stream {};", own_stream_);
         out_.line("kasc_memory memory;");
         for (const SlotId id : c_.plan.slots.ids())
             out_.line("kasc_memory::array<{}> {} = {{}};", word(c_.plan.slots[id].variable), c_.slot(id));
@@ -111,11 +125,14 @@ private:
                       index(*loops_[k].step), 2 * k + 1);
         }
         transforms_.declare(out_);
+        for (const auto& graph : graphs_) out_.line("kasc_graph {};", graph.second);
         out_.line("int part = 0;");
         out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
         out_.blank();
-        out_.line("{0}_run(const {1}_arguments &arguments, void *stream) : args(arguments), memory(stream) {{}}",
-                  c_.prefix, c_.program.name);
+        const std::string of_stream =
+            graphs_.empty() ? "memory(stream)" : fmt::format("{0}(stream), memory({0}.get())", own_stream_);
+        out_.line("{0}_run(const {1}_arguments &arguments, void *stream) : args(arguments), {2} {{}}", c_.prefix,
+                  c_.program.name, of_stream);
         out_.line("int prepare();");
         out_.line("int advance(long long until);");
         if (!c_.is_reference()) {
@@ -267,7 +284,20 @@ private:
     }
     void body(const LoopStep& loop) {
         around_.push_back(loop.loop);
-        for (const HostStep& s : loop.body) step(s);
+        std::size_t next = 0;
+        for (const CapturedSteps& g : loop.graphs) {
+            const auto graph =
+                std::find_if(graphs_.begin(), graphs_.end(), [&](const auto& named) { return named.first == &g; });
+            if (graph == graphs_.end()) break;  // another target's
+            for (; next < g.first; ++next) step(loop.body[next]);
+            std::string arrays;
+            for (const SlotId slot : g.arrays) arrays += (arrays.empty() ? "" : ", ") + c_.slot(slot);
+            out_.open("if (const int status = {}.run(memory, {{{}}}, [&]() -> int", graph->second, arrays);
+            for (; next < g.end; ++next) step(loop.body[next]);
+            out_.line("return memory.status();");
+            out_.close("); status != 0) return status;");
+        }
+        for (; next < loop.body.size(); ++next) step(loop.body[next]);
         for (const auto& [a, b] : loop.swaps) out_.line("std::swap({}, {});", c_.slot(a), c_.slot(b));
         around_.pop_back();
         out_.close();

@@ -312,7 +312,7 @@ private:
             if (c.entering) inner[*c.entering] = *current.back();
         }
         const std::size_t rides_before = plan_.rides.size();
-        LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}, {}};
+        LoopStep step{loop.loop, loop.from, loop.to, {}, {}, {}, {}, {}};
         const std::size_t slices_before = slice_slots_.size();
         // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results
         // that no value enters.

@@ -53,6 +53,11 @@ struct StateArray {
     std::string name;  ///< of the value: the same in every plan of the program
     SlotId slot;
 };
+/// Steps first … end - 1 of a loop's body, which are one CUDA graph for each set of arrays (plan/capture).
+struct CapturedSteps {
+    std::size_t first = 0, end = 0;
+    std::vector<SlotId> arrays;  ///< that they work on
+};
 struct LoopStep {
     LoopId loop;
     ExpressionRef from, to;
@@ -63,6 +68,7 @@ struct LoopStep {
     /// Of an outermost loop: what its iterations and the steps after it need, beyond the inputs and what the steps
     /// before the first launch make of them. A second buffer is not among it.
     std::vector<StateArray> state;
+    std::vector<CapturedSteps> graphs;  ///< in order, apart
 };
 struct CopyStep {
     SlotId from, to;

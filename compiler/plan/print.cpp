@@ -55,6 +55,8 @@ private:
         for (const StateArray& array : s.state)
             state += fmt::format("{}{} in {}", state.empty() ? "" : ", ", array.name, name(array.slot));
         if (!state.empty()) line(depth + 1, "state " + state);
+        for (const CapturedSteps& g : s.graphs)
+            line(depth + 1, fmt::format("graph of steps {} to {}", g.first + 1, g.end));
         steps(s.body, depth + 1);
         for (const auto& [a, b] : s.swaps) line(depth + 1, fmt::format("swap {}, {}", name(a), name(b)));
         if (!s.after.empty()) line(depth, "after the last iteration");
