@@ -49,8 +49,8 @@ void add_common(CLI::App& app, CommonOptions& o) {
         ->check(CLI::IsMember({"priced", "kernels", "cells"}))
         ->capture_default_str();
     app.add_option("--graph", o.graph,
-                   "launches that are the same in every iteration as a CUDA graph: where launches are a tenth of a "
-                   "loop's predicted time or more (priced), or wherever there are any")
+                   "launches that are the same in every iteration as a CUDA graph: where launches are two "
+                   "hundredths of a loop's predicted time or more (priced), or wherever there are any")
         ->check(CLI::IsMember({"never", "priced", "always"}))
         ->capture_default_str();
     app.add_flag("--no-rewrite{all}", o.no_rewrite,

@@ -18,7 +18,7 @@ struct CommonOptions {
     std::string plan;  ///< empty: the search decides all
     std::string strategy = "exact";
     std::string lists = "priced";         ///< how assignments to lists of cells run: priced, kernels, cells
-    std::string graph = "never";          ///< loops' launches as CUDA graphs: never, priced, always
+    std::string graph = "priced";         ///< loops' launches as CUDA graphs: never, priced, always
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is, or "all"
     int max_fusion = 16;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;

@@ -36,8 +36,8 @@ struct CompileRequest {
     PlanOptions plan;
     SourceRef written_plan;  ///< --plan; null: none
     Lists lists = Lists::priced;
-    Capture graph = Capture::never;  ///< of CUDA: loops' launches as graphs
-    std::set<Rule> no_rewrite;       ///< rules that leave the program as it is
+    Capture graph = Capture::priced;  ///< of CUDA: loops' launches as graphs
+    std::set<Rule> no_rewrite;        ///< rules that leave the program as it is
 };
 
 /// A program that is understood, and the sizes it will be planned for.

@@ -22,7 +22,7 @@ struct Options {
     int max_fusion = 16;             ///< calls a kernel
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is written: uniform, equal …, or all
-    std::string graph = "never";          ///< launches of loops as CUDA graphs: never, priced, always
+    std::string graph = "priced";         ///< launches of loops as CUDA graphs: never, priced, always
     std::size_t plans = 1;                ///< how many, best first
     std::string data_folder;              ///< empty: where kasc is installed
     std::string plan;                     ///< docs/plans.md; empty: the search decides all
