@@ -62,6 +62,8 @@ void collect_in_place(const Program& program, const PlannedGraph& planned,
         for (const Overwrite& over : std::get<FieldSchedule>(schedule).overwrites) {
             if (over.verdict) values.insert(over.value);
         }
+        // They may lie over another value that dies in the kernel.
+        for (const ValueId v : std::get<FieldSchedule>(schedule).stored_at_cell) values.insert(v);
         kernels[fmt::format("{}_k{}", program.name, kernels.size())] = std::move(values);
     }
 }
