@@ -10,10 +10,13 @@ import argparse
 import ctypes
 import json
 import math
+import os
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
+os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
 import torch
 
 from emitted import Emitted, compile_program
@@ -44,7 +47,8 @@ def case(n):
         ahead = torch.cat([rho.narrow(axis, 1, n - 1), rho.narrow(axis, n - 1, 1)], axis)
         fields[name] = (0.5 * (rho + ahead)).contiguous()
     dx = 1e-4
-    numbers = dict(dx=dx, dy=dx, dz=dx, dt=0.3 * dx / 1600, c_ref=1600.0, alpha_power=1.5, Nx=n, Ny=n)
+    numbers = dict(dx=dx, dy=dx, dz=dx, dt=0.3 * dx / 1600, c_ref=1600.0, alpha_power=1.5, Nx=n, Ny=n,
+                   largest_k=math.sqrt(3) * math.pi / dx)
     numbers.update({f"pml_{a}_size": 10 for a in "xyz"}, **{f"pml_{a}_alpha": 2.0 for a in "xyz"})
     return fields, numbers
 
@@ -80,8 +84,7 @@ def first(xp, c, p):
     F, I = xp.fft.rfftn, lambda a: xp.fft.irfftn(a, s=(c["n"],) * 3)
     P = F(p) * c["kappa"]
     u = [c["dt"] / (2 * r) * I(d * P) for d, r in zip(c["pos"], c["rho_sg"])]
-    rho = p / (3 * c["c0"] ** 2)
-    return (p, *u, rho, rho, rho)
+    return (p, *u, *(p / (3 * c["c0"] ** 2) for _ in range(3)))
 
 
 def step(xp, c, state, nonlinear, absorbing):
@@ -156,6 +159,25 @@ def torch_ms(fields, numbers, n, physics, steps):
     return timed(advance, 20, steps)
 
 
+def jax_ms(fields, numbers, n, physics, steps):
+    """Milliseconds of a step, compiled; the state is given to the function, which may store over it."""
+    import jax
+    import jax.numpy as jnp
+
+    c = constants(jnp, lambda a: a.astype(jnp.float32), {name: jnp.asarray(a.cpu().numpy()) for name, a in fields.items()}, numbers, n)
+    numbers_of = {name: c.pop(name) for name in ("n", "dt")}
+    state = first(jnp, {**c, **numbers_of}, jnp.asarray(fields["p0_source_input"].cpu().numpy()))
+    function = jax.jit(lambda c, s: step(jnp, {**c, **numbers_of}, s, *PHYSICS[physics].values()), donate_argnums=1)
+    for _ in range(20):
+        state = function(c, state)
+    jax.block_until_ready(state)
+    begin = time.perf_counter()
+    for _ in range(steps):
+        state = function(c, state)
+    jax.block_until_ready(state)
+    return (time.perf_counter() - begin) / steps * 1e3
+
+
 def most_bytes(reset=False):
     """What the stream-ordered allocator handed out at most since the last reset."""
     runtime = ctypes.CDLL("libcudart.so.13")
@@ -216,6 +238,7 @@ def main():
                     entry["torch_ms"] = torch_ms(fields, numbers, n, physics, 100)
                     torch._dynamo.reset()
                     torch.cuda.empty_cache()
+                    entry["jax_ms"] = jax_ms(fields, numbers, n, physics, 100)
                 print(json.dumps(entry), flush=True)
                 results["cases"].append(entry)
     (out / "waves.json").write_text(json.dumps(results, indent=1) + "\n")
