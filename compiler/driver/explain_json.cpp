@@ -144,8 +144,8 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
     if (step) root["time_step"] = step_json(*step);
     for (const CaptureVerdict& capture : c.captures) {
         root["cuda_graphs"].push_back({{"loop", capture.loop},
-                                  {"captured", static_cast<bool>(capture.verdict)},
-                                  {"reason", capture.verdict.reason()}});
+                                       {"captured", static_cast<bool>(capture.verdict)},
+                                       {"reason", capture.verdict.reason()}});
     }
     for (const RewriteVerdict& r : c.rewrites) {
         root["rewrites"].push_back({{"rule", name_of(r.rule)},

@@ -61,10 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"mapped", "tests/run/programs/boundaries.kas", "r+d: grid 8x8x4 vector 1 rows 1 borders mapped"}),
     [](const auto& given) { return given.param.name; });
 
+/// Of remade fields the model decides; its numbers are not recorded here.
 TEST(GoldenRewrites, WhatRulesSayIsAsRecorded) {
     const std::filesystem::path root = KASC_SOURCE_DIR, file = root / "tests/golden/rewrites/rewrites.txt";
     const auto got = test::shell(KASC_COMMAND " explain " + (root / "tests/run/programs/rewrites.kas").string() +
-                                 " | sed -n '/^rewrites:/,/^$/p'");
+                                 " --no-rewrite=remake | sed -n '/^rewrites:/,/^$/p'");
     ASSERT_EQ(got.status, 0) << got.output;
     if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(file, got.output);
     EXPECT_EQ(got.output, test::read_file(file))
