@@ -54,12 +54,13 @@ TEST_F(GraphOfALoop, HoldsWhatNoIterationChanges) {
 TEST_F(GraphOfALoop, WhereLaunchesCount) {
     EXPECT_EQ(explained("--graph priced --set x=64 --set y=64").substr(0, 11), "  loop n: 3");
     EXPECT_EQ(explained("--graph priced --set x=16384 --set y=16384").substr(0, 29), "  loop n: none, launches are ");
-    EXPECT_EQ(explained(""), "");
+    EXPECT_EQ(explained("--set x=64 --set y=64").substr(0, 11), "  loop n: 3");
+    EXPECT_EQ(explained("--graph never"), "");
     EXPECT_EQ(explained("--graph always --device cpu"), "");
 }
 
-TEST_F(GraphOfALoop, OnlyWhereItIsAskedFor) {
-    EXPECT_EQ(host_code("").find("kasc_graph"), std::string::npos);
+TEST_F(GraphOfALoop, OnlyWhereItIsWanted) {
+    EXPECT_EQ(host_code("--graph never").find("kasc_graph"), std::string::npos);
     EXPECT_EQ(host_code("--graph always --target cpu").find("kasc_graph"), std::string::npos);
 }
 

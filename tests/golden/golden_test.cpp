@@ -36,6 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Planned {
     const char *name, *program, *plan;
 };
+void PrintTo(const Planned& planned, std::ostream* out) { *out << planned.plan; }
 
 class GoldenPlan : public testing::TestWithParam<Planned> {};
 

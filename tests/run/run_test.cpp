@@ -89,6 +89,10 @@ struct Planned {
     const char *program, *plan;
     const char* lists = "priced";
 };
+/// In the names of tests, where an address would change them from run to run.
+void PrintTo(const Planned& planned, std::ostream* out) {
+    *out << fs::path(planned.program).stem().string() << ": " << planned.plan << " " << planned.lists;
+}
 
 class RunPlan : public testing::TestWithParam<Planned> {};
 
@@ -128,8 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"tests/run/programs/typed.kas", "plane: grid 8x4; grid 8x2x2 vector 4 neighbours shared"},
         Planned{"tests/run/programs/typed.kas",
                 "plane: grid 8x4; column 4x4 vector 2 rows 2 chunk 3 neighbours shared"},
-        Planned{"tests/run/programs/doubles.kas", "column 4x4 vector 4 chunk 3 neighbours shared"},
-        Planned{"tests/run/programs/recorded.kas", "grid 4x4x2", "cells"},
+        Planned{"tests/run/programs/doubles.kas", "T+dose.2+hottest.2: column 4x4 vector 4 chunk 3 neighbours shared"},
+        Planned{"tests/run/programs/recorded.kas", "u+p: grid 4x4x2", "cells"},
         Planned{"tests/run/programs/recorded.kas", "", "kernels"}));
 
 INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(programs()),
