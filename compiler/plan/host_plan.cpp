@@ -17,6 +17,7 @@
 #include "kernel/lower.hpp"
 #include "model/prediction.hpp"
 #include "plan/riders.hpp"
+#include "plan/swaps.hpp"
 
 namespace kasc {
 
@@ -340,14 +341,6 @@ private:
                 add_state(step.state, program_.variables[plan_.slots[slice_slots_[i]].variable].name, slice_slots_[i]);
         }
         steps.push_back({std::move(step)});
-    }
-
-    /// The slot that, at the end of an iteration, has the array that `slot` had before the swaps.
-    [[nodiscard]] static SlotId after_swaps(SlotId slot, const std::vector<std::pair<SlotId, SlotId>>& swaps) {
-        for (const auto& [a, b] : swaps) {
-            if (slot == a || slot == b) slot = slot == a ? b : a;
-        }
-        return slot;
     }
 
     /// What leaves an iteration goes where it enters the next one. One variable's result may lie in the array that

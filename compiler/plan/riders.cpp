@@ -20,6 +20,7 @@
 
 #include "kernel/lower.hpp"
 #include "model/prediction.hpp"
+#include "plan/swaps.hpp"
 
 namespace kasc {
 
@@ -135,12 +136,8 @@ private:
     // --- moving ---
 
     /// What is in the array of a slot at the end of an iteration is in that of another at the start of the next.
-    [[nodiscard]] SlotId after_swaps(SlotId slot) const {
-        for (const auto& [a, b] : loop_.swaps) slot = slot == a ? b : slot == b ? a : slot;
-        return slot;
-    }
-    [[nodiscard]] LaunchStep after_swaps(LaunchStep launch) const {
-        for (auto& array : launch.arrays) array.second = after_swaps(array.second);
+    [[nodiscard]] LaunchStep swapped(LaunchStep launch) const {
+        for (auto& array : launch.arrays) array.second = after_swaps(array.second, loop_.swaps);
         return launch;
     }
 
@@ -150,7 +147,7 @@ private:
         for (std::size_t k = 1; k < loop_.body.size(); ++k) {
             const std::size_t there = (at + k) % loop_.body.size();
             if (there < at && !next) {
-                small = after_swaps(small);
+                small = swapped(small);
                 next = true;
             }
             HostStep& step = loop_.body[there];
