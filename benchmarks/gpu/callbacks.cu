@@ -11,27 +11,10 @@
 #include <vector>
 
 #include "callbacks_device.cuh"
+#include "median_ms.cuh"
 
 static void check(int status, const char *what) {
     if (status != 0) std::printf("%s: status %d\n", what, status), std::exit(1);
-}
-
-template <class Call>
-static float median_ms(Call call) {
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin), cudaEventCreate(&end);
-    std::vector<float> all;
-    for (int i = 0; i < 10; ++i) call();
-    for (int k = 0; k < 7; ++k) {
-        cudaEventRecord(begin);
-        for (int i = 0; i < 20; ++i) call();
-        cudaEventRecord(end), cudaEventSynchronize(end);
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        all.push_back(ms / 20);
-    }
-    std::sort(all.begin(), all.end());
-    return all[3];
 }
 
 __global__ void fill(float *p, size_t n, unsigned seed, float low, float high) {

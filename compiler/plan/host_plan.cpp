@@ -320,14 +320,11 @@ private:
         for (const SlotId slot : place(body, inner, step.body, free, entering_values(loop, inner))) {
             if (std::find(free.begin(), free.end(), slot) == free.end()) free.push_back(slot);
         }
-        for (std::size_t i = 0; i < loop.carried.size(); ++i) {
-            std::erase(free, inner.at(loop.carried[i].leaving));
-            if (current[i]) std::erase(free, *current[i]);  // the result's
-        }
         step.swaps = swaps(loop, current, inner);
         for (std::size_t i = 0; i < loop.carried.size(); ++i) {
             const Carried& c = loop.carried[i];
             slots[c.result] = current[i] ? *current[i] : after_swaps(inner.at(c.leaving), step.swaps);
+            std::erase(free, inner.at(c.leaving));
             std::erase(free, slots[c.result]);
             const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
             if (goes_on && mine.erase(*c.initial) > 0) mine.insert(c.result);

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/read_datasets.hpp"
-#include "runtime/survey.hpp"
+#include "support/recorded.hpp"
 #include "support/shell.hpp"
 
 namespace kasc::test {
@@ -20,34 +19,6 @@ inline const std::filesystem::path kwave_data = std::filesystem::path(KASC_SOURC
 
 inline std::string kwave_input(const std::string& name) { return (kwave_data / (name + ".input.h5")).string(); }
 inline std::string kwave_reference(const std::string& name) { return (kwave_data / (name + ".reference.h5")).string(); }
-
-struct KwaveArray {
-    runtime::Shape shape;
-    std::vector<double> values;
-};
-using KwaveArrays = std::map<std::string, KwaveArray>;
-
-/// Those of the datasets that the file has; boxes as "p/1", "p/2", …
-inline KwaveArrays read_kwave(const std::string& path, const std::vector<std::string>& names) {
-    const auto survey = runtime::survey_file(path, names);
-    EXPECT_TRUE(survey) << render_text(survey.diagnostics);
-    if (!survey) return {};
-    std::vector<runtime::DatasetPart> parts;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (survey->datasets[i].state == runtime::DatasetFacts::State::good)
-            parts.push_back({names[i], survey->datasets[i].shape(), 0, 0, runtime::WordType::float64});
-    }
-    const auto read = runtime::read_datasets(path, survey->file_bytes, parts);
-    EXPECT_TRUE(read) << render_text(read.diagnostics);
-    if (!read) return {};
-    KwaveArrays arrays;
-    for (const runtime::ArrayView& a : read->arrays) {
-        KwaveArray& array = arrays[a.name];
-        array.shape = a.shape;
-        for (std::size_t i = 0; i < a.values.size(); ++i) array.values.push_back(a.values[i]);
-    }
-    return arrays;
-}
 
 /// What is recorded, with the option of the program that records it; k-Wave's flag is --p_raw, --u_raw, else the same.
 inline const std::map<std::string, std::string>& kwave_recorded() {
@@ -75,7 +46,7 @@ inline std::vector<std::string> kwave_names() {
 inline std::string option_of(const std::string& name) { return kwave_recorded().at(name.substr(0, name.find('/'))); }
 
 /// Single precision beside double: k-Wave's own bound for its CUDA code (manual of k-Wave, 4.2).
-inline void expect_near(const KwaveArray& found, const KwaveArray& wanted, const std::string& name,
+inline void expect_near(const RecordedArray& found, const RecordedArray& wanted, const std::string& name,
                         double bound = 2e-5) {
     ASSERT_EQ(found.values.size(), wanted.values.size()) << name;
     double largest = 0, difference = 0;

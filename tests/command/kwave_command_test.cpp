@@ -11,7 +11,7 @@ namespace kasc {
 namespace {
 
 namespace fs = std::filesystem;
-using test::KwaveArrays;
+using test::RecordedArrays;
 
 class KWaveFlags : public testing::Test {
 protected:
@@ -44,7 +44,7 @@ protected:
         const auto run = kwave(flags, out, name);
         ASSERT_EQ(run.status, 0) << run.output;
     }
-    static KwaveArrays read(const std::string& out) { return test::read_kwave(file(out), test::kwave_names()); }
+    static RecordedArrays read(const std::string& out) { return test::read_arrays(file(out), test::kwave_names()); }
 
     static test::Temporary* here_;
 };
@@ -52,10 +52,11 @@ test::Temporary* KWaveFlags::here_ = nullptr;
 
 TEST_F(KWaveFlags, RecordPressureWhereNothingIsAskedFor) {
     ASSERT_NO_FATAL_FAILURE(expect_run("", "out.h5"));
-    const KwaveArrays found = read("out.h5");
+    const RecordedArrays found = read("out.h5");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.at("p").shape, (runtime::Shape{1, 60, 22}));
-    test::expect_near(found.at("p"), test::read_kwave(test::kwave_reference("2d_p_dirichlet_one"), {"p"}).at("p"), "p");
+    test::expect_near(found.at("p"), test::read_arrays(test::kwave_reference("2d_p_dirichlet_one"), {"p"}).at("p"),
+                      "p");
 }
 
 TEST_F(KWaveFlags, TheFileSaysWhatKWavesDo) {
@@ -71,7 +72,7 @@ TEST_F(KWaveFlags, TheFileSaysWhatKWavesDo) {
     EXPECT_NE(h["file_description"].find("Input data created by"), std::string::npos);
     EXPECT_TRUE(h.contains("total_execution_time") && h.contains("simulation_phase_execution_time"));
 
-    const KwaveArrays numbers = test::read_kwave(
+    const RecordedArrays numbers = test::read_arrays(
         file("out.h5"), {"Nx", "Nz", "Nt", "t_index", "dt", "pml_y_size", "pml_z_size", "p_source_flag",
                          "u_source_mode", "axisymmetric_flag", "sensor_mask_type", "sensor_mask_index", "alpha_power"});
     for (const auto& [name, value] : std::map<std::string, double>{{"Nx", 64},
@@ -88,7 +89,7 @@ TEST_F(KWaveFlags, TheFileSaysWhatKWavesDo) {
     }
     EXPECT_FLOAT_EQ(static_cast<float>(numbers.at("dt").values.front()), 2e-8F);
     EXPECT_EQ(numbers.at("sensor_mask_index").values,
-              test::read_kwave(test::kwave_input("2d_p_dirichlet_one"), {"sensor_mask_index"})
+              test::read_arrays(test::kwave_input("2d_p_dirichlet_one"), {"sensor_mask_index"})
                   .at("sensor_mask_index")
                   .values);
     for (const char* absent : {"pml_z_size", "u_source_mode", "alpha_power"}) EXPECT_FALSE(numbers.contains(absent));
@@ -98,7 +99,7 @@ TEST_F(KWaveFlags, SamplingBeginsAtItsStep) {
     const std::string flags = "-p -u --p_max --p_rms --u_min ";
     ASSERT_NO_FATAL_FAILURE(expect_run(flags, "all.h5", "2d_p0_odd_size"));
     ASSERT_NO_FATAL_FAILURE(expect_run(flags + "-s 7", "late.h5", "2d_p0_odd_size"));
-    const KwaveArrays all = read("all.h5"), late = read("late.h5");
+    const RecordedArrays all = read("all.h5"), late = read("late.h5");
     constexpr std::size_t cells = 22, before = 6, steps = 60;
     for (const char* name : {"p", "ux", "uy"}) {
         EXPECT_EQ(late.at(name).shape, (runtime::Shape{1, steps - before, cells}));
@@ -121,14 +122,14 @@ TEST_F(KWaveFlags, SamplingBeginsAtItsStep) {
 
 TEST_F(KWaveFlags, BoxesAreGroupsAndComeWithTheirMask) {
     ASSERT_NO_FATAL_FAILURE(expect_run("-p --p_max --copy_sensor_mask --benchmark 5", "out.h5", "2d_corners"));
-    const KwaveArrays found = read("out.h5");
+    const RecordedArrays found = read("out.h5");
     EXPECT_EQ(found.at("p/1").shape, (runtime::Shape{5, 1, 6, 3}));
     EXPECT_EQ(found.at("p_max/2").shape, (runtime::Shape{1, 3, 6}));
-    const auto mask = test::read_kwave(file("out.h5"), {"sensor_mask_corners", "sensor_mask_type"});
+    const auto mask = test::read_arrays(file("out.h5"), {"sensor_mask_corners", "sensor_mask_type"});
     EXPECT_EQ(mask.at("sensor_mask_type").values.front(), 1);
     EXPECT_EQ(
         mask.at("sensor_mask_corners").values,
-        test::read_kwave(test::kwave_input("2d_corners"), {"sensor_mask_corners"}).at("sensor_mask_corners").values);
+        test::read_arrays(test::kwave_input("2d_corners"), {"sensor_mask_corners"}).at("sensor_mask_corners").values);
     // kasc run knows nothing of boxes, and says who does.
     const auto run = test::shell(KASC_COMMAND " run " KASC_SOURCE_DIR "/examples/kwave/kwave.kas --target cpu --in " +
                                  test::kwave_input("2d_corners") + " --out " + file("run.h5"));
@@ -138,10 +139,10 @@ TEST_F(KWaveFlags, BoxesAreGroupsAndComeWithTheirMask) {
 
 TEST_F(KWaveFlags, BenchmarksHaveTheirOwnNumberOfSteps) {
     ASSERT_NO_FATAL_FAILURE(expect_run("--benchmark 9 --p_final", "out.h5"));
-    const KwaveArrays found = read("out.h5");
+    const RecordedArrays found = read("out.h5");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.at("p_final").shape, (runtime::Shape{1, 48, 64}));
-    EXPECT_EQ(test::read_kwave(file("out.h5"), {"Nt"}).at("Nt").values.front(), 9);
+    EXPECT_EQ(test::read_arrays(file("out.h5"), {"Nt"}).at("Nt").values.front(), 9);
 }
 
 /// A call a leg, until the checkpoint is gone; how many there were.
@@ -151,7 +152,7 @@ int legs(const std::function<test::ShellResult()>& call, const std::string& chec
         const auto run = call();
         EXPECT_EQ(run.status, 0) << run.output;
         if (run.status != 0 || ++count > 10) break;
-        const double done = test::read_kwave(out, {"t_index"}).at("t_index").values.front();
+        const double done = test::read_arrays(out, {"t_index"}).at("t_index").values.front();
         EXPECT_EQ(fs::exists(checkpoint), done < 60) << run.output;
     } while (fs::exists(checkpoint));
     return count;

@@ -13,7 +13,7 @@ namespace kasc {
 namespace {
 
 namespace fs = std::filesystem;
-using test::KwaveArrays;
+using test::RecordedArrays;
 
 bool all_cases() { return std::getenv("KASC_ALL_KWAVE") != nullptr; }
 
@@ -41,7 +41,7 @@ std::vector<std::string> command_cases() {
 class KWave : public testing::TestWithParam<std::string> {};
 
 TEST_P(KWave, EqualsTheReference) {
-    const KwaveArrays wanted = test::read_kwave(test::kwave_reference(GetParam()), test::kwave_names());
+    const RecordedArrays wanted = test::read_arrays(test::kwave_reference(GetParam()), test::kwave_names());
     ASSERT_FALSE(wanted.empty());
     const test::Temporary here;
     const std::string out = (here.path() / "out.h5").string();
@@ -53,7 +53,7 @@ TEST_P(KWave, EqualsTheReference) {
     for (const auto& [option, on] : options) call += " --set record_" + option + "=" + std::to_string(on);
     const auto run = test::shell(call);
     ASSERT_EQ(run.status, 0) << run.output;
-    const KwaveArrays found = test::read_kwave(out, test::kwave_names());
+    const RecordedArrays found = test::read_arrays(out, test::kwave_names());
     for (const auto& [name, array] : wanted) {
         ASSERT_TRUE(found.contains(name)) << name;
         test::expect_near(found.at(name), array, name);
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Case, KWave, testing::ValuesIn(cases()), [](const auto&
 class KWaveCommand : public testing::TestWithParam<std::string> {};
 
 TEST_P(KWaveCommand, WritesWhatKWaveWouldWrite) {
-    const KwaveArrays wanted = test::read_kwave(test::kwave_reference(GetParam()), test::kwave_names());
+    const RecordedArrays wanted = test::read_arrays(test::kwave_reference(GetParam()), test::kwave_names());
     ASSERT_FALSE(wanted.empty());
     const test::Temporary here;
     const std::string out = (here.path() / "out.h5").string();
@@ -78,7 +78,7 @@ TEST_P(KWaveCommand, WritesWhatKWaveWouldWrite) {
     for (const std::string& flag : flags) call += " --" + flag;
     const auto run = test::shell(call);
     ASSERT_EQ(run.status, 0) << run.output;
-    const KwaveArrays found = test::read_kwave(out, test::kwave_names());
+    const RecordedArrays found = test::read_arrays(out, test::kwave_names());
     for (const auto& [name, array] : wanted) {
         ASSERT_TRUE(found.contains(name)) << name;
         EXPECT_EQ(found.at(name).shape, array.shape) << name;
