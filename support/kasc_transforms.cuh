@@ -4,7 +4,6 @@
 #include <cufft.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -31,32 +30,22 @@ public:
     kasc_transforms(const kasc_transforms &) = delete;
 
     // Along axes of these lengths, the slowest first (of a real side: its own). `inner` cells lie from one cell to the
-    // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source.
+    // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source. The plan's number.
     template <class From, class To>
-    void add(kasc_memory &memory, std::initializer_list<long long> lengths, long long inner, long long outer)
+    int add(kasc_memory &memory, const std::vector<long long> &lengths, long long inner, long long outer)
     {
-        constexpr cufftType type = kasc_cufft_type<From, To>();
-        std::vector<long long> n(lengths), half(n);
-        half.back() = n.back() / 2 + 1;
-        long long real_cells = 1, half_cells = 1;
-        for (const long long length : n) real_cells *= length;
-        for (const long long length : half) half_cells *= length;
-        constexpr bool from_half = type == CUFFT_C2R || type == CUFFT_Z2D;
-        constexpr bool to_half = type == CUFFT_R2C || type == CUFFT_D2Z;
-        const long long from_cells = from_half ? half_cells : real_cells, to_cells = to_half ? half_cells : real_cells;
-        // cuFFT knows one distance between transforms: of neighbours where there are any, else of whole arrays.
-        const bool neighbours = inner > 1;
-        plan p{0, neighbours ? outer : 1, inner * from_cells, inner * to_cells};
-        std::size_t area = 0;
-        if (memory.status() == 0) check(memory, cufftCreate(&p.handle));
-        if (memory.status() != 0) return;
-        plans_.push_back(p);
-        check(memory, cufftSetAutoAllocation(p.handle, 0));
-        check(memory, cufftMakePlanMany64(p.handle, (int)n.size(), n.data(), (from_half ? half : n).data(), inner,
-                                          neighbours ? 1 : from_cells, (to_half ? half : n).data(), inner,
-                                          neighbours ? 1 : to_cells, type, neighbours ? inner : outer, &area));
-        check(memory, cufftSetStream(p.handle, memory.stream()));
-        area_ = std::max(area_, area);
+        check(memory, make<From, To>(memory, lengths, inner, outer, [](cufftHandle) { return CUFFT_SUCCESS; }));
+        return (int)plans_.size() - 1;
+    }
+    // The same with what `before` asks of the plan before it is made; -1 where cuFFT refuses that.
+    template <class From, class To, class Before>
+    int add_if_possible(kasc_memory &memory, const std::vector<long long> &lengths, long long inner, long long outer, const Before &before)
+    {
+        if (memory.status() != 0) return -1;
+        if (make<From, To>(memory, lengths, inner, outer, before) == CUFFT_SUCCESS) return (int)plans_.size() - 1;
+        cufftDestroy(plans_.back().handle);
+        plans_.pop_back();
+        return -1;
     }
     // After the last add.
     void ready(kasc_memory &memory)
@@ -87,6 +76,37 @@ private:
         cufftHandle handle;
         long long outer, from_cells, to_cells;
     };
+    // The plan stands last, made or not.
+    template <class From, class To, class Before>
+    cufftResult make(kasc_memory &memory, const std::vector<long long> &lengths, long long inner, long long outer, const Before &before)
+    {
+        constexpr cufftType type = kasc_cufft_type<From, To>();
+        std::vector<long long> n = lengths, half = lengths;
+        half.back() = n.back() / 2 + 1;
+        long long real_cells = 1, half_cells = 1;
+        for (const long long length : n) real_cells *= length;
+        for (const long long length : half) half_cells *= length;
+        constexpr bool from_half = type == CUFFT_C2R || type == CUFFT_Z2D;
+        constexpr bool to_half = type == CUFFT_R2C || type == CUFFT_D2Z;
+        const long long from_cells = from_half ? half_cells : real_cells, to_cells = to_half ? half_cells : real_cells;
+        // cuFFT knows one distance between transforms: of neighbours where there are any, else of whole arrays.
+        const bool neighbours = inner > 1;
+        plan p{0, neighbours ? outer : 1, inner * from_cells, inner * to_cells};
+        std::size_t area = 0;
+        plans_.push_back(p);
+        if (memory.status() != 0) return CUFFT_SUCCESS;
+        cufftHandle &handle = plans_.back().handle;
+        cufftResult result = cufftCreate(&handle);
+        if (result == CUFFT_SUCCESS) result = cufftSetAutoAllocation(handle, 0);
+        if (result == CUFFT_SUCCESS) result = before(handle);
+        if (result == CUFFT_SUCCESS)
+            result = cufftMakePlanMany64(handle, (int)n.size(), n.data(), (from_half ? half : n).data(), inner,
+                                         neighbours ? 1 : from_cells, (to_half ? half : n).data(), inner,
+                                         neighbours ? 1 : to_cells, type, neighbours ? inner : outer, &area);
+        if (result == CUFFT_SUCCESS) result = cufftSetStream(handle, memory.stream());
+        if (result == CUFFT_SUCCESS) area_ = std::max(area_, area);
+        return result;
+    }
     static void check(kasc_memory &memory, cufftResult result)
     {
         if (result != CUFFT_SUCCESS && memory.status() == 0) memory.fail(kasc_fail(2, "a transform: cuFFT's error %d", (int)result));

@@ -60,6 +60,8 @@ void add_common(CLI::App& app, CommonOptions& o) {
             names.emplace_back("all");
             return names;
         }()));
+    app.add_flag("--no-callbacks", o.no_callbacks,
+                 "cuFFT computes nothing as it stores a transform (its link-time callbacks)");
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")
         ->check(CLI::Range(1, 16))
         ->capture_default_str();

@@ -74,6 +74,7 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     }
     request.plan.strategy = options.strategy;
     request.plan.bounds.max_calls = options.max_fusion;
+    request.plan.bounds.storing_transforms = !options.no_callbacks;
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);

@@ -223,7 +223,8 @@ private:
         runtime::BuildRequest build;
         build.library = (source / "reference.so").string();
         build.sources = {(source / (compilation_->program.name + "_reference.cpp")).string()};
-        build.link_names = emit::libraries_of(compilation_->program_as_written(), emit::Target::cpu);
+        build.link_names =
+            emit::libraries_of(compilation_->program_as_written(), host_plan(*compilation_, 0), emit::Target::cpu);
         build.watch.stop = [&] { return interrupt.interrupted(); };
         std::string library;
         if (has_errors(said_) || !take(runtime::build_shared_library(build), library)) return std::nullopt;

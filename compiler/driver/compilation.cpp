@@ -287,11 +287,31 @@ Compilation with_lists(Compilation c, const PlanOptions& options, Lists wanted) 
     return c;
 }
 
+bool some_transform_stores(const PlannedGraph& planned) {
+    const auto stores = [&](const Launch& launch) {
+        const auto* candidate = std::get_if<std::size_t>(&launch.what);
+        if (candidate == nullptr) return false;
+        const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[*candidate].schedule);
+        return transform != nullptr && transform->stored;
+    };
+    return std::any_of(planned.launches.begin(), planned.launches.end(), stores) ||
+           std::any_of(planned.loops.begin(), planned.loops.end(),
+                       [](const auto& loop) { return some_transform_stores(*loop.second); });
+}
+
 /// The plans of the program whose loops make fields anew, where they are faster.
 Compilation with_remade_fields(Compilation c, const PlanOptions& options) {
     RemadeFields remade = remake_fields(c.program);
     Alternative made;
-    if (remade.changed) made = plan_alternative(c, std::move(remade.program), options, false);
+    if (remade.changed) {
+        Program for_transforms = remake_fields(c.program, MadeFor::transform).program;
+        made = plan_alternative(c, std::move(remade.program), options, false);
+        // Where no transform computes anything as it stores, none would with more of it.
+        if (some_transform_stores(c.plans.front())) {
+            Alternative apart = plan_alternative(c, std::move(for_transforms), options, false);
+            if (apart.taken) made = std::move(apart);
+        }
+    }
     for (const RemadeVerdict& field : remade.verdicts) {
         const std::string why =
             field.verdict ? fmt::format("{}; {}", field.verdict.reason(), made.verdict) : field.verdict.reason();

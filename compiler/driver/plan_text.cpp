@@ -18,8 +18,9 @@ struct NumberedKernel {
 /// Outer graphs before inner ones, as graphs_of has them.
 void collect(const Graph& graph, const PlannedGraph& plan, std::vector<NumberedKernel>& all) {
     for (const Candidate* candidate : chosen(plan)) {
-        // Transforms are no kernels: a plan has nothing to say of them.
-        if (!std::holds_alternative<TransformSchedule>(candidate->schedule)) all.push_back({&graph, candidate});
+        // A transform alone is no kernel: a plan has nothing to say of it.
+        const auto* transform = std::get_if<TransformSchedule>(&candidate->schedule);
+        if (transform == nullptr || transform->stored) all.push_back({&graph, candidate});
     }
     for (const auto& [node, body] : plan.loops) collect(*std::get<LoopNode>(graph.nodes[node].what).body, *body, all);
 }

@@ -27,7 +27,8 @@ const char* support_header(Target target) {
 /// The CPU reference of a field program: its unfused plan, printed for the CPU, in one file.
 void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
     const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
-    files.push_back({kernels, kernels_text(*request.reference, kernels, support_header(Target::cpu), Target::cpu)});
+    files.push_back(
+        {kernels, kernels_text(*request.reference, prefix, kernels, support_header(Target::cpu), Target::cpu)});
     files.push_back({prefix + ".cpp", host_side_text(request.program_as_written(), request.library, *request.reference,
                                                      names, prefix, kernels, Target::cpu)});
 }
@@ -59,7 +60,7 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
 
     std::vector<EmittedFile> files;
     files.push_back({p + ".h", header_text(request.program, request.library, names)});
-    files.push_back({kernels, kernels_text(request.plan, kernels, support_header(request.target), request.target)});
+    files.push_back({kernels, kernels_text(request.plan, p, kernels, support_header(request.target), request.target)});
     files.push_back({p + (cuda ? ".cu" : ".cpp"), host_side_text(request.program, request.library, request.plan, names,
                                                                  p, kernels, request.target)});
     if (request.reference != nullptr) {
@@ -79,6 +80,7 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
         files.push_back(*file);
     }
     if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");
+    if (cuda && !stored_kernels(request.plan).empty()) support_names.push_back("kasc_at_store.cuh");
     const bool transforms = !transform_precisions(request.program).empty();
     const bool referred = request.reference != nullptr && !transform_precisions(request.program_as_written()).empty();
     if (transforms && cuda) support_names.push_back("kasc_transforms.cuh");
@@ -91,10 +93,14 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     return success(std::move(files));
 }
 
-std::vector<std::string> libraries_of(const Program& program, Target target) {
+std::vector<std::string> libraries_of(const Program& program, const HostPlan& plan, Target target) {
     std::vector<std::string> names;
     const std::vector<Precision> precisions = transform_precisions(program);
-    if (target == Target::cuda && !precisions.empty()) return {"cufft"};
+    if (target == Target::cuda) {
+        if (!precisions.empty()) names.emplace_back("cufft");
+        if (!stored_kernels(plan).empty()) names.emplace_back("nvrtc");
+        return names;
+    }
     for (const Precision p : precisions) {
         names.emplace_back(p == Precision::dual ? "fftw3" : "fftw3f");
     }

@@ -35,7 +35,7 @@ struct EmitRequest {
 [[nodiscard]] Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request);
 
 /// Names of the libraries that the emitted code of a program with transforms is linked with: "cufft".
-[[nodiscard]] std::vector<std::string> libraries_of(const Program& program, Target target);
+[[nodiscard]] std::vector<std::string> libraries_of(const Program& program, const HostPlan& plan, Target target);
 
 /// The header of `folder` that code for the target includes. K0602 where it cannot be read.
 [[nodiscard]] Outcome<EmittedFile> support_file(const std::string& folder, Target target);

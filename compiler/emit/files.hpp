@@ -12,7 +12,7 @@ namespace kasc::emit {
 /// <program>.h: the C API.
 [[nodiscard]] std::string header_text(const Program& program, const Library& library, const InterfaceNames& names);
 /// <prefix>_kernels.{cuh,hpp}: library functions and kernels.
-[[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& file_name,
+[[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name,
                                        const std::string& support_header, Target target);
 /// The host side: one launch function a kernel, <prefix>_launch, <prefix>_compute. `prefix` is the program's name, or
 /// <program>_reference.

@@ -62,7 +62,41 @@ public:
         out_.close();
     }
 
+    /// cuFFT's signature: the result's array, the cell's number, its word, the caller's own, shared memory.
+    void write_at_store() {
+        const kernel::AtStore& stored = *kernel_.at_store;
+        const std::string arguments = kernel_.name + "_arguments";
+        for (const std::string& c : kernel_.comment) out_.line("// {}", c);
+        out_.open("struct {}", arguments);
+        each_argument([&](const std::string& declared, const kernel::Parameter&) { out_.line("{};", declared); });
+        out_.close(";");
+        out_.open("__device__ void {}(void *, unsigned long long kasc_cell, {} {}, void *kasc_given, void *)",
+                  kernel_.name, c_spelling(stored.type), stored.word);
+        out_.line("const {0} *const kasc_arguments = ({0} *)kasc_given;", arguments);
+        each_argument([&](const std::string& declared, const kernel::Parameter& p) {
+            const auto* extent = std::get_if<kernel::AxisExtent>(&p.source);
+            const std::string value = "kasc_arguments->" + p.name;
+            out_.line("[[maybe_unused]] {}{} = {};", p.is_array() ? "" : "const ", declared,
+                      extent ? fmt::format("KASC_EXTENT({}, {})", extent->axis.index, value) : value);
+        });
+        out_.line("[[maybe_unused]] const int {} = (int)kasc_cell;", stored.index);
+        out_.line("__builtin_assume({} >= 0);", stored.index);
+        body(stored.cell);
+        out_.close();
+    }
+
 private:
+    template <class Use>
+    void each_argument(const Use& use) {
+        for (const kernel::Parameter& p : kernel_.parameters) {
+            if (is_given(kernel_, p)) continue;
+            const bool in = std::holds_alternative<ArrayIn>(p.source);
+            use(p.is_array() ? fmt::format("{}{} *{}", in ? "const " : "", c_spelling(p.type), p.name)
+                             : fmt::format("{} {}", c_spelling(p.type), p.name),
+                p);
+        }
+    }
+
     Writer& out_;
     const Kernel& kernel_;
     Target target_;
@@ -302,6 +336,15 @@ private:
 };
 
 }  // namespace
+
+bool is_given(const kernel::Kernel& kernel, const kernel::Parameter& parameter) {
+    const auto* in = std::get_if<ArrayIn>(&parameter.source);
+    return kernel.at_store && in != nullptr && in->value == kernel.at_store->given;
+}
+
+void write_at_store(Writer& out, const kernel::Kernel& kernel) {
+    KernelPrinter(out, kernel, Target::cuda).write_at_store();
+}
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) {
     KernelPrinter(out, kernel, target).write();

@@ -10,6 +10,10 @@
 namespace kasc::emit {
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target);
+/// Of a kernel with at_store, what cuFFT calls for each cell, and the struct of its arguments. Requires: Target::cuda.
+void write_at_store(Writer& out, const kernel::Kernel& kernel);
+/// The array that the transform hands over word by word: no argument of what it calls.
+[[nodiscard]] bool is_given(const kernel::Kernel& kernel, const kernel::Parameter& parameter);
 
 /// A library function as a kernel needs it: macros, #line to the author's file, text, and back.
 void write_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file, Target target);

@@ -35,15 +35,25 @@ void write_functions(Writer& out, const HostPlan& plan, const std::string& file_
     }
 }
 
+void write_stored(Writer& out, const HostPlan& plan, const std::string& prefix) {
+    out.line(
+        "// What transforms compute as they store: as functions, and as text that cuFFT links into its own kernels.");
+    out.line("KASC_AT_STORE({}_at_store,", prefix);
+    for (const std::size_t k : stored_kernels(plan)) write_at_store(out, plan.kernels[k].alternatives.front());
+    out.line(")");
+    out.blank();
+}
+
 }  // namespace
 
-std::string kernels_text(const HostPlan& plan, const std::string& file_name, const std::string& support_header,
-                         Target target) {
+std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name,
+                         const std::string& support_header, Target target) {
     Writer out;
     out.line("// Kernels made by kasc.");
     out.line("#pragma once");
     out.blank();
     out.line("#include \"{}\"", support_header);
+    if (target == Target::cuda && !stored_kernels(plan).empty()) out.line("#include \"kasc_at_store.cuh\"");
     out.blank();
     bool streams = false;
     for (const kernel::Lowered& lowered : plan.kernels)
@@ -59,10 +69,12 @@ std::string kernels_text(const HostPlan& plan, const std::string& file_name, con
     }
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) {
+            if (k.at_store && target == Target::cuda) continue;
             write_kernel(out, k, target);
             out.blank();
         }
     }
+    if (target == Target::cuda && !stored_kernels(plan).empty()) write_stored(out, plan, prefix);
     out.line("}}  // namespace");
     return out.take();
 }

@@ -2,6 +2,8 @@
 // differ.
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/kernel_text.hpp"
+#include "emit/transform_text.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/text.hpp"
 
@@ -15,7 +17,10 @@ public:
 
     void launch_functions(const std::vector<HostStep>& steps, const std::vector<LoopId>& loops) {
         for (const HostStep& step : steps) {
-            if (const auto* launch = std::get_if<LaunchStep>(&step.what)) launch_function(*launch, loops);
+            if (const auto* launch = std::get_if<LaunchStep>(&step.what)) launch_function(*launch, loops, nullptr);
+            if (const auto* transform = std::get_if<TransformStep>(&step.what); transform && transform->stores)
+                launch_function(*transform->stores, loops,
+                                is_storing(*transform, context_.target) ? transform : nullptr);
             if (const auto* loop = std::get_if<LoopStep>(&step.what)) {
                 auto inner = loops;
                 inner.push_back(loop->loop);
@@ -37,11 +42,20 @@ private:
         return names;
     }
 
-    void launch_function(const LaunchStep& launch, const std::vector<LoopId>& loops) {
+    /// `storing`: the transform that computes the kernel as it stores; null: the kernel runs by itself.
+    void launch_function(const LaunchStep& launch, const std::vector<LoopId>& loops, const TransformStep* storing) {
         const auto& alternatives = context_.plan.kernels[launch.kernel].alternatives;
         const kernel::Kernel& first = alternatives.front();
         std::string parameters =
             fmt::format("[[maybe_unused]] const {}_arguments &args, kasc_memory &memory", context_.program.name);
+        if (storing != nullptr) {
+            const TransformStatement& s = storing->statement;
+            parameters += fmt::format(
+                ", kasc_transforms &transforms, kasc_storing<{0}, {1}_arguments, {1}> &storing, {2} *result, {3} "
+                "*source",
+                transform_words(context_.program, s), first.name, word_text(context_.program, s.target),
+                word_text(context_.program, s.source));
+        }
         for (const LoopId loop : loops)
             parameters += fmt::format(", [[maybe_unused]] int {}", context_.names.local.loops.at(loop.index));
         if (carries_former_iteration(first)) parameters += ", bool riding";
@@ -49,7 +63,7 @@ private:
         array_names_.clear();
         for (const auto& entry : launch.arrays) {
             const std::string name = array_name(first, entry.first);
-            if (name.empty()) continue;
+            if (name.empty() || (storing != nullptr && entry.first == first.at_store->given)) continue;
             array_names_[entry.first] = scope.fresh("array_" + name);
             parameters +=
                 fmt::format(", kasc_memory::array<{}> {}", array_type(first, entry.first), array_names_[entry.first]);
@@ -59,6 +73,12 @@ private:
         out_.line("const kasc_range range(\"{}\");", first.name);
         write_parameters(out_, context_);
         for (const kernel::PositionCheck& check : first.positions) position_check(check);
+        if (storing != nullptr) {
+            stored(first, storing->statement);
+            out_.close();
+            out_.blank();
+            return;
+        }
         for (const kernel::Kernel& k : alternatives) {
             if (k.requirement) {
                 out_.open("if ({})", requirement(*k.requirement));
@@ -103,19 +123,34 @@ private:
         if (check.former) out_.close();
     }
 
+    /// The transform, with the kernel's arguments for each cell that it stores.
+    void stored(const kernel::Kernel& k, const TransformStatement& statement) {
+        std::string arguments;
+        for (const kernel::Parameter& p : k.parameters) {
+            if (is_given(k, p)) continue;
+            arguments += (arguments.empty() ? "" : ", ") + argument(p);
+        }
+        out_.line("return storing.run(memory, transforms, result, source, {}, {{{}}});",
+                  statement.direction == Direction::forward ? "true" : "false", arguments);
+    }
+
+    /// Of a parameter, declared before where it is a number.
+    std::string argument(const kernel::Parameter& p) {
+        if (!p.is_array()) {
+            scalar_constant(p);
+            return p.name;
+        }
+        const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
+        const ValueId value = in != nullptr ? in->value : std::get<kernel::ArrayOut>(p.source).value;
+        return array_names_.at(value);
+    }
+
     void one_launch(const kernel::Kernel& k) {
         std::string arguments;
         for (const kernel::Parameter& p : k.parameters) {
-            std::string argument = p.name;
-            if (p.is_array()) {
-                const auto* in = std::get_if<kernel::ArrayIn>(&p.source);
-                const ValueId value = in != nullptr ? in->value : std::get<kernel::ArrayOut>(p.source).value;
-                argument = array_names_.at(value);
-                if (context_.target == Target::cpu_checking)
-                    argument += fmt::format("->pointer<{}>()", kernel::c_spelling(p.type));
-            } else {
-                scalar_constant(p);
-            }
+            std::string argument = this->argument(p);
+            if (p.is_array() && context_.target == Target::cpu_checking)
+                argument += fmt::format("->pointer<{}>()", kernel::c_spelling(p.type));
             arguments += (arguments.empty() ? "" : ", ") + argument;
         }
         const kernel::Spelling spelling = grid_spelling();

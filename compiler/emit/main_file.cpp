@@ -178,8 +178,8 @@ std::string build_file_text(const EmitRequest& request) {
     out.line("  set(CMAKE_BUILD_TYPE Release)");
     out.line("endif()");
     out.line("find_package(OpenMP)");
-    if (!libraries_of(program, target).empty() && target == Target::cuda)
-        out.line("find_package(CUDAToolkit REQUIRED)");
+    const std::vector<std::string> own = libraries_of(program, request.plan, target);
+    if (!own.empty() && target == Target::cuda) out.line("find_package(CUDAToolkit REQUIRED)");
     out.line("# Contraction is written out as fmaf: compilers must add none, so that both sides give the same bits.");
     out.line("add_library({0} {0}.{1})", p, target == Target::cuda ? "cu" : "cpp");
     out.line("add_library({0}_reference {0}_reference.cpp)", p);
@@ -195,11 +195,11 @@ std::string build_file_text(const EmitRequest& request) {
     out.line("  target_link_libraries({}_reference PRIVATE OpenMP::OpenMP_CXX)", p);
     out.line("endif()");
     // Transforms: cuFFT, FFTW.
-    const std::string libraries = fmt::format("{}", fmt::join(libraries_of(program, target), " "));
+    std::string libraries;
+    for (const std::string& name : own) libraries += (target == Target::cuda ? " CUDA::" : " ") + name;
     const std::string of_reference =
-        fmt::format("{}", fmt::join(libraries_of(request.program_as_written(), Target::cpu), " "));
-    if (!libraries.empty())
-        out.line("target_link_libraries({} PRIVATE {})", p, target == Target::cuda ? "CUDA::cufft" : libraries);
+        fmt::format("{}", fmt::join(libraries_of(request.program_as_written(), request.plan, Target::cpu), " "));
+    if (!libraries.empty()) out.line("target_link_libraries({} PRIVATE{})", p, libraries);
     if (!of_reference.empty()) out.line("target_link_libraries({}_reference PRIVATE {})", p, of_reference);
     out.line("add_executable({0}_main {0}_main.cpp)", p);
     out.line("target_link_libraries({0}_main PRIVATE {0} {0}_reference)", p);

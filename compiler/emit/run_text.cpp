@@ -306,19 +306,30 @@ private:
     void step(const HostStep& s) {
         std::visit([&](const auto& what) { print(what); }, s.what);
     }
-    void print(const LaunchStep& s) {
+    void print(const LaunchStep& s) { launch(s, "args, memory", std::nullopt); }
+    /// `arguments`: the first. `given`: a value that comes with them.
+    void launch(const LaunchStep& s, std::string arguments, std::optional<ValueId> given) {
         const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
-        std::string arguments = "args, memory";
         for (const LoopId loop : around_)
             arguments += ", " + c_.names.local.loops.at(loop.index) + (just_ended_ == loop ? " - 1" : "");
         if (carries_former_iteration(first))
             arguments += fmt::format(", {} > {}", c_.names.local.loops.at(around_.back().index), begun_);
         for (const auto& [value, array] : s.arrays) {
-            if (!array_name(first, value).empty()) arguments += ", " + c_.slot(array);
+            if (value != given && !array_name(first, value).empty()) arguments += ", " + c_.slot(array);
         }
         out_.line("if (const int status = launch_{}({}); status != 0) return status;", first.name, arguments);
     }
-    void print(const TransformStep& s) { transforms_.run(out_, s); }
+    void print(const TransformStep& s) {
+        if (is_storing(s, c_.target)) {
+            launch(*s.stores,
+                   fmt::format("args, memory, transforms, {}, {}, {}", storing_name(c_.plan, s), c_.slot(s.to),
+                               c_.slot(s.from)),
+                   c_.plan.kernels[s.stores->kernel].alternatives.front().at_store->given);
+            return;
+        }
+        transforms_.run(out_, s);
+        if (s.stores) print(*s.stores);
+    }
     void print(const LoopStep& s) {
         const std::string& i = index(s);
         const std::string to = scope_.fresh(i + "_to");

@@ -36,6 +36,10 @@ void TransformCalls::collect(const std::vector<HostStep>& steps) {
         if (const auto* loop = std::get_if<LoopStep>(&step.what)) collect(loop->body);
         const auto* transform = std::get_if<TransformStep>(&step.what);
         if (transform == nullptr) continue;
+        if (is_storing(*transform, context_.target)) {
+            storing_.push_back(*transform);
+            continue;
+        }
         const bool known = std::any_of(statements_.begin(), statements_.end(),
                                        [&](const TransformStatement& s) { return alike(s, transform->statement); });
         if (!known) statements_.push_back(transform->statement);
@@ -50,12 +54,25 @@ bool TransformCalls::alike(const TransformStatement& a, const TransformStatement
     return a.axes == b.axes && same(a.source, b.source) && same(a.target, b.target);
 }
 
-std::string TransformCalls::words_of(const TransformStatement& s) const {
-    return fmt::format("{}, {}", word_text(context_.program, s.source), word_text(context_.program, s.target));
+bool is_storing(const TransformStep& step, Target target) { return step.stores && target == Target::cuda; }
+
+std::string storing_name(const HostPlan& plan, const TransformStep& step) {
+    return "storing_" + plan.kernels[step.stores->kernel].alternatives.front().name;
+}
+
+std::string transform_words(const Program& program, const TransformStatement& s) {
+    return fmt::format("{}, {}", word_text(program, s.source), word_text(program, s.target));
 }
 
 void TransformCalls::declare(Writer& out) const {
-    if (!empty()) out.line("kasc_transforms transforms;");
+    if (empty()) return;
+    out.line("kasc_transforms transforms;");
+    if (!storing_.empty()) out.line("kasc_store_code store_code;");
+    for (const TransformStep& step : storing_) {
+        const std::string& function = context_.plan.kernels[step.stores->kernel].alternatives.front().name;
+        out.line("kasc_storing<{}, {}_arguments, {}> {};", transform_words(context_.program, step.statement), function,
+                 function, storing_name(context_.plan, step));
+    }
 }
 
 void TransformCalls::prepare(Writer& out) const {
@@ -68,26 +85,39 @@ void TransformCalls::prepare(Writer& out) const {
                  context_.names.extents.at(axis.index), extent(axis), extent(*whole));
         out.close();
     }
-    for (const TransformStatement& s : statements_) {
-        const FieldShape& source = field_shape(context_.program, s.source);
-        const FieldShape& whole = is_complex(source.type) ? field_shape(context_.program, s.target) : source;
-        std::string lengths, inner, outer;
-        for (std::size_t k = whole.axes.size(); k-- > 0;) {
-            const bool along = std::find(s.axes.begin(), s.axes.end(), k) != s.axes.end();
-            std::string& list = along ? lengths : k < s.axes.front() ? inner : outer;
-            list += (list.empty() ? "" : along ? ", " : " * ") + extent(whole.axes[k]);
-        }
-        out.line("transforms.add<{}>(memory, {{{}}}, {}, {});", words_of(s), lengths, inner.empty() ? "1" : inner,
-                 outer.empty() ? "1" : outer);
+    for (const TransformStatement& s : statements_)
+        out.line("transforms.add<{}>(memory, {});", transform_words(context_.program, s), shape_of(s));
+    if (!storing_.empty()) {
+        std::string extents;
+        for (const AxisId axis : context_.program.axes.ids()) extents += (extents.empty() ? "" : ", ") + extent(axis);
+        out.line("store_code.compile({}_at_store_text, {{{}}});", context_.prefix, extents);
+    }
+    for (const TransformStep& step : storing_) {
+        out.line("{}.prepare(memory, transforms, store_code, \"{}\", {});", storing_name(context_.plan, step),
+                 context_.plan.kernels[step.stores->kernel].alternatives.front().name, shape_of(step.statement));
     }
     if (!empty()) out.line("transforms.ready(memory);");
+}
+
+/// Lengths, the slowest first, cells between neighbours, how many such arrays.
+std::string TransformCalls::shape_of(const TransformStatement& s) const {
+    const auto extent = [&](AxisId axis) { return "args." + context_.names.extents.at(axis.index); };
+    const FieldShape& source = field_shape(context_.program, s.source);
+    const FieldShape& whole = is_complex(source.type) ? field_shape(context_.program, s.target) : source;
+    std::string lengths, inner, outer;
+    for (std::size_t k = whole.axes.size(); k-- > 0;) {
+        const bool along = std::find(s.axes.begin(), s.axes.end(), k) != s.axes.end();
+        std::string& list = along ? lengths : k < s.axes.front() ? inner : outer;
+        list += (list.empty() ? "" : along ? ", " : " * ") + extent(whole.axes[k]);
+    }
+    return fmt::format("{{{}}}, {}, {}", lengths, inner.empty() ? "1" : inner, outer.empty() ? "1" : outer);
 }
 
 void TransformCalls::run(Writer& out, const TransformStep& step) const {
     const auto place = std::find_if(statements_.begin(), statements_.end(),
                                     [&](const TransformStatement& s) { return alike(s, step.statement); });
-    out.line("transforms.run<{}>(memory, {}, {}, {}, {});", words_of(step.statement), place - statements_.begin(),
-             context_.slot(step.to), context_.slot(step.from),
+    out.line("transforms.run<{}>(memory, {}, {}, {}, {});", transform_words(context_.program, step.statement),
+             place - statements_.begin(), context_.slot(step.to), context_.slot(step.from),
              step.statement.direction == Direction::forward ? "true" : "false");
 }
 

@@ -11,11 +11,18 @@ namespace kasc::emit {
 /// Precisions of the program's transforms; none: it has no transform.
 [[nodiscard]] std::vector<Precision> transform_precisions(const Program& program);
 
-/// The distinct transforms of a host plan: a number each, for add() and run().
+/// On this target the library computes what stands behind a transform as it stores.
+[[nodiscard]] bool is_storing(const TransformStep& step, Target target);
+/// The transform's own name among the members of a run: "storing_waves_k3".
+[[nodiscard]] std::string storing_name(const HostPlan& plan, const TransformStep& step);
+/// "float2, float": words of the source, of the target.
+[[nodiscard]] std::string transform_words(const Program& program, const TransformStatement& statement);
+
+/// The distinct transforms of a host plan: a number each, for add() and run(). Storing ones have plans of their own.
 class TransformCalls {
 public:
     explicit TransformCalls(const HostContext& context);
-    [[nodiscard]] bool empty() const { return statements_.empty(); }
+    [[nodiscard]] bool empty() const { return statements_.empty() && storing_.empty(); }
     /// Members of the run, what prepare() makes of them, one call.
     void declare(Writer& out) const;
     void prepare(Writer& out) const;
@@ -24,10 +31,11 @@ public:
 private:
     const HostContext& context_;
     std::vector<TransformStatement> statements_;
+    std::vector<TransformStep> storing_;
 
     void collect(const std::vector<HostStep>& steps);
     [[nodiscard]] bool alike(const TransformStatement& a, const TransformStatement& b) const;
-    [[nodiscard]] std::string words_of(const TransformStatement& statement) const;
+    [[nodiscard]] std::string shape_of(const TransformStatement& statement) const;
 };
 
 }  // namespace kasc::emit

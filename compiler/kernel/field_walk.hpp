@@ -11,6 +11,7 @@ struct Walked {
     Body body;  ///< without the preamble
     std::array<ExprRef, 3> grid;
     BlockShape block{1, 1, 1};
+    std::optional<AtStore> at_store{};
 };
 
 [[nodiscard]] Walked walk_single(FieldContext& context);  ///< no axis: one thread
@@ -18,6 +19,7 @@ struct Walked {
 [[nodiscard]] Walked walk_flat(FieldContext& context);
 [[nodiscard]] Walked walk_column(FieldContext& context);
 [[nodiscard]] Walked walk_row(FieldContext& context);
+[[nodiscard]] Walked walk_stored(FieldContext& context);
 
 // --- what the walks share ---
 

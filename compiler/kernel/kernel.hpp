@@ -200,6 +200,16 @@ struct PositionCheck {
     std::optional<LoopId> former{};  ///< where set: in the former iteration of this loop, if this one has any
 };
 
+/// What a kernel of walk `stored` does with one cell: a library's transform calls it in place of storing the cell's
+/// word, where it can; else the kernel runs behind it.
+struct AtStore {
+    ValueId given;      ///< the transform's result, which the kernel reads where it runs by itself
+    Type type;          ///< of its words
+    std::string index;  ///< the cell's number in memory, an i32
+    std::string word;   ///< its word
+    Body cell;          ///< thread level
+};
+
 struct Kernel {
     std::string name;                  ///< <program>_k0
     std::vector<std::string> comment;  ///< what it computes, one line a call
@@ -220,6 +230,7 @@ struct Kernel {
     };
     std::optional<Requirement> requirement;
     std::vector<PositionCheck> positions;
+    std::optional<AtStore> at_store;
 };
 
 /// A schedule lowered. alternatives.front() is the chosen one; the next serve where its requirement does not hold; the

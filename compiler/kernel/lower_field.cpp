@@ -55,6 +55,8 @@ Walked walk(FieldContext& context) {
             return walk_column(context);
         case Walk::row:
             return walk_row(context);
+        case Walk::stored:
+            return walk_stored(context);
     }
     return walk_grid(context);
 }
@@ -113,6 +115,11 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
         add_position_checks(kernel.positions, r.plan, program, r.rider.former);
     }
     for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
+    if (walked.at_store) {
+        kernel.at_store = std::move(walked.at_store);
+        Body& cell = kernel.at_store->cell;
+        cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
+    }
     if (calls_functions_of_double(plan)) kernel.min_blocks = 1;
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/parts.hpp"
+#include "model/store_callbacks.hpp"
 
 namespace kasc::model {
 
@@ -20,16 +21,18 @@ constexpr double operations = 2.5;
 
 Prediction predict_transform(const TransformSchedule& schedule, const Program& program, const Graph& graph,
                              const Device& device, const Problem& problem) {
-    const auto& statement = std::get<Transform>(graph.nodes[schedule.fusion.calls.front()].what).statement;
+    const auto& statement = std::get<Transform>(graph.nodes[schedule.transform].what).statement;
     const FieldShape& source = field_shape(program, statement.source);
     const FieldShape& target = field_shape(program, statement.target);
     const bool real = !is_complex(source.type) || !is_complex(target.type);
     const FieldShape& whole = is_complex(source.type) ? target : source;  // a real side is never halved
+    const auto length = [&](const FieldShape& shape, std::size_t k) {
+        const std::uint32_t axis = shape.axes[k].index;
+        return axis < problem.extents.size() ? std::max(1LL, problem.extents[axis]) : 1;
+    };
     double cells = 1, transformed = 1;
     for (std::size_t k = 0; k < whole.axes.size(); ++k) {
-        const std::uint32_t axis = whole.axes[k].index;
-        const double extent =
-            axis < problem.extents.size() ? static_cast<double>(std::max(1LL, problem.extents[axis])) : 1;
+        const auto extent = static_cast<double>(length(whole, k));
         cells *= extent;
         if (std::find(statement.axes.begin(), statement.axes.end(), k) != statement.axes.end()) transformed *= extent;
     }
@@ -40,6 +43,25 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
     p.global_ns = p.global_bytes / (device.copy_gb_s * library_efficiency);
     p.launch_ns = device.launch_us * 1000 * static_cast<double>(statement.axes.size());
     p.occupancy = 1;
+    if (schedule.stored) {
+        // What the calls behind it would move in a kernel of their own, without the transform's result, which is
+        // neither stored nor read.
+        const Prediction alone = predict_field(*schedule.stored, program, graph, device, problem);
+        double result = static_cast<double>(cell_bytes(target.type));
+        for (std::size_t k = 0; k < target.axes.size(); ++k) result *= static_cast<double>(length(target, k));
+        const double bytes = std::max(0.0, alone.global_bytes - 2 * result);
+        const bool real_result = !is_complex(target.type);
+        const auto cost = store_callback_cost(length(target, real_result ? 0 : target.axes.size() - 1), real_result);
+        const double pass_ns = p.global_ns / static_cast<double>(statement.axes.size()),
+                     bytes_ns = bytes / device.copy_gb_s;
+        const double arrays = real_result ? 1 : static_cast<double>(schedule.stored->stores.size());
+        p.global_bytes += bytes;
+        p.flops += alone.flops;
+        p.arithmetic_ns = alone.arithmetic_ns;
+        p.global_ns += std::max(
+            bytes_ns, cost.passes * arrays * pass_ns + cost.share * bytes_ns + callback_waits * alone.arithmetic_ns);
+        p.launch_ns += device.launch_us * 1000;  // its arguments are written by a launch
+    }
     p.time_ns = p.launch_ns + p.global_ns;
     return p;
 }

@@ -116,7 +116,10 @@ private:
     /// Empty: the step is the same in every iteration in which its arrays are.
     [[nodiscard]] std::string reason_against(const HostStep& step) const {
         if (std::holds_alternative<LoopStep>(step.what)) return "a loop of its own";
-        const auto* launch = std::get_if<LaunchStep>(&step.what);
+        const auto* transform = std::get_if<TransformStep>(&step.what);
+        const auto* launch = transform == nullptr ? std::get_if<LaunchStep>(&step.what)
+                             : transform->stores  ? &*transform->stores
+                                                  : nullptr;
         if (launch == nullptr) return "";
         const kernel::Lowered& lowered = captured_.plan.kernels[launch->kernel];
         const std::string& name = lowered.alternatives.front().name;
@@ -140,6 +143,8 @@ private:
                 for (const auto& entry : launch->arrays) add(entry.second);
             } else if (const auto* transform = std::get_if<TransformStep>(&what)) {
                 add(transform->from), add(transform->to);
+                if (!transform->stores) continue;
+                for (const auto& entry : transform->stores->arrays) add(entry.second);
             } else if (const auto* copy = std::get_if<CopyStep>(&what)) {
                 add(copy->from), add(copy->to);
             } else if (const auto* zero = std::get_if<ZeroStep>(&what)) {

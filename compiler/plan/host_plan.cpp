@@ -167,7 +167,7 @@ private:
             const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[k].what)];
             std::set<ValueId> in_place;
             if (const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule))
-                place_transform(planned, *transform, k, mine, slots, free, steps);
+                in_place = place_transform(planned, *transform, k, mine, slots, free, steps);
             else
                 in_place = place_launch(planned, k, mine, slots, free, steps);
             for (const ValueId v : fusion_of(candidate.schedule).outputs) {
@@ -184,11 +184,12 @@ private:
         return free;
     }
 
-    /// A complex source of a real target is lost: where its value is needed again, a copy is transformed.
-    void place_transform(const PlannedGraph& planned, const TransformSchedule& schedule, std::size_t at,
-                         const std::set<ValueId>& mine, std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
-                         std::vector<HostStep>& steps) {
-        const Node& node = planned.graph->nodes[schedule.fusion.calls.front()];
+    /// A complex source of a real target is lost: where its value is needed again, a copy is transformed. The values
+    /// that are stored in the slot of their former value.
+    std::set<ValueId> place_transform(const PlannedGraph& planned, const TransformSchedule& schedule, std::size_t at,
+                                      const std::set<ValueId>& mine, std::map<ValueId, SlotId>& slots,
+                                      std::vector<SlotId>& free, std::vector<HostStep>& steps) {
+        const Node& node = planned.graph->nodes[schedule.transform];
         const TransformStatement& statement = std::get<Transform>(node.what).statement;
         const ValueId source = node.reads.front(), target = node.writes.front();
         const bool destroys = is_complex(field_shape(program_, statement.source).type) &&
@@ -202,8 +203,22 @@ private:
             from = *copied;
         }
         slots[target] = whole_slot(statement.target, free);
-        steps.push_back({TransformStep{statement, from, slots[target]}});
+        TransformStep step{statement, from, slots[target]};
+        std::set<ValueId> in_place;
+        if (schedule.stored) {
+            // The result is gone with the step: what is computed of it may lie over it, as the library stores there.
+            std::set<ValueId> with_result = mine;
+            with_result.insert(target);
+            step.stores = launch_of(planned, at, *schedule.stored, with_result, slots, free, in_place);
+            const auto& outputs = schedule.fusion.outputs;
+            if (std::none_of(outputs.begin(), outputs.end(), [&](ValueId v) { return slots.at(v) == step.to; }))
+                free.push_back(step.to);
+            std::erase_if(in_place, [&](ValueId v) { return slots.at(v) == step.to; });
+            slots.erase(target);
+        }
+        steps.push_back({std::move(step)});
         if (copied) free.push_back(*copied);
+        return in_place;
     }
 
     /// Former versions that launch `at` may store over, by the version that it stores: nothing needs them any more, and
@@ -243,23 +258,19 @@ private:
         return std::nullopt;
     }
 
-    /// The values that are stored in the slot of their former value.
-    std::set<ValueId> place_launch(const PlannedGraph& planned, std::size_t at, const std::set<ValueId>& mine,
-                                   std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
-                                   std::vector<HostStep>& steps) {
-        const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[at].what)];
-        const Fusion& fusion = fusion_of(candidate.schedule);
-        const auto* field = std::get_if<FieldSchedule>(&candidate.schedule);
-        auto over = field ? overwritten(planned, at, *field, slots) : std::map<ValueId, ValueId>{};
-        std::set<ValueId> in_place;
-        for (const ValueId v : fusion.outputs) {
+    /// Slots for what a kernel on fields stores, and the former values in them. `in_place`: those that lie over one.
+    std::map<ValueId, ValueId> place_outputs(const PlannedGraph& planned, std::size_t at, const FieldSchedule& field,
+                                             const std::set<ValueId>& mine, std::map<ValueId, SlotId>& slots,
+                                             std::vector<SlotId>& free, std::set<ValueId>& in_place) {
+        auto over = overwritten(planned, at, field, slots);
+        for (const ValueId v : field.fusion.outputs) {
             std::optional<SlotId> slot;
             if (const auto former = over.find(v); former != over.end())
                 slot = slots.at(former->second);
-            else if (field)
-                slot = partial_slot(*planned.graph, v, *field, slots);
-            if (field && !slot) {
-                if (const auto dying = dying_under(planned, at, *field, v, mine, over, slots)) {
+            else
+                slot = partial_slot(*planned.graph, v, field, slots);
+            if (!slot) {
+                if (const auto dying = dying_under(planned, at, field, v, mine, over, slots)) {
                     over[v] = *dying;
                     slot = slots.at(*dying);
                 }
@@ -268,19 +279,52 @@ private:
             if (taken) in_place.insert(v);
             slots[v] = slot ? *slot : whole_slot(planned.graph->values[v].variable, free);
         }
+        return over;
+    }
+
+    [[nodiscard]] LaunchStep next_launch(const Fusion& fusion, const std::map<ValueId, SlotId>& slots) const {
         LaunchStep launch;
         launch.kernel = plan_.kernels.size();
         for (const ValueId v : fusion.inputs) launch.arrays[v] = slots.at(v);
         for (const ValueId v : fusion.outputs) launch.arrays[v] = slots.at(v);
+        return launch;
+    }
+    [[nodiscard]] std::string next_name() const { return fmt::format("{}_k{}", prefix_, plan_.kernels.size()); }
+
+    /// What a transform computes as it stores.
+    LaunchStep launch_of(const PlannedGraph& planned, std::size_t at, const FieldSchedule& stored,
+                         const std::set<ValueId>& mine, std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
+                         std::set<ValueId>& in_place) {
+        const auto over = place_outputs(planned, at, stored, mine, slots, free, in_place);
+        LaunchStep launch = next_launch(stored.fusion, slots);
+        plan_.kernels.push_back(lower_field(stored, program_, *planned.graph, next_name(), over));
+        lowered_from_.emplace_back();  // nothing rides on it
+        return launch;
+    }
+
+    /// The values that are stored in the slot of their former value.
+    std::set<ValueId> place_launch(const PlannedGraph& planned, std::size_t at, const std::set<ValueId>& mine,
+                                   std::map<ValueId, SlotId>& slots, std::vector<SlotId>& free,
+                                   std::vector<HostStep>& steps) {
+        const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[at].what)];
+        const Fusion& fusion = fusion_of(candidate.schedule);
+        const auto* field = std::get_if<FieldSchedule>(&candidate.schedule);
+        std::map<ValueId, ValueId> over;
+        std::set<ValueId> in_place;
+        if (field != nullptr) {
+            over = place_outputs(planned, at, *field, mine, slots, free, in_place);
+        } else {
+            for (const ValueId v : fusion.outputs) slots[v] = whole_slot(planned.graph->values[v].variable, free);
+        }
+        LaunchStep launch = next_launch(fusion, slots);
         for (const NodeId call : fusion.calls) read_apart(planned.graph->nodes[call], launch, free, steps);
-        const std::string name = fmt::format("{}_k{}", prefix_, plan_.kernels.size());
         if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
-            plan_.kernels.push_back(lower_stream(*stream, program_, *planned.costed->expanded, library_, name));
+            plan_.kernels.push_back(lower_stream(*stream, program_, *planned.costed->expanded, library_, next_name()));
             lowered_from_.emplace_back();
             plan_.minimum_elements = std::max(plan_.minimum_elements, stream->elements);
             if (moves_vectors(*stream)) plan_.element_multiple = 4;
         } else {
-            plan_.kernels.push_back(lower_field(*field, program_, *planned.graph, name, over));
+            plan_.kernels.push_back(lower_field(*field, program_, *planned.graph, next_name(), over));
             lowered_from_.push_back({field, planned.graph.get(), over, candidate.prediction.time_ns});
         }
         steps.push_back({std::move(launch)});
@@ -423,19 +467,26 @@ private:
         });
     }
 
+    /// Of a transform, what it computes as it stores; null: none.
+    static LaunchStep* launch_in(HostStep& step) {
+        if (auto* transform = std::get_if<TransformStep>(&step.what))
+            return transform->stores ? &*transform->stores : nullptr;
+        return std::get_if<LaunchStep>(&step.what);
+    }
+
     /// Those that are launched as part of others alone.
     void remove_unused_kernels() {
         std::vector<std::optional<std::size_t>> number(plan_.kernels.size());
         std::vector<kernel::Lowered> used;
         const auto keep = [&](auto&& self, std::vector<HostStep>& steps) -> void {
             for (HostStep& s : steps) {
-                if (auto* launch = std::get_if<LaunchStep>(&s.what)) number[launch->kernel] = 0;
+                if (const LaunchStep* launch = launch_in(s)) number[launch->kernel] = 0;
                 if (auto* loop = std::get_if<LoopStep>(&s.what)) self(self, loop->body), self(self, loop->after);
             }
         };
         const auto renumber = [&](auto&& self, std::vector<HostStep>& steps) -> void {
             for (HostStep& s : steps) {
-                if (auto* launch = std::get_if<LaunchStep>(&s.what)) launch->kernel = *number[launch->kernel];
+                if (LaunchStep* launch = launch_in(s)) launch->kernel = *number[launch->kernel];
                 if (auto* loop = std::get_if<LoopStep>(&s.what)) self(self, loop->body), self(self, loop->after);
             }
         };
@@ -461,7 +512,21 @@ private:
     }
 };
 
+void collect_stored(const std::vector<HostStep>& steps, std::vector<std::size_t>& kernels) {
+    for (const HostStep& step : steps) {
+        if (const auto* transform = std::get_if<TransformStep>(&step.what); transform && transform->stores)
+            kernels.push_back(transform->stores->kernel);
+        if (const auto* loop = std::get_if<LoopStep>(&step.what)) collect_stored(loop->body, kernels);
+    }
+}
+
 }  // namespace
+
+std::vector<std::size_t> stored_kernels(const HostPlan& plan) {
+    std::vector<std::size_t> kernels;
+    collect_stored(plan.steps, kernels);
+    return kernels;
+}
 
 HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
                          const std::string& prefix, Riding riding) {

@@ -6,6 +6,7 @@
 // ever: every slot of such a variable receives a copy of the input once, before anything is launched.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,11 +33,6 @@ struct Slot {
 };
 
 struct HostStep;
-/// A transform by the target's library. What `from` holds is lost where the transform goes from complex to real.
-struct TransformStep {
-    TransformStatement statement;
-    SlotId from, to;
-};
 /// A small kernel that a launch carries (plan/riders.hpp).
 struct RiderOfLaunch {
     std::string kernel;                 ///< its name when it is launched by itself
@@ -47,6 +43,14 @@ struct LaunchStep {
     std::size_t kernel = 0;            ///< index into HostPlan::kernels
     std::map<ValueId, SlotId> arrays;  ///< of the values that the kernel's parameters name
     std::vector<RiderOfLaunch> riders{};
+};
+/// A transform by the target's library. What `from` holds is lost where the transform goes from complex to real.
+struct TransformStep {
+    TransformStatement statement;
+    SlotId from, to;
+    /// A kernel with a cell at_store: the library computes it in place of storing the result, and uses `to` for what it
+    /// likes; or it runs behind.
+    std::optional<LaunchStep> stores{};
 };
 /// An array that must be as it is for the run to go on from the start of an iteration.
 struct StateArray {
@@ -111,6 +115,9 @@ struct HostPlan {
 /// With strategy none, a kernel a statement, nothing rides.
 [[nodiscard]] HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
                                        const std::string& prefix, Riding riding = Riding::where_possible);
+
+/// Kernels of the plan that a transform computes as it stores, by index, in the order of the steps.
+[[nodiscard]] std::vector<std::size_t> stored_kernels(const HostPlan& plan);
 
 [[nodiscard]] std::string print(const HostPlan& plan, const Program& program);
 

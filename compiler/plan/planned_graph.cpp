@@ -120,6 +120,8 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     const auto shared_graph = std::make_shared<const Graph>(graph);
     SearchBounds bounds = options.bounds;
     if (options.strategy == "none") bounds.max_calls = 1;
+    // FFTW has no callbacks.
+    bounds.storing_transforms = bounds.storing_transforms && device.kind == DeviceKind::gpu;
     FusionSpace space = enumerate_fusions(program, graph, bounds);
     if (options.wish) {
         cost.wishes = options.wish->of(graph);

@@ -37,16 +37,20 @@ private:
     void steps(const std::vector<HostStep>& all, int depth) {
         for (const HostStep& s : all) std::visit([&](const auto& step) { print(step, depth); }, s.what);
     }
-    void print(const LaunchStep& s, int depth) {
+    [[nodiscard]] std::string kernel(const LaunchStep& s) const {
         std::string arrays;
         for (const auto& [value, slot] : s.arrays) arrays += (arrays.empty() ? "" : ", ") + name(slot);
-        line(depth, fmt::format("launch {} ({})", plan_.kernels[s.kernel].alternatives.front().name, arrays));
+        return fmt::format("{} ({})", plan_.kernels[s.kernel].alternatives.front().name, arrays);
+    }
+    void print(const LaunchStep& s, int depth) {
+        line(depth, "launch " + kernel(s));
         for (const RiderOfLaunch& rider : s.riders)
             line(depth + 1,
                  fmt::format("with {}{}", rider.kernel, rider.of_former_iteration ? " of the former iteration" : ""));
     }
     void print(const TransformStep& s, int depth) {
         line(depth, fmt::format("transform {} -> {}", name(s.from), name(s.to)));
+        if (s.stores) line(depth + 1, "storing " + kernel(*s.stores));
     }
     void print(const LoopStep& s, int depth) {
         line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),

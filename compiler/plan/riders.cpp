@@ -89,7 +89,11 @@ private:
         return all;
     }
     /// A transform may destroy what it reads.
-    [[nodiscard]] static Touched touched(const TransformStep& step) { return {{}, {step.from, step.to}}; }
+    [[nodiscard]] Touched touched(const TransformStep& step) const {
+        Touched all = step.stores ? touched(*step.stores) : Touched{};
+        all.writes.insert({step.from, step.to});
+        return all;
+    }
     [[nodiscard]] static Touched touched(const CopyStep& step) { return {{step.from}, {step.to}}; }
     [[nodiscard]] static Touched touched(const ZeroStep& step) { return {{}, {step.slot}}; }
     [[nodiscard]] static Touched touched(const DeliverStep& step) { return {{step.slot}, {}}; }

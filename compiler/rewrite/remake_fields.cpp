@@ -10,7 +10,8 @@
 //   }                                               }
 //
 // Statements that follow the same number of transforms may share a kernel, and so share what is made anew; those behind
-// another transform have it made again, since no kernel holds both.
+// another transform have it made again, since no kernel holds both. Where transforms compute what stands behind them as
+// they store, statements share it that read the same transform.
 #include "rewrite/remake_fields.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ struct Formula {
 
 class Remaking {
 public:
-    explicit Remaking(const Program& program) { result_.program = program; }
+    Remaking(const Program& program, MadeFor shared_by) : shared_by_(shared_by) { result_.program = program; }
 
     RemadeFields run() {
         Statements list = result_.program.statements;
@@ -54,13 +55,20 @@ public:
     }
 
 private:
-    /// Statements of one list behind the same number of transforms.
+    /// Statements of one list behind the same number of transforms, or that read the same one too (0: none, else its
+    /// place and 1).
+    struct GroupKey {
+        int behind = -1;
+        std::size_t transform = 0;
+        auto operator<=>(const GroupKey&) const = default;
+    };
     struct Group {
         std::size_t first = 0;
         std::set<VariableId> read;               ///< fields that may be made anew
         std::map<VariableId, VariableId> again;  ///< their names in the loop, and of what makes them
     };
 
+    MadeFor shared_by_;
     RemadeFields result_;
     Statements before_;              ///< the outermost loop
     std::set<VariableId> assigned_;  ///< in it
@@ -79,20 +87,29 @@ private:
     }
 
     Statements with_formulas(const Statements& body) {
-        std::map<VariableId, int> behind;  // how many transforms, by variable
-        std::map<int, Group> groups;
-        std::vector<int> group_of(body.size(), -1);
+        std::map<VariableId, int> behind;           // how many transforms, by variable
+        std::map<VariableId, std::size_t> made_by;  // a transform: its place and 1
+        std::map<GroupKey, Group> groups;
+        std::vector<GroupKey> group_of(body.size());
         for (std::size_t i = 0; i < body.size(); ++i) {
-            if (const auto* transform = std::get_if<TransformStatement>(&body[i]))
+            if (const auto* transform = std::get_if<TransformStatement>(&body[i])) {
                 behind[transform->target] = behind[transform->source] + 1;
+                if (shared_by_ == MadeFor::transform) made_by[transform->target] = i + 1;
+            }
             const auto* field = std::get_if<FieldStatement>(&body[i]);
             if (field == nullptr) continue;
             int& own = behind[field->target];
-            for (const Operand& operand : field->operands) own = std::max(own, behind[operand.variable]);
+            made_by.erase(field->target);
+            std::size_t transform = 0;
+            for (const Operand& operand : field->operands) {
+                own = std::max(own, behind[operand.variable]);
+                if (const auto by = made_by.find(operand.variable); by != made_by.end())
+                    transform = std::max(transform, by->second);
+            }
             for (const Operand& operand : field->operands) {
                 if (!may_be_made(operand)) continue;
-                group_of[i] = own;
-                groups.try_emplace(own, Group{i, {}, {}}).first->second.read.insert(operand.variable);
+                group_of[i] = {own, transform};
+                groups.try_emplace(group_of[i], Group{i, {}, {}}).first->second.read.insert(operand.variable);
             }
         }
         Statements made;
@@ -189,9 +206,9 @@ private:
 
 }  // namespace
 
-RemadeFields remake_fields(const Program& program) {
+RemadeFields remake_fields(const Program& program, MadeFor shared_by) {
     if (program.kind != ProgramKind::field) return {program, {}, false};
-    return Remaking(program).run();
+    return Remaking(program, shared_by).run();
 }
 
 }  // namespace kasc

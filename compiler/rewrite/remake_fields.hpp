@@ -23,6 +23,10 @@ struct RemadeFields {
     bool changed = false;
 };
 
-[[nodiscard]] RemadeFields remake_fields(const Program& program);
+/// Which statements of a loop share what is made anew: those that may stand in one kernel, or those alone that one
+/// transform may compute as it stores.
+enum class MadeFor { kernel, transform };
+
+[[nodiscard]] RemadeFields remake_fields(const Program& program, MadeFor shared_by = MadeFor::kernel);
 
 }  // namespace kasc

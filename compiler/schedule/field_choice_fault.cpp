@@ -49,6 +49,8 @@ std::string walk_fault(const FieldChoice& c, std::size_t axes) {
         if (c.neighbours != Neighbours::registers) return "cells of a piece of rows have no tile to share";
         if (c.borders == Borders::uniform) return "a piece of rows is never in the interior";
     }
+    if (c.walk == Walk::stored && (c.vector != 1 || c.rows != 1 || c.borders != Borders::cell))
+        return "a transform stores one cell at a time";
     if (c.neighbours == Neighbours::cache) return "a grid reads each neighbour once: into registers";
     return {};
 }
@@ -103,6 +105,19 @@ std::string reach_fault(const FieldChoice& choice, const FieldSchedule& schedule
     return {};
 }
 
+/// Each cell of the kernel's axes is stored, from what lies at the cell itself.
+bool at_own_cells(const FieldSchedule& schedule) {
+    const auto own = [](const ValueAt& load) {
+        return std::all_of(load.offset.begin(), load.offset.end(), [](int o) { return o == 0; });
+    };
+    const auto whole = [&](const FieldStore& store) {
+        const auto& stored = schedule.stored_at_cell;
+        return !store.former && std::find(stored.begin(), stored.end(), store.value) != stored.end();
+    };
+    return std::all_of(schedule.loads.begin(), schedule.loads.end(), own) &&
+           std::all_of(schedule.stores.begin(), schedule.stores.end(), whole);
+}
+
 }  // namespace
 
 std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const FieldSchedule& schedule,
@@ -111,6 +126,8 @@ std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const
     for (std::string fault : {block_fault(choice, axes), walk_fault(choice, axes), thread_fault(choice, axes)}) {
         if (!fault.empty()) return fault;
     }
+    if (choice.walk == Walk::stored && (schedule.edges || schedule.margin > 0 || !at_own_cells(schedule)))
+        return "a transform stores one cell at a time";
     if (choice.borders == Borders::mapped && !schedule.edges) return "no cell reads beyond the grid: nothing is mapped";
     if (choice.borders == Borders::mapped && choice.neighbours == Neighbours::shared)
         return "a mapped cell does not look into its block's tile";

@@ -40,7 +40,8 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
                             fmt::join(tile.cells, " x "), cells(tile.low), cells(tile.high));
     }
     for (const ValueAt& load : schedule.loads) {
-        text += fmt::format("  load {} {}\n", value_name(graph, program, load.value), offset_text(load.offset));
+        text += fmt::format("  {} {} {}\n", schedule.given == load.value ? "given" : "load",
+                            value_name(graph, program, load.value), offset_text(load.offset));
     }
     for (const Evaluation& e : schedule.evaluations) {
         text += fmt::format("  evaluate {} {}\n", offset_text(e.offset), node_text(graph, program, e.call));

@@ -73,6 +73,7 @@ struct FieldSchedule {
     /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
     /// lie over the other.
     std::vector<ValueId> read_at_cell, stored_at_cell;
+    std::optional<ValueId> given;   ///< walk `stored`: the input whose word at the cell the transform hands over
     std::vector<SharedTile> tiles;  ///< neighbours shared
     int shared_bytes = 0;           ///< of a column two planes of each tile: one is filled while the other is read
 };

@@ -1,7 +1,5 @@
 #include "schedule/schedule.hpp"
 
-#include <fmt/format.h>
-
 namespace kasc {
 
 const Fusion& fusion_of(const KernelSchedule& schedule) {
@@ -15,7 +13,7 @@ Choice choice_of(const KernelSchedule& schedule) {
 std::string print(const KernelSchedule& schedule, const Program& program, const Graph& graph, const Library& library) {
     if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return print(*stream, program, graph, library);
     if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return print(*field, program, graph);
-    return fmt::format("transform  {}\n", node_text(graph, program, fusion_of(schedule).calls.front()));
+    return print(std::get<TransformSchedule>(schedule), program, graph);
 }
 
 }  // namespace kasc

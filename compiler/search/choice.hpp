@@ -33,8 +33,9 @@ struct StreamChoice {
 /// How threads walk the cells. grid: a thread computes its cells and is done. flat: the same, but threads are counted
 /// through the rows of a plane, so that rows of any length leave none of them idle. column: a thread walks `chunk`
 /// planes along the last axis. row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on
-/// one core, or as many cells in more rows where rows are shorter.
-enum class Walk { grid, flat, column, row };
+/// one core, or as many cells in more rows where rows are shorter. stored: no threads of its own: a library's transform
+/// calls for each cell as it stores it.
+enum class Walk { grid, flat, column, row, stored };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane
@@ -65,8 +66,11 @@ struct FieldChoice {
     }
 };
 
-/// A call of the device's library.
+/// A call of the device's library. storing: it calls, for each cell as it stores it, what the calls behind it compute
+/// (cuFFT's callbacks).
+enum class TransformCall { alone, storing };
 struct TransformChoice {
+    TransformCall call = TransformCall::alone;
     auto operator<=>(const TransformChoice&) const = default;
 };
 

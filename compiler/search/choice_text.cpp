@@ -16,10 +16,11 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 4> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 5> walks{{{"grid", static_cast<int>(Walk::grid)},
                                       {"flat", static_cast<int>(Walk::flat)},
                                       {"column", static_cast<int>(Walk::column)},
-                                      {"row", static_cast<int>(Walk::row)}}};
+                                      {"row", static_cast<int>(Walk::row)},
+                                      {"stored", static_cast<int>(Walk::stored)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};
@@ -100,11 +101,17 @@ std::string read_implementations(ChoiceWish& wish, std::string_view text) {
     return {};
 }
 
+/// It stands alone.
+std::string read_storing(ChoiceWish& wish, std::string_view text) {
+    wish.storing = true;
+    return text.empty() ? "" : "nothing behind it";
+}
+
 struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 15> words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 16> words{{{"grid", read_block<Walk::grid>},
                                       {"flat", read_block<Walk::flat>},
                                       {"column", read_block<Walk::column>},
                                       {"row", read_block<Walk::row>},
@@ -118,7 +125,8 @@ constexpr std::array<Word, 15> words{{{"grid", read_block<Walk::grid>},
                                       {"elements", read_number<&ChoiceWish::elements>},
                                       {"rounds", read_number<&ChoiceWish::rounds>},
                                       {"transfer", read_name<&ChoiceWish::transfer, transfers>},
-                                      {"padding", read_number<&ChoiceWish::padding>}}};
+                                      {"padding", read_number<&ChoiceWish::padding>},
+                                      {"storing", read_storing}}};
 
 /// The piece without the blanks around it, up to the next blank.
 Span next_word(Span& rest) {
@@ -154,7 +162,9 @@ Diagnostic unknown_word(const Span& span) {
 }
 
 struct ChoicePrinter {
-    std::string operator()(const TransformChoice&) const { return "library"; }
+    std::string operator()(const TransformChoice& c) const {
+        return c.call == TransformCall::storing ? "storing" : "library";
+    }
     std::string operator()(const StreamChoice& c) const {
         std::vector<int> numbered;  // implementations are counted from 1 in library files
         for (const int i : c.implementations) numbered.push_back(i + 1);
@@ -162,6 +172,7 @@ struct ChoicePrinter {
                            c.elements, c.batch, name_of(transfers, c.transfer), c.padding);
     }
     std::string operator()(const FieldChoice& c) const {
+        if (c.walk == Walk::stored) return "stored";
         if (c.walk == Walk::row) return fmt::format("row {}x{}", c.threads_x, c.threads_y);
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);

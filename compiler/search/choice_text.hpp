@@ -5,6 +5,7 @@
 //   grid 8x8x8 vector 1 rows 1 neighbours shared borders uniform
 //   row 1024x16
 //   implementations 1-3 elements 96 rounds 2 transfer staged padding 4
+//   storing
 
 #include <array>
 #include <optional>
@@ -27,6 +28,7 @@ struct ChoiceWish {
     std::optional<std::vector<int>> implementations;
     std::optional<int> elements, rounds, padding;
     std::optional<TileTransfer> transfer;
+    bool storing = false;  ///< of a transform and calls behind it: TransformCall::storing
 
     [[nodiscard]] bool of_fields() const;
     [[nodiscard]] bool of_streams() const;

@@ -40,18 +40,21 @@ void join(Connections& c, std::uint32_t a, std::uint32_t b) {
     c.adjacent[b].set(a);
 }
 
-void find_neighbours(const Graph& graph, Connections& c) {
+void find_neighbours(const Graph& graph, bool storing, Connections& c) {
     std::vector<std::vector<std::uint32_t>> readers(graph.values.size());
+    const auto is_transform = [&](NodeId n) { return std::holds_alternative<Transform>(graph.nodes[n].what); };
     const auto apart = [&](NodeId n) {
-        if (std::holds_alternative<Transform>(graph.nodes[n].what)) return true;
+        if (is_transform(n)) return !storing;
         return std::holds_alternative<LoopNode>(graph.nodes[n].what) && !may_run_inside(graph, n);
     };
     for (NodeId n : graph.nodes.ids()) {
         if (apart(n)) continue;
         for (ValueId v : graph.nodes[n].reads) {
             const auto producer = graph.values[v].producer;
-            if (producer && !apart(*producer)) join(c, producer->index, n.index);
+            if (producer && !apart(*producer) && !is_transform(n)) join(c, producer->index, n.index);
         }
+        // Whoever shares a transform's source runs before it: it may destroy it.
+        if (is_transform(n)) continue;
         for (ValueId v : values_read(graph, n)) readers[v.index].push_back(n.index);
     }
     for (const std::vector<std::uint32_t>& group : readers) {
@@ -63,12 +66,12 @@ void find_neighbours(const Graph& graph, Connections& c) {
 
 }  // namespace
 
-Connections find_connections(const Program& program, const Graph& graph) {
+Connections find_connections(const Program& program, const Graph& graph, bool storing) {
     const std::size_t n = graph.nodes.size();
     const std::vector<NodeSet> none(n, NodeSet(n));
     Connections c{none, none, none, none};
     find_order(graph, c);
-    find_neighbours(graph, c);
+    find_neighbours(graph, storing, c);
     for (std::uint32_t a = 0; a < n; ++a) {
         for (std::uint32_t b = a + 1; b < n; ++b) {
             if (!may_stand_together(program, graph, NodeId{a}, NodeId{b})) continue;

@@ -23,6 +23,7 @@ struct Connections {
     [[nodiscard]] NodeSet closure(const std::vector<std::uint32_t>& members) const;
 };
 
-[[nodiscard]] Connections find_connections(const Program& program, const Graph& graph);
+/// `storing`: transforms are joined to the calls that read what they make.
+[[nodiscard]] Connections find_connections(const Program& program, const Graph& graph, bool storing);
 
 }  // namespace kasc

@@ -53,7 +53,10 @@ std::vector<NodeId> node_ids(const std::vector<std::uint32_t>& members) {
 class Enumeration {
 public:
     Enumeration(const Program& program, const Graph& graph, const SearchBounds& bounds)
-        : program_(program), graph_(graph), bounds_(bounds), connections_(find_connections(program, graph)) {}
+        : program_(program),
+          graph_(graph),
+          bounds_(bounds),
+          connections_(find_connections(program, graph, bounds.storing_transforms)) {}
 
     void run() {
         refuse_pairs();

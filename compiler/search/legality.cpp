@@ -7,6 +7,8 @@
 //   T[x,y] = …         T[x = 0]   = b[y]                 yes: one store, b at x = 0 and T elsewhere
 //   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
+//   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
+//   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
 
 #include "search/legality.hpp"
 
@@ -30,14 +32,13 @@ bool is_transform(const Graph& graph, NodeId node) { return std::holds_alternati
 
 bool is_loop(const Graph& graph, NodeId node) { return std::holds_alternative<LoopNode>(graph.nodes[node].what); }
 
-/// No where one of the nodes is a loop that no kernel can run, or a transform.
+/// No where one of the nodes is a loop that no kernel can run.
 Verdict nodes_may_share(const Graph& graph, NodeId first, NodeId second) {
     for (const NodeId node : {first, second}) {
-        if (is_transform(graph, node)) return Verdict::no("a transform is a call of a library: no kernel holds it");
         if (!is_loop(graph, node)) continue;
         if (Verdict verdict = may_run_inside(graph, node); !verdict) return verdict;
     }
-    return Verdict::yes("no loop or transform stands in the way");
+    return Verdict::yes("no loop stands in the way");
 }
 
 std::vector<AxisId> sorted_free_axes(const Program& program, const FieldUpdate& update) {
@@ -236,6 +237,32 @@ Verdict keeps_what_is_read(const Graph& graph, NodeId first, NodeId second) {
     return Verdict::yes("neither call assigns in place of what the other reads");
 }
 
+/// May a call behind a transform be computed cell by cell, as the transform stores its result?
+Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId transform, NodeId call) {
+    const FieldUpdate* update = update_at(graph, call);
+    if (update == nullptr) return Verdict::no("a transform computes calls on fields alone as it stores");
+    const FieldStatement& statement = update->statement;
+    const TransformStatement& transformed = std::get<Transform>(graph.nodes[transform].what).statement;
+    const std::string& name = program.variables[statement.target].name;
+    const std::vector<AxisId>& axes = axes_of(program, transformed.target);
+    const auto& reads = graph.nodes[call].reads;
+    if (std::find(reads.begin(), reads.end(), graph.nodes[transform].reads.front()) != reads.end())
+        return Verdict::no("a transform may destroy what it reads");
+    if (transformed.axes.size() != axes.size())
+        return Verdict::no("a transform along some axes alone is several calls, which count their cells anew");
+    if (axes_of(program, statement.target) != axes)
+        return Verdict::no(fmt::format("mixed iteration axes: the transform stores cells of {}, {} is computed over {}",
+                                       axis_names(program, axes), name,
+                                       axis_names(program, axes_of(program, statement.target))));
+    if (is_listed(statement) || statement.where || assigns_slice(statement) || update->former)
+        return Verdict::no(fmt::format("{} is assigned at some cells alone", name));
+    for (const Access& access : update->accesses) {
+        const bool point = std::holds_alternative<PointAccess>(access) || std::holds_alternative<SliceAccess>(access);
+        if (!point) return Verdict::no(fmt::format("{} reads other cells, a transform stores them one by one", name));
+    }
+    return Verdict::yes(fmt::format("{} is computed as the transform stores", name));
+}
+
 }  // namespace
 
 std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
@@ -248,6 +275,13 @@ std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
 }
 
 Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value) {
+    if (is_transform(graph, consumer)) return Verdict::no("a transform needs all cells of what it transforms");
+    if (is_transform(graph, producer)) {
+        if (!reads_of(graph, consumer, value).slices.empty())
+            return Verdict::no(
+                fmt::format("{} is read at one position by all cells", value_name(graph, program, value)));
+        return computed_as_stored(program, graph, producer, consumer);
+    }
     if (Verdict loops = nodes_may_share(graph, producer, consumer); !loops) return loops;
     const bool producer_field = update_at(graph, producer) != nullptr;
     const bool consumer_field = update_at(graph, consumer) != nullptr;
@@ -258,6 +292,10 @@ Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, No
 }
 
 Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+    if (is_transform(graph, first) && is_transform(graph, second))
+        return Verdict::no("two transforms are two calls of a library");
+    if (is_transform(graph, first)) return computed_as_stored(program, graph, first, second);
+    if (is_transform(graph, second)) return computed_as_stored(program, graph, second, first);
     if (Verdict loops = nodes_may_share(graph, first, second); !loops) return loops;
     const FieldUpdate* a = update_at(graph, first);
     const FieldUpdate* b = update_at(graph, second);

@@ -43,6 +43,7 @@ Verdict bounded_recomputation(const Program& program, const Graph& graph, const 
     long long recomputed = 0;
     for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
         const auto* update = std::get_if<FieldUpdate>(&graph.nodes[*call].what);
+        if (std::holds_alternative<Transform>(graph.nodes[*call].what)) continue;
         if (update == nullptr) return Verdict::yes("streams recompute nothing");
         CallWork& mine = work[*call];
         mine.at.insert(Offsets{});

@@ -26,8 +26,9 @@ bool is_stream(const Graph& graph, const Fusion& fusion) {
     const auto& first = graph.nodes[fusion.calls.front()].what;
     return std::holds_alternative<StreamCall>(first) || std::holds_alternative<LoopNode>(first);
 }
-bool is_transform(const Graph& graph, const Fusion& fusion) {
-    return std::holds_alternative<Transform>(graph.nodes[fusion.calls.front()].what);
+bool has_transform(const Graph& graph, const Fusion& fusion) {
+    return std::any_of(fusion.calls.begin(), fusion.calls.end(),
+                       [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
 }
 
 }  // namespace
@@ -65,7 +66,7 @@ void Costing::add(FusionId id, std::size_t choices) {
     reason_.clear();
     if (is_stream(graph_, fusion))
         cost_stream(id, fusion, choices);
-    else if (is_transform(graph_, fusion))
+    else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
     else
         cost_field(id, fusion);
@@ -123,8 +124,14 @@ void Costing::keep_wished(StreamChoices& choices, const ChoiceWish& wish) {
 }
 
 void Costing::cost_transform(FusionId id, const Fusion& fusion) {
+    const ChoiceWish* wish = wish_of(fusion);
+    if (wish != nullptr && fusion.calls.size() > 1 && !wish->storing) {
+        reason_ = "the plan has kernels for the calls behind the transform";
+        return;
+    }
+    TransformScheduleResult result = schedule_transform(program_, graph_, fusion);
     bool first = true;
-    take(id, std::optional(TransformSchedule{fusion, {}}), reason_, first);
+    take(id, std::move(result.value), result.reason, first);
 }
 
 void Costing::cost_field(FusionId id, const Fusion& fusion) {
@@ -133,6 +140,10 @@ void Costing::cost_field(FusionId id, const Fusion& fusion) {
     if (!reason_.empty()) return;
     const bool cpu = device_.kind == DeviceKind::cpu;
     const ChoiceWish* wish = wish_of(fusion);
+    if (wish != nullptr && wish->storing) {
+        reason_ = "nothing is transformed here: no transform stores these calls' results";
+        return;
+    }
     if (wish != nullptr && wish->of_streams()) {
         reason_ = "the plan speaks of streams, this kernel runs on fields";
         return;
