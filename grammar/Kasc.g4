@@ -39,8 +39,9 @@ uniform
     : 'or' 'uniform'
     ;
 
+// None: the field is one number.
 axes
-    : '[' name (',' name)* ']'
+    : '[' (name (',' name)*)? ']'
     ;
 
 // boundary mirror            boundary (x: periodic, y: keep(2) / value(37), mirror)

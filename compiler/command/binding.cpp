@@ -61,7 +61,9 @@ std::map<std::string, long long> set_extents(const Program& program, const std::
         const auto setting = settings.find(name);
         if (setting != settings.end()) extents[name] = static_cast<long long>(setting->second);
     };
-    for (const Axis& axis : program.axes) take(axis.name);
+    for (const Axis& axis : program.axes) {
+        if (!axis.parts) take(axis.name);
+    }
     if (program.kind == ProgramKind::stream) take("n");
     return extents;
 }

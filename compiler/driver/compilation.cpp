@@ -92,7 +92,9 @@ Outcome<HostPlan> unfused_plan(const Compilation& c, const CompileRequest& reque
 std::vector<std::string> setting_names(const Program& program) {
     std::vector<std::string> names;
     if (program.kind == ProgramKind::stream) names.emplace_back("n");
-    for (const Axis& axis : program.axes) names.push_back(axis.name);
+    for (const Axis& axis : program.axes) {
+        if (!axis.parts) names.push_back(axis.name);
+    }
     for (const Parameter& p : program.parameters) names.push_back(p.name);
     names.insert(names.end(), program.options.begin(), program.options.end());
     names.insert(names.end(), program.may_be_uniform.begin(), program.may_be_uniform.end());
@@ -105,7 +107,7 @@ bool set_extent(const Program& program, Problem& problem, const std::string& nam
         return true;
     }
     for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].name != name) continue;
+        if (program.axes[axis].name != name || program.axes[axis].parts) continue;
         problem.extents.at(axis.index) = static_cast<long long>(value);
         return true;
     }
@@ -184,7 +186,7 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
                                          near ? fmt::format("did you mean '{}'?", *near) : "it has " + all));
         }
     }
-    set_half_spectra(program, problem);
+    set_dependent_extents(program, problem);
     return faults;
 }
 

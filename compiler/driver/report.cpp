@@ -22,6 +22,7 @@ std::string problem_text(const Compilation& c) {
     if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
     std::string text;
     for (const AxisId axis : c.program.axes.ids()) {
+        if (c.program.axes[axis].parts) continue;
         text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program.axes[axis].name,
                             c.problem.extents.at(axis.index));
     }

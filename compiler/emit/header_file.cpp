@@ -113,7 +113,11 @@ std::string header_text(const Program& program, const Library& library, const In
     out.raw_line("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     out.open("typedef struct {}_arguments", p);
     if (program.kind == ProgramKind::stream) out.line("long long {}; /* elements */", names.elements);
-    for (const std::string& extent : names.extents) out.line("long long {}; /* extent */", extent);
+    for (const AxisId axis : program.axes.ids()) {
+        const char* comment =
+            program.axes[axis].parts ? "of a reduction: whatever it is, the call computes it" : "extent";
+        out.line("long long {}; /* {} */", names.extents.at(axis.index), comment);
+    }
     for (const ParameterId id : program.parameters.ids()) {
         out.line("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);
     }

@@ -36,7 +36,9 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
         out.line("if (name == \"{0}\") return a->{0} = ({1})value, 1;", name, type);
     };
     if (program.kind == ProgramKind::stream) entry(names.elements, "long long");
-    for (const std::string& extent : names.extents) entry(extent, "long long");
+    for (const AxisId axis : program.axes.ids()) {
+        if (!program.axes[axis].parts) entry(names.extents.at(axis.index), "long long");
+    }
     for (const ParameterId id : program.parameters.ids()) {
         entry(names.parameters[id.index], type_text(program.parameters[id]));
     }
@@ -48,9 +50,12 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
 void write_defaults(Writer& out, const Program& program, const InterfaceNames& names) {
     out.open("static void set_defaults({}_arguments &args)", program.name);
     if (program.kind == ProgramKind::stream) out.line("args.{} = 100003;", names.elements);
+    const auto declared =
+        std::count_if(program.axes.begin(), program.axes.end(), [](const Axis& axis) { return !axis.parts; });
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].half_of) continue;  // once the axis has its length
-        out.line("args.{} = {};", names.extents.at(axis.index), names.extents.size() > 2 ? 65 : 259);
+        if (program.axes[axis].parts) continue;    // the run's own
+        out.line("args.{} = {};", names.extents.at(axis.index), declared > 2 ? 65 : 259);
     }
     for (const ParameterId id : program.parameters.ids()) {
         const kasc::Parameter& p = program.parameters[id];

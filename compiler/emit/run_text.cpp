@@ -11,6 +11,7 @@
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
 #include "emit/transform_text.hpp"
+#include "frontend/reduction.hpp"
 
 namespace kasc::emit {
 
@@ -182,10 +183,20 @@ private:
             }
             return;
         }
-        for (const std::string& extent : names.extents) {
-            out_.open("if (args.{0} < 1 || args.{0} > INT_MAX - 1024)", extent);
-            out_.line("return kasc_fail(1, \"extent {0} is %lld\", args.{0});", extent);
+        for (const AxisId axis : c_.program.axes.ids()) {
+            if (c_.program.axes[axis].parts) continue;
+            out_.open("if (args.{0} < 1 || args.{0} > INT_MAX - 1024)", names.extents.at(axis.index));
+            out_.line("return kasc_fail(1, \"extent {0} is %lld\", args.{0});", names.extents.at(axis.index));
             out_.close();
+        }
+        for (const AxisId axis : c_.program.axes.ids()) {
+            const auto& parts = c_.program.axes[axis].parts;
+            if (!parts) continue;
+            std::string cells;
+            for (const AxisId folded : parts->of)
+                cells += fmt::format("{}args.{}", cells.empty() ? "" : " * ", names.extents.at(folded.index));
+            out_.line("args.{} = std::min({}LL, ({} + {}) / {});", names.extents.at(axis.index), parts->most, cells,
+                      least_cells_of_part - 1, least_cells_of_part);
         }
     }
 

@@ -83,9 +83,10 @@ struct Boundary {
 struct Declaration {
     Name type;
     Name name;
-    std::vector<Name> axes;  ///< empty: a stream
+    std::vector<Name> axes;
     std::optional<Boundary> boundary;
     bool or_uniform = false;
+    bool is_field = false;  ///< has brackets, with axes in them or none; else it is a stream
 };
 
 /// A number of the program's text, chosen when it is compiled.

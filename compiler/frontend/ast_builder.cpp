@@ -22,7 +22,8 @@ public:
         const ast::Name type = expressions_.name(context->type);
         for (KascParser::DeclaratorContext* declarator : context->declarator()) {
             ast::Declaration item{type, expressions_.name(declarator->name()), {}, std::nullopt};
-            if (declarator->axes()) item.axes = names(declarator->axes()->name());
+            item.is_field = declarator->axes() != nullptr;
+            if (item.is_field) item.axes = names(declarator->axes()->name());
             if (declarator->boundary()) item.boundary = boundary(declarator->boundary());
             item.or_uniform = declarator->uniform() != nullptr;
             all.push_back(std::move(item));

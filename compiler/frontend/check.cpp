@@ -42,7 +42,7 @@ std::string program_name(const std::string& source_name) {
 Outcome<Program> check(const Ast& ast, const Library& library) {
     std::map<std::string, Span> first_assigned;
     collect_first_assigned(ast.statements, first_assigned);
-    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0, {}};
+    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0, {}, {}};
     checking.program.source = ast.source;
     checking.program.name = program_name(ast.source->name);
 
@@ -78,7 +78,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Diagnostics said = std::move(ast.diagnostics);
     // Functions of the library serve fields: a program over streams need not pay for reading them.
     const bool fields = std::any_of(ast->declarations.begin(), ast->declarations.end(),
-                                    [](const ast::Declaration& d) { return !d.axes.empty(); });
+                                    [](const ast::Declaration& d) { return d.is_field; });
     if (fields) {
         ast = with_library_functions(std::move(*ast.value), library);
         said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "frontend/check_expression.hpp"
 #include "frontend/expansion_level.hpp"
@@ -66,6 +67,10 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
                                                                  const std::vector<ast::Index>& all) {
     const std::vector<std::string> axes = axis_names(variable);
     const Variable& declared = checking_.program.variables[variable];
+    if (axes.empty()) {
+        report_no_axes(declared, all);
+        return std::nullopt;
+    }
     for (const ast::Index& index : all) {
         if (!starts_with_unknown(index)) continue;
         report_no_axis(variable, index);
@@ -89,6 +94,14 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
         indices.push_back(Offset{static_cast<int>(*offset)});
     }
     return indices;
+}
+
+void ExpressionChecker::report_no_axes(const Variable& variable, const std::vector<ast::Index>& all) {
+    const Span& first = all.front().axis ? all.front().axis->span : all.front().value->span;
+    const Span bracket{first.source, first.begin, all.back().value->span.end};
+    Diagnostic& d = error("K0215", fmt::format("'{}' has no axes", variable.name), bracket);
+    d.notes.push_back({variable.span, "declared here"});
+    d.help = fmt::format("it is one number: write '{}'", variable.name);
 }
 
 bool ExpressionChecker::is_near(long long cells, const Span& span, const std::string& help) {
@@ -116,6 +129,10 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
     const FieldShape& shape = field_shape(checking_.program, variable);
     const Variable& declared = checking_.program.variables[variable];
     const std::vector<std::string> axes = axis_names(variable);
+    if (axes.empty()) {
+        report_no_axes(declared, all);
+        return std::nullopt;
+    }
     std::vector<const ast::Index*> given(axes.size(), nullptr);
     for (const ast::Index& index : all) {
         const auto axis = index.axis ? axis_named(index.axis->text) : axis_of_offset(*index.value);
@@ -154,7 +171,9 @@ std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::In
             return std::nullopt;
         return Offset{static_cast<int>(offset->cells)};
     }
+    const Allowed around = std::exchange(allowed_, in_position());
     ExpressionRef position = integer(*index.value);
+    allowed_ = around;
     if (!position) return std::nullopt;
     Axis& axis = checking_.program.axes[id];
     const auto* loop = std::get_if<LoopIndexUse>(&position->node);

@@ -5,6 +5,7 @@
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 #include "frontend/operators.hpp"
+#include "frontend/reduction.hpp"
 
 // The first declaration says whether the program is one over streams or over fields; the others follow it.
 
@@ -13,17 +14,17 @@ namespace kasc::frontend {
 namespace {
 
 bool is_field(const Checking& checking, const ast::Declaration& declaration) {
-    if (!declaration.axes.empty()) return true;
+    if (declaration.is_field) return true;
     return find_cell_type(declaration.type.text) && !checking.library.find_type(declaration.type.text);
 }
 
 void report_unknown_type(Checking& checking, const ast::Declaration& declaration) {
     const ast::Name& type = declaration.type;
     Diagnostic& d = checking.report.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
-    if (!declaration.axes.empty()) {
+    if (declaration.is_field) {
         d.help = fmt::format(
             "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8': 'float {}[{}]'",
-            declaration.name.text, declaration.axes.front().text);
+            declaration.name.text, declaration.axes.empty() ? "" : declaration.axes.front().text);
         return;
     }
     d.label = "not in the library";
@@ -63,11 +64,14 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
         }
         return std::nullopt;
     }
-    if (declaration.axes.empty()) {
+    if (!declaration.is_field) {
         checking.report
             .error("K0233", fmt::format("the field '{0}' has no axes", declaration.name.text), declaration.name.span)
-            .help = fmt::format("name them, as in 'float {0}[x, y];', or make it a parameter: 'param float {0};'",
-                                declaration.name.text);
+            .help = fmt::format(
+            "name them, as in 'float {0}[x, y];', write 'float {0}[];' for one number that the program computes, or "
+            "make "
+            "it a parameter: 'param float {0};'",
+            declaration.name.text);
         return std::nullopt;
     }
     if (declaration.axes.size() > most_axes) {
@@ -128,7 +132,8 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
 void declare_function(Checking& checking, std::size_t index) {
     const ast::Function& function = checking.ast.functions[index];
     if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name ||
-        function.name.text == extent_name || is_transform(function.name.text) || function.name.text == half_name) {
+        function.name.text == extent_name || is_transform(function.name.text) || function.name.text == half_name ||
+        find_fold(function.name.text)) {
         checking.report
             .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
             .help = "give it another name";

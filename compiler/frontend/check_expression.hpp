@@ -19,7 +19,12 @@ struct Allowed {
     bool extents = true;         ///< extent(x) is known
     /// Of reals, where no operands say it.
     Precision precision = Precision::single;
+    bool reductions = false;  ///< sum(e) …
+    bool transforms = true;   ///< fft(e) …, where operands may stand
 };
+
+/// K0222 at literals that a statement of float32 cannot hold.
+void report_wide_literals(Checking& checking, const Operands& operands);
 
 /// K0222 at a number that is too large or too small for its precision.
 Diagnostic& report_number_range(Report& report, Precision precision, const Span& span);
@@ -61,6 +66,9 @@ public:
     /// The whole statement is `target = transform(…)`: straight into the target. None: it is not, or is at fault.
     [[nodiscard]] std::optional<TransformStatement> whole_transform(const ast::Assignment& assignment,
                                                                     VariableId target);
+    /// The whole statement is `target[…] = sum(…)`: straight into the target. None: it is not, or is at fault.
+    [[nodiscard]] std::optional<FieldStatement> whole_reduction(const ast::Assignment& assignment, VariableId target,
+                                                                const std::vector<AxisIndex>& indices);
     /// The value of a field at these indices.
     [[nodiscard]] ExpressionRef read(VariableId id, std::vector<AxisIndex> indices, const Span& span);
 
@@ -129,8 +137,29 @@ private:
                                                         const std::vector<AxisId>& axes, CellType type);
     [[nodiscard]] std::optional<VariableId> transform_source(const ast::Expression& expression,
                                                              const TransformAxes& axes, bool& scaled);
-    [[nodiscard]] VariableId hidden_field(const char* suffix, const std::vector<AxisId>& axes, CellType type,
+    [[nodiscard]] VariableId hidden_field(const std::string& stem, const std::vector<AxisId>& axes, CellType type,
                                           const Span& span);
+    [[nodiscard]] const std::string& target_name() const {
+        return checking_.program.variables[allowed_.operands->target()].name;
+    }
+    /// What a reduction folds: its argument, over the axes that this runs along.
+    struct Reduced {
+        FoldOperator op = FoldOperator::sum;
+        std::vector<Operand> operands;
+        ExpressionRef value;
+        Precision precision = Precision::single;
+        std::vector<AxisId> folded, kept;  ///< in the order of memory
+        bool folds_first = true;           ///< the first axis in memory is among the folded ones
+    };
+    [[nodiscard]] ExpressionRef reduction(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] bool may_reduce(const ast::Call& node, const Span& span);
+    [[nodiscard]] std::optional<std::vector<AxisId>> folded_axes(const ast::Call& node,
+                                                                 const std::vector<AxisId>& axes);
+    [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
+    /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
+    [[nodiscard]] FieldStatement fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
+                                           const std::string& stem, const Span& argument, const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef coordinate(Wanted wanted, AxisId axis, const Span& span);
     /// True where C would compute it with integers: no real number, real parameter, real field or function of reals.
@@ -143,6 +172,13 @@ private:
     [[nodiscard]] std::optional<std::vector<AxisIndex>> by_axis(VariableId variable,
                                                                 const std::vector<ast::Index>& all);
     [[nodiscard]] std::optional<AxisIndex> index_along(AxisId axis, const ast::Index& index);
+    /// What may stand in a position of what stands here.
+    [[nodiscard]] Allowed in_position() const {
+        Allowed allowed = allowed_;
+        allowed.reductions = false;
+        if (allowed_.reductions) allowed.where = "a position";
+        return allowed;
+    }
     [[nodiscard]] std::vector<std::string> axis_names(VariableId variable) const;
     /// What a name is in the text of the outermost caller that passed it on; none where that is no name.
     [[nodiscard]] std::optional<Written> written(const ast::Name& name) const;
@@ -154,6 +190,7 @@ private:
     [[nodiscard]] std::optional<AxisId> axis_named(const std::string& name) const;
     /// The index as "axis", "axis + n" or "axis - n"; none, without an error, where it is none of these.
     [[nodiscard]] std::optional<AxisId> axis_of_offset(const ast::Expression& expression) const;
+    void report_no_axes(const Variable& variable, const std::vector<ast::Index>& all);
     [[nodiscard]] std::optional<NamedOffset> named_offset(const ast::Expression& expression);
     [[nodiscard]] bool is_near(long long cells, const Span& span, const std::string& help);
     [[nodiscard]] bool fits_target(const Operand& operand);

@@ -18,6 +18,12 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
     if (assignment.indices.empty()) return std::vector<AxisIndex>(axes, Offset{0});
     const bool offset = std::any_of(assignment.indices.begin(), assignment.indices.end(),
                                     [](const ast::Index& index) { return !index.axis; });
+    if (axes == 0) {
+        const std::string& name = assignment.target.text;
+        checking.report.error("K0215", fmt::format("'{}' has no axes", name), assignment.indices_span).help =
+            fmt::format("it is one number: write '{} = ...'", name);
+        return std::nullopt;
+    }
     if (offset) {
         checking.report.error("K0218", "a target takes no offsets", assignment.indices_span).help =
             fmt::format("'{0} = ...' assigns every cell, '{0}[{1} = ...] = ...' a slice", assignment.target.text,
@@ -44,10 +50,17 @@ void check_former_value(Checking& checking, const ast::Assignment& assignment, V
     d.help = fmt::format("make '{}' an input, or give it another boundary, such as 'boundary mirror'", variable.name);
 }
 
+/// What may stand in what a statement assigns.
+Allowed of_statement(const Checking& checking, const ast::Assignment& assignment, Operands& operands) {
+    Allowed allowed{&operands, true, checking.program.parameters.size(), "a coloured update"};
+    allowed.reductions = !assignment.colours;
+    return allowed;
+}
+
 /// What the statement assigns: the expression, or with += the former value and the expression.
 ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignment, VariableId target,
                              const std::vector<AxisIndex>& indices, Operands& operands) {
-    ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), ""});
+    ExpressionChecker checker(checking, of_statement(checking, assignment, operands));
     const CellType type = field_shape(checking.program, target).type;
     const bool whole = is_integer(type);
     ExpressionRef value = whole              ? checker.integer(*assignment.value)
@@ -61,15 +74,6 @@ ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignme
                            : is_complex(type) ? ScalarKind::complex
                                               : ScalarKind::real,
                            assignment.span);
-}
-
-/// Of a statement of float32.
-void report_wide_literals(Checking& checking, const Operands& operands) {
-    for (const Operands::WideLiteral& literal : operands.wide_literals()) {
-        Diagnostic& d = report_number_range(checking.report, Precision::single, literal.span);
-        d.notes = literal.expansions;
-        d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
-    }
 }
 
 /// No cell may read another one of its own colour: the sum of the offsets says how far apart the colours are.
@@ -155,6 +159,14 @@ void check_updated_value(Checking& checking, const ast::Assignment& assignment, 
 
 }  // namespace
 
+void report_wide_literals(Checking& checking, const Operands& operands) {
+    for (const Operands::WideLiteral& literal : operands.wide_literals()) {
+        Diagnostic& d = report_number_range(checking.report, Precision::single, literal.span);
+        d.notes = literal.expansions;
+        d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
+    }
+}
+
 std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment) {
     const auto target = resolve_variable(checking, assignment.target);
     if (!target) return std::nullopt;
@@ -165,10 +177,14 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
     if (indices) {
         operands.close(*indices);
         const std::size_t errors = checking.report.errors();
-        ExpressionChecker whole(checking, {&operands, true, checking.program.parameters.size(), ""});
+        ExpressionChecker whole(checking, of_statement(checking, assignment, operands));
         if (auto transform = whole.whole_transform(assignment, *target)) {
             checking.flow.assign(*target, AssignedPart::whole);
             return std::move(*transform);
+        }
+        if (auto fold = whole.whole_reduction(assignment, *target, *indices)) {
+            checking.flow.assign(*target, slice ? AssignedPart::slice : AssignedPart::whole);
+            return std::move(*fold);
         }
         if (checking.report.errors() > errors) return std::nullopt;
         ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands);

@@ -94,7 +94,7 @@ void check_fields(Checking& checking) {
     for (const AxisId id : axes_by_length(checking.program)) bound.insert(id);
     for (const AxisId id : checking.program.axes.ids()) {
         const Axis& axis = checking.program.axes[id];
-        if (bound.contains(id)) continue;
+        if (bound.contains(id) || axis.parts) continue;
         if (axis.fallback_extent) {
             checking.report
                 .error("K0232", fmt::format("the length of the axis '{}' depends on itself", axis.name), axis.span)

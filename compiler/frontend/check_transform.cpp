@@ -113,9 +113,8 @@ std::optional<ExpressionChecker::TransformAxes> ExpressionChecker::transform_axe
     return axes;
 }
 
-VariableId ExpressionChecker::hidden_field(const char* suffix, const std::vector<AxisId>& axes, CellType type,
+VariableId ExpressionChecker::hidden_field(const std::string& stem, const std::vector<AxisId>& axes, CellType type,
                                            const Span& span) {
-    const std::string stem = checking_.program.variables[allowed_.operands->target()].name + suffix;
     std::string name = stem;
     const auto taken = [&] {
         return checking_.names.find(name) ||
@@ -150,7 +149,8 @@ std::optional<VariableId> ExpressionChecker::transform_source(const ast::Express
     const bool dual = is_dual(field_shape(checking_.program, allowed_.operands->target()).type);
     const CellType type = number_type(axes.real_inner, dual);
     if (const auto whole = whole_field(expression, axes.inner, type)) return whole;
-    const VariableId source = hidden_field(axes.real_inner ? "_field" : "_spectrum", axes.inner, type, expression.span);
+    const VariableId source =
+        hidden_field(target_name() + (axes.real_inner ? "_field" : "_spectrum"), axes.inner, type, expression.span);
     const std::vector<AxisIndex> here(axes.inner.size(), Offset{0});
     Operands operands(checking_.program, source);
     operands.close(here);
@@ -172,12 +172,9 @@ std::optional<VariableId> ExpressionChecker::transform_source(const ast::Express
 
 ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node, const Span& span) {
     const std::string& name = node.callee.text;
-    if (!allowed_.operands || !allowed_.operands->has_target() || !allowed_.operands->listed().empty()) {
-        error("K0226",
-              fmt::format(
-                  "{} cannot use '{}'",
-                  allowed_.operands && allowed_.operands->has_target() ? "an assignment to a list" : allowed_.where,
-                  name),
+    const bool whole = allowed_.operands && allowed_.operands->has_target() && allowed_.transforms;
+    if (!whole || !allowed_.operands->listed().empty()) {
+        error("K0226", fmt::format("{} cannot use '{}'", whole ? "an assignment to a list" : allowed_.where, name),
               span)
             .help = "assign the transform to a field first";
         return nullptr;
@@ -205,8 +202,8 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
     if (!source) return nullptr;
     const bool dual = is_dual(field_shape(checking_.program, *source).type);
     const CellType type = number_type(axes->real_outer, dual);
-    const VariableId target =
-        hidden_field(axes->direction == Direction::forward ? "_fft" : "_ifft", axes->outer, type, span);
+    const VariableId target = hidden_field(target_name() + (axes->direction == Direction::forward ? "_fft" : "_ifft"),
+                                           axes->outer, type, span);
     checking_.hoisted.push_back(TransformStatement{span, target, *source, axes->direction, axes->transformed});
     // Axes at which the target stands are not the hidden field's: its own are all running.
     const std::size_t operand =

@@ -43,7 +43,8 @@ struct Checking {
     std::map<std::string, AxisId> axes;
     std::vector<ExpressionRef> loop_ends;  ///< by LoopId
     std::size_t nodes = 0;                 ///< of all expressions so far
-    std::vector<Statement> hoisted;        ///< transforms within the statement that is checked: they run before it
+    std::vector<Statement> hoisted;  ///< transforms and folds within the statement that is checked: they run before it
+    std::map<std::string, VariableId> reduced;  ///< within that statement: what was folded, by what it says
 };
 
 /// Declares everything, in the order of the text.

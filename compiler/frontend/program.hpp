@@ -17,6 +17,11 @@
 
 namespace kasc {
 
+/// So many parts of the cells along the axes as part_count (reduction.hpp) says.
+struct Parts {
+    std::vector<AxisId> of;
+    int most = 1;
+};
 struct Axis {
     std::string name;
     Span span;
@@ -28,6 +33,8 @@ struct Axis {
     std::optional<AxisId> half_of;
     /// Its length is declared: what inputs have must agree.
     bool declared = false;
+    /// Of an axis that the compiler made: the parts in which the cells along other axes are folded (Fold).
+    std::optional<Parts> parts{};
 };
 
 struct Parameter {
@@ -104,6 +111,22 @@ struct CallStatement {
     FunctionId callee;
     std::vector<VariableId> arguments;
 };
+/// Cells become fewer: target = the sum, the minimum or the maximum of value over all cells along `axes`, which the
+/// target lacks. The cells are numbered along `axes`, the first varying fastest, and folded in an order that is part of
+/// the statement, so that every target and every number of threads computes the same word:
+///   1. Where the target has the axis `parts`, its cell p folds the p-th share of the numbers (fold_share); else all.
+///   2. Of these, lane k takes the k-th, the (k + lanes)-th, … one after the other, beginning with nothing.
+///   3. Lanes are joined by halves: k with k + lanes/2 for all k < lanes/2, then k with k + lanes/4, …
+/// Sums of reals are of double, of integers modulo 2^32; NaN does not count for a minimum or a maximum, unless there is
+/// nothing else, and of equal numbers the first counts.
+enum class FoldOperator { sum, minimum, maximum };
+struct Fold {
+    FoldOperator op = FoldOperator::sum;
+    std::vector<AxisId> axes;
+    int lanes = 1;                ///< a power of two
+    std::optional<AxisId> parts;  ///< of the target
+};
+
 /// target[indices] = value over the target's axes that stand at no position. Target offsets are 0.
 /// An axis of an operand that is not an axis of the statement stands at a position; missing axes broadcast.
 struct FieldStatement {
@@ -119,6 +142,8 @@ struct FieldStatement {
     /// Where set: cells that do not meet it keep their former value, and the target's array is updated in place. No
     /// cell that meets it reads another one that does.
     ExpressionRef where;
+    /// Where set, value is of the cells that are folded.
+    std::optional<Fold> fold{};
 };
 /// target = the discrete Fourier transform of source, not scaled: forward with exp(-2πi jk/n), backward with exp(+).
 /// Along `axes`, which stand beside each other in both. A real source or target lacks the half axis of the other, which

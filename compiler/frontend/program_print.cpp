@@ -7,6 +7,7 @@
 #include "frontend/axis_lengths.hpp"
 #include "frontend/operators.hpp"
 #include "frontend/program.hpp"
+#include "frontend/reduction.hpp"
 
 // The checked program in its own language, with functions expanded: it can be read back.
 //
@@ -78,7 +79,9 @@ private:
 
     std::string axes() const {
         std::string text;
-        for (const Axis& axis : program_.axes) text += (text.empty() ? "" : ", ") + axis.name;
+        for (const Axis& axis : program_.axes) {
+            if (!axis.parts) text += (text.empty() ? "" : ", ") + axis.name;
+        }
         return text;
     }
 
@@ -89,7 +92,7 @@ private:
         }
         for (const AxisId id : axes_by_length(program_)) {
             const Axis& axis = program_.axes[id];
-            if (axis.half_of) continue;
+            if (axis.half_of || axis.parts) continue;
             line(0, fmt::format("axis {} = {};", axis.name, uniform_text(axis.fallback_extent, program_)));
         }
     }
@@ -113,6 +116,7 @@ private:
             return;
         }
         const FieldShape& shape = std::get<FieldShape>(variable.shape);
+        if (holds_parts(program_, variable)) return;
         std::string axes;
         for (const AxisId axis : shape.axes) axes += (axes.empty() ? "" : ", ") + program_.axes[axis].name;
         line(0, fmt::format("{} {}[{}]{};", name_of(shape.type), variable.name, axes, boundary(shape)));
@@ -124,6 +128,7 @@ private:
             const std::string low = face(f.low), high = face(f.high);
             faces.push_back(low == high ? low : fmt::format("{} / {}", low, high));
         }
+        if (faces.empty()) return "";
         const bool alike = std::all_of(faces.begin(), faces.end(), [&](const auto& f) { return f == faces.front(); });
         if (alike && faces.front().find('/') == std::string::npos) {
             return shape.faces.front().low.kind == BoundaryKind::none ? "" : " boundary " + faces.front();
@@ -162,7 +167,20 @@ private:
                                 program_.variables[statement.source].name, axes));
     }
 
-    void print(std::size_t depth, const FieldStatement& statement) { print(depth, statement, ""); }
+    void print(std::size_t depth, const FieldStatement& statement) {
+        if (!statement.fold) return print(depth, statement, "");
+        if (statement.fold->parts) return;
+        // Both statements of a reduction as the one that they are made of.
+        const FieldStatement& parts = *statement_of_parts(program_, statement.operands.front().variable);
+        std::string axes;
+        if (field_shape(program_, parts.target).axes.size() > 1) {
+            for (const AxisId axis : parts.fold->axes) axes += ", " + program_.axes[axis].name;
+        }
+        line(depth, fmt::format("{}{} = {}({}{});", program_.variables[statement.target].name,
+                                indices_text(program_, statement.target, statement.target_indices, {}),
+                                name_of(parts.fold->op),
+                                to_text(*parts.value, program_, operand_texts(parts, program_)), axes));
+    }
 
     void print(std::size_t depth, const FieldStatement& statement, const std::string& coloured) {
         const std::vector<std::string> operands = operand_texts(statement, program_);

@@ -15,6 +15,7 @@ std::vector<AxisId> free_axes(const Program& program, const FieldStatement& stat
     for (std::size_t i = 0; i < shape.axes.size(); ++i) {
         if (std::holds_alternative<Offset>(statement.target_indices.at(i))) axes.push_back(shape.axes[i]);
     }
+    if (statement.fold) axes.insert(axes.end(), statement.fold->axes.begin(), statement.fold->axes.end());
     return axes;
 }
 

@@ -9,10 +9,12 @@
 //   outputs v.2
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 
+#include "frontend/reduction.hpp"
 #include "graph/graph.hpp"
 
 namespace kasc {
@@ -90,12 +92,20 @@ private:
     void node(const Graph& g, const Node& n, const FieldUpdate& update, const std::string& indent) {
         fmt::format_to(std::back_inserter(out_), "{} = update", names(g, n.writes));
         if (update.former) fmt::format_to(std::back_inserter(out_), " of {}", value_name(g, program_, *update.former));
+        if (update.statement.fold) fold(*update.statement.fold);
         const std::string text = one_line(text_of(n.span), ';');
         fmt::format_to(std::back_inserter(out_), "{}{}\n", text.empty() ? "" : "  // ", text);
         for (std::size_t i = 0; i < update.accesses.size(); ++i) {
             fmt::format_to(std::back_inserter(out_), "{}      reads {}: {}\n", indent,
                            value_name(g, program_, n.reads.at(i)), print(update.accesses[i], program_));
         }
+    }
+
+    void fold(const Fold& f) {
+        std::vector<std::string> axes;
+        for (const AxisId axis : f.axes) axes.push_back(program_.axes[axis].name);
+        fmt::format_to(std::back_inserter(out_), " by {} over {} in {} lanes{}", name_of(f.op), fmt::join(axes, ", "),
+                       f.lanes, f.parts ? " of each part" : "");
     }
 
     void node(const Graph& g, const Node& n, const Transform& transform, const std::string&) {

@@ -197,6 +197,15 @@ ExprRef CellWriter::computed(const FieldCall& call, const At& at) {
     return lower_value(*call.statement, context_.cell_type(call.value), sources(call, at));
 }
 
+ExprRef CellWriter::folded(const FieldCall& call, Type type) {
+    const FieldStatement& statement = *call.statement;
+    const ExpressionSources from = sources(call, own(0));
+    if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
+    if (type == Type::i64) return wide(lower_integer(statement.value, from, statement.precision));
+    const ExprRef value = lower_expression(statement.value, from, statement.precision);
+    return type == real_type(statement.precision) ? value : convert(type, value);
+}
+
 /// Where the call assigns its target; elsewhere the former value stays. Null: everywhere on this path.
 /// `at_position`: the cell is known to stand where a slice is assigned.
 ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_position) {

@@ -29,6 +29,9 @@ public:
     /// A slice, at a cell that is known to stand there.
     void write_slice(const FieldCall& call, int row = 0);
 
+    /// What a call that folds its cells makes of this one, as a number of this type.
+    [[nodiscard]] ExprRef folded(const FieldCall& call, Type type);
+
     /// Where the slice's cells are, as a condition on the coordinates of the axes from `first` on; null: no fixed axis.
     [[nodiscard]] ExprRef slice_position(const FieldCall& call, std::size_t first = 0, int row = 0);
     /// The register of a read on the interior path.

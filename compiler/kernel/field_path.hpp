@@ -17,6 +17,7 @@ class FieldPath {
 public:
     /// Registers that hold their value already.
     void hold(const std::string& name) { declared_.insert(name); }
+    [[nodiscard]] bool holds(const std::string& name) const { return declared_.contains(name); }
     /// The cell is not the first of its thread: it reads memory, not the block's tiles.
     void leave_tiles() { in_tiles_ = false; }
     [[nodiscard]] Body take_outer() { return std::move(outer_); }

@@ -47,5 +47,7 @@ struct Demand {
                                            const Graph& graph, const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                        const Device& device, const Problem& problem);
+[[nodiscard]] Prediction predict_fold(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                                      const Device& device, const Problem& problem);
 
 }  // namespace kasc::model

@@ -16,8 +16,8 @@ struct Problem {
 /// Extents not given: 4096 an axis for programs whose largest field has up to two axes, else 256; an axis that only
 /// loops index: its fallback or 100.
 [[nodiscard]] Problem default_problem(const Program& program);
-/// Half spectra as long as their axes make them.
-void set_half_spectra(const Program& program, Problem& problem);
+/// Half spectra, and parts of folds, as long as other axes make them.
+void set_dependent_extents(const Program& program, Problem& problem);
 
 /// How often a loop runs as far as its bounds tell when compiling (literals, fallbacks of parameters), else 100: only
 /// the weight of a loop against what stands outside of it, so any large number serves. At least 1.

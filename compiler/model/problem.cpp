@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/reduction.hpp"
 #include "model/prediction.hpp"
 
 namespace kasc {
@@ -70,14 +71,18 @@ Problem default_problem(const Program& program) {
         problem.extents.push_back(moving.at(axis.index) ? extent
                                                         : known_extent(program, program.axes[axis].fallback_extent));
     }
-    set_half_spectra(program, problem);
+    set_dependent_extents(program, problem);
     return problem;
 }
 
-void set_half_spectra(const Program& program, Problem& problem) {
-    for (const AxisId axis : program.axes.ids()) {
-        const auto& whole = program.axes[axis].half_of;
-        if (whole) problem.extents.at(axis.index) = problem.extents.at(whole->index) / 2 + 1;
+void set_dependent_extents(const Program& program, Problem& problem) {
+    for (const AxisId id : program.axes.ids()) {
+        const Axis& axis = program.axes[id];
+        if (axis.half_of) problem.extents.at(id.index) = problem.extents.at(axis.half_of->index) / 2 + 1;
+        if (!axis.parts) continue;
+        long long cells = 1;
+        for (const AxisId folded : axis.parts->of) cells *= problem.extents.at(folded.index);
+        problem.extents.at(id.index) = part_count(cells, axis.parts->most);
     }
 }
 

@@ -64,7 +64,12 @@ private:
         if (launch == nullptr || from_[launch->kernel].schedule == nullptr) return std::nullopt;
         return from_[launch->kernel].schedule->axes.size();
     }
+    /// One thread a cell: what is folded has a block's threads.
     [[nodiscard]] bool is_small(const HostStep& step) const {
+        const auto* launch = std::get_if<LaunchStep>(&step.what);
+        if (launch != nullptr && from_[launch->kernel].schedule != nullptr &&
+            fold_of(*from_[launch->kernel].schedule, *from_[launch->kernel].graph) != nullptr)
+            return false;
         return axes(step).value_or(fewest_axes_of_a_carrier) <= most_axes_of_a_rider;
     }
     [[nodiscard]] bool can_carry(const HostStep& step) const {

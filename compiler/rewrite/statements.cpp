@@ -76,7 +76,7 @@ bool is_plain(const Operand& operand) {
 
 bool is_whole(const Program& program, const FieldStatement& statement) {
     return is_plain(Operand{statement.target, statement.target_indices, {}}) && statement.listed.empty() &&
-           !statement.where && !field_shape(program, statement.target).keeps_layers();
+           !statement.where && !statement.fold && !field_shape(program, statement.target).keeps_layers();
 }
 
 bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 
+#include "frontend/reduction.hpp"
 #include "graph/field_target.hpp"
 #include "schedule/field_chain.hpp"
 #include "schedule/field_choice_fault.hpp"
@@ -299,6 +300,22 @@ FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, const
     plan_ = std::move(*plan.value);
     schedule_.fusion = fusion;
     reason_ = Scheduler(program, graph, plan_, schedule_).run();
+}
+
+std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
+    if (!reason_.empty() || !plan_.calls.front().statement->fold) return std::nullopt;
+    const int lanes = plan_.calls.front().statement->fold->lanes, results = fold_threads / lanes;
+    const bool columns = lanes == column_lanes;
+    FieldChoice choice;
+    choice.walk = cpu ? Walk::row : Walk::grid;
+    choice.threads_x = columns ? results : lanes;
+    choice.threads_y = columns ? lanes : results;
+    return choice;
+}
+
+const Fold* fold_of(const FieldSchedule& schedule, const Graph& graph) {
+    const auto& fold = field_update(graph, schedule.fusion.calls.front()).statement.fold;
+    return fold ? &*fold : nullptr;
 }
 
 FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {

@@ -93,6 +93,8 @@ public:
     FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion);
     [[nodiscard]] FieldScheduleResult with(const FieldChoice& choice) const;
     [[nodiscard]] std::size_t axes() const { return plan_.axes.size(); }
+    /// Set where the kernel folds its cells: it has no choice but this one.
+    [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;
     /// Why no choice is feasible; empty: some may be.
     [[nodiscard]] const std::string& reason() const { return reason_; }
 
@@ -103,6 +105,9 @@ private:
     FieldSchedule schedule_;  ///< without a choice
     std::string reason_;
 };
+
+/// The schedule is of a statement that folds its cells.
+[[nodiscard]] const Fold* fold_of(const FieldSchedule& schedule, const Graph& graph);
 
 /// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's
 /// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes

@@ -53,11 +53,13 @@ std::string axis_names(const Program& program, const std::vector<AxisId>& axes) 
     return fmt::format("[{}]", fmt::join(names, ","));
 }
 
-/// No where one of the calls needs a kernel of its own: it stores into an array that its other threads read.
+/// No where one of the calls needs a kernel of its own: it stores into an array that its other threads read, or what
+/// it stores is made of many threads' cells.
 Verdict no_update_apart(const Graph& graph, NodeId first, NodeId second, const Program& program) {
     for (const NodeId node : {first, second}) {
         const FieldStatement& statement = update_at(graph, node)->statement;
         const std::string& name = program.variables[statement.target].name;
+        if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
         if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
         if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));
     }

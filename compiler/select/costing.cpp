@@ -149,6 +149,11 @@ void Costing::cost_field(FusionId id, const Fusion& fusion) {
         return;
     }
     bool first = true;
+    if (const auto choice = scheduler.choice_of_fold(cpu)) {
+        FieldScheduleResult result = scheduler.with(*choice);
+        take(id, std::move(result.value), result.reason, first);
+        return;
+    }
     for (const FieldChoice& choice :
          wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu)) {
         FieldScheduleResult result = scheduler.with(choice);

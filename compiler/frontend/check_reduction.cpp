@@ -1,0 +1,250 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/reduction.hpp"
+
+// A reduction in an expression is two statements of their own, on fields that the program does not name:
+//
+//     u = u / maximum(u)                u_maximum_parts[part] = fold u over x, y
+//                                       u_maximum[]           = fold u_maximum_parts over part
+//                                       u = u / u_maximum
+//     energy[t = n] = sum(rho*u*u)      energy_parts[part]    = fold rho*u*u over x, y
+//                                       energy[t = n]         = fold energy_parts over part
+//
+// Its argument runs along every axis that it reads, whatever the statement around runs along.
+
+namespace kasc::frontend {
+
+namespace {
+
+std::string axis_list(const Program& program, const std::vector<AxisId>& axes) {
+    std::vector<std::string> names;
+    for (const AxisId axis : axes) names.push_back(program.axes[axis].name);
+    return name_list(names);
+}
+
+/// Those along which some operand moves, in the order of the one with the most of them; then the others.
+std::vector<AxisId> in_order_of_memory(const Program& program, const std::vector<Operand>& operands,
+                                       const std::vector<AxisId>& all) {
+    std::vector<AxisId> order;
+    for (const Operand& operand : operands) {
+        std::vector<AxisId> moving;
+        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+            if (std::holds_alternative<Offset>(operand.indices[k]))
+                moving.push_back(field_shape(program, operand.variable).axes[k]);
+        }
+        if (moving.size() > order.size()) order = std::move(moving);
+    }
+    for (const AxisId axis : all) {
+        if (std::find(order.begin(), order.end(), axis) == order.end()) order.push_back(axis);
+    }
+    return order;
+}
+
+bool contains(const std::vector<AxisId>& axes, AxisId axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+}  // namespace
+
+bool ExpressionChecker::may_reduce(const ast::Call& node, const Span& span) {
+    const std::string& name = node.callee.text;
+    if (!allowed_.reductions) {
+        error("K0226", fmt::format("{} cannot use '{}'", allowed_.where, name), span).help =
+            allowed_.operands && allowed_.operands->has_target()
+                ? fmt::format("assign it to a field without axes first: 'float m[]; m = {}(...);'", name)
+                : fmt::format("'{}' folds the cells of fields, in the statements of a program over fields", name);
+        return false;
+    }
+    if (!node.arguments.empty()) return true;
+    error("K0205", fmt::format("'{}' takes an argument, and the axes that it folds", name), node.callee.span);
+    return false;
+}
+
+std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Call& node,
+                                                                  const std::vector<AxisId>& axes) {
+    const std::string& name = node.callee.text;
+    std::vector<AxisId> named;
+    for (std::size_t i = 1; i < node.arguments.size(); ++i) {
+        const ast::Expression& given = *node.arguments[i];
+        const auto* use = std::get_if<ast::NameUse>(&given.node);
+        const auto axis = use ? axis_named(use->name) : std::nullopt;
+        std::string fault, help = fmt::format("its argument runs along {}", axis_list(checking_.program, axes));
+        if (!axis) {
+            fault = fmt::format("the further arguments of '{}' are axes", name);
+            help = fmt::format("as in '{}(u, x, y)'; without any, all axes are folded", name);
+        } else if (!contains(axes, *axis)) {
+            fault = fmt::format("the argument of '{}' does not run along '{}'", name, use->name);
+        } else if (contains(named, *axis)) {
+            fault = fmt::format("'{}' folds the axis '{}' twice", name, use->name);
+            help = "name it once";
+        }
+        if (!fault.empty()) {
+            error("K0254", fault, given.span).help = help;
+            return std::nullopt;
+        }
+        named.push_back(*axis);
+    }
+    if (named.empty()) return axes;
+    std::vector<AxisId> folded;
+    std::copy_if(axes.begin(), axes.end(), std::back_inserter(folded), [&](AxisId a) { return contains(named, a); });
+    return folded;
+}
+
+std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const ast::Call& node,
+                                                                     const Span& span) {
+    Operands operands(checking_.program, allowed_.operands->target());
+    ExpressionChecker inside = *this;
+    inside.allowed_.operands = &operands;
+    inside.allowed_.where = "a reduction";
+    inside.allowed_.transforms = false;
+    Reduced made;
+    made.op = *find_fold(node.callee.text);
+    const ast::Expression& argument = *node.arguments.front();
+    made.value = wanted == Wanted::integer ? inside.integer(argument) : inside.real(argument);
+    nodes_ = inside.nodes_;
+    exhausted_ = inside.exhausted_;
+    if (!made.value) return std::nullopt;
+    made.precision = operands.precision();
+    if (made.precision == Precision::single) report_wide_literals(checking_, operands);
+    const std::vector<AxisId> listed = operands.listed();
+    made.operands = operands.take();
+    const std::vector<AxisId> axes = in_order_of_memory(checking_.program, made.operands, listed);
+    if (axes.empty()) {
+        error("K0254", fmt::format("the argument of '{}' is one number", node.callee.text), argument.span).help =
+            "it folds the cells of a field, or of what is computed of fields and coordinates";
+        return std::nullopt;
+    }
+    auto folded = folded_axes(node, axes);
+    if (!folded) return std::nullopt;
+    made.folded = std::move(*folded);
+    made.folds_first = made.folded.front() == axes.front();
+    for (const AxisId axis : axes) {
+        if (!contains(made.folded, axis)) made.kept.push_back(axis);
+    }
+    if (!is_left_to_statement(made, node, span)) return std::nullopt;
+    return made;
+}
+
+/// What is left of the axes are axes of the statement.
+bool ExpressionChecker::is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span) {
+    for (const AxisId axis : reduced.kept) {
+        if (allowed_.operands->target_axis(axis) == Operands::TargetAxis::running) continue;
+        const std::string& name = checking_.program.axes[axis].name;
+        std::vector<AxisId> all = reduced.folded;
+        all.push_back(axis);
+        Diagnostic& d =
+            error("K0254", fmt::format("what '{}' leaves runs along '{}', the target does not", node.callee.text, name),
+                  span);
+        d.notes.push_back({checking_.program.variables[allowed_.operands->target()].span,
+                           fmt::format("the target '{}' is declared here", target_name())});
+        d.help = fmt::format("fold '{}' as well, or assign to a field that has it", name);
+        return false;
+    }
+    return true;
+}
+
+FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
+                                            const std::string& stem, const Span& argument, const Span& span) {
+    const bool one = reduced.kept.empty(), integers = reduced.value->kind == ScalarKind::integer;
+    const CellType result = field_shape(checking_.program, target).type;
+    const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
+    const bool whole = integers && is_integer(result);
+    const CellType type = whole ? CellType::int32 : reduced.op == FoldOperator::sum ? CellType::float64 : reals;
+    const int most = one ? most_parts : most_parts_of_many;
+    std::string axis_name = stem + "_part";
+    while (checking_.axes.contains(axis_name)) axis_name += "s";
+    const AxisId part = checking_.program.axes.add({axis_name, argument, part_count(reduced.folded, most, argument),
+                                                    std::nullopt, false, Parts{reduced.folded, most}});
+    checking_.axes.emplace(axis_name, part);
+    std::vector<AxisId> axes = reduced.kept;
+    axes.push_back(part);
+    const VariableId parts = hidden_field(stem + "_parts", axes, type, argument);
+    const std::vector<AxisIndex> here(axes.size(), Offset{0});
+    const int lanes = one ? whole_lanes : reduced.folds_first ? row_lanes : column_lanes;
+    checking_.hoisted.push_back(FieldStatement{argument,
+                                               parts,
+                                               here,
+                                               std::move(reduced.operands),
+                                               std::move(reduced.value),
+                                               reduced.precision,
+                                               {},
+                                               nullptr,
+                                               Fold{reduced.op, std::move(reduced.folded), lanes, part}});
+    const ScalarKind kind = whole ? ScalarKind::integer : ScalarKind::real;
+    return {span,
+            target,
+            std::move(indices),
+            {{parts, here, argument}},
+            make_expression(OperandUse{0}, kind, argument),
+            is_dual(type) ? Precision::dual : Precision::single,
+            {},
+            nullptr,
+            Fold{reduced.op, {part}, one ? whole_lanes : column_lanes, std::nullopt}};
+}
+
+ExpressionRef ExpressionChecker::reduction(Wanted wanted, const ast::Call& node, const Span& span) {
+    if (!may_reduce(node, span)) return nullptr;
+    if (wanted == Wanted::boolean) {
+        report_not_condition(span);
+        return nullptr;
+    }
+    auto made = reduced(wanted, node, span);
+    if (!made) return nullptr;
+    const bool integers = wanted == Wanted::integer;
+    const CellType reals = made->precision == Precision::dual ? CellType::float64 : CellType::float32;
+    const FieldStatement as_said{span, {}, {}, made->operands, made->value, made->precision, {}, nullptr};
+    const std::string key =
+        fmt::format("{} {} {} over {}: {}", node.callee.text, integers, static_cast<int>(made->precision),
+                    axis_list(checking_.program, made->folded),
+                    to_text(*made->value, checking_.program, operand_texts(as_said, checking_.program)));
+    auto known = checking_.reduced.find(key);
+    if (known == checking_.reduced.end()) {
+        const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
+        const VariableId result = hidden_field(fmt::format("{}_{}", target_name(), node.callee.text), made->kept,
+                                               integers ? CellType::int32 : reals, span);
+        const std::string stem = checking_.program.variables[result].name;
+        FieldStatement last = fold_into(std::move(*made), result, here, stem, node.arguments.front()->span, span);
+        checking_.hoisted.emplace_back(std::move(last));
+        known = checking_.reduced.emplace(key, result).first;
+    }
+    const std::size_t axes = field_shape(checking_.program, known->second).axes.size();
+    const std::size_t operand = allowed_.operands->add({known->second, std::vector<AxisIndex>(axes, Offset{0}), span});
+    return make_expression(OperandUse{operand}, integers ? ScalarKind::integer : ScalarKind::real, span);
+}
+
+std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assignment& assignment, VariableId target,
+                                                                 const std::vector<AxisIndex>& indices) {
+    const auto* node = std::get_if<ast::Call>(&assignment.value->node);
+    const FieldShape shape = field_shape(checking_.program, target);
+    const bool listed = std::any_of(indices.begin(), indices.end(),
+                                    [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
+    if (!node || !find_fold(node->callee.text) || assignment.adds || assignment.colours || listed ||
+        shape.keeps_layers() || is_complex(shape.type))
+        return std::nullopt;
+    const Span& span = assignment.value->span;
+    if (!may_reduce(*node, span)) return std::nullopt;
+    auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *node, span);
+    if (!made) return std::nullopt;
+    const bool all = made->kept.size() == allowed_.operands->running().size();
+    const std::string stem = all ? target_name() : fmt::format("{}_{}", target_name(), node->callee.text);
+    const Span& argument = node->arguments.front()->span;
+    if (all) return fold_into(std::move(*made), target, indices, stem, argument, assignment.span);
+    // What is left is the same along further axes of the target.
+    const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
+    const CellType type = is_integer(shape.type)               ? CellType::int32
+                          : made->precision == Precision::dual ? CellType::float64
+                                                               : CellType::float32;
+    const VariableId result = hidden_field(stem, made->kept, type, span);
+    checking_.hoisted.emplace_back(
+        fold_into(std::move(*made), result, here, checking_.program.variables[result].name, argument, span));
+    const ScalarKind kind = is_integer(shape.type) ? ScalarKind::integer : ScalarKind::real;
+    const Precision precision = is_dual(shape.type) || is_dual(type) ? Precision::dual : Precision::single;
+    return FieldStatement{
+        assignment.span, target, indices, {{result, here, span}}, make_expression(OperandUse{0}, kind, span),
+        precision,       {},     nullptr};
+}
+
+}  // namespace kasc::frontend

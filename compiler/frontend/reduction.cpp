@@ -1,0 +1,77 @@
+#include "frontend/reduction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "frontend/make_expression.hpp"
+
+namespace kasc {
+
+namespace {
+
+constexpr std::array<std::pair<FoldOperator, const char*>, 3> operators{
+    {{FoldOperator::sum, "sum"}, {FoldOperator::minimum, "minimum"}, {FoldOperator::maximum, "maximum"}}};
+
+const FieldStatement* find_parts(const std::vector<Statement>& statements, VariableId parts) {
+    for (const Statement& statement : statements) {
+        if (const auto* field = std::get_if<FieldStatement>(&statement)) {
+            if (field->target == parts) return field;
+        } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
+            if (const FieldStatement* found = find_parts((*loop)->body, parts)) return found;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::optional<FoldOperator> find_fold(std::string_view name) {
+    for (const auto& [op, spelled] : operators) {
+        if (spelled == name) return op;
+    }
+    return std::nullopt;
+}
+
+const char* name_of(FoldOperator op) {
+    return std::find_if(operators.begin(), operators.end(), [&](const auto& o) { return o.first == op; })->second;
+}
+
+long long part_count(long long cells, int most) {
+    return std::clamp((cells + least_cells_of_part - 1) / least_cells_of_part, 1LL, static_cast<long long>(most));
+}
+
+ExpressionRef part_count(const std::vector<AxisId>& folded, int most, const Span& span) {
+    const auto whole = [&](auto node) { return make_expression(std::move(node), ScalarKind::integer, span); };
+    const auto of_two = [&](BinaryOperator op, ExpressionRef left, ExpressionRef right) {
+        return whole(BinaryOperation{op, std::move(left), std::move(right)});
+    };
+    ExpressionRef cells;
+    for (const AxisId axis : folded) {
+        const ExpressionRef along = whole(ExtentUse{axis});
+        cells = cells ? of_two(BinaryOperator::multiply, cells, along) : along;
+    }
+    const ExpressionRef least = whole(Literal{static_cast<double>(least_cells_of_part)});
+    const ExpressionRef less = whole(Literal{static_cast<double>(least_cells_of_part - 1)});
+    const ExpressionRef limit = whole(Literal{static_cast<double>(most)});
+    const ExpressionRef needed = of_two(BinaryOperator::divide, of_two(BinaryOperator::add, cells, less), least);
+    const ExpressionRef few =
+        make_expression(BinaryOperation{BinaryOperator::less, needed, limit}, ScalarKind::boolean, span);
+    return whole(Conditional{few, needed, limit});
+}
+
+long long fold_share(long long cells, long long parts, int lanes) {
+    const long long share = (cells + parts - 1) / parts;
+    return (share + lanes - 1) / lanes * lanes;
+}
+
+bool holds_parts(const Program& program, const Variable& variable) {
+    const auto* field = std::get_if<FieldShape>(&variable.shape);
+    return field != nullptr && !field->axes.empty() && program.axes[field->axes.back()].parts;
+}
+
+const FieldStatement* statement_of_parts(const Program& program, VariableId parts) {
+    return find_parts(program.statements, parts);
+}
+
+}  // namespace kasc

@@ -1,0 +1,43 @@
+#pragma once
+// The numbers of a fold (Fold, program.hpp): how many lanes, how many parts. They are part of what a reduction means:
+// with others, sums round otherwise.
+
+#include <string_view>
+
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+/// sum(e), minimum(e), maximum(e): over all axes of e, or over those named.
+[[nodiscard]] std::optional<FoldOperator> find_fold(std::string_view name);
+[[nodiscard]] const char* name_of(FoldOperator op);
+
+/// Threads of a block, of which each has a lane of a fold.
+inline constexpr int fold_threads = 256;
+/// Of a fold to one number: a block's threads.
+inline constexpr int whole_lanes = fold_threads;
+/// Of a fold whose cells lie side by side along the first axis: a warp, for eight results a block.
+inline constexpr int row_lanes = 32;
+/// Where results lie side by side: threads of a warp compute 32 of them.
+inline constexpr int column_lanes = 8;
+/// A part has no fewer cells, unless there are no more: 16 of each lane, so that what is stored of a part (8 bytes) is
+/// nothing beside what is read.
+inline constexpr int least_cells_of_part = 4096;
+/// Of a fold to one number: as many blocks as an H100 holds at a time (1056).
+inline constexpr int most_parts = 1024;
+/// Of each result of several: they are folded by one thread of 8.
+inline constexpr int most_parts_of_many = 256;
+
+/// The length of an axis of parts: as many as there are, at least 1.
+[[nodiscard]] long long part_count(long long cells, int most);
+/// The same as an integer expression over extents. Cells are more than 32 bits count: `evaluate` has its value.
+[[nodiscard]] ExpressionRef part_count(const std::vector<AxisId>& folded, int most, const Span& span);
+/// Numbers that each part folds, but for the last ones: a multiple of the lanes.
+[[nodiscard]] long long fold_share(long long cells, long long parts, int lanes);
+
+/// The compiler's own: parts of what is folded, which a second statement folds.
+[[nodiscard]] bool holds_parts(const Program& program, const Variable& variable);
+/// The statement that makes these parts; null: none does. The compiler assigns them once.
+[[nodiscard]] const FieldStatement* statement_of_parts(const Program& program, VariableId parts);
+
+}  // namespace kasc
