@@ -9,8 +9,10 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
     out.open("static {}_arguments {}_entry_arguments(const kasc_entry_call *call)", program.name, prefix);
     out.line("{}_arguments args = {{}};", program.name);
     if (program.kind == ProgramKind::stream) out.line("args.{} = call->extents[0];", names.elements);
-    for (std::size_t i = 0; i < names.extents.size(); ++i)
-        out.line("args.{} = call->extents[{}];", names.extents[i], i);
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].parts) continue;
+        out.line("args.{} = call->extents[{}];", names.extents[axis.index], axis.index);
+    }
     for (const ParameterId id : program.parameters.ids()) {
         out.line("args.{} = ({})call->parameters[{}];", names.parameters[id.index], type_text(program.parameters[id]),
                  id.index);

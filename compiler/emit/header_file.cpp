@@ -114,9 +114,7 @@ std::string header_text(const Program& program, const Library& library, const In
     out.open("typedef struct {}_arguments", p);
     if (program.kind == ProgramKind::stream) out.line("long long {}; /* elements */", names.elements);
     for (const AxisId axis : program.axes.ids()) {
-        const char* comment =
-            program.axes[axis].parts ? "of a reduction: whatever it is, the call computes it" : "extent";
-        out.line("long long {}; /* {} */", names.extents.at(axis.index), comment);
+        if (!program.axes[axis].parts) out.line("long long {}; /* extent */", names.extents.at(axis.index));
     }
     for (const ParameterId id : program.parameters.ids()) {
         out.line("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);

@@ -41,6 +41,10 @@ struct HostContext {
 /// Constants of an emitted function that hold the program's parameters.
 void write_parameters(Writer& out, const HostContext& context);
 
+/// The type that holds the arguments of a run: the caller's, and where the program folds cells how many parts there
+/// are.
+[[nodiscard]] std::string run_arguments(const HostContext& context);
+
 /// One launch function a kernel.
 void write_launch_functions(Writer& out, const HostContext& context);
 /// struct <prefix>_run: the host plan step by step, in pieces.

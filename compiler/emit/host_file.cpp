@@ -28,6 +28,29 @@ void write_parameters(Writer& out, const HostContext& context) {
     }
 }
 
+std::string run_arguments(const HostContext& context) {
+    const auto& axes = context.program.axes;
+    const bool parts = std::any_of(axes.begin(), axes.end(), [](const Axis& axis) { return axis.parts.has_value(); });
+    return parts ? context.prefix + "_run_arguments" : context.program.name + "_arguments";
+}
+
+namespace {
+
+void write_run_arguments(Writer& out, const HostContext& context) {
+    const std::string own = run_arguments(context), base = context.program.name + "_arguments";
+    if (own == base) return;
+    out.line("// The caller's arguments, and in how many parts reductions go over their cells.");
+    out.open("struct {} : {}", own, base);
+    for (const AxisId axis : context.program.axes.ids()) {
+        if (context.program.axes[axis].parts) out.line("long long {} = 1;", context.names.extents.at(axis.index));
+    }
+    out.line("{}(const {} &arguments) : {}(arguments) {{}}", own, base, base);
+    out.close(";");
+    out.blank();
+}
+
+}  // namespace
+
 std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan,
                            const InterfaceNames& names, const std::string& prefix, const std::string& kernels_file,
                            Target target) {
@@ -50,6 +73,7 @@ std::string host_side_text(const Program& program, const Library& library, const
         out.line("#include \"kasc_transforms.hpp\"");
     }
     out.blank();
+    write_run_arguments(out, context);
     out.line("namespace {{");
     out.blank();
     write_launch_functions(out, context);

@@ -47,7 +47,7 @@ private:
         const auto& alternatives = context_.plan.kernels[launch.kernel].alternatives;
         const kernel::Kernel& first = alternatives.front();
         std::string parameters =
-            fmt::format("[[maybe_unused]] const {}_arguments &args, kasc_memory &memory", context_.program.name);
+            fmt::format("[[maybe_unused]] const {} &args, kasc_memory &memory", run_arguments(context_));
         if (storing != nullptr) {
             const TransformStatement& s = storing->statement;
             parameters += fmt::format(

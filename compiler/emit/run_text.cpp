@@ -112,7 +112,7 @@ private:
     void declare() {
         out_.line("// One run: its arrays, and how far it has come.");
         out_.open("struct {}_run", c_.prefix);
-        out_.line("{}_arguments args;  // arrays in the target's memory", c_.program.name);
+        out_.line("{} args;  // arrays in the target's memory", run_arguments(c_));
         out_.line("{}_arguments host = {{}};  // of a run on arrays of the host", c_.program.name);
         out_.line("bool on_host = false;");
         if (!graphs_.empty()) out_.line("kasc_stream {};", own_stream_);

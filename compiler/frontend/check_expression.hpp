@@ -159,7 +159,7 @@ private:
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
     /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
     [[nodiscard]] FieldStatement fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
-                                           const std::string& stem, const Span& argument, const Span& span);
+                                           const std::string& stem, const Span& call, const Span& span);
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef coordinate(Wanted wanted, AxisId axis, const Span& span);
     /// True where C would compute it with integers: no real number, real parameter, real field or function of reals.

@@ -147,7 +147,7 @@ bool ExpressionChecker::is_left_to_statement(const Reduced& reduced, const ast::
 }
 
 FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
-                                            const std::string& stem, const Span& argument, const Span& span) {
+                                            const std::string& stem, const Span& call, const Span& span) {
     const bool one = reduced.kept.empty(), integers = reduced.value->kind == ScalarKind::integer;
     const CellType result = field_shape(checking_.program, target).type;
     const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
@@ -156,15 +156,15 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const int most = one ? most_parts : most_parts_of_many;
     std::string axis_name = stem + "_part";
     while (checking_.axes.contains(axis_name)) axis_name += "s";
-    const AxisId part = checking_.program.axes.add({axis_name, argument, part_count(reduced.folded, most, argument),
-                                                    std::nullopt, false, Parts{reduced.folded, most}});
+    const AxisId part = checking_.program.axes.add(
+        {axis_name, call, part_count(reduced.folded, most, call), std::nullopt, false, Parts{reduced.folded, most}});
     checking_.axes.emplace(axis_name, part);
     std::vector<AxisId> axes = reduced.kept;
     axes.push_back(part);
-    const VariableId parts = hidden_field(stem + "_parts", axes, type, argument);
+    const VariableId parts = hidden_field(stem + "_parts", axes, type, call);
     const std::vector<AxisIndex> here(axes.size(), Offset{0});
     const int lanes = one ? whole_lanes : reduced.folds_first ? row_lanes : column_lanes;
-    checking_.hoisted.push_back(FieldStatement{argument,
+    checking_.hoisted.push_back(FieldStatement{call,
                                                parts,
                                                here,
                                                std::move(reduced.operands),
@@ -177,8 +177,8 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     return {span,
             target,
             std::move(indices),
-            {{parts, here, argument}},
-            make_expression(OperandUse{0}, kind, argument),
+            {{parts, here, call}},
+            make_expression(OperandUse{0}, kind, call),
             is_dual(type) ? Precision::dual : Precision::single,
             {},
             nullptr,
@@ -206,7 +206,7 @@ ExpressionRef ExpressionChecker::reduction(Wanted wanted, const ast::Call& node,
         const VariableId result = hidden_field(fmt::format("{}_{}", target_name(), node.callee.text), made->kept,
                                                integers ? CellType::int32 : reals, span);
         const std::string stem = checking_.program.variables[result].name;
-        FieldStatement last = fold_into(std::move(*made), result, here, stem, node.arguments.front()->span, span);
+        FieldStatement last = fold_into(std::move(*made), result, here, stem, span, span);
         checking_.hoisted.emplace_back(std::move(last));
         known = checking_.reduced.emplace(key, result).first;
     }
@@ -230,8 +230,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     if (!made) return std::nullopt;
     const bool all = made->kept.size() == allowed_.operands->running().size();
     const std::string stem = all ? target_name() : fmt::format("{}_{}", target_name(), node->callee.text);
-    const Span& argument = node->arguments.front()->span;
-    if (all) return fold_into(std::move(*made), target, indices, stem, argument, assignment.span);
+    if (all) return fold_into(std::move(*made), target, indices, stem, span, assignment.span);
     // What is left is the same along further axes of the target.
     const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
     const CellType type = is_integer(shape.type)               ? CellType::int32
@@ -239,7 +238,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
                                                                : CellType::float32;
     const VariableId result = hidden_field(stem, made->kept, type, span);
     checking_.hoisted.emplace_back(
-        fold_into(std::move(*made), result, here, checking_.program.variables[result].name, argument, span));
+        fold_into(std::move(*made), result, here, checking_.program.variables[result].name, span, span));
     const ScalarKind kind = is_integer(shape.type) ? ScalarKind::integer : ScalarKind::real;
     const Precision precision = is_dual(shape.type) || is_dual(type) ? Precision::dual : Precision::single;
     return FieldStatement{

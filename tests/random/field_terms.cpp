@@ -123,6 +123,24 @@ std::string Terms::library_call(int depth) {
     }
 }
 
+/// Of a field that the statement need not run along, or along some axes of one that it runs along.
+std::string Terms::reduction(int depth) {
+    std::vector<const RandomField*> fit;
+    for (const RandomField& f : fields_) {
+        if (readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
+    }
+    if (fit.empty() || place_.colours > 0) return real_leaf(depth);
+    const RandomField& u = *draw_.of(fit);
+    std::string folded = u.name;
+    const std::string& axis = draw_.of(u.axes);
+    if (u.bounded.contains(axis) && draw_.percent(30))
+        folded = fmt::format("{} - {}[{}]", u.name, u.name, neighbour(axis, 1));
+    if (draw_.percent(30)) folded = fmt::format("({}) * 0.5 + {}", folded, draw_.of(u.axes));
+    const bool runs = std::all_of(u.axes.begin(), u.axes.end(), [&](const auto& a) { return runs_along(a); });
+    if (runs && draw_.percent(60)) folded += ", " + axis;
+    return fmt::format("{}({})", draw_.of<std::string>({"sum", "minimum", "maximum"}), folded);
+}
+
 std::string Terms::real(int depth) {
     if (depth <= 0) return real_leaf(0);
     const auto part = [&] { return real(depth - 1 - draw_.between(0, 1)); };
@@ -132,7 +150,8 @@ std::string Terms::real(int depth) {
     if (kind < 54) return fmt::format("{} - ({})", part(), part());
     if (kind < 68) return fmt::format("({}) * ({})", part(), part());
     if (kind < 72) return fmt::format("({}) / (1.5 + abs({}))", part(), part());
-    if (kind < 80) return library_call(depth);
+    if (kind < 78) return library_call(depth);
+    if (kind < 80) return reduction(depth);
     // Of 0 and -0 either may be the smaller: the sum is the same.
     if (kind < 84) return fmt::format("({}({}, {}) + 1)", draw_.of<std::string>({"min", "max"}), part(), part());
     if (kind < 87) return fmt::format("sqrt(abs({}))", part());

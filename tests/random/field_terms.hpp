@@ -61,6 +61,7 @@ private:
     std::string position(const std::string& axis, int depth);
     std::string coloured_read(const RandomField& field);
     std::string library_call(int depth);
+    std::string reduction(int depth);
     std::string real_leaf(int depth);
 };
 

@@ -25,10 +25,14 @@ std::vector<fs::path> programs() {
     return all;
 }
 
-/// Sizes that leave partial tiles and, for fields, take both the vector and the scalar alternatives.
+/// Sizes that leave partial tiles and, for fields, take both the vector and the scalar alternatives; where cells are
+/// folded, also several parts of them.
 std::vector<std::string> sizes(const std::string& source) {
     if (source.find('[') == std::string::npos) return {"n=1", "n=77", "n=1000"};
-    return {"nx=7 ny=6 nz=5 frames=2 steps=3 px=3 py=3 pz=2", "nx=32 ny=9 nz=11 frames=2 steps=4 px=3 py=2 pz=2"};
+    std::vector<std::string> all{"nx=7 ny=6 nz=5 frames=2 steps=3 px=3 py=3 pz=2",
+                                 "nx=32 ny=9 nz=11 frames=2 steps=4 px=3 py=2 pz=2"};
+    if (source.find(" = sum(") != std::string::npos) all.emplace_back("nx=37 ny=19 nz=23 np=5 frames=2");
+    return all;
 }
 
 /// Keeps only those arguments that the program has.

@@ -25,7 +25,8 @@ public:
     [[nodiscard]] Cells run(const Cells& former) const {
         Cells out = former;
         const FieldShape& shape = field_shape(program_, statement_.target);
-        const std::vector<AxisId> axes = free_axes(program_, statement_);
+        std::vector<AxisId> axes = free_axes(program_, statement_);
+        if (statement_.fold) axes.resize(axes.size() - statement_.fold->axes.size());
         Cell cell;
         each(axes, 0, cell, [&] {
             std::size_t index = 0, stride = 1;
@@ -36,7 +37,10 @@ public:
                 index += static_cast<std::size_t>(at) * stride;
                 stride *= static_cast<std::size_t>(n);
             }
-            if (!statement_.where || condition(*statement_.where, cell)) out[index] = stored(shape.type, value(cell));
+            if (statement_.fold)
+                out[index] = stored(shape.type, folded(*statement_.fold, cell));
+            else if (!statement_.where || condition(*statement_.where, cell))
+                out[index] = stored(shape.type, value(cell));
         });
         return out;
     }
@@ -121,6 +125,40 @@ private:
         if (is_integer(field_shape(program_, statement_.target).type)) throw std::logic_error("a real for an integer");
         return dual() ? real<double>(*statement_.value, cell)
                       : static_cast<double>(real<float>(*statement_.value, cell));
+    }
+
+    /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
+    [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
+        const bool whole = is_integer(field_shape(program_, statement_.target).type);
+        const double worst = fold.op == FoldOperator::minimum ? 2147483647.0 : -2147483648.0;
+        const double nothing = fold.op == FoldOperator::sum ? 0 : whole ? worst : std::nan("");
+        const auto join = [&](double sum, double value) {
+            if (fold.op == FoldOperator::sum) return sum + value;  // of integers far below 2^53, so exact
+            const bool beyond = fold.op == FoldOperator::minimum ? value < sum : value > sum;
+            return beyond || std::isnan(sum) ? value : sum;
+        };
+        long long numbers = 1, first = 0;
+        for (const AxisId axis : fold.axes) numbers *= extent(axis);
+        long long share = numbers;
+        if (fold.parts) {
+            const long long of_even = (numbers + extent(*fold.parts) - 1) / extent(*fold.parts);
+            share = (of_even + fold.lanes - 1) / fold.lanes * fold.lanes;
+            first = share * cell.at(*fold.parts);
+        }
+        std::vector<double> lanes(static_cast<std::size_t>(fold.lanes), nothing);
+        for (long long number = first; number < std::min(first + share, numbers); ++number) {
+            long long left = number;
+            for (const AxisId axis : fold.axes) {
+                cell[axis] = left % extent(axis);
+                left /= extent(axis);
+            }
+            double& lane = lanes[static_cast<std::size_t>((number - first) % fold.lanes)];
+            lane = join(lane, value(cell));
+        }
+        for (std::size_t half = lanes.size() / 2; half > 0; half /= 2) {
+            for (std::size_t k = 0; k < half; ++k) lanes[k] = join(lanes[k], lanes[k + half]);
+        }
+        return whole ? static_cast<double>(in_32_bits(static_cast<long long>(lanes[0]))) : lanes[0];
     }
 
     [[nodiscard]] double read(std::size_t k, const Cell& cell) const {
