@@ -11,7 +11,8 @@ namespace {
 
 Program read(const std::string& statements, const std::string& declarations = "") {
     const std::string text = "float u[x, y, z], v[x], line[z], total[], trace[t]; int k[x, y]; double d[x];" +
-                             declarations + "param int steps = 3; input u, v, k, d; " + statements + " return total;";
+                             declarations + "param int steps = 3; axis t = steps; input u, v, k, d; " + statements +
+                             " return total;";
     const auto program = read_program(make_source("case.kas", text), Library{}, {});
     if (!program) throw std::runtime_error(render_text(program.diagnostics));
     return *program;
