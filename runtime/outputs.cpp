@@ -61,15 +61,27 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
     return {};
 }
 
+/// By any of its names; or files that are not there yet would be one.
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code error;
+    if (fs::equivalent(a, b, error) && !error) return true;
+    const auto whole = [&](const std::string& path) {
+        fs::path all = fs::absolute(path, error);
+        if (!error) all = fs::weakly_canonical(all, error);
+        return error ? fs::path() : all;
+    };
+    const fs::path first = whole(a);
+    return !first.empty() && first == whole(b);
+}
+
 }  // namespace
 
-Diagnostics check_place(const OutputRequest& request) {
-    std::error_code error;
-    if (!request.input_path.empty() && fs::equivalent(request.path, request.input_path, error) && !error) {
-        return {fault("K0720", fmt::format("cannot write '{}': it is the input file", request.path),
-                      "give --out another name")};
+Diagnostics check_place(const std::string& path, const std::vector<OtherFile>& others) {
+    for (const OtherFile& other : others) {
+        if (!other.path.empty() && same_file(path, other.path))
+            return {fault("K0720", fmt::format("cannot write '{}': it is {}", path, other.what), "give another name")};
     }
-    return check_writable(request.path);
+    return check_writable(path);
 }
 
 std::vector<void*> Outputs::pointers() {
@@ -96,6 +108,7 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
         return {fault("K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", request_.path),
                       "bring it back, or remove the checkpoint to start anew")};
     }
+    if (request_.at_once && places.empty()) return open_in_place();
     auto target = request_.at_once                ? ReplacementFile::in_place(request_.path)
                   : request_.lasting && streams() ? ReplacementFile::create_lasting(request_.path)
                                                   : ReplacementFile::create(request_.path);
@@ -110,6 +123,16 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
     }
     file_.emplace(*std::move(file.value));
     return {};
+}
+
+/// It appears with all of its structure, in place of what is there, or not at all.
+Diagnostics Outputs::open_in_place() {
+    auto fresh = ReplacementFile::create(request_.path);
+    if (!fresh) return fresh.diagnostics;
+    const auto places = lay_out(fresh->temporary_path(), layout_);
+    if (!places) return fresh->named(places.diagnostics);
+    if (Diagnostics bad = fresh.value->commit(); !bad.empty()) return bad;
+    return open(*places);
 }
 
 Diagnostics Outputs::amend_file(long long done) {
@@ -150,7 +173,8 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
         outputs.layout_.arrays.push_back({output.name, outputs.shapes_.back(), output.type});
     }
     if (request.form) outputs.layout_ = request.form->layout;
-    if (Diagnostics bad = check_place(request); !bad.empty()) return failure<Outputs>(std::move(bad));
+    if (Diagnostics bad = check_place(request.path, {{request.input_path, "the input file"}}); !bad.empty())
+        return failure<Outputs>(std::move(bad));
     if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
         return failure<Outputs>(std::move(bad));
     try {

@@ -60,11 +60,17 @@ private:
     std::optional<ReplacementFile> target_;
     std::optional<ArrayFile> file_;
 
+    [[nodiscard]] Diagnostics open_in_place();
     [[nodiscard]] Diagnostics amend_file(long long done);
 };
 
-/// Can the file be made there, and is it not the input? K0720.
-[[nodiscard]] Diagnostics check_place(const OutputRequest& request);
+/// Another file of a run, there or not yet.
+struct OtherFile {
+    std::string path;  ///< empty: none
+    const char* what;  ///< it is: "the input file"
+};
+/// Can a file be made there, and is it none of the others? K0720.
+[[nodiscard]] Diagnostics check_place(const std::string& path, const std::vector<OtherFile>& others);
 
 /// `extents` as kasc_entry_call has them, all at least 1. K0720 unwritable, K0722 no room on the disk or in memory.
 [[nodiscard]] Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,

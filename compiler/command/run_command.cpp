@@ -116,13 +116,10 @@ private:
     }
     /// No file that is written is another's place.
     [[nodiscard]] Diagnostics check_places() const {
-        Diagnostics bad = runtime::check_place({options_.output, options_.input, KASC_VERSION, {}, false});
+        Diagnostics bad = runtime::check_place(options_.output, {{options_.input, "the input file"}});
         if (!bad.empty() || options_.checkpoint.empty()) return bad;
-        for (const std::string& other : {options_.input, options_.output}) {
-            bad = runtime::check_place({options_.checkpoint, other, KASC_VERSION, {}, false});
-            if (!bad.empty()) return bad;
-        }
-        return {};
+        return runtime::check_place(options_.checkpoint,
+                                    {{options_.input, "the input file"}, {options_.output, "the output file"}});
     }
     bool read_restart() {
         if (options_.restart.empty()) return true;
