@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <new>
 
-#include "runtime/replacement_file.hpp"
+#include "runtime/packed_file.hpp"
 
 namespace kasc::runtime {
 
@@ -52,9 +53,12 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
     std::error_code error;
     const fs::path folder = fs::path(request.path).parent_path();
     const fs::space_info space = fs::space(folder.empty() ? fs::path(".") : folder, error);
-    if (!error && space.available < *bytes) {
+    // What is streamed and then packed is there twice for a while; deflate makes nothing longer that counts.
+    const bool packed = request.form && request.form->compression > 0;
+    const std::uint64_t needed = packed ? *bytes + (*bytes - *held_bytes) : *bytes;
+    if (!error && space.available < needed) {
         return {fault("K0722",
-                      fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(*bytes), request.path,
+                      fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(needed), request.path,
                                   bytes_text(space.available)),
                       "make room there, or give --out another place")};
     }
@@ -72,6 +76,21 @@ bool same_file(const std::string& a, const std::string& b) {
     };
     const fs::path first = whole(a);
     return !first.empty() && first == whole(b);
+}
+
+/// The layout with what is known at the end.
+FileLayout amended(FileLayout layout, const FileLayout& known) {
+    for (const auto& [name, text] : known.attributes) {
+        for (auto& attribute : layout.attributes) {
+            if (attribute.first == name) attribute.second = text;
+        }
+    }
+    for (const ConstantSpec& constant : known.constants) {
+        for (ConstantSpec& before : layout.constants) {
+            if (before.name == constant.name) before = constant;
+        }
+    }
+    return layout;
 }
 
 }  // namespace
@@ -147,15 +166,36 @@ Diagnostics Outputs::suspend(long long done) {
     return file_->sync();
 }
 
-Diagnostics Outputs::write(long long done) {
+Diagnostics Outputs::store(long long done) {
     if (!file_) {
         if (Diagnostics bad = open(); !bad.empty()) return bad;
     }
-    Diagnostics bad;
-    for (std::size_t i = 0; i < values_.size() && bad.empty(); ++i)
-        bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size()));
-    if (bad.empty()) bad = amend_file(done);
-    if (bad.empty()) bad = target_->commit();
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+        Diagnostics bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size()));
+        if (!bad.empty()) return bad;
+    }
+    if (Diagnostics bad = amend_file(done); !bad.empty()) return bad;
+    return target_->commit();
+}
+
+/// What lies in memory goes to the packed file at once, what was streamed comes from the file that it was streamed to.
+Diagnostics Outputs::store_packed(long long done) {
+    auto packed = ReplacementFile::create(request_.path);
+    if (!packed) return packed.diagnostics;
+    const FileLayout layout = request_.form->amended ? amended(layout_, request_.form->amended(done)) : layout_;
+    const auto bytes = [&](std::size_t array, std::uint64_t offset, void* to, std::uint64_t count) {
+        if (values_[array].empty()) return file_->read(array, offset, to, count);
+        std::memcpy(to, values_[array].data() + offset, count);
+        return true;
+    };
+    Diagnostics bad = write_packed(packed->temporary_path(), layout, request_.form->compression, bytes);
+    bad = bad.empty() ? packed.value->commit() : packed.value->named(std::move(bad));
+    if (bad.empty() && target_ && !request_.at_once) target_->discard();
+    return bad;
+}
+
+Diagnostics Outputs::write(long long done) {
+    Diagnostics bad = request_.form && request_.form->compression > 0 ? store_packed(done) : store(done);
     file_.reset();
     target_.reset();  // removes what was not committed
     return bad;
@@ -175,6 +215,10 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
     if (request.form) outputs.layout_ = request.form->layout;
     if (Diagnostics bad = check_place(request.path, {{request.input_path, "the input file"}}); !bad.empty())
         return failure<Outputs>(std::move(bad));
+    if (request.form && request.form->compression > 0 && !can_pack())
+        return failure<Outputs>(
+            fault("K0720", fmt::format("cannot write '{}' compressed: HDF5 was built without zlib here", request.path),
+                  "leave the compression out"));
     if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
         return failure<Outputs>(std::move(bad));
     try {

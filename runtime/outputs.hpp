@@ -20,6 +20,7 @@ struct OutputForm {
     /// Attributes and constants that are known at the end of a run only, after `done` iterations, with the sizes that
     /// they have in the layout; may be empty.
     std::function<FileLayout(long long done)> amended{};
+    int compression = 0;  ///< of the finished file's datasets, 1 to 9; 0: none
 };
 
 struct OutputRequest {
@@ -62,6 +63,8 @@ private:
 
     [[nodiscard]] Diagnostics open_in_place();
     [[nodiscard]] Diagnostics amend_file(long long done);
+    [[nodiscard]] Diagnostics store(long long done);
+    [[nodiscard]] Diagnostics store_packed(long long done);
 };
 
 /// Another file of a run, there or not yet.
@@ -72,7 +75,8 @@ struct OtherFile {
 /// Can a file be made there, and is it none of the others? K0720.
 [[nodiscard]] Diagnostics check_place(const std::string& path, const std::vector<OtherFile>& others);
 
-/// `extents` as kasc_entry_call has them, all at least 1. K0720 unwritable, K0722 no room on the disk or in memory.
+/// `extents` as kasc_entry_call has them, all at least 1. K0720 unwritable, or no library to compress with, K0722 no
+/// room on the disk or in memory.
 [[nodiscard]] Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,
                                               const std::vector<long long>& extents);
 

@@ -107,6 +107,11 @@ ReplacementFile::~ReplacementFile() {
     if (!temporary_.empty() && !lasting_) unlink(temporary_.c_str());
 }
 
+void ReplacementFile::discard() {
+    unlink(temporary_.c_str());
+    temporary_.clear();
+}
+
 Diagnostics ReplacementFile::named(Diagnostics said) const {
     for (Diagnostic& d : said) {
         const std::size_t at = d.message.find(temporary_);

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] Diagnostics named(Diagnostics said) const;
     /// To disk and into place. K0721.
     [[nodiscard]] Diagnostics commit();
+    /// Removes the temporary file, one that would stay as well.
+    void discard();
 
 private:
     [[nodiscard]] static Outcome<ReplacementFile> create_lasting(const std::string& path, const std::string& suffix);

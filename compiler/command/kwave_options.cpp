@@ -99,7 +99,7 @@ void add_kwave(CLI::App& app, KwaveOptions& o) {
     sub->add_option("-t", o.threads, "threads of the CPU; default: all cores")
         ->check(CLI::Range(1, 4096))
         ->type_name("NUMBER");
-    sub->add_option("-c", o.compression, "accepted, without effect: the output is not compressed")
+    sub->add_option("-c", o.compression, "compress the finished output, 1 (fast) to 9 (small); 0: not")
         ->check(CLI::Range(0, 9))
         ->type_name("LEVEL");
     sub->add_option("-r", o.progress, "accepted: progress is told every tenth, on a terminal drawn as a bar")

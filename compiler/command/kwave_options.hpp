@@ -19,10 +19,10 @@ struct KwaveOptions {
     long long start = 1;             ///< the first step that is recorded
     std::string checkpoint;
     long long checkpoint_seconds = 0, checkpoint_steps = 0;
-    int device = -1;  ///< of the GPUs; negative: the first
-    int threads = 0;  ///< of the CPU; 0: all
-    int compression = 0;
-    double progress = 5;
+    int device = -1;      ///< of the GPUs; negative: the first
+    int threads = 0;      ///< of the CPU; 0: all
+    int compression = 0;  ///< of the output, 0 to 9
+    double progress = 5;  ///< per cent of the steps from line to line
     int verbose = 0;
     long long benchmark = 0;  ///< steps in place of the file's; 0: those
     bool copy_sensor_mask = false;

@@ -141,6 +141,7 @@ runtime::OutputForm kwave_form(const KwaveOptions& options, const KwaveInput& in
     const runtime::Attributes changing = changing_attributes(record);
     form.layout.attributes.insert(form.layout.attributes.end(), changing.begin(), changing.end());
     form.layout.constants = constants(options, input, sensor);
+    form.compression = options.compression;
     form.amended = [&record, from = static_cast<long long>(input.number("p0_source_flag"))](long long done) {
         return runtime::FileLayout{{}, changing_attributes(record), {time_index(from + done)}};
     };
