@@ -47,6 +47,7 @@ Outcome<LongRunEnd> run_to_end(PiecewiseRun& run, SeriesWindows& windows, const 
         if (request.judge) of_rows = request.judge(std::move(of_rows));
         if (!good(std::move(of_rows))) return failure<LongRunEnd>(std::move(said));
         long long iterations = std::min({piece, windows.ready(run.done()), run.total() - run.done()});
+        if (request.pause) iterations = std::min(iterations, request.pause(run.done(), run.total()) - run.done());
         if (request.checkpoint && request.every.iterations > 0)
             iterations = std::min(iterations, written_at + request.every.iterations - run.done());
         const Clock::time_point began = Clock::now();

@@ -21,7 +21,9 @@ struct Interval {
 
 struct LongRunRequest {
     std::function<bool(long long done, long long total)> go_on;  ///< after each piece; false asks to stop
-    std::function<Diagnostics()> checkpoint;                     ///< writes one of where the run stands; may be empty
+    /// The iteration, behind `done`, where a piece ends at the latest: something is told there; may be empty.
+    std::function<long long(long long done, long long total)> pause;
+    std::function<Diagnostics()> checkpoint;  ///< writes one of where the run stands; may be empty
     Interval every;
     bool stop_at_checkpoint = false;                ///< the first checkpoint ends it
     std::function<Diagnostics(Diagnostics)> judge;  ///< of what is found in rows as they come: what is an error

@@ -65,20 +65,32 @@ std::string progress_line(const ProgressState& given, int columns) {
     return line.substr(0, static_cast<std::size_t>(std::max(columns - 1, 1)));
 }
 
+namespace {
+
+/// Writes there what it is given, at once.
+ProgressDisplay::Medium medium_of(std::FILE* stream) {
+    ProgressDisplay::Medium medium;
+    medium.write = [stream](const std::string& text) {
+        std::fwrite(text.data(), 1, text.size(), stream);
+        std::fflush(stream);
+    };
+    medium.clock = [] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    };
+    return medium;
+}
+
+}  // namespace
+
+ProgressDisplay::Medium ProgressDisplay::standard_output() { return medium_of(stdout); }
+
 ProgressDisplay::Medium ProgressDisplay::standard_error() {
-    Medium medium;
+    Medium medium = medium_of(stderr);
     winsize size{};
     if (isatty(STDERR_FILENO) != 0) {
         medium.style = Style::bar;
         if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) medium.columns = size.ws_col;
     }
-    medium.write = [](const std::string& text) {
-        std::fwrite(text.data(), 1, text.size(), stderr);
-        std::fflush(stderr);
-    };
-    medium.clock = [] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    };
     return medium;
 }
 

@@ -31,6 +31,8 @@ public:
     };
     /// Standard error as it is, with a steady clock.
     [[nodiscard]] static Medium standard_error();
+    /// Lines, whatever it is.
+    [[nodiscard]] static Medium standard_output();
 
     /// `begun`: what an earlier run has done already; the rate is of this one.
     ProgressDisplay(std::string title, Medium medium, long long begun = 0);

@@ -152,3 +152,4 @@ int kwave_command(const KwaveOptions& options) {
 }
 
 }  // namespace kasc::command
+    front.report = {options.progress, static_cast<long long>(input->number("p0_source_flag"))};

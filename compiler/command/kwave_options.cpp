@@ -102,8 +102,9 @@ void add_kwave(CLI::App& app, KwaveOptions& o) {
     sub->add_option("-c", o.compression, "compress the finished output, 1 (fast) to 9 (small); 0: not")
         ->check(CLI::Range(0, 9))
         ->type_name("LEVEL");
-    sub->add_option("-r", o.progress, "accepted: progress is told every tenth, on a terminal drawn as a bar")
-        ->check(CLI::Range(0.0, 100.0))
+    sub->add_option("-r", o.progress, "progress is told every so many per cent of the steps")
+        ->check(CLI::Range(0.01, 100.0))
+        ->capture_default_str()
         ->type_name("PERCENT");
     sub->add_option("--verbose", o.verbose, "0: few lines; 1, 2: also which kernels the simulation became")
         ->check(CLI::Range(0, 2))

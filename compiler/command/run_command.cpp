@@ -208,7 +208,7 @@ private:
         ComputeEnd ended;
         const auto every = runtime::read_interval(options_.every).value_or(runtime::Interval{});
         if (!take(compute({options_, *compilation_, bound_, std::move(restart_), library_, front_.every.value_or(every),
-                           front_.stop_at_checkpoint},
+                           front_.stop_at_checkpoint, front_.report},
                           *outputs_),
                   ended))
             return false;

@@ -58,9 +58,16 @@ private:
 
         runtime::InterruptWatch interrupt;
         runtime::ProgressDisplay display(c.program.name, runtime::ProgressDisplay::standard_error(), run.done());
+        runtime::ProgressReport report(request_.report.value_or(runtime::ReportForm{}),
+                                       runtime::ProgressDisplay::standard_output(), run.done());
         runtime::LongRunRequest request;
+        if (request_.report) request.pause = [&](long long done, long long total) { return report.due(done, total); };
         request.go_on = [&](long long done, long long total) {
-            display.update(done, total);
+            if (request_.report) {
+                report.update(done, total);
+            } else {
+                display.update(done, total);
+            }
             return !interrupt.interrupted();
         };
         if (!options_.checkpoint.empty()) request.checkpoint = [&] { return write_checkpoint(run, windows); };

@@ -6,6 +6,7 @@
 #include "runtime/long_run.hpp"
 #include "runtime/outputs.hpp"
 #include "runtime/piecewise_run.hpp"
+#include "runtime/progress_report.hpp"
 
 namespace kasc::command {
 
@@ -15,8 +16,9 @@ struct ComputeRequest {
     const RunBinding& bound;
     std::optional<runtime::Checkpoint> restart;
     std::string library;
-    runtime::Interval every;          ///< between checkpoints
-    bool stop_at_checkpoint = false;  ///< the first of them ends the run
+    runtime::Interval every;                      ///< between checkpoints
+    bool stop_at_checkpoint = false;              ///< the first of them ends the run
+    std::optional<runtime::ReportForm> report{};  ///< progress as lines on standard output, in place of the display
 };
 
 struct ComputeEnd {

@@ -11,6 +11,7 @@
 #include "command/run_data.hpp"
 #include "runtime/long_run.hpp"
 #include "runtime/outputs.hpp"
+#include "runtime/progress_report.hpp"
 
 namespace kasc::command {
 
@@ -29,8 +30,9 @@ struct RunFront {
     std::function<void(const RunFigures&)> ended{};  ///< before the outputs are written
     bool stop_at_checkpoint =
         false;  ///< the first checkpoint ends the run; the outputs' file stands there from its start
-    std::optional<runtime::Interval> every{};  ///< between checkpoints, in place of the options'
-    bool quiet = false;                        ///< the report of the compilation is left out
+    std::optional<runtime::Interval> every{};     ///< between checkpoints, in place of the options'
+    std::optional<runtime::ReportForm> report{};  ///< progress as lines on standard output, in place of the display
+    bool quiet = false;                           ///< the report of the compilation is left out
 };
 
 /// The status that the command ends with.

@@ -2,6 +2,8 @@
 #include "command/kwave_case.hpp"
 
 #include <cstdlib>
+#include <regex>
+#include <sstream>
 
 #include "runtime/attributes.hpp"
 #include "support/remember_builds.hpp"
@@ -57,6 +59,37 @@ TEST_F(KWaveFlags, RecordPressureWhereNothingIsAskedFor) {
     EXPECT_EQ(found.at("p").shape, (runtime::Shape{1, 60, 22}));
     test::expect_near(found.at("p"), test::read_arrays(test::kwave_reference("2d_p_dirichlet_one"), {"p"}).at("p"),
                       "p");
+}
+
+/// How far the lines of a run's report say it is: "1 15 30".
+std::string reported(const std::string& output) {
+    static const std::regex line(R"( *(\d+)%  (\d+) of 60 steps, \d+:\d\d elapsed, \d+:\d\d to go)");
+    std::istringstream lines(output);
+    std::string steps;
+    std::smatch found;
+    for (std::string text; std::getline(lines, text);) {
+        if (!std::regex_match(text, found, line)) continue;
+        EXPECT_EQ(std::stoi(found[1]), std::stoi(found[2]) * 100 / 60) << text;
+        steps += (steps.empty() ? "" : " ") + found[2].str();
+    }
+    return steps;
+}
+
+TEST_F(KWaveFlags, ProgressIsToldEverySoManyPerCent) {
+    // Standard output is none of a terminal here.
+    const auto run = [](const std::string& flags, const std::string& name) {
+        const auto ended = kwave(flags, "out.h5", name);
+        EXPECT_EQ(ended.status, 0) << ended.output;
+        return reported(ended.output);
+    };
+    EXPECT_EQ(run("-r 25", "2d_p_dirichlet_one"), "1 15 30 45 60");
+    EXPECT_EQ(run("", "2d_p_dirichlet_one"), "1 3 6 9 12 15 18 21 24 27 30 33 36 39 42 45 48 51 54 57 60");
+    EXPECT_EQ(run("-r 100", "2d_p_dirichlet_one"), "1 60");
+    // The initial pressure is the first step.
+    EXPECT_EQ(run("-r 50", "2d_p0_odd_size"), "2 30 60");
+    const std::string legs = "-r 25 --checkpoint_timesteps 35 --checkpoint_file " + file("checkpoint.h5");
+    EXPECT_EQ(run(legs, "2d_p_dirichlet_one"), "1 15 30");
+    EXPECT_EQ(run(legs, "2d_p_dirichlet_one"), "36 45 60");
 }
 
 TEST_F(KWaveFlags, TheFileSaysWhatKWavesDo) {
@@ -241,6 +274,10 @@ TEST_F(KWaveFlags, CallsAtFault) {
              {"--checkpoint_timesteps 5", "error[K0911]"},
              {"--checkpoint_interval 0 --checkpoint_file " + file("c.h5"), "--checkpoint_interval"},
              {"-c 10", "-c"},
+             {"-c -1", "-c"},
+             {"-c fast", "-c"},
+             {"-r 0", "-r"},
+             {"-r 101", "-r"},
              {"--verbose 3", "--verbose"},
              {"--I_avg", "--I_avg"}}) {
         const auto run = kwave(flags, "out.h5");
