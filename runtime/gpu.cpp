@@ -5,7 +5,11 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+
+#include "runtime/child.hpp"
+#include "runtime/shared_memory.hpp"
 
 namespace kasc::runtime {
 
@@ -34,7 +38,46 @@ std::string driver_version(void* driver) {
     return fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
 }
 
+constexpr std::size_t most_gpus = 64;  // the machines that there are have 16
+
+/// What a child leaves.
+struct NamesPage {
+    int count = 0;
+    std::array<std::array<char, 256>, most_gpus> names{};
+};
+
+bool ask_names(NamesPage& page) {
+    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (driver == nullptr) return false;
+    const auto initialise = find<int (*)(unsigned)>(driver, "cuInit");
+    const auto count_devices = find<int (*)(int*)>(driver, "cuDeviceGetCount");
+    const auto get_device = find<int (*)(int*, int)>(driver, "cuDeviceGet");
+    const auto get_name = find<int (*)(char*, int, int)>(driver, "cuDeviceGetName");
+    if (!initialise || !count_devices || !get_device || !get_name) return false;
+    int count = 0, device = 0;
+    if (initialise(0) != 0 || count_devices(&count) != 0) return false;
+    for (int i = 0; i < std::min(count, static_cast<int>(most_gpus)); ++i) {
+        auto& name = page.names.at(static_cast<std::size_t>(i));
+        if (get_device(&device, i) != 0 || get_name(name.data(), static_cast<int>(name.size() - 1), device) != 0)
+            return false;
+        page.count = i + 1;
+    }
+    return true;
+}
+
 }  // namespace
+
+std::vector<std::string> gpu_names() {
+    const auto memory = SharedMemory::allocate(sizeof(NamesPage));
+    if (!memory) return {};
+    auto& page = *new (memory->data()) NamesPage;
+    // A driver takes some seconds to wake eight devices.
+    if (run_in_child({60, 120, std::uint64_t{1} << 36U}, [&] { return ask_names(page); }) != ChildEnd::finished)
+        return {};
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(page.count); ++i) names.emplace_back(page.names.at(i).data());
+    return names;
+}
 
 std::optional<Gpu> find_gpu() {
     // Never closed: the driver starts threads and exit handlers that need its code.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kasc::runtime {
 
@@ -13,6 +14,10 @@ struct Gpu {
     std::uint64_t memory_bytes = 0;
     std::string driver_version;  ///< "580.82.07"; where the management library is missing, the API's: "CUDA 13.0"
 };
+
+/// Names of the devices that the driver shows (CUDA_VISIBLE_DEVICES holds), in its order. Asked by a process of its own:
+/// a driver that has been asked does not look at the environment again.
+[[nodiscard]] std::vector<std::string> gpu_names();
 
 /// The first device that the driver shows (CUDA_VISIBLE_DEVICES holds); none without driver or device.
 [[nodiscard]] std::optional<Gpu> find_gpu();

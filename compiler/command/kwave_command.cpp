@@ -10,6 +10,7 @@
 #include "command/kwave_checks.hpp"
 #include "command/kwave_output.hpp"
 #include "command/machine.hpp"
+#include "runtime/gpu.hpp"
 #include "runtime/read_datasets.hpp"
 #include "runtime/survey.hpp"
 
@@ -64,7 +65,7 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
     run.common.diagnostics = o.diagnostics;
     run.input = o.input;
     run.output = o.output;
-    run.target = o.target;
+    run.target = o.device >= 0 ? "cuda" : o.target;
     run.allow = o.allow;
     run.memory = o.memory;
     run.keep = o.keep;
@@ -94,6 +95,20 @@ void choose_gpu(int number) {
             const std::size_t comma = left.find(',');
             left = comma == std::string_view::npos ? std::string_view{} : left.substr(comma + 1);
         }
+/// Whether there is the GPU that -g names; the CPU in its place would be a surprise.
+Diagnostics check_gpu(const KwaveOptions& o) {
+    if (o.device < 0) return {};
+    if (o.target == "cpu")
+        return {call_fault("K0912", fmt::format("-g {} names a GPU, and --target cpu takes none", o.device),
+                           "leave one of them out")};
+    const std::vector<std::string> names = runtime::gpu_names();
+    if (names.empty()) return {call_fault("K0805", "no GPU found", "without -g it runs on the CPU")};
+    if (static_cast<std::size_t>(o.device) < names.size()) return {};
+    Diagnostic d = call_fault("K0913", fmt::format("there is no GPU {}", o.device), "give -g one of these numbers");
+    for (std::size_t i = 0; i < names.size(); ++i) d.notes.push_back({{}, fmt::format("GPU {} is a {}", i, names[i])});
+    return {d};
+}
+
         if (!left.empty()) chosen = left.substr(0, left.find(','));
     }
     setenv("CUDA_VISIBLE_DEVICES", chosen.c_str(), 1);
@@ -125,6 +140,7 @@ int kwave_command(const KwaveOptions& options) {
 
     const RunOptions run = run_options(options, *input);
     KwaveRecord record;
+    if (const Diagnostics bad = check_gpu(options); !bad.empty()) return refuse(bad);
     if (!run.restart.empty()) record.seconds_before = told_seconds(options.output);
     RunFront front;
     front.quiet = options.verbose == 0;
