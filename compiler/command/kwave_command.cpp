@@ -25,6 +25,16 @@ constexpr const char* recordings[] = {"p",         "p_max",     "p_min",   "p_rm
                                       "u_max",     "u_min",     "u_rms",   "p_max_all", "p_min_all",
                                       "u_max_all", "u_min_all", "p_final", "u_final",   "u_non_staggered"};
 
+Diagnostics check_flags(const KwaveOptions& o) {
+    Diagnostics bad;
+    for (const std::string& flag : o.refused)
+        bad.push_back(call_fault("K0914",
+                                 fmt::format("{} is no flag of k-Wave 1.3, but of a development version", flag),
+                                 "an intensity is the mean of p u: record --p_raw and --u_non_staggered_raw, and "
+                                 "mind that u is half a step behind p"));
+    return bad;
+}
+
 Diagnostics check_call(const KwaveOptions& o, const KwaveInput& input) {
     const auto steps = static_cast<long long>(input.number("Nt"));
     if (o.start > steps)
@@ -85,16 +95,6 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
     return run;
 }
 
-/// k-Wave's -g counts the GPUs that CUDA sees; to this process the one alone is left.
-void choose_gpu(int number) {
-    const char* seen = std::getenv("CUDA_VISIBLE_DEVICES");
-    std::string chosen = std::to_string(number);
-    if (seen != nullptr && *seen != '\0') {
-        std::string_view left = seen;
-        for (int k = 0; k < number && !left.empty(); ++k) {
-            const std::size_t comma = left.find(',');
-            left = comma == std::string_view::npos ? std::string_view{} : left.substr(comma + 1);
-        }
 /// Whether there is the GPU that -g names; the CPU in its place would be a surprise.
 Diagnostics check_gpu(const KwaveOptions& o) {
     if (o.device < 0) return {};
@@ -109,6 +109,16 @@ Diagnostics check_gpu(const KwaveOptions& o) {
     return {d};
 }
 
+/// k-Wave's -g counts the GPUs that CUDA sees; to this process the one alone is left.
+void choose_gpu(int number) {
+    const char* seen = std::getenv("CUDA_VISIBLE_DEVICES");
+    std::string chosen = std::to_string(number);
+    if (seen != nullptr && *seen != '\0') {
+        std::string_view left = seen;
+        for (int k = 0; k < number && !left.empty(); ++k) {
+            const std::size_t comma = left.find(',');
+            left = comma == std::string_view::npos ? std::string_view{} : left.substr(comma + 1);
+        }
         if (!left.empty()) chosen = left.substr(0, left.find(','));
     }
     setenv("CUDA_VISIBLE_DEVICES", chosen.c_str(), 1);
@@ -125,10 +135,12 @@ void print_head(const KwaveInput& input) {
 
 int kwave_command(const KwaveOptions& options) {
     const auto refuse = [&](const Diagnostics& said) { return report(said, options.diagnostics); };
+    if (const Diagnostics bad = check_flags(options); !bad.empty()) return refuse(bad);
     auto input = read_kwave_input(options.input);
     if (!input) return refuse(input.diagnostics);
     if (options.benchmark > 0) input.value->numbers["Nt"] = static_cast<double>(options.benchmark);
     if (const Diagnostics bad = check_call(options, *input); !bad.empty()) return refuse(bad);
+    if (const Diagnostics bad = check_gpu(options); !bad.empty()) return refuse(bad);
     std::vector<std::int32_t> sensor;
     if (!input->boxes.empty() || options.copy_sensor_mask) {
         auto cells = input->boxes.empty() ? listed_cells(options.input) : cells_of_boxes(options.input, *input);
@@ -140,7 +152,6 @@ int kwave_command(const KwaveOptions& options) {
 
     const RunOptions run = run_options(options, *input);
     KwaveRecord record;
-    if (const Diagnostics bad = check_gpu(options); !bad.empty()) return refuse(bad);
     if (!run.restart.empty()) record.seconds_before = told_seconds(options.output);
     RunFront front;
     front.quiet = options.verbose == 0;
@@ -153,6 +164,7 @@ int kwave_command(const KwaveOptions& options) {
     };
     front.ended = [&](const RunFigures& figures) { record.figures = figures; };
     front.stop_at_checkpoint = !options.checkpoint.empty();
+    front.report = {options.progress, static_cast<long long>(input->number("p0_source_flag"))};
     front.every = {options.checkpoint_steps, static_cast<double>(options.checkpoint_seconds)};
     print_head(*input);
     const int status = run_with(run, front);
@@ -168,4 +180,3 @@ int kwave_command(const KwaveOptions& options) {
 }
 
 }  // namespace kasc::command
-    front.report = {options.progress, static_cast<long long>(input->number("p0_source_flag"))};

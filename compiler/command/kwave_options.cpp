@@ -46,6 +46,22 @@ void add_recordings(CLI::App& sub, KwaveOptions& o) {
         ->group("Recorded at the sensor, unless of every point");
 }
 
+/// Of k-Wave-Fluid, a development version of k-Wave's authors (2019): averages and series compressed by harmonics,
+/// and what these depend on. The released 1.3 (2020) has none of them.
+constexpr const char* fluid_flags[] = {"--p_c",     "--u_c",    "--u_non_staggered_c", "--I_avg",
+                                       "--I_avg_c", "--Q_term", "--Q_term_c"};
+constexpr const char* fluid_options[] = {"--block_size", "--frequency", "--period", "--mos", "--harmonics"};
+
+/// Known, so that they can be refused by name; not in the help.
+void add_refused(CLI::App& sub, KwaveOptions& o) {
+    for (const char* name : fluid_flags)
+        sub.add_flag_callback(name, [&o, name] { o.refused.emplace_back(name); })->group("");
+    for (const char* name : fluid_options) {
+        sub.add_option_function<std::string>(name, [&o, name](const std::string&) { o.refused.emplace_back(name); })
+            ->group("");
+    }
+}
+
 void add_more(CLI::App& sub, KwaveOptions& o) {
     const char* const group = "Beyond k-Wave's";
     sub.add_option("--target", o.target, "auto takes a GPU if there is one")
@@ -110,6 +126,7 @@ void add_kwave(CLI::App& app, KwaveOptions& o) {
         ->check(CLI::Range(0, 2))
         ->type_name("LEVEL");
     add_more(*sub, o);
+    add_refused(*sub, o);
     sub->footer(
         "In place of k-Wave's own command: kasc-kwave takes this command line alone (docs/kwave.md says how MATLAB's "
         "and\n"

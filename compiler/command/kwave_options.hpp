@@ -26,6 +26,7 @@ struct KwaveOptions {
     int verbose = 0;
     long long benchmark = 0;  ///< steps in place of the file's; 0: those
     bool copy_sensor_mask = false;
+    std::vector<std::string> refused;  ///< flags of another version of k-Wave's
     // Beyond k-Wave's.
     std::string target = "auto";
     std::vector<std::string> allow;

@@ -178,6 +178,33 @@ TEST_F(KWaveFlags, BenchmarksHaveTheirOwnNumberOfSteps) {
     EXPECT_EQ(test::read_arrays(file("out.h5"), {"Nt"}).at("Nt").values.front(), 9);
 }
 
+TEST_F(KWaveFlags, CompressedOutputsAreSmallerAndTheSame) {
+    const std::string name = "3d_p0_odd_size", flags = "-p --p_max --p_max_all --p_final --copy_sensor_mask ";
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags, "plain.h5", name));
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags + "-c 0", "zero.h5", name));
+    EXPECT_TRUE(test::read_file(file("zero.h5")) == test::read_file(file("plain.h5")));
+    const RecordedArrays plain = read("plain.h5");
+    for (const std::string level : {"1", "9"}) {
+        const std::string out = "level" + level + ".h5";
+        ASSERT_NO_FATAL_FAILURE(expect_run(flags + "-c " + level, out, name));
+        EXPECT_LT(fs::file_size(file(out)), fs::file_size(file("plain.h5")));
+        const RecordedArrays found = read(out);
+        ASSERT_EQ(found.size(), plain.size());
+        for (const auto& [what, array] : plain) {
+            EXPECT_EQ(found.at(what).shape, array.shape) << what;
+            EXPECT_TRUE(found.at(what).values == array.values) << what;
+        }
+        EXPECT_EQ(test::read_arrays(file(out), {"t_index"}).at("t_index").values.front(), 60);
+    }
+    EXPECT_FALSE(test::read_file(file("level1.h5")) == test::read_file(file("level9.h5")));
+    // Legs leave the same file; it is packed when it is finished.
+    const std::string legs = " -c 9 --checkpoint_timesteps 40 --checkpoint_file " + file("checkpoint.h5");
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags + legs, "legs.h5", name));
+    EXPECT_TRUE(fs::exists(file("checkpoint.h5")));
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags + legs, "legs.h5", name));
+    EXPECT_TRUE(test::read_file(file("legs.h5")) == test::read_file(file("level9.h5")));
+}
+
 /// A call a leg, until the checkpoint is gone; how many there were.
 int legs(const std::function<test::ShellResult()>& call, const std::string& checkpoint, const std::string& out) {
     int count = 0;
@@ -210,33 +237,6 @@ TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
     const auto whole = read("whole.h5").at("p").values, part = read("out.h5").at("p").values;
     EXPECT_TRUE(std::equal(part.begin(), part.begin() + 25 * 22, whole.begin()));
     EXPECT_TRUE(std::all_of(part.begin() + 25 * 22, part.end(), [](double p) { return p == 0; }));
-
-TEST_F(KWaveFlags, CompressedOutputsAreSmallerAndTheSame) {
-    const std::string name = "3d_p0_odd_size", flags = "-p --p_max --p_max_all --p_final --copy_sensor_mask ";
-    ASSERT_NO_FATAL_FAILURE(expect_run(flags, "plain.h5", name));
-    ASSERT_NO_FATAL_FAILURE(expect_run(flags + "-c 0", "zero.h5", name));
-    EXPECT_TRUE(test::read_file(file("zero.h5")) == test::read_file(file("plain.h5")));
-    const RecordedArrays plain = read("plain.h5");
-    for (const std::string level : {"1", "9"}) {
-        const std::string out = "level" + level + ".h5";
-        ASSERT_NO_FATAL_FAILURE(expect_run(flags + "-c " + level, out, name));
-        EXPECT_LT(fs::file_size(file(out)), fs::file_size(file("plain.h5")));
-        const RecordedArrays found = read(out);
-        ASSERT_EQ(found.size(), plain.size());
-        for (const auto& [what, array] : plain) {
-            EXPECT_EQ(found.at(what).shape, array.shape) << what;
-            EXPECT_TRUE(found.at(what).values == array.values) << what;
-        }
-        EXPECT_EQ(test::read_arrays(file(out), {"t_index"}).at("t_index").values.front(), 60);
-    }
-    EXPECT_FALSE(test::read_file(file("level1.h5")) == test::read_file(file("level9.h5")));
-    // Legs leave the same file; it is packed when it is finished.
-    const std::string legs = " -c 9 --checkpoint_timesteps 40 --checkpoint_file " + file("checkpoint.h5");
-    ASSERT_NO_FATAL_FAILURE(expect_run(flags + legs, "legs.h5", name));
-    EXPECT_TRUE(fs::exists(file("checkpoint.h5")));
-    ASSERT_NO_FATAL_FAILURE(expect_run(flags + legs, "legs.h5", name));
-    EXPECT_TRUE(test::read_file(file("legs.h5")) == test::read_file(file("level9.h5")));
-}
 
     // Another call is none that the checkpoint belongs to, and a file that is gone cannot be gone on with.
     const auto other = kwave("--p_max --checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5");
@@ -279,7 +279,10 @@ TEST_F(KWaveFlags, CallsAtFault) {
              {"-r 0", "-r"},
              {"-r 101", "-r"},
              {"--verbose 3", "--verbose"},
-             {"--I_avg", "--I_avg"}}) {
+             {"--I_avg", "error[K0914]: --I_avg is no flag of k-Wave 1.3"},
+             {"--p_raw --Q_term_c --p_c", "error[K0914]: --p_c is no flag of k-Wave 1.3"},
+             {"--frequency 1e6 --harmonics 2", "error[K0914]: --harmonics"},
+             {"--intensity", "--intensity"}}) {
         const auto run = kwave(flags, "out.h5");
         EXPECT_EQ(run.status, 2) << flags << run.output;
         EXPECT_NE(run.output.find(text), std::string::npos) << run.output;
