@@ -25,7 +25,7 @@ using Identity = std::vector<std::pair<std::string, std::string>>;
 /// Rows of an output that stand in the output's file already.
 struct SeriesSoFar {
     std::string name;
-    long long rows = 0;  ///< from the first that its loop assigns
+    long long rows = 0;  ///< from the first that is assigned
     std::string digest;
 };
 

@@ -28,6 +28,12 @@ Diagnostic rows_gone(const std::string& name) {
 
 std::uint64_t WindowedSeries::row_bytes() const { return *cell_count(shape) / shape.front() * word_bytes(type); }
 
+long long WindowedSeries::assigned(long long done) const {
+    if (done < range.start) return 0;
+    const long long of_loop = std::min(done - range.start, range.iterations) + std::min(range.from, 0LL);
+    return before + std::max(of_loop, 0LL);
+}
+
 std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series) {
     std::vector<DatasetPart> parts;
     for (const WindowedSeries& s : series) {
@@ -43,6 +49,14 @@ SeriesWindows::SeriesWindows(std::vector<WindowedSeries> series, RowReader* read
         const std::size_t number = s.input ? inputs++ : 0;
         windows_.push_back({std::move(s), 0, 0, 0, {}, number, false});
     }
+}
+
+Diagnostics SeriesWindows::begin(PiecewiseRun& run) {
+    for (Window& w : windows_) {
+        if (w.series.before == 0) continue;
+        if (Diagnostics bad = move(run, w, w.series.first_row()); !bad.empty()) return bad;
+    }
+    return {};
 }
 
 Diagnostics SeriesWindows::prepare(PiecewiseRun& run) {
@@ -123,11 +137,11 @@ Diagnostics SeriesWindows::flush(PiecewiseRun& run) {
 
 Diagnostics SeriesWindows::flush(PiecewiseRun& run, Window& w) {
     if (w.series.input) return {};
-    const long long assigned = std::clamp(run.done() - w.series.range.start, 0LL, w.series.range.iterations);
+    const long long assigned = w.series.assigned(run.done());
     const std::uint64_t row_bytes = w.series.row_bytes();
     const auto most = static_cast<long long>(std::max<std::uint64_t>(1, flush_bytes / row_bytes));
     while (w.flushed < assigned) {
-        const long long rows = std::min(most, assigned - w.flushed), row = w.series.range.from + w.flushed;
+        const long long rows = std::min(most, assigned - w.flushed), row = w.series.first_row() + w.flushed;
         const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * row_bytes;
         buffer_.resize(std::max<std::size_t>(buffer_.size(), bytes));
         if (Diagnostics bad = run.save(w.series.number, row, rows, buffer_.data()); !bad.empty()) return bad;
@@ -156,7 +170,7 @@ Diagnostics SeriesWindows::resume(const std::vector<SeriesSoFar>& series) {
         const std::uint64_t row_bytes = w.series.row_bytes();
         buffer_.resize(std::max<std::size_t>(buffer_.size(), row_bytes));
         for (; w.flushed < at->rows; ++w.flushed) {
-            const auto offset = static_cast<std::uint64_t>(w.series.range.from + w.flushed) * row_bytes;
+            const auto offset = static_cast<std::uint64_t>(w.series.first_row() + w.flushed) * row_bytes;
             if (!file_->read(w.series.output, offset, buffer_.data(), row_bytes)) return {rows_gone(w.series.name)};
             w.digest.add(buffer_.data(), row_bytes);
         }

@@ -3,6 +3,7 @@
 // of outputs go to the output's file. A row is what one iteration of the series' loop reads or assigns; of an input it
 // may read some rows behind it too, then windows overlap. The rows of the next window are read while the run goes on.
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,9 +39,15 @@ struct WindowedSeries {
     Shape shape;             ///< HDF5 order: the rows are the first dimension
     WordType type = WordType::float32;
     RowRange range;
-    long long rows = 1;   ///< of its window
-    long long ahead = 0;  ///< rows behind that of the range which an iteration needs as well
+    long long rows = 1;    ///< of its window
+    long long ahead = 0;   ///< rows behind that of the range which an iteration needs as well
+    long long before = 0;  ///< outputs: rows up to the first of the range that are assigned before the loop
 
+    /// Outputs: the first row that is assigned. Iterations whose row is before the series' first assign that, and
+    /// again.
+    [[nodiscard]] long long first_row() const { return std::max(range.from, 0LL) - before; }
+    /// Rows from there on that are not assigned any more, when `done` iterations are.
+    [[nodiscard]] long long assigned(long long done) const;
     [[nodiscard]] std::uint64_t row_bytes() const;
 };
 
@@ -53,6 +60,8 @@ public:
     /// go; may be null if there are none. Both outlive it.
     SeriesWindows(std::vector<WindowedSeries> series, RowReader* reader, ArrayFile* file);
 
+    /// Windows over what is assigned before the loops. Requires: nothing was run yet.
+    [[nodiscard]] Diagnostics begin(PiecewiseRun& run);
     /// Windows over what iteration `done` needs; rows that leave theirs are written first. K0703, K0711, K0721, and
     /// warnings of values that are not finite.
     [[nodiscard]] Diagnostics prepare(PiecewiseRun& run);

@@ -54,7 +54,7 @@ private:
         runtime::SeriesWindows windows(series, reader ? &*reader : nullptr,
                                        outputs_.streams() ? &outputs_.file() : nullptr);
         const auto start = std::chrono::steady_clock::now();
-        if (!well(run.advance(0)) || !go_on_from_checkpoint(run, windows)) return false;
+        if (!well(windows.begin(run)) || !well(run.advance(0)) || !go_on_from_checkpoint(run, windows)) return false;
 
         runtime::InterruptWatch interrupt;
         runtime::ProgressDisplay display(c.program.name, runtime::ProgressDisplay::standard_error(), run.done());

@@ -104,7 +104,7 @@ RunNeeds run_needs(const Program& program, const Library& library, const HostPla
         const auto extent = static_cast<long long>(shape_of(s.variable).front());
         const std::uint64_t row = whole / static_cast<std::uint64_t>(extent);
         needs.extents.push_back(extent);
-        needs.at_once.push_back(std::min<long long>(extent, s.rows_at_once()));
+        needs.at_once.push_back(std::min<long long>(extent, std::max(s.rows_at_once(), s.before)));
         needs.host.whole.push_back(whole);
         needs.device.whole.push_back(device ? whole : 0);
         // A window is filled from a buffer of its size, on the host the second one.

@@ -87,7 +87,7 @@ std::vector<runtime::WindowedSeries> windowed_series(const Program& program, con
         runtime::RowRange range = loop->range;
         range.from += series[i].low;
         all.push_back({array.name, i, series[i].input, series[i].position, expected_shape(face, array, extents),
-                       array.type, range, rows[i], series[i].rows_at_once() - 1});
+                       array.type, range, rows[i], series[i].rows_at_once() - 1, series[i].before});
     }
     return all;
 }

@@ -95,7 +95,9 @@ void pieces_text(Writer& out, const std::string& p, const InterfaceNames& names)
         "they are\n"
         "   loaded: values of an input from host memory, NULL for an output, which starts as zeros. Rows of an output "
         "are\n"
-        "   saved to host memory before others are loaded. An iteration whose rows are not there fails. */");
+        "   saved to host memory before others are loaded; those that are assigned before the loop are loaded before "
+        "the\n"
+        "   first advance. An iteration whose rows are not there fails. */");
     out.line("enum {{ {} }};", numbers);
     declare(
         "int @_load(@_run *run, int series, long long first, long long rows, const void *values);\n"

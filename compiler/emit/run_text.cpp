@@ -239,6 +239,13 @@ private:
         out_.open("switch (part)");
         std::size_t part = 0;
         out_.open("case 0:");
+        for (const SeriesSlot& s : series_) {
+            const Series& series = s.names->series;
+            std::vector<int> rows;
+            if (series.before > 0) rows.push_back(series.first);
+            if (series.before > 1) rows.push_back(series.first + series.before - 1);  // windows have no gaps
+            for (const int row : rows) out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, row);
+        }
         for (const HostStep& s : computing_) {
             const auto* loop = std::get_if<LoopStep>(&s.what);
             if (loop == nullptr) {

@@ -1,7 +1,8 @@
-// A condition that is not met says what n can be:
+// A condition that is not met says what n can be, and which rows moved onto the series are its first or its last:
 //
-//   n > 0 ? n - 1 : 0                           otherwise n <= 0, and row 0 is row n moved onto the series: -1 .. 0
-//   n < extent(t) - 2 ? n + 2 : extent(t) - 1   otherwise n + 2 >= extent(t), and the last row is row n + 1: 1 .. 2
+//   n > 0 ? n - 1 : 0                           otherwise n <= 0: row 0 is row n, row n - 1, …, so all are row n - 1
+//   n < extent(t) - 2 ? n + 2 : extent(t) - 1   otherwise n + 2 >= extent(t): the last row is row n + 1, row n + 2, …
+//   n > 2 ? n - 1 : 0                           otherwise n <= 2: row 0 is row n - 2 at the nearest: -2 .. -1
 #include "plan/near_rows.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace kasc {
 
 namespace {
 
-constexpr double farthest_row = 64;  // the language's bound on neighbours, which a window can hold
+constexpr double farthest_row = 1e9;  // of whole numbers that an int holds
 
 /// n + cells, or cells alone, or extent + cells.
 struct Sum {
@@ -27,32 +28,53 @@ struct Known {
     std::optional<double> most, to_end;
 };
 
+/// An end of the series is any row that is moved onto it: at its distance, or farther out.
+enum class End { none, first, last };
+struct Distances {
+    NearRows rows;
+    End end = End::none;
+};
+
 class Rows {
 public:
     explicit Rows(AxisId axis) : axis_(axis) {}
 
-    [[nodiscard]] std::optional<NearRows> of(const Expression& e, const Known& known) const {
+    [[nodiscard]] std::optional<Distances> of(const Expression& e, const Known& known) const {
         if (const auto* c = std::get_if<Conditional>(&e.node)) {
             const auto then = of(*c->then, told(*c->condition, true, known));
             const auto otherwise = of(*c->otherwise, told(*c->condition, false, known));
-            if (!then || !otherwise || then->loop != otherwise->loop) return std::nullopt;
-            return NearRows{then->loop, std::min(then->low, otherwise->low), std::max(then->high, otherwise->high)};
+            if (!then || !otherwise || then->rows.loop != otherwise->rows.loop) return std::nullopt;
+            return either(*then, *otherwise);
         }
         const auto row = sum(e);
         if (!row) return std::nullopt;
-        if (row->loop) return at(*row->loop, row->cells);
+        if (row->loop) return at(*row->loop, row->cells, End::none);
         if (!known.loop) return std::nullopt;
-        if (!row->extent && row->cells == 0 && known.most) return at(*known.loop, -*known.most);
-        if (row->extent && row->cells == -1 && known.to_end) return at(*known.loop, *known.to_end - 1);
+        if (!row->extent && row->cells == 0 && known.most) return at(*known.loop, -*known.most, End::first);
+        if (row->extent && row->cells == -1 && known.to_end) return at(*known.loop, *known.to_end - 1, End::last);
         return std::nullopt;
     }
 
 private:
     AxisId axis_;
 
-    static std::optional<NearRows> at(LoopId loop, double distance) {
+    static std::optional<Distances> at(LoopId loop, double distance, End end) {
         if (std::abs(distance) > farthest_row) return std::nullopt;
-        return NearRows{loop, static_cast<int>(distance), static_cast<int>(distance)};
+        const int whole = static_cast<int>(distance);
+        return Distances{{loop, whole, whole, end == End::last}, end};
+    }
+    /// The fewest rows that serve both.
+    static Distances either(const Distances& a, const Distances& b) {
+        if (a.end != End::none && b.end == End::none) return either(b, a);
+        if (a.end == End::first && b.end == End::first) return a.rows.low < b.rows.low ? a : b;
+        if (a.end == End::last && b.end == End::last) return a.rows.high > b.rows.high ? a : b;
+        // An end goes as far out as the other's rows, if those go farther than itself.
+        NearRows end = b.rows;
+        if (b.end == End::first) end.low = end.high = std::min(end.low, a.rows.low);
+        if (b.end == End::last) end.low = end.high = std::max(end.high, a.rows.high);
+        return {{end.loop, std::min(a.rows.low, end.low), std::max(a.rows.high, end.high),
+                 a.rows.to_last || b.rows.to_last},
+                End::none};
     }
 
     [[nodiscard]] std::optional<Sum> sum(const Expression& e) const {
@@ -126,6 +148,9 @@ private:
 
 }  // namespace
 
-std::optional<NearRows> near_rows(const Expression& position, AxisId axis) { return Rows(axis).of(position, {}); }
+std::optional<NearRows> near_rows(const Expression& position, AxisId axis) {
+    const auto found = Rows(axis).of(position, {});
+    return found ? std::optional(found->rows) : std::nullopt;
+}
 
 }  // namespace kasc

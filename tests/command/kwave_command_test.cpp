@@ -219,9 +219,8 @@ int legs(const std::function<test::ShellResult()>& call, const std::string& chec
 }
 
 TEST_F(KWaveFlags, CheckpointsEndACallAndTheNextGoesOn) {
-    // The series of a run without an initial pressure is written as it comes; with one it waits in the checkpoint.
     for (const std::string name : {"2d_p_dirichlet_one", "2d_p0_odd_size", "2d_corners"}) {
-        const std::string flags = "-p --p_rms --u_max_all ";
+        const std::string flags = std::string("-p --p_rms --u_max_all ") + (name == "2d_p0_odd_size" ? "-s 34 " : "");
         ASSERT_NO_FATAL_FAILURE(expect_run(flags, "whole.h5", name));
         const std::string out = name + ".h5", checkpoint = file("checkpoint.h5");
         const std::string often = flags + "--checkpoint_timesteps 25 --checkpoint_file " + checkpoint;
@@ -231,12 +230,29 @@ TEST_F(KWaveFlags, CheckpointsEndACallAndTheNextGoesOn) {
 }
 
 TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
-    ASSERT_NO_FATAL_FAILURE(expect_run("", "whole.h5"));
-    ASSERT_NO_FATAL_FAILURE(
-        expect_run("--checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5"));
-    const auto whole = read("whole.h5").at("p").values, part = read("out.h5").at("p").values;
-    EXPECT_TRUE(std::equal(part.begin(), part.begin() + 25 * 22, whole.begin()));
-    EXPECT_TRUE(std::all_of(part.begin() + 25 * 22, part.end(), [](double p) { return p == 0; }));
+    // With an initial pressure, which is the first sample; from a step on; and not yet, where that has not come.
+    struct Case {
+        std::string name, flags;
+        std::size_t rows;
+    };
+    for (const Case& c : std::vector<Case>{{"2d_p0_odd_size", "", 26},
+                                           {"2d_p0_odd_size", "-s 7 ", 20},
+                                           {"2d_p0_odd_size", "-s 40 ", 0},
+                                           {"2d_p_dirichlet_one", "-s 2 ", 24},
+                                           {"2d_p_dirichlet_one", "", 25}}) {
+        fs::remove(file("checkpoint.h5"));
+        ASSERT_NO_FATAL_FAILURE(expect_run(c.flags + "-p -u", "whole.h5", c.name));
+        ASSERT_NO_FATAL_FAILURE(expect_run(
+            c.flags + "-p -u --checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5", c.name));
+        const RecordedArrays whole = read("whole.h5"), part = read("out.h5");
+        for (const char* what : {"p", "ux", "uy"}) {
+            const auto &all = whole.at(what).values, &some = part.at(what).values;
+            const auto there = static_cast<std::ptrdiff_t>(c.rows * 22);
+            EXPECT_TRUE(std::equal(some.begin(), some.begin() + there, all.begin())) << c.name << c.flags << what;
+            EXPECT_TRUE(std::all_of(some.begin() + there, some.end(), [](double v) { return v == 0; }))
+                << c.name << c.flags << what;
+        }
+    }
 
     // Another call is none that the checkpoint belongs to, and a file that is gone cannot be gone on with.
     const auto other = kwave("--p_max --checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5");
@@ -245,10 +261,27 @@ TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
     for (const bool there : {true, false}) {
         if (there) test::write_file(file("out.h5"), "short");
         if (!there) fs::remove(file("out.h5"));
-        const auto gone = kwave("--checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5");
+        const auto gone = kwave("-p -u --checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5");
         EXPECT_EQ(gone.status, 1);
         EXPECT_NE(gone.output.find("error[K0843]"), std::string::npos) << gone.output;
         EXPECT_EQ(fs::exists(file("out.h5")), there);
+    }
+}
+
+TEST_F(KWaveFlags, SeriesThatDoNotFitPassThroughMemoryRowByRow) {
+    // 1000 steps of 22 sensors are 88 KB, and what is allowed beyond the fields is 20.
+    for (const std::string flags : {"--benchmark 1000 -p", "--benchmark 1000 -p -s 300"}) {
+        ASSERT_NO_FATAL_FAILURE(expect_run(flags, "whole.h5", "2d_p0_odd_size"));
+        const auto none = kwave(flags + " --memory 100K", "none.h5", "2d_p0_odd_size");
+        EXPECT_EQ(none.status, 1) << none.output;
+        EXPECT_NE(none.output.find("lie there row by row"), std::string::npos) << none.output;
+        std::smatch least;
+        const std::regex needed(R"(error\[K0723\]: the arrays need ([0-9.]+) KiB)");
+        ASSERT_TRUE(std::regex_search(none.output, least, needed)) << none.output;
+        // Room for 200 rows more than one.
+        const std::string memory = " --memory " + std::to_string(std::stoi(least[1]) + 20) + "K";
+        ASSERT_NO_FATAL_FAILURE(expect_run(flags + memory, "rows.h5", "2d_p0_odd_size"));
+        EXPECT_TRUE(test::read_file(file("rows.h5")) == test::read_file(file("whole.h5"))) << flags;
     }
 }
 

@@ -224,6 +224,48 @@ TEST_F(LongRun, WindowsHoldRowsClampedToTheSeriesAndWhatRidesOnTheNextIteration)
     EXPECT_TRUE(test::read_file(file("c1.h5")) == test::read_file(file("c0.h5")));
 }
 
+TEST_F(LongRun, RowsFromBeforeTheLoopAndLateOnesStandInTheirWindows) {
+    test::write_file(here_->path() / "before.kas",
+                     "param int steps; axis t = steps;\n"
+                     "float T[x, y] boundary keep(1), movie[x, y, t], last[x, y, t], late[x, y, t];\n"
+                     "input T;\n"
+                     "movie[t = 0] = T; movie[t = 1] = 2 * T;\n"
+                     "for (m = 0; m < 900; m++) { T = T + 0.1*laplace2(T, 1); }\n"
+                     "last[t = 0] = T;\n"
+                     "for (n = 2; n < steps; n++) {\n"
+                     "    T = T + 0.1*laplace2(T, 1);\n"
+                     "    movie[t = n] = T;\n"
+                     "    last[t = n - 1] = T;\n"
+                     "    late[t = n < 1500 ? 0 : n - 1500] = T;\n"
+                     "}\n"
+                     "return T, movie, last, late;\n");
+    const auto before = [](const std::string& out, const std::string& more) {
+        return KASC_COMMAND " run " + file("before.kas") + " --target cpu --set steps=3000 --in " + file("in.h5") +
+               " --out " + file(out) + " " + more;
+    };
+    ASSERT_EQ(test::shell(before("f0.h5", "")).status, 0);
+    // Rows of 816 bytes of three series: windows of two, of some and of thousands of rows.
+    for (const char* memory : {"9K", "40K", "6M"}) {
+        const auto run = test::shell(before("f1.h5", std::string("--memory ") + memory));
+        ASSERT_EQ(run.status, 0) << run.output;
+        EXPECT_TRUE(test::read_file(file("f1.h5")) == test::read_file(file("f0.h5"))) << memory;
+        fs::remove(file("f1.h5"));
+    }
+    expect_fault(before("f1.h5", "--memory 7K"), 1, "K0723");
+    // Killed behind every checkpoint or two: in the first loop, between the loops, before the first late row, behind
+    // it.
+    const std::string often = "--memory 40K --every 450 --checkpoint " + file("f.ck.h5");
+    std::string said;
+    int status = interrupt(before("f1.h5", often), file("f.ck.h5"), SIGKILL, said), rounds = 0;
+    for (; WIFSIGNALED(status) && rounds < 20; ++rounds) {
+        fs::rename(file("f.ck.h5"), file("f.from.h5"));
+        status = interrupt(before("f1.h5", often + " --restart " + file("f.from.h5")), file("f.ck.h5"), SIGKILL, said);
+    }
+    EXPECT_GT(rounds, 0);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << said;
+    EXPECT_TRUE(test::read_file(file("f1.h5")) == test::read_file(file("f0.h5")));
+}
+
 TEST_F(LongRun, ACheckpointOfAnotherRunIsRefused) {
     ASSERT_EQ(test::shell(call("i.h5", "--checkpoint " + file("i.ck.h5") + " --every 15000")).status, 0);
     const std::string restart = "--restart " + file("i.ck.h5");

@@ -49,13 +49,58 @@ TEST(Series, MayBeClampedToTheirEnds) {
     };
     for (const char* first : {"n > 0 ? n - 1 : 0", "n >= 1 ? n - 1 : 0", "0 < n ? n - 1 : 0", "n == 0 ? 0 : n - 1",
                               "n < 1 ? 0 : n - 1", "n <= 0 ? 0 : n - 1", "n != 0 ? n - 1 : 0"})
-        EXPECT_EQ(rows(first), "q<n-1..0 movie>n") << first;
+        EXPECT_EQ(rows(first), "q<n-1..-1 movie>n") << first;
     EXPECT_EQ(rows("n - 1 > 0 ? n - 1 : 0"), "q<n-1..-1 movie>n");
-    EXPECT_EQ(rows("n > 2 ? n - 3 : 0"), "q<n-3..-2 movie>n");
+    EXPECT_EQ(rows("n > 2 ? n - 3 : 0"), "q<n-3..-3 movie>n");
+    EXPECT_EQ(rows("n > 2 ? n - 1 : 0"), "q<n-2..-1 movie>n") << "row 0 where n is 2";
+    EXPECT_EQ(rows("n < 1 ? 0 : n < 4 ? 0 : n - 1"), "q<n-3..-1 movie>n");
     for (const char* last : {"n < extent(t) - 1 ? n + 1 : extent(t) - 1", "n + 1 < extent(t) ? n + 1 : extent(t) - 1",
-                             "extent(t) - 1 <= n ? extent(t) - 1 : n + 1", "n + 1 >= extent(t) ? n : n + 1"})
-        EXPECT_EQ(rows(last), "q<n0..1 movie>n") << last;
-    EXPECT_EQ(rows("n < 1 ? 0 : n > extent(t) ? extent(t) - 1 : n - 1"), "q<n-2..0 movie>n");
+                             "extent(t) - 1 <= n ? extent(t) - 1 : n + 1"})
+        EXPECT_EQ(rows(last), "q<n1..1 movie>n") << last;
+    EXPECT_EQ(rows("n + 1 >= extent(t) ? n : n + 1"), "q<n0..1 movie>n");
+    EXPECT_EQ(rows("n + 3 < extent(t) ? n + 1 : extent(t) - 1"), "q<n1..2 movie>n") << "the last row is two on";
+    EXPECT_EQ(rows("n < 1 ? 0 : n > extent(t) ? extent(t) - 1 : n - 1"), "q<n-1..-1 movie>n");
+}
+
+TEST(Series, OutputsMayBeginLate) {
+    const auto movie = [](const std::string& position) {
+        return series(in_loop("T = T[1]; movie[t = " + position + "] = T; line[t = n] = 1;"));
+    };
+    EXPECT_EQ(movie("n < 6 ? 0 : n - 6"), "movie>n-6..-6");
+    EXPECT_EQ(movie("n >= 100 ? n - 100 : 0"), "movie>n-100..-100") << "however late";
+    EXPECT_EQ(movie("n > 0 ? n - 1 : 0"), "movie>n-1..-1");
+    EXPECT_EQ(movie("n < 6 ? 0 : n - 5"), "movie>n-5..-5");
+    EXPECT_EQ(movie("n < 6 ? 0 : n - 4"), "") << "row 1 is left out";
+    EXPECT_EQ(movie("n < extent(t) ? n : extent(t) - 1"), "") << "the last row is assigned again and again";
+}
+
+TEST(Series, OutputsMayHaveRowsFromBeforeTheirLoop) {
+    const auto of = [](const std::string& statements) {
+        const auto program = read_program(
+            make_source("case.kas",
+                        "param int steps = 9; axis t = 200; float T[x] boundary mirror, movie[x, t]; input T;\n" +
+                            statements + "\nreturn T, movie;"),
+            Library{});
+        EXPECT_TRUE(program) << render_text(program.diagnostics);
+        if (!program) return std::string();
+        const auto all = series_of(*program);
+        if (all.empty()) return std::string("none");
+        return std::to_string(all.front().before) + " from " + std::to_string(all.front().first);
+    };
+    const std::string from_1 = "for (n = 1; n < steps; n++) { T = T[1]; movie[t = n] = T; }";
+    EXPECT_EQ(of(from_1), "0 from 0");
+    EXPECT_EQ(of("movie[t = 0] = T;" + from_1), "1 from 0");
+    EXPECT_EQ(of("movie[t = 0] = T; movie[t = 0, x = 3] = 2;" + from_1), "1 from 0");
+    EXPECT_EQ(of("movie[t = 2] = T; movie[t = 4] = 2 * T;"
+                 "for (n = 3; n < steps; n++) { T = T[1]; movie[t = n + 2] = T; }"),
+              "3 from 2");
+    EXPECT_EQ(of("movie[t = 1] = T;" + from_1), "none") << "the loop assigns that row, too";
+    EXPECT_EQ(of(from_1 + "movie[t = 0] = T;"), "none") << "after the loop";
+    EXPECT_EQ(of("movie = 0; movie[t = 0] = T;" + from_1), "none");
+    EXPECT_EQ(of("movie[t = 0] = T; T = T + movie[t = 0];" + from_1), "none");
+    EXPECT_EQ(of("movie[t = steps - 9] = T;" + from_1), "none") << "which row that is nobody knows yet";
+    EXPECT_EQ(of("movie[t = 0] = T; for (n = steps; n < 2 * steps; n++) { T = T[1]; movie[t = n] = T; }"), "none");
+    EXPECT_EQ(of("movie[t = 0] = T; for (n = 66; n < steps; n++) { T = T[1]; movie[t = n] = T; }"), "none");
 }
 
 TEST(Series, AreNotClampedByAnythingElse) {
@@ -63,7 +108,6 @@ TEST(Series, AreNotClampedByAnythingElse) {
                                  "n > 0 ? n - 1 : extent(t) - 1", "n < extent(t) ? n : 0", "steps > 0 ? n : 0",
                                  "n < extent(x) ? n : extent(x) - 1", "n < extent(t) - 1 ? n : extent(t) - 2"})
         EXPECT_EQ(series(in_loop("T = T + q[t = " + std::string(position) + "];" + outputs)), "movie>n") << position;
-    EXPECT_EQ(series(in_loop("T = T[1]; movie[t = n > 0 ? n - 1 : 0] = T; line[t = n] = 1;")), "");
 }
 
 TEST(Series, AnyOtherUseNeedsAllOfThem) {

@@ -121,6 +121,23 @@ TEST(RowRangeTest, NothingRunsBeyondAWindowOrIntoALoopWithoutOne) {
     EXPECT_GT(windows.ready(15), 1 << 30) << "its loop is over";
 }
 
+TEST(RowRangeTest, RowsAreAssignedForGoodOneAfterTheOther) {
+    WindowedSeries s{"p", 0, false, 0, {9, 4}, WordType::float32, {10, 5, 2}, 3};
+    const auto assigned = [&](std::initializer_list<long long> done) {
+        std::vector<long long> rows;
+        for (const long long d : done) rows.push_back(s.assigned(d));
+        return rows;
+    };
+    EXPECT_EQ(s.first_row(), 2);
+    EXPECT_EQ(assigned({0, 10, 11, 15, 99}), (std::vector<long long>{0, 0, 1, 5, 5}));
+    s.before = 2;  // once its loop has come
+    EXPECT_EQ(s.first_row(), 0);
+    EXPECT_EQ(assigned({0, 9, 10, 11, 15, 99}), (std::vector<long long>{0, 0, 2, 3, 7, 7}));
+    s = {"p", 0, false, 0, {9, 4}, WordType::float32, {0, 8, -3}, 3};  // iterations 0 to 3 assign row 0
+    EXPECT_EQ(s.first_row(), 0);
+    EXPECT_EQ(assigned({0, 3, 4, 8, 9}), (std::vector<long long>{0, 0, 1, 5, 5}));
+}
+
 TEST(IntervalTest, IsANumberOfIterationsOrATime) {
     EXPECT_EQ(read_interval("500")->iterations, 500);
     EXPECT_EQ(read_interval("90s")->seconds, 90);
