@@ -44,6 +44,7 @@ Result compile(const std::string& source, const std::string& name, const Options
     request.no_rewrite = rules_of(options.no_rewrite);
     request.plan.count = std::max<std::size_t>(1, options.plans);
     request.plan.bounds.max_calls = std::max(1, options.max_fusion);
+    request.plan.bounds.storing_transforms = !options.no_callbacks;
 
     Result result;
     if (!find_strategy(options.strategy)) {

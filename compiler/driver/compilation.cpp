@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "driver/plan_text.hpp"
@@ -249,20 +250,24 @@ Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest&
     return resolve_plan(*written, checked.program, checked.graph, planned);
 }
 
+constexpr double any_time = std::numeric_limits<double>::infinity();
+/// Fields that are made anew take no memory: of two plans as fast to a hundredth, theirs.
+constexpr double worth_memory = 1.01;
+
 /// Another program of the same results, and what the model says of it beside the one that is planned.
 struct Alternative {
     bool taken = false;
     std::string verdict;
 };
 
-/// The plans of the other program, where they are faster or wanted anyway.
-Alternative plan_alternative(Compilation& c, Program program, const PlanOptions& options, bool wanted) {
+/// The plans of the other program, where they take less than so many times as long.
+Alternative plan_alternative(Compilation& c, Program program, const PlanOptions& options, double at_most = 1) {
     CheckedProgram other{c.library, std::move(program), c.device, c.problem, {}};
     const auto graph = build_graph(other.program);
     if (graph) other.graph = *graph;
     const Plans plans = graph ? plan_with(other, options, c.riding) : Plans{};
     const double before = c.plans.front().time_ns, after = plans ? plans->front().time_ns : before;
-    Alternative alternative{plans && (after < before || wanted), {}};
+    Alternative alternative{plans && after < at_most * before, {}};
     alternative.verdict = fmt::format("{}, {:.1f} % {} by the model", alternative.taken ? "done" : "left",
                                       std::abs(after / before - 1) * 100, after < before ? "faster" : "slower");
     if (alternative.taken) {
@@ -280,7 +285,9 @@ Compilation with_lists(Compilation c, const PlanOptions& options, Lists wanted) 
     NumberedLists numbered = number_lists(c.program);
     std::string chosen;
     if (numbered.changed)
-        chosen = "; " + plan_alternative(c, std::move(numbered.program), options, wanted == Lists::cells).verdict;
+        chosen =
+            "; " +
+            plan_alternative(c, std::move(numbered.program), options, wanted == Lists::cells ? any_time : 1).verdict;
     for (const ListVerdict& list : numbered.verdicts) {
         c.list_verdicts.push_back(fmt::format("{}: {}{}", list.statement, list.verdict ? "" : "a kernel of its own, ",
                                               list.verdict.reason()) +
@@ -307,10 +314,10 @@ Compilation with_remade_fields(Compilation c, const PlanOptions& options) {
     Alternative made;
     if (remade.changed) {
         Program for_transforms = remake_fields(c.program, MadeFor::transform).program;
-        made = plan_alternative(c, std::move(remade.program), options, false);
+        made = plan_alternative(c, std::move(remade.program), options, worth_memory);
         // Where no transform computes anything as it stores, none would with more of it.
         if (some_transform_stores(c.plans.front())) {
-            Alternative apart = plan_alternative(c, std::move(for_transforms), options, false);
+            Alternative apart = plan_alternative(c, std::move(for_transforms), options, 1 / worth_memory);
             if (apart.taken) made = std::move(apart);
         }
     }

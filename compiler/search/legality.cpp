@@ -248,6 +248,7 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
     const std::string& name = program.variables[statement.target].name;
     const std::vector<AxisId>& axes = axes_of(program, transformed.target);
     const auto& reads = graph.nodes[call].reads;
+    if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
     if (std::find(reads.begin(), reads.end(), graph.nodes[transform].reads.front()) != reads.end())
         return Verdict::no("a transform may destroy what it reads");
     if (transformed.axes.size() != axes.size())

@@ -42,6 +42,13 @@ check() { # a program, a name for its folder, what nvcc makes, options
     registers "$program" "$log" "$@" || return 1
     echo "$name: ok"
 }
+# The same with the calls behind transforms as functions that cuFFT calls.
+storing() {
+    local program=$root/tests/run/programs/storing.kas
+    check "$program" storing_callbacks -c --plan \
+        "u_spectrum_fft+u_spectrum: storing; u_ifft+u+p: storing; v_spectrum_fft+v_spectrum: storing; v_ifft+v.2+w: storing"
+}
+storing
 export -f check registers
 export kasc root nvcc work full
 for program in "$root"/examples/*.kas "$root"/tests/run/programs/*.kas; do

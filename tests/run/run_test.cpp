@@ -137,6 +137,10 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"tests/run/programs/typed.kas",
                 "plane: grid 8x4; column 4x4 vector 2 rows 2 chunk 3 neighbours shared"},
         Planned{"tests/run/programs/doubles.kas", "T+dose.2+hottest.2: column 4x4 vector 4 chunk 3 neighbours shared"},
+        Planned{"tests/run/programs/storing.kas",
+                "u_spectrum_fft+u_spectrum: storing; u_ifft+u+p: storing; v_spectrum_fft+v_spectrum: storing; "
+                "v_ifft+v.2+w: storing"},
+        Planned{"tests/run/programs/storing.kas", "u_ifft+u: storing; v_ifft+v.2: storing"},
         Planned{"tests/run/programs/recorded.kas", "u+p: grid 4x4x2", "cells"},
         Planned{"tests/run/programs/recorded.kas", "", "kernels"}));
 
