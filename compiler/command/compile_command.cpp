@@ -6,7 +6,7 @@
 #include "command/tune_key.hpp"
 #include "driver/output_folder.hpp"
 #include "driver/report.hpp"
-#include "driver/report_parts.hpp"
+#include "driver/stage_text.hpp"
 #include "frontend/parse.hpp"
 
 namespace kasc::command {
@@ -15,48 +15,6 @@ namespace {
 
 emit::Target target_of(const std::string& name) {
     return name == "cpu" ? emit::Target::cpu : name == "cpu-checking" ? emit::Target::cpu_checking : emit::Target::cuda;
-}
-
-std::string space_text(const Compilation& c) {
-    std::string out;
-    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
-        out += fmt::format("== {} ==\n{}", g.name, print(g.planned->costed->space, c.program, *g.planned->graph));
-    }
-    return out;
-}
-
-std::string plan_text(const Compilation& c) {
-    std::string out;
-    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
-        out += fmt::format("== {} ==\n", g.name);
-        for (const Candidate* candidate : chosen(*g.planned)) {
-            const bool stream = std::holds_alternative<StreamSchedule>(candidate->schedule);
-            const Graph& graph = stream ? *g.planned->costed->expanded : *g.planned->graph;
-            out += print(candidate->schedule, c.program, graph, c.library);
-        }
-    }
-    return out + "== host ==\n" + print(host_plan(c, 0), c.program);
-}
-
-std::string kernel_text(const Compilation& c) {
-    std::string out;
-    for (const kernel::Lowered& lowered : host_plan(c, 0).kernels) {
-        for (const kernel::Kernel& k : lowered.alternatives) out += kernel::print(k);
-    }
-    return out;
-}
-
-/// The text of a stage that needs the whole compilation.
-Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, const CompileRequest& request,
-                                emit::Target target) {
-    if (stage == "program") return success(print(c.program, c.library));
-    if (stage == "graph") return success(print(c.graph, c.program, c.library));
-    if (stage == "space") return success(space_text(c));
-    if (stage == "plan") return success(plan_text(c));
-    if (stage == "kernel") return success(kernel_text(c));
-    const auto files = emit_plan(c, request, 0, target);
-    if (!files) return failure<std::string>(files.diagnostics);
-    return success((*files)[1].text);
 }
 
 int write_plans(const CompileOptions& options, const CompileRequest& request, const Compilation& c, Diagnostics said,

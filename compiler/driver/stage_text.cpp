@@ -1,0 +1,54 @@
+#include "driver/stage_text.hpp"
+
+#include <fmt/format.h>
+
+#include "driver/report_parts.hpp"
+
+namespace kasc {
+
+namespace {
+
+std::string space_text(const Compilation& c) {
+    std::string out;
+    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
+        out += fmt::format("== {} ==\n{}", g.name, print(g.planned->costed->space, c.program, *g.planned->graph));
+    }
+    return out;
+}
+
+std::string plan_stage(const Compilation& c) {
+    std::string out;
+    for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
+        out += fmt::format("== {} ==\n", g.name);
+        for (const Candidate* candidate : chosen(*g.planned)) {
+            const bool stream = std::holds_alternative<StreamSchedule>(candidate->schedule);
+            const Graph& graph = stream ? *g.planned->costed->expanded : *g.planned->graph;
+            out += print(candidate->schedule, c.program, graph, c.library);
+        }
+    }
+    return out + "== host ==\n" + print(host_plan(c, 0), c.program);
+}
+
+std::string kernel_text(const Compilation& c) {
+    std::string out;
+    for (const kernel::Lowered& lowered : host_plan(c, 0).kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) out += kernel::print(k);
+    }
+    return out;
+}
+
+}  // namespace
+
+Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, const CompileRequest& request,
+                                emit::Target target) {
+    if (stage == "program") return success(print(c.program, c.library));
+    if (stage == "graph") return success(print(c.graph, c.program, c.library));
+    if (stage == "space") return success(space_text(c));
+    if (stage == "plan") return success(plan_stage(c));
+    if (stage == "kernel") return success(kernel_text(c));
+    const auto files = emit_plan(c, request, 0, target);
+    if (!files) return failure<std::string>(files.diagnostics);
+    return success((*files)[1].text);
+}
+
+}  // namespace kasc
