@@ -12,6 +12,7 @@ ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
 
 if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" 375 625
+    KASC_FULL=1 "$build/tests/unit_kernel"
     "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]
     KASC_ALL_KWAVE=1 "$build/tests/command" --gtest_filter='*KWave*'
     "$root/tests/style.sh"
