@@ -46,7 +46,7 @@ emitted_for() {
     shift
     rm -f "$work"/*
     "$programs" "${kind[@]}" "${first:-0}" "${count:-12}" "$work" "$target"
-    ls "$work"/group_*.cpp | xargs -P 2 -I{} g++ -std=c++17 "$@" -w -ffp-contract=off -o {}.run {}
+    ls "$work"/group_*.cpp | xargs -P 2 -I{} ${CXX:-g++} -std=c++17 "$@" -w -ffp-contract=off -o {}.run {}
     run_groups
 }
 

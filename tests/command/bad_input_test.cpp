@@ -265,7 +265,7 @@ protected:
         const std::vector<float> T(nx * ny, 37);
         EXPECT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {ny, nx}, T}}, {}).empty());
         // What the compiler writes does not count.
-        test::write_file(file("cc"), "#!/bin/sh\nulimit -S -f unlimited; exec c++ \"$@\"\n");
+        test::write_file(file("cc"), "#!/bin/sh\nulimit -S -f unlimited; exec $REMEMBERING_CXX \"$@\"\n");
         fs::permissions(file("cc"), fs::perms::owner_all);
     }
     [[nodiscard]] std::string heat(const std::string& folder) const {

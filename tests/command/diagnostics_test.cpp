@@ -167,11 +167,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"compiler_refuses", tissue + "compiler 'echo heat.cpp:1: error: no; exit 7'; CXX=./cc " + run_heat},
         Case{"compiler_without_openmp", tissue +
                                             "compiler 'case \"$*\" in *-fopenmp*) echo omp.h: no such file; exit 1;; "
-                                            "esac; exec c++ \"$@\"'; CXX=./cc " +
+                                            "esac; exec $REMEMBERING_CXX \"$@\"'; CXX=./cc " +
                                             run_heat + " >/dev/null"},
-        Case{"full_disk",
-             tissue + "compiler 'ulimit -S -f unlimited; exec c++ \"$@\"'; trap '' XFSZ; ulimit -S -f 100; CXX=./cc " +
-                 run_heat + " >/dev/null"},
+        Case{"full_disk", tissue +
+                              "compiler 'ulimit -S -f unlimited; exec $REMEMBERING_CXX \"$@\"'; trap '' XFSZ; ulimit "
+                              "-S -f 100; CXX=./cc " +
+                              run_heat + " >/dev/null"},
         Case{"compiler_of_nothing", tissue + "compiler 'exit 0'; CXX=./cc " + run_heat + " >/dev/null"}),
     [](const auto& test) { return test.param.name; });
 

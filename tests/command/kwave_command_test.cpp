@@ -19,13 +19,13 @@ class KWaveFlags : public testing::Test {
 protected:
     static void SetUpTestSuite() {
         here_ = new test::Temporary;
-        test::remember_builds(here_->path(), "-O0");  // building takes longer than 60 steps of a small grid
+        test::build_with("-O0");  // building takes longer than 60 steps of a small grid
         setenv("OMP_NUM_THREADS", "1", 1);
         setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
     }
     static void TearDownTestSuite() {
         unsetenv("SOURCE_DATE_EPOCH");
-        test::forget_builds();
+        test::build_as_ever();
         delete here_;
         here_ = nullptr;
     }

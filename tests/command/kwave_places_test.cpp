@@ -21,10 +21,9 @@ protected:
     /// What the compiler writes does not count where files may not grow.
     static void SetUpTestSuite() {
         builds_ = new test::Temporary;
-        test::remember_builds(builds_->path(), "-O0");
+        test::build_with("-O0");
         const std::string compiler = (builds_->path() / "unlimited-c++").string();
-        test::write_file(compiler,
-                         std::string("#!/bin/sh\nulimit -S -f unlimited; exec ") + std::getenv("CXX") + " \"$@\"\n");
+        test::write_file(compiler, "#!/bin/sh\nulimit -S -f unlimited; exec $REMEMBERING_CXX \"$@\"\n");
         fs::permissions(compiler, fs::perms::owner_all);
         setenv("CXX", compiler.c_str(), 1);
         setenv("OMP_NUM_THREADS", "1", 1);
@@ -32,7 +31,8 @@ protected:
     }
     static void TearDownTestSuite() {
         unsetenv("SOURCE_DATE_EPOCH");
-        test::forget_builds();
+        test::build_as_ever();
+        setenv("CXX", std::getenv("REMEMBERING_CXX"), 1);
         delete builds_;
         builds_ = nullptr;
     }

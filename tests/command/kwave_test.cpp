@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "support/remember_builds.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {
@@ -38,7 +39,13 @@ std::vector<std::string> command_cases() {
     return all;
 }
 
-class KWave : public testing::TestWithParam<std::string> {};
+/// Building these at -O3 takes ten times as long as their 60 steps.
+class Built : public testing::TestWithParam<std::string> {
+protected:
+    static void SetUpTestSuite() { test::build_with("-O1"); }
+    static void TearDownTestSuite() { test::build_as_ever(); }
+};
+class KWave : public Built {};
 
 TEST_P(KWave, EqualsTheReference) {
     const RecordedArrays wanted = test::read_arrays(test::kwave_reference(GetParam()), test::kwave_names());
@@ -62,7 +69,7 @@ TEST_P(KWave, EqualsTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Case, KWave, testing::ValuesIn(cases()), [](const auto& test) { return test.param; });
 
-class KWaveCommand : public testing::TestWithParam<std::string> {};
+class KWaveCommand : public Built {};
 
 TEST_P(KWaveCommand, WritesWhatKWaveWouldWrite) {
     const RecordedArrays wanted = test::read_arrays(test::kwave_reference(GetParam()), test::kwave_names());

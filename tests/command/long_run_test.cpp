@@ -6,7 +6,6 @@
 
 #include "runtime/hdf5_file.hpp"
 #include "support/interrupt.hpp"
-#include "support/remember_builds.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -34,7 +33,6 @@ protected:
 
     static void SetUpTestSuite() {
         here_ = new test::Temporary;
-        test::remember_builds(here_->path());
         // A row of the grid has 17 cells: threads would wait for each other, on a busy machine for long.
         setenv("OMP_NUM_THREADS", "1", 1);
         test::write_file(here_->path() / "series.kas", program);
@@ -51,7 +49,6 @@ protected:
         ASSERT_EQ(whole.status, 0) << whole.output;
     }
     static void TearDownTestSuite() {
-        test::forget_builds();
         delete here_;
         here_ = nullptr;
     }

@@ -24,7 +24,7 @@ protected:
         test::write_file(file,
                          "#!/bin/bash\ncase \"$*\" in *-dumpversion*) exec g++ \"$@\";; esac\n"
                          "for source; do :; done\necho \"$source\" >> " +
-                             path("builds.log") + "\n" + script + "\nexec g++ \"${@/-O3/-O0}\"\n");
+                             path("builds.log") + "\n" + script + "\nexec $REMEMBERING_CXX \"${@/-O3/-O0}\"\n");
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
     }
     [[nodiscard]] std::size_t builds() const {

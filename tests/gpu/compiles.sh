@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every emitted .cu compiles for sm_80 and sm_90 without a warning and without spills, and kernels over fields need about the
 # registers that the model says; nothing is run. Skipped (77) where there is no nvcc. The host side, the same code for a program's fused and unfused kernels and two thirds of the time, is
-# compiled for the fused examples only; of the others, the device code.
+# compiled for the fused examples only; of the others, the device code. With $KASC_REMEMBERED set, what was compiled before is
+# not compiled again (tests/remember.sh).
 # Of tests' programs, unfused and for sm_80 with --full only.
 set -euo pipefail
 kasc=$1
@@ -35,7 +36,7 @@ check() { # a program, a name for its folder, what nvcc makes, options
     local program=$1 name=$2 made=$3 log
     shift 3
     "$kasc" compile "$program" --lib "$root/tests/run/library" -o "$work/$name" "$@" >/dev/null
-    log=$("$nvcc" -std=c++17 -O3 --fmad=false -Werror all-warnings -Xptxas -v,-warn-spills,-warn-lmem-usage \
+    log=$("$root/tests/remember.sh" "$nvcc" -std=c++17 -O3 --fmad=false -Werror all-warnings -Xptxas -v,-warn-spills,-warn-lmem-usage \
         ${full:+-gencode arch=compute_80,code=sm_80} -gencode arch=compute_90,code=sm_90 \
         "$made" -o "$work/$name.o" "$work/$name/$(basename "$program" .kas).cu" 2>&1) || { echo "$name: $log"; return 1; }
     if grep -E '[1-9][0-9]* bytes (spill|stack)' <<<"$log"; then echo "$name spills or uses the stack"; return 1; fi

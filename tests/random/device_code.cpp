@@ -109,9 +109,9 @@ std::string DeviceCode::build(const std::filesystem::path& folder) {
     const std::string source = KASC_SOURCE_DIR, code = (folder / "batch.cpp").string(),
                       object = (folder / "batch.so").string();
     test::write_file(code, text());
-    const auto built = test::shell(
-        fmt::format("g++ -std=c++17 -O0 -w -ffp-contract=off -fPIC -shared -I{0}/support -I{0}/tests/random -o {1} {2}",
-                    source, object, code));
+    const auto built = test::shell(fmt::format(
+        "${{CXX:-g++}} -std=c++17 -O0 -w -ffp-contract=off -fPIC -shared -I{0}/support -I{0}/tests/random -o {1} {2}",
+        source, object, code));
     if (built.status != 0) return built.output;
     handle_ = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) return dlerror();

@@ -1,0 +1,15 @@
+// Linked into tests that have kasc build what it emits: its compiler is one that remembers, before any of them runs.
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+[[maybe_unused]] const bool remembering = [] {
+    const char* compiler = std::getenv("CXX");
+    const std::string words = REMEMBER " " + std::string(compiler == nullptr || *compiler == '\0' ? "g++" : compiler);
+    setenv("CXX", words.c_str(), 1);
+    setenv("REMEMBERING_CXX", words.c_str(), 1);  // for scripts that stand in for it
+    return setenv("KASC_REMEMBERED", REMEMBERED, 0) == 0;
+}();
+
+}  // namespace
