@@ -41,10 +41,14 @@ key=$({
 } 2>/dev/null | sha256sum | cut -c 1-40)
 kept=$store/$key
 if [ ! -f "$kept.said" ]; then
-    mkdir -p "$store"
+    mkdir -p "$store" && new=$(mktemp "$store/new.XXXXXX") || exec "$@" "${more[@]}"
     find "$store" -maxdepth 1 -type f -mtime +7 -delete
-    new=$(mktemp "$store/new.XXXXXX")
-    "$@" "${more[@]}" >"$new" 2>&1 || { status=$? && cat "$new" >&2 && rm "$new" && exit $status; }
-    cp "$made" "$new.made" && mv "$new.made" "$kept.made" && mv "$new" "$kept.said"
+    status=0
+    "$@" "${more[@]}" >"$new" 2>&1 || status=$?
+    cat "$new" >&2
+    # What cannot be kept is none the worse.
+    [ $status -eq 0 ] && cp "$made" "$new.made" && mv "$new.made" "$kept.made" && mv "$new" "$kept.said"
+    rm -f "$new" "$new.made"
+    exit $status
 fi
 touch "$kept.made" "$kept.said" && cp "$kept.made" "$made" && cat "$kept.said" >&2
