@@ -1,4 +1,6 @@
 // Linked into tests that have kasc build what it emits: its compiler is one that remembers, before any of them runs.
+// And threads that wait for each other sleep: tests run beside each other, and one that spins takes the core that the
+// other thread needs.
 #include <cstdlib>
 #include <string>
 
@@ -8,6 +10,7 @@ namespace {
     const char* compiler = std::getenv("CXX");
     const std::string words = REMEMBER " " + std::string(compiler == nullptr || *compiler == '\0' ? "g++" : compiler);
     setenv("CXX", words.c_str(), 1);
+    setenv("OMP_WAIT_POLICY", "passive", 0);
     setenv("REMEMBERING_CXX", words.c_str(), 1);  // for scripts that stand in for it
     return setenv("KASC_REMEMBERED", REMEMBERED, 0) == 0;
 }();
