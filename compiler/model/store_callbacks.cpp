@@ -28,7 +28,7 @@ constexpr auto measured = std::to_array<Measured>(
 constexpr Measured worst{0, 3.3, 0.8, 0.7};
 /// Complex results come from lines that threads hold apart in memory: loads wait longer. A step of k-Wave at 512³,
 /// where callbacks that read half a word a cell took 0.30 to 0.33 ms.
-constexpr double complex_share = 2.5;
+constexpr double complex_share = 3;
 
 }  // namespace
 

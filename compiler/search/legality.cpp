@@ -280,10 +280,11 @@ std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
 Verdict may_fuse(const Program& program, const Graph& graph, NodeId producer, NodeId consumer, ValueId value) {
     if (is_transform(graph, consumer)) return Verdict::no("a transform needs all cells of what it transforms");
     if (is_transform(graph, producer)) {
-        if (!reads_of(graph, consumer, value).slices.empty())
+        Verdict verdict = computed_as_stored(program, graph, producer, consumer);
+        if (verdict && !reads_of(graph, consumer, value).slices.empty())
             return Verdict::no(
                 fmt::format("{} is read at one position by all cells", value_name(graph, program, value)));
-        return computed_as_stored(program, graph, producer, consumer);
+        return verdict;
     }
     if (Verdict loops = nodes_may_share(graph, producer, consumer); !loops) return loops;
     const bool producer_field = update_at(graph, producer) != nullptr;

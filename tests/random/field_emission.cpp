@@ -32,8 +32,18 @@ void write_numbers(FILE* file, const std::vector<double>& numbers) {
         throw std::runtime_error("the numbers of a program cannot be written");
 }
 
+/// Without those of reductions' parts, which are the program's own.
+std::vector<AxisId> callers_axes(const Program& program) {
+    std::vector<AxisId> axes;
+    for (const AxisId axis : program.axes.ids()) {
+        if (!program.axes[axis].parts) axes.push_back(axis);
+    }
+    return axes;
+}
+
 void write_case(FILE* file, const Program& program, const FieldRunCase& run) {
-    write_numbers(file, {run.problem.extents.begin(), run.problem.extents.end()});
+    for (const AxisId axis : callers_axes(program))
+        write_numbers(file, {static_cast<double>(run.problem.extents[axis.index])});
     write_numbers(file, run.problem.parameters);
     for (const testing::Cells& cells : run.inputs) write_numbers(file, cells);
     for (const testing::Cells& cells : run_field_reference(program, run)) write_numbers(file, cells);
@@ -49,7 +59,8 @@ std::string count_text(const Program& program, const emit::InterfaceNames& names
 std::string check_text(const Program& program) {
     const emit::InterfaceNames names = emit::interface_names(program);
     std::string text = fmt::format("int check(const CheckedData &data) {{\n    {}_arguments a{{}};\n", program.name);
-    for (const std::string& n : names.extents) text += fmt::format("    a.{} = (long long)data.next();\n", n);
+    for (const AxisId axis : callers_axes(program))
+        text += fmt::format("    a.{} = (long long)data.next();\n", names.extents.at(axis.index));
     for (const ParameterId p : program.parameters.ids())
         text += fmt::format("    a.{} = ({})data.next();\n", names.parameters.at(p.index),
                             emit::type_text(program.parameters[p]));
