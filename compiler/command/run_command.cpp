@@ -227,6 +227,8 @@ private:
 int run_with(const RunOptions& options, const RunFront& front) {
     // A file that may not grow is answered by the write that fails, as a full disk is.
     std::signal(SIGXFSZ, SIG_IGN);
+    // Who reads what is told may leave, as `| head` does, long before the results are written.
+    std::signal(SIGPIPE, SIG_IGN);
     auto machine = choose_machine(options.target);
     if (!machine) return report(machine.diagnostics, options.common.diagnostics);
     // Checking mode is there to check what a GPU would run.

@@ -92,6 +92,14 @@ TEST_F(KWaveFlags, ProgressIsToldEverySoManyPerCent) {
     EXPECT_EQ(run(legs, "2d_p_dirichlet_one"), "36 45 60");
 }
 
+TEST_F(KWaveFlags, WhoLeavesWhileProgressIsToldLosesNothing) {
+    const auto left = test::shell("(" KASC_COMMAND " kwave --target cpu -i " + test::kwave_input("2d_p_dirichlet_one") +
+                                  " -o " + file("out.h5") + " -r 1; echo $? > " + file("status") + ") | head -n 1");
+    EXPECT_EQ(test::read_file(file("status")), "0\n") << left.output;
+    EXPECT_EQ(left.output.find("60 of 60"), std::string::npos) << left.output;
+    EXPECT_EQ(read("out.h5").at("p").shape, (runtime::Shape{1, 60, 22}));
+}
+
 TEST_F(KWaveFlags, TheFileSaysWhatKWavesDo) {
     ASSERT_NO_FATAL_FAILURE(expect_run("--copy_sensor_mask", "out.h5"));
     auto header = runtime::read_attributes(
