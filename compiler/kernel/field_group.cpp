@@ -392,7 +392,7 @@ void GroupWriter::store_slice_cell(std::size_t call, int row, const FixedAxis& f
         return lower_value(*c.statement, context_.cell_type(c.value), sources(c, at, {v, 0}));
     });
     ExprRef where = equals(add(name(cell_[0]), v), context_.scalar(first.position));
-    where = both(where, assigned_where(c, at, {v, 0}));
+    where = both(both(where, outside_rim(c, {v, 0})), assigned_where(c, at, {v, 0}));
     const ExprRef word = moves_along(c.target, 0) ? add(index, v) : index;
     const Statement assign{Assign{element(context_.array_out(c.value), word), value}};
     each.push_back({If{where, {assign}, {}}});
