@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace kasc::random {
 
@@ -50,8 +51,12 @@ std::string Terms::position(const std::string& axis, int depth) {
         const bool lists = (role == Role::list || role == Role::distinct) && listed_axis(f.name) == axis;
         if (lists && runs_along(f.axes[0]) && draw_.percent(60)) return f.name;
     }
-    if (depth > 0 && !place_.running.empty() && draw_.percent(50))
-        return fmt::format("{} + {}", draw_.of(place_.running), integer(depth - 1));
+    if (depth > 0 && !place_.running.empty() && draw_.percent(50)) {
+        const bool around = std::exchange(in_position_, true);
+        std::string computed = fmt::format("{} + {}", draw_.of(place_.running), integer(depth - 1));
+        in_position_ = around;
+        return computed;
+    }
     return draw_.of<std::string>({"0", "1", "q0", fmt::format("extent({}) - 1", axis)});
 }
 
@@ -129,7 +134,7 @@ std::string Terms::reduction(int depth) {
     for (const RandomField& f : fields_) {
         if (readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
     }
-    if (fit.empty() || place_.colours > 0) return real_leaf(depth);
+    if (fit.empty() || place_.colours > 0 || in_position_) return real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
     std::string folded = u.name;
     const std::string& axis = draw_.of(u.axes);

@@ -55,6 +55,7 @@ private:
     const std::vector<RandomField>& fields_;
     std::set<std::string> readable_;  ///< names of fields that have a value
     Place place_;
+    bool in_position_ = false;  ///< where no reduction may stand
 
     [[nodiscard]] bool runs_along(const std::string& axis) const;
     std::optional<RandomField> field(bool whole);
