@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "frontend/rewrite_expression.hpp"
+#include "frontend/expression_parts.hpp"
 
 namespace kasc {
 
@@ -15,12 +15,9 @@ namespace {
 /// at 128³, 3.406 and 3.320 at 256³.
 constexpr double worth_share = 0.02;
 
-bool uses_loop(const ExpressionRef& e) {
+bool uses_loop(const Expression& e) {
     bool uses = false;
-    static_cast<void>(with_leaves(e, [&](const ExpressionRef& leaf) {
-        uses = uses || std::holds_alternative<LoopIndexUse>(leaf->node);
-        return leaf;
-    }));
+    for_each_part(e, [&](const Expression& part) { uses = uses || std::holds_alternative<LoopIndexUse>(part.node); });
     return uses;
 }
 
@@ -30,10 +27,10 @@ bool uses_loop(const kernel::Lowered& lowered) {
         return std::any_of(k.parameters.begin(), k.parameters.end(),
                            [](const kernel::Parameter& p) {
                                const auto* number = std::get_if<kernel::HostExpression>(&p.source);
-                               return number != nullptr && uses_loop(number->expression);
+                               return number != nullptr && uses_loop(*number->expression);
                            }) ||
                std::any_of(k.positions.begin(), k.positions.end(),
-                           [](const kernel::PositionCheck& check) { return uses_loop(check.position); });
+                           [](const kernel::PositionCheck& check) { return uses_loop(*check.position); });
     });
 }
 
@@ -116,10 +113,7 @@ private:
     /// Empty: the step is the same in every iteration in which its arrays are.
     [[nodiscard]] std::string reason_against(const HostStep& step) const {
         if (std::holds_alternative<LoopStep>(step.what)) return "a loop of its own";
-        const auto* transform = std::get_if<TransformStep>(&step.what);
-        const auto* launch = transform == nullptr ? std::get_if<LaunchStep>(&step.what)
-                             : transform->stores  ? &*transform->stores
-                                                  : nullptr;
+        const LaunchStep* launch = launch_in(step);
         if (launch == nullptr) return "";
         const kernel::Lowered& lowered = captured_.plan.kernels[launch->kernel];
         const std::string& name = lowered.alternatives.front().name;
@@ -139,12 +133,11 @@ private:
         };
         for (std::size_t k = first; k < end; ++k) {
             const auto& what = loop.body[k].what;
-            if (const auto* launch = std::get_if<LaunchStep>(&what)) {
+            if (const LaunchStep* launch = launch_in(loop.body[k])) {
                 for (const auto& entry : launch->arrays) add(entry.second);
-            } else if (const auto* transform = std::get_if<TransformStep>(&what)) {
+            }
+            if (const auto* transform = std::get_if<TransformStep>(&what)) {
                 add(transform->from), add(transform->to);
-                if (!transform->stores) continue;
-                for (const auto& entry : transform->stores->arrays) add(entry.second);
             } else if (const auto* copy = std::get_if<CopyStep>(&what)) {
                 add(copy->from), add(copy->to);
             } else if (const auto* zero = std::get_if<ZeroStep>(&what)) {

@@ -467,13 +467,6 @@ private:
         });
     }
 
-    /// Of a transform, what it computes as it stores; null: none.
-    static LaunchStep* launch_in(HostStep& step) {
-        if (auto* transform = std::get_if<TransformStep>(&step.what))
-            return transform->stores ? &*transform->stores : nullptr;
-        return std::get_if<LaunchStep>(&step.what);
-    }
-
     /// Those that are launched as part of others alone.
     void remove_unused_kernels() {
         std::vector<std::optional<std::size_t>> number(plan_.kernels.size());
@@ -521,6 +514,14 @@ void collect_stored(const std::vector<HostStep>& steps, std::vector<std::size_t>
 }
 
 }  // namespace
+
+LaunchStep* launch_in(HostStep& step) {
+    if (auto* transform = std::get_if<TransformStep>(&step.what))
+        return transform->stores ? &*transform->stores : nullptr;
+    return std::get_if<LaunchStep>(&step.what);
+}
+
+const LaunchStep* launch_in(const HostStep& step) { return launch_in(const_cast<HostStep&>(step)); }
 
 std::vector<std::size_t> stored_kernels(const HostPlan& plan) {
     std::vector<std::size_t> kernels;

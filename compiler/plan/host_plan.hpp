@@ -116,6 +116,9 @@ struct HostPlan {
 [[nodiscard]] HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
                                        const std::string& prefix, Riding riding = Riding::where_possible);
 
+/// The launch of a step, or of what its transform computes as it stores; null: it has none.
+[[nodiscard]] LaunchStep* launch_in(HostStep& step);
+[[nodiscard]] const LaunchStep* launch_in(const HostStep& step);
 /// Kernels of the plan that a transform computes as it stores, by index, in the order of the steps.
 [[nodiscard]] std::vector<std::size_t> stored_kernels(const HostPlan& plan);
 
