@@ -29,6 +29,9 @@ struct Demand {
     double block_latency_ns = 0;  ///< the chain of waits of one block
 };
 
+/// Cells along an axis; 1 where the problem does not say.
+[[nodiscard]] long long extent_of(const Problem& problem, AxisId axis);
+
 /// Bounds that hold at the same time: at least the largest of them.
 [[nodiscard]] double together(std::initializer_list<double> parts);
 /// Blocks that a multiprocessor holds at a time; 0: not one fits.

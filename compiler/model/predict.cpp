@@ -22,6 +22,10 @@ namespace kasc {
 
 namespace model {
 
+long long extent_of(const Problem& problem, AxisId axis) {
+    return axis.index < problem.extents.size() ? std::max(1LL, problem.extents[axis.index]) : 1;
+}
+
 double together(std::initializer_list<double> parts) {
     double sum = 0;
     for (const double part : parts) sum += std::pow(part, overlap_power);

@@ -36,8 +36,7 @@ public:
                 const Problem& problem)
         : schedule_(schedule), choice_(schedule.choice), program_(program), graph_(graph), device_(device) {
         for (AxisId axis : schedule.axes) {
-            const bool known = axis.index < problem.extents.size();
-            extents_.push_back(static_cast<double>(known ? std::max(1LL, problem.extents[axis.index]) : 1));
+            extents_.push_back(static_cast<double>(extent_of(problem, axis)));
             tile_.push_back(1);
         }
         for (std::size_t k = 0; k < tile_.size(); ++k) tile_[k] = choice_.tile(k);

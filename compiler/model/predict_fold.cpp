@@ -65,10 +65,7 @@ private:
     double cells_ = 1, cell_bytes_ = 0;
     Demand demand_;
 
-    [[nodiscard]] double extent(AxisId axis) const {
-        return axis.index < problem_.extents.size() ? static_cast<double>(std::max(1LL, problem_.extents[axis.index]))
-                                                    : 1;
-    }
+    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
 
     void count_blocks() {
         bool first = true;

@@ -26,10 +26,7 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
     const FieldShape& target = field_shape(program, statement.target);
     const bool real = !is_complex(source.type) || !is_complex(target.type);
     const FieldShape& whole = is_complex(source.type) ? target : source;  // a real side is never halved
-    const auto length = [&](const FieldShape& shape, std::size_t k) {
-        const std::uint32_t axis = shape.axes[k].index;
-        return axis < problem.extents.size() ? std::max(1LL, problem.extents[axis]) : 1;
-    };
+    const auto length = [&](const FieldShape& shape, std::size_t k) { return extent_of(problem, shape.axes[k]); };
     double cells = 1, transformed = 1;
     for (std::size_t k = 0; k < whole.axes.size(); ++k) {
         const auto extent = static_cast<double>(length(whole, k));
