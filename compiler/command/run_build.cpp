@@ -17,11 +17,11 @@ Outcome<std::string> build_run(const Compilation& compilation, const CompileRequ
     wanted.compute_capability = machine.compute_capability;
     wanted.library = build.library.string();
     wanted.sources.push_back((build.folder / (p + (cuda ? ".cu" : ".cpp"))).string());
-    wanted.link_names = emit::libraries_of(compilation.program, host_plan(compilation, 0), machine.target);
+    const HostPlan plan = host_plan(compilation, 0);
+    wanted.link_names = emit::libraries_of(compilation.program, plan, machine.target);
     if (build.with_reference) {
         wanted.sources.push_back((build.folder / (p + "_reference.cpp")).string());
-        for (std::string& name :
-             emit::libraries_of(compilation.program_as_written(), host_plan(compilation, 0), emit::Target::cpu))
+        for (std::string& name : emit::libraries_of(compilation.program_as_written(), plan, emit::Target::cpu))
             wanted.link_names.push_back(std::move(name));
     }
     auto built = runtime::build_shared_library(wanted);

@@ -4,8 +4,9 @@
 //   grid (ceil(cells / 256))     at = bx * 256 + tx, word = result[at], then the cell
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
-#include "frontend/rewrite_expression.hpp"
+#include "frontend/expression_parts.hpp"
 #include "kernel/field_walk.hpp"
 
 namespace kasc::kernel {
@@ -24,10 +25,9 @@ std::set<std::size_t> known_coordinates(const FieldContext& context) {
                 if (const auto* moving = std::get_if<Moving>(&index)) axes.insert(moving->axis);
             }
         }
-        static_cast<void>(with_leaves(call.statement->value, [&](const ExpressionRef& leaf) {
-            if (const auto* use = std::get_if<CoordinateUse>(&leaf->node)) axes.insert(context.kernel_axis(use->axis));
-            return leaf;
-        }));
+        for_each_part(*call.statement->value, [&](const Expression& part) {
+            if (const auto* use = std::get_if<CoordinateUse>(&part.node)) axes.insert(context.kernel_axis(use->axis));
+        });
     }
     return axes;
 }

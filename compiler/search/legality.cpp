@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "graph/expand.hpp"
 #include "graph/field_target.hpp"
@@ -55,8 +56,8 @@ std::string axis_names(const Program& program, const std::vector<AxisId>& axes) 
 
 /// No where one of the calls needs a kernel of its own: it stores into an array that its other threads read, or what
 /// it stores is made of many threads' cells.
-Verdict no_update_apart(const Graph& graph, NodeId first, NodeId second, const Program& program) {
-    for (const NodeId node : {first, second}) {
+Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls, const Program& program) {
+    for (const NodeId node : calls) {
         const FieldStatement& statement = update_at(graph, node)->statement;
         const std::string& name = program.variables[statement.target].name;
         if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
@@ -124,7 +125,7 @@ public:
 
     [[nodiscard]] Verdict run() const {
         const bool overwritten = consumer_update_.former == value_ && updates_in_place(consumer_update_.statement);
-        if (Verdict apart = no_update_apart(graph_, producer_, consumer_, program_); !apart) return apart;
+        if (Verdict apart = no_update_apart(graph_, {producer_, consumer_}, program_); !apart) return apart;
         if (assigns_slice(producer_update_.statement)) {
             return Verdict::no(
                 fmt::format("{} is assigned at one position only, elsewhere it is its former value", name()));
@@ -248,7 +249,7 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
     const std::string& name = program.variables[statement.target].name;
     const std::vector<AxisId>& axes = axes_of(program, transformed.target);
     const auto& reads = graph.nodes[call].reads;
-    if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
+    if (Verdict apart = no_update_apart(graph, {call}, program); !apart) return apart;
     if (std::find(reads.begin(), reads.end(), graph.nodes[transform].reads.front()) != reads.end())
         return Verdict::no("a transform may destroy what it reads");
     if (transformed.axes.size() != axes.size())
@@ -257,7 +258,7 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
         return Verdict::no(fmt::format("mixed iteration axes: the transform stores cells of {}, {} is computed over {}",
                                        axis_names(program, axes), name,
                                        axis_names(program, axes_of(program, statement.target))));
-    if (is_listed(statement) || statement.where || assigns_slice(statement) || update->former)
+    if (assigns_slice(statement) || update->former)
         return Verdict::no(fmt::format("{} is assigned at some cells alone", name));
     for (const Access& access : update->accesses) {
         const bool point = std::holds_alternative<PointAccess>(access) || std::holds_alternative<SliceAccess>(access);
@@ -305,7 +306,7 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     const FieldUpdate* b = update_at(graph, second);
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
-    if (Verdict apart = no_update_apart(graph, first, second, program); !apart) return apart;
+    if (Verdict apart = no_update_apart(graph, {first, second}, program); !apart) return apart;
     if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target) {
         return Verdict::no(
             fmt::format("two versions of the series '{}' in one kernel", program.variables[a->statement.target].name));
