@@ -123,9 +123,13 @@ bool Outputs::streams() const {
 }
 
 Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
-    if (request_.at_once && !places.empty() && !fs::exists(request_.path)) {
-        return {fault("K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", request_.path),
-                      "bring it back, or remove the checkpoint to start anew")};
+    const std::string working = request_.at_once ? request_.path : ReplacementFile::lasting_path(request_.path);
+    if (!places.empty() && !fs::exists(working)) {
+        const bool ended = !request_.at_once && fs::exists(request_.path);
+        return {
+            fault("K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", working),
+                  ended ? fmt::format("a run that comes to its end makes '{}' of it, and that is there", request_.path)
+                        : "bring it back, or start anew without the checkpoint")};
     }
     if (request_.at_once && places.empty()) return open_in_place();
     auto target = request_.at_once                ? ReplacementFile::in_place(request_.path)

@@ -83,14 +83,18 @@ Outcome<ReplacementFile> ReplacementFile::create(const std::string& path) {
 }
 
 Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path) {
-    return create_lasting(path, ".part");
+    return open_lasting(path, lasting_path(path));
 }
 
-Outcome<ReplacementFile> ReplacementFile::in_place(const std::string& path) { return create_lasting(path, ""); }
+std::string ReplacementFile::lasting_path(const std::string& path) { return followed(path) + ".part"; }
 
-Outcome<ReplacementFile> ReplacementFile::create_lasting(const std::string& path, const std::string& suffix) {
+Outcome<ReplacementFile> ReplacementFile::in_place(const std::string& path) {
+    return open_lasting(path, followed(path));
+}
+
+Outcome<ReplacementFile> ReplacementFile::open_lasting(const std::string& path, const std::string& temporary) {
     if (Diagnostics bad = refused(path); !bad.empty()) return failure<ReplacementFile>(std::move(bad));
-    const std::string target = followed(path), temporary = target + suffix;
+    const std::string target = followed(path);
     const int descriptor = open(temporary.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) return failure<ReplacementFile>(no_file(path, target));
     close(descriptor);

@@ -15,9 +15,11 @@ class ReplacementFile {
 public:
     /// Makes the temporary file, empty. K0720.
     [[nodiscard]] static Outcome<ReplacementFile> create(const std::string& path);
-    /// The temporary file is <path>.part, there already or not, and stays when nothing is committed: a run that is
+    /// The temporary file is lasting_path(), there already or not, and stays when nothing is committed: a run that is
     /// stopped goes on with it. K0720.
     [[nodiscard]] static Outcome<ReplacementFile> create_lasting(const std::string& path);
+    /// <path>.part, beside the file that a link leads to.
+    [[nodiscard]] static std::string lasting_path(const std::string& path);
     /// The file itself, there already or not, which stays whatever comes. K0720.
     [[nodiscard]] static Outcome<ReplacementFile> in_place(const std::string& path);
     ReplacementFile(ReplacementFile&& other) noexcept;
@@ -33,7 +35,7 @@ public:
     void discard();
 
 private:
-    [[nodiscard]] static Outcome<ReplacementFile> create_lasting(const std::string& path, const std::string& suffix);
+    [[nodiscard]] static Outcome<ReplacementFile> open_lasting(const std::string& path, const std::string& temporary);
     ReplacementFile(std::string path, std::string target, std::string temporary, bool lasting)
         : path_(std::move(path)), target_(std::move(target)), temporary_(std::move(temporary)), lasting_(lasting) {}
     std::string path_;    // as asked for

@@ -48,8 +48,9 @@ TEST_F(Hifu, EqualsTheReference) {
 TEST_F(Hifu, StoppedAndResumedItWritesTheSameBytes) {
     const std::string checkpoint = file("ck.h5");
     std::string said;
-    const int status = test::interrupt(call("resumed.h5", "--set frames=100 --checkpoint " + checkpoint + " --every 9"),
-                                       checkpoint, SIGINT, file("log"), said);
+    const int status =
+        test::interrupt_midway(call("resumed.h5", "--set frames=100 --checkpoint " + checkpoint + " --every 9"),
+                               file("resumed.h5"), checkpoint, SIGINT, file("log"), said);
     ASSERT_TRUE(WIFEXITED(status)) << said;
     ASSERT_EQ(WEXITSTATUS(status), 1) << said;
     EXPECT_NE(said.find("error[K0814]"), std::string::npos) << said;

@@ -38,4 +38,17 @@ inline int interrupt(const std::string& command, const std::string& awaited, int
     return status;
 }
 
+/// The same, and not at its end: a run that was done before the signal came, by its file `made`, is tried again.
+inline int interrupt_midway(const std::string& command, const std::string& made, const std::string& awaited, int signal,
+                            const std::string& log, std::string& said) {
+    int status = 0;
+    for (int tries = 0; tries < 50; ++tries) {
+        std::filesystem::remove(made);
+        std::filesystem::remove(awaited);
+        status = interrupt(command, awaited, signal, log, said);
+        if (!std::filesystem::exists(made)) break;
+    }
+    return status;
+}
+
 }  // namespace kasc::test
