@@ -1,0 +1,69 @@
+#pragma once
+// A host plan as it is laid out: graph by graph, launch by launch. Internal to this folder.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plan/host_plan.hpp"
+#include "plan/riders.hpp"
+
+namespace kasc::laying_out {
+
+/// The whole plan, so far.
+struct Layout {
+    const Program& program;
+    const Library& library;
+    std::string prefix;
+    Riding riding;
+    HostPlan plan{};
+    std::vector<LoweredFrom> lowered_from{};  ///< by kernel
+    kernel::Names names{};
+    std::vector<HostStep> prelude{};  ///< what arrays hold before anything is launched
+    std::map<VariableId, SlotId> input_slots{};
+    std::set<SlotId> reserved{};        ///< slots that hold a rim or a series: never reused for other values
+    std::vector<SlotId> slice_slots{};  ///< that keep, from one iteration to the next, what slices were assigned before
+};
+
+/// One graph of it: the program's, or a loop's body.
+struct Level {
+    const PlannedGraph& planned;
+    bool outermost = false;
+    std::map<ValueId, SlotId> slots{};
+    std::set<ValueId> mine{};    ///< values in slots of their own, which may be freed
+    std::vector<SlotId> free{};  ///< slots whose values are dead, of the graphs around this one too
+    std::vector<HostStep> steps{};
+};
+
+// ---- arrays ---------------------------------------------------------------------------------------------------------
+
+SlotId new_slot(Layout& layout, VariableId variable, decltype(Slot::storage) storage, const std::string& suffix = "");
+/// A slot that starts as a copy of the variable's input (rim of keep, earlier content of a series), or as zeros.
+SlotId prepared_slot(Layout& layout, VariableId variable);
+/// Where a value goes whose kernel stores all of it: a slot of `free`, or a new one.
+SlotId whole_slot(Layout& layout, VariableId variable, std::vector<SlotId>& free);
+/// The caller's array, which is not ours to write.
+[[nodiscard]] bool is_input(const Layout& layout, SlotId slot);
+/// Words of the same number and type.
+[[nodiscard]] bool same_shape(const Layout& layout, VariableId a, VariableId b);
+/// Slots for what launch `at`, of a kernel on fields, stores, and the former values in them. `in_place`: those that lie
+/// over one.
+std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size_t at, const FieldSchedule& field,
+                                         std::set<ValueId>& in_place);
+
+// ---- steps ----------------------------------------------------------------------------------------------------------
+
+/// True when nothing after launch `at` reads the value and it need not outlive the graph.
+[[nodiscard]] bool dead_after(const PlannedGraph& planned, ValueId value, std::size_t at);
+/// All launches and loops of the graph.
+void place(Layout& layout, Level& level);
+/// The values that are stored in the slot of their former value.
+std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at);
+std::set<ValueId> place_transform(Layout& layout, Level& level, const TransformSchedule& schedule, std::size_t at);
+void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at);
+/// Those that are launched as part of others alone.
+void remove_unused_kernels(HostPlan& plan);
+
+}  // namespace kasc::laying_out

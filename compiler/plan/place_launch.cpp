@@ -1,0 +1,125 @@
+// Launches of kernels, and transforms by a library, with what they compute as they store.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/field_target.hpp"
+#include "kernel/lower.hpp"
+#include "plan/layout.hpp"
+
+namespace kasc::laying_out {
+
+namespace {
+
+/// A library function that loads or saves four or more words a thread may do so 16 bytes at a time.
+bool moves_vectors(const StreamSchedule& schedule) {
+    const auto wide = [](const AddressSet& set) { return set.offsets.size() >= 4; };
+    return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
+        const bool transfers = step.kind == StepKind::load || step.kind == StepKind::save;
+        if (!transfers || step.transfer != TileTransfer::author) return false;
+        return (step.write_set && wide(*step.write_set)) ||
+               std::any_of(step.read_sets.begin(), step.read_sets.end(), wide);
+    });
+}
+
+LaunchStep next_launch(const Layout& layout, const Fusion& fusion, const std::map<ValueId, SlotId>& slots) {
+    LaunchStep launch;
+    launch.kernel = layout.plan.kernels.size();
+    for (const ValueId v : fusion.inputs) launch.arrays[v] = slots.at(v);
+    for (const ValueId v : fusion.outputs) launch.arrays[v] = slots.at(v);
+    return launch;
+}
+
+std::string next_name(const Layout& layout) { return fmt::format("{}_k{}", layout.prefix, layout.plan.kernels.size()); }
+
+/// Where a call reads, at other cells, the array that it updates in place, it reads a copy.
+void read_apart(Layout& layout, Level& level, const Node& call, LaunchStep& launch) {
+    const auto* update = std::get_if<FieldUpdate>(&call.what);
+    if (update == nullptr || !update->former || !reads_what_it_assigns(layout.program, update->statement)) return;
+    const auto former = launch.arrays.find(*update->former), result = launch.arrays.find(call.writes.front());
+    if (former == launch.arrays.end() || result == launch.arrays.end() || former->second != result->second) return;
+    const SlotId copy = whole_slot(layout, layout.plan.slots[result->second].variable, level.free);
+    level.steps.push_back({CopyStep{former->second, copy}});
+    former->second = copy;
+    level.free.push_back(copy);
+}
+
+/// What a transform computes as it stores.
+LaunchStep launch_of(Layout& layout, Level& level, std::size_t at, const FieldSchedule& stored,
+                     std::set<ValueId>& in_place) {
+    const auto over = place_outputs(layout, level, at, stored, in_place);
+    LaunchStep launch = next_launch(layout, stored.fusion, level.slots);
+    layout.plan.kernels.push_back(lower_field(stored, layout.program, *level.planned.graph, next_name(layout), over));
+    layout.lowered_from.emplace_back();  // nothing rides on it
+    return launch;
+}
+
+}  // namespace
+
+std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
+    const PlannedGraph& planned = level.planned;
+    const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(planned.launches[at].what)];
+    const Fusion& fusion = fusion_of(candidate.schedule);
+    const auto* field = std::get_if<FieldSchedule>(&candidate.schedule);
+    std::map<ValueId, ValueId> over;
+    std::set<ValueId> in_place;
+    if (field != nullptr) {
+        over = place_outputs(layout, level, at, *field, in_place);
+    } else {
+        for (const ValueId v : fusion.outputs)
+            level.slots[v] = whole_slot(layout, planned.graph->values[v].variable, level.free);
+    }
+    HostPlan& plan = layout.plan;
+    LaunchStep launch = next_launch(layout, fusion, level.slots);
+    for (const NodeId call : fusion.calls) read_apart(layout, level, planned.graph->nodes[call], launch);
+    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
+        plan.kernels.push_back(
+            lower_stream(*stream, layout.program, *planned.costed->expanded, layout.library, next_name(layout)));
+        layout.lowered_from.emplace_back();
+        plan.minimum_elements = std::max(plan.minimum_elements, stream->elements);
+        if (moves_vectors(*stream)) plan.element_multiple = 4;
+    } else {
+        plan.kernels.push_back(lower_field(*field, layout.program, *planned.graph, next_name(layout), over));
+        layout.lowered_from.push_back({field, planned.graph.get(), over, candidate.prediction.time_ns});
+    }
+    level.steps.push_back({std::move(launch)});
+    return in_place;
+}
+
+/// A complex source of a real target is lost: where its value is needed again, a copy is transformed.
+std::set<ValueId> place_transform(Layout& layout, Level& level, const TransformSchedule& schedule, std::size_t at) {
+    const Node& node = level.planned.graph->nodes[schedule.transform];
+    const TransformStatement& statement = std::get<Transform>(node.what).statement;
+    const ValueId source = node.reads.front(), target = node.writes.front();
+    const bool destroys = is_complex(field_shape(layout.program, statement.source).type) &&
+                          !is_complex(field_shape(layout.program, statement.target).type);
+    auto& slots = level.slots;
+    SlotId from = slots.at(source);
+    const bool needed =
+        !level.mine.contains(source) || !dead_after(level.planned, source, at) || layout.reserved.contains(from);
+    std::optional<SlotId> copied;
+    if (destroys && needed) {
+        copied = whole_slot(layout, statement.source, level.free);
+        level.steps.push_back({CopyStep{from, *copied}});
+        from = *copied;
+    }
+    slots[target] = whole_slot(layout, statement.target, level.free);
+    TransformStep step{statement, from, slots[target]};
+    std::set<ValueId> in_place;
+    if (schedule.stored) {
+        // The result is gone with the step: what is computed of it may lie over it, as the library stores there.
+        level.mine.insert(target);
+        step.stores = launch_of(layout, level, at, *schedule.stored, in_place);
+        level.mine.erase(target);
+        const auto& outputs = schedule.fusion.outputs;
+        if (std::none_of(outputs.begin(), outputs.end(), [&](ValueId v) { return slots.at(v) == step.to; }))
+            level.free.push_back(step.to);
+        std::erase_if(in_place, [&](ValueId v) { return slots.at(v) == step.to; });
+        slots.erase(target);
+    }
+    level.steps.push_back({std::move(step)});
+    if (copied) level.free.push_back(*copied);
+    return in_place;
+}
+
+}  // namespace kasc::laying_out

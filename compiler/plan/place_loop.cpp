@@ -1,0 +1,135 @@
+// Loops that the host runs: what enters an iteration and leaves it has one array, or two that change places.
+#include <algorithm>
+
+#include "model/prediction.hpp"
+#include "plan/layout.hpp"
+#include "plan/swaps.hpp"
+
+namespace kasc::laying_out {
+
+namespace {
+
+/// What leaves an iteration goes where it enters the next one. One variable's result may lie in the array that another
+/// one entered in: each swap follows the arrays through those before it.
+std::vector<std::pair<SlotId, SlotId>> swaps(const LoopNode& loop, const std::vector<std::optional<SlotId>>& current,
+                                             const std::map<ValueId, SlotId>& slots) {
+    std::vector<std::pair<SlotId, SlotId>> all;
+    for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+        if (!current[i]) continue;
+        const SlotId leaving = after_swaps(slots.at(loop.carried[i].leaving), all);
+        if (*current[i] != leaving) all.emplace_back(*current[i], leaving);
+    }
+    return all;
+}
+
+/// Values that enter an iteration in slots of their own: once they are read for the last time, their arrays serve for
+/// what the iteration makes.
+std::set<ValueId> entering_values(const LoopNode& loop, const std::map<ValueId, SlotId>& slots) {
+    std::set<ValueId> mine;
+    for (const Carried& c : loop.carried) {
+        if (!c.entering) continue;
+        const SlotId slot = slots.at(*c.entering);
+        const auto others = std::count_if(slots.begin(), slots.end(), [&](const auto& s) { return s.second == slot; });
+        if (others == 1) mine.insert(*c.entering);
+    }
+    return mine;
+}
+
+void add_state(std::vector<StateArray>& all, const Layout& layout, const std::string& name, SlotId slot) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const StateArray& a) { return a.slot == slot; });
+    if (!known && !is_input(layout, slot)) all.push_back({name, slot});
+}
+
+/// What an iteration of the loop finds in memory and needs: what enters it, what it captures, what is needed after it,
+/// and slices that keep what was assigned before, those from `first_slice` on. The level is as it is after the loop.
+std::vector<StateArray> state(const Layout& layout, const Level& level, const LoopNode& loop, std::size_t at,
+                              std::size_t first_slice) {
+    std::vector<StateArray> all;
+    std::set<ValueId> results;
+    const auto add = [&](ValueId value) {
+        add_state(all, layout, value_name(*level.planned.graph, layout.program, value), level.slots.at(value));
+    };
+    for (const Carried& c : loop.carried) {
+        results.insert(c.result);
+        if (c.entering) add(c.result);
+    }
+    for (const Captured& c : loop.captured) add(c.outer);
+    for (const auto& entry : level.slots) {
+        if (!results.contains(entry.first) && !dead_after(level.planned, entry.first, at)) add(entry.first);
+    }
+    for (std::size_t i = first_slice; i < layout.slice_slots.size(); ++i) {
+        const SlotId slot = layout.slice_slots[i];
+        add_state(all, layout, layout.program.variables[layout.plan.slots[slot].variable].name, slot);
+    }
+    return all;
+}
+
+/// A graph input in a slot of ours is an outer loop's carried or captured array; a captured one must stay.
+bool is_carried_here(const PlannedGraph& planned, ValueId value) {
+    const Graph& graph = *planned.graph;
+    const VariableId variable = graph.values[value].variable;
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& n) {
+        return std::any_of(n.writes.begin(), n.writes.end(),
+                           [&](ValueId w) { return graph.values[w].variable == variable; });
+    });
+}
+
+/// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs it,
+/// else a copy.
+SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const Carried& carried, std::size_t at) {
+    const ValueId value = *carried.initial;
+    const SlotId initial = level.slots.at(value);
+    const bool entering_again = !level.planned.graph->values[value].producer;  // an outer loop's own array: must stay
+    const bool read_inside_too =
+        std::any_of(loop.captured.begin(), loop.captured.end(), [&](const Captured& c) { return c.outer == value; });
+    if (!is_input(layout, initial) && !read_inside_too && dead_after(level.planned, value, at) &&
+        (!entering_again || is_carried_here(level.planned, value))) {
+        return initial;
+    }
+    const SlotId slot = new_slot(layout, carried.variable, TemporaryStorage{});
+    layout.reserved.insert(slot);
+    level.steps.push_back({CopyStep{initial, slot}});
+    return slot;
+}
+
+}  // namespace
+
+void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
+    const auto& loop = std::get<LoopNode>(level.planned.graph->nodes[node].what);
+    auto& slots = level.slots;
+    // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results that
+    // no value enters.
+    Level body{*level.planned.loops.at(node), false, {}, {}, level.free, {}};
+    for (const Captured& c : loop.captured) body.slots[c.inner] = slots.at(c.outer);
+    std::vector<std::optional<SlotId>> current;
+    for (const Carried& c : loop.carried) {
+        current.push_back(c.initial ? std::optional(entering_slot(layout, level, loop, c, at)) : std::nullopt);
+        if (c.entering) body.slots[*c.entering] = *current.back();
+    }
+    body.mine = entering_values(loop, body.slots);
+    const std::size_t first_slice = layout.slice_slots.size(), first_ride = layout.plan.rides.size();
+    place(layout, body);
+    for (const SlotId slot : body.free) {
+        if (std::find(level.free.begin(), level.free.end(), slot) == level.free.end()) level.free.push_back(slot);
+    }
+    LoopStep step{loop.loop, loop.from, loop.to, std::move(body.steps), swaps(loop, current, body.slots), {}, {}, {}};
+    for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+        const Carried& c = loop.carried[i];
+        const SlotId leaving = body.slots.at(c.leaving);
+        slots[c.result] = current[i] ? *current[i] : after_swaps(leaving, step.swaps);
+        std::erase(level.free, leaving);
+        std::erase(level.free, slots[c.result]);
+        // A slot that the loop goes on with passes from the initial value to the result: the initial value's end is
+        // not the slot's.
+        const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
+        if (goes_on && level.mine.erase(*c.initial) > 0) level.mine.insert(c.result);
+    }
+    const double iterations = estimated_iterations(loop.from, loop.to, layout.program);
+    auto& rides = layout.plan.rides;
+    for (std::size_t k = first_ride; k < rides.size(); ++k) rides[k].saved_ns *= iterations;
+    if (layout.riding == Riding::where_possible) let_ride(step, layout.plan, layout.lowered_from, layout.program);
+    if (level.outermost) step.state = state(layout, level, loop, at, first_slice);
+    level.steps.push_back({std::move(step)});
+}
+
+}  // namespace kasc::laying_out
