@@ -1,0 +1,57 @@
+// A run that goes on elsewhere: from a checkpoint, with windows on its series.
+#include "emit/run_printer.hpp"
+
+namespace kasc::emit {
+
+void RunPrinter::seek() {
+    out_.line("// To the start of an iteration; its state is the caller's to write.");
+    out_.open("int {}_run::seek(long long iteration)", c_.prefix);
+    if (!loops_.empty()) out_.line("long long first = 0;");
+    for (std::size_t k = 0; k < loops_.size(); ++k) {
+        const auto& [step, from, to, count] = loops_[k];
+        out_.line("const long long {} = std::max(0LL, (long long){} - {});", count, to, from);
+        out_.open("if (iteration >= first && iteration < first + {})", count);
+        out_.line("{} = {} + (int)(iteration - first), part = {}, done = iteration;", index(*step), from, 2 * k + 1);
+        out_.line("return 0;");
+        out_.close();
+        if (k + 1 < loops_.size()) out_.line("first += {};", count);
+    }
+    out_.line("return kasc_fail(1, \"the run has no iteration %lld of %lld\", iteration, total);");
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::state() {
+    out_.line("// What an iteration needs of those before it.");
+    out_.open("std::vector<kasc_live_array> {}_run::state() const", c_.prefix);
+    for (std::size_t k = 0; k < loops_.size(); ++k) {
+        if (loops_[k].step->state.empty()) continue;
+        out_.open("if (part == {})", 2 * k + 1);
+        out_.line("std::vector<kasc_live_array> arrays;");
+        for (const StateArray& a : loops_[k].step->state) {
+            const VariableId variable = c_.plan.slots[a.slot].variable;
+            const auto* field = std::get_if<FieldShape>(&c_.program.variables[variable].shape);
+            const CellType type = field == nullptr ? CellType::float32 : field->type;
+            out_.line("{}arrays.push_back({{\"{}\", {}, {}, {}, sizeof({})}});", where_whole(series_at(a.slot)), a.name,
+                      static_cast<int>(type), c_.slot(a.slot), c_.words(variable), word(variable));
+        }
+        out_.line("return arrays;");
+        out_.close();
+    }
+    out_.line("return {{}};");
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::window() {
+    out_.line("// Null: there is no such series, or all of it lies in memory.");
+    out_.open("kasc_rows *{}_run::window(int series)", c_.prefix);
+    for (std::size_t k = 0; k < series_.size(); ++k) {
+        out_.line("if (series == {} && args.{} != 0) return &{};", k, series_[k].names->rows, series_[k].names->window);
+    }
+    out_.line("return nullptr;");
+    out_.close();
+    out_.blank();
+}
+
+}  // namespace kasc::emit

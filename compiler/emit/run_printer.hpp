@@ -1,0 +1,88 @@
+#pragma once
+// struct <prefix>_run: the host plan in parts. An outermost loop is a part, what stands before it another; a run
+// stands in one of them, and in a loop at an iteration:
+//
+//   part 0   launches before the loop over n
+//   part 1   the loop over n
+//   part 2   launches behind it
+//
+// Internal to this folder.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emit/host_context.hpp"
+#include "emit/transform_text.hpp"
+
+namespace kasc::emit {
+
+class RunPrinter {
+public:
+    RunPrinter(Writer& out, const HostContext& context);
+    void print();
+
+private:
+    struct Outermost {
+        const LoopStep* step;
+        std::string from, to, count;  ///< names
+    };
+    struct SeriesSlot {
+        const SeriesNames* names;
+        SlotId slot;
+    };
+    Writer& out_;
+    const HostContext& c_;
+    kernel::Names scope_;
+    TransformCalls transforms_;
+    std::vector<HostStep> before_, computing_, after_;
+    std::vector<Outermost> loops_;
+    std::vector<SeriesSlot> series_;
+    std::vector<LoopId> around_;        ///< loops around the step that is being printed
+    std::optional<LoopId> just_ended_;  ///< the one whose last iteration it belongs to
+    std::string begun_;                 ///< the first iteration of the innermost loop in this piece, where a step asks
+    std::vector<std::pair<const CapturedSteps*, std::string>> graphs_;  ///< names of members
+    const std::string own_stream_ = scope_.fresh("own_stream");
+
+    [[nodiscard]] const char* word(VariableId variable) const { return word_text(c_.program, variable); }
+    [[nodiscard]] const std::string& index(const LoopStep& loop) const {
+        return c_.names.local.loops.at(loop.loop.index);
+    }
+    [[nodiscard]] const SeriesSlot* series_at(SlotId slot) const;
+    /// "if (all of it lies in memory) " of a series, else nothing.
+    [[nodiscard]] std::string where_whole(const SeriesSlot* series) const;
+
+    // run_text.cpp: what it holds, from beginning to end
+    void name_graphs(const std::vector<HostStep>& steps);
+    [[nodiscard]] SlotId slot_of(const Series& series) const;
+    void declare();
+    void prepare();
+    void check_extents();
+    void take_slot(SlotId id);
+    void deliver();
+
+    // run_steps.cpp
+    void advance();
+    void next_part(std::size_t part);
+    void outermost(const LoopStep& loop, const std::string& to);
+    /// Of the last iteration before the loop's variable as it is now.
+    void after(const LoopStep& loop);
+    void body(const LoopStep& loop);
+    void step(const HostStep& s);
+    void print(const LaunchStep& s);
+    /// `arguments`: the first. `given`: a value that comes with them.
+    void launch(const LaunchStep& s, std::string arguments, std::optional<ValueId> given);
+    void print(const TransformStep& s);
+    void print(const LoopStep& s);
+    void print(const CopyStep& s);
+    void print(const ZeroStep& s);
+    void print(const DeliverStep& s);
+
+    // run_pieces.cpp: going on elsewhere
+    void seek();
+    void state();
+    void window();
+};
+
+}  // namespace kasc::emit

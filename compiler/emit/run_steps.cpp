@@ -1,0 +1,164 @@
+// The run's steps: loops, launches, transforms, copies.
+#include <cstdlib>
+
+#include "emit/run_printer.hpp"
+
+namespace kasc::emit {
+
+void RunPrinter::advance() {
+    out_.line("// As far as `until` iterations; what stands between the loops runs on the way.");
+    out_.open("int {}_run::advance([[maybe_unused]] long long until)", c_.prefix);
+    out_.line("const kasc_range range(\"{}\");", c_.prefix);
+    write_parameters(out_, c_);
+    out_.open("switch (part)");
+    std::size_t part = 0;
+    out_.open("case 0:");
+    for (const SeriesSlot& s : series_) {
+        const Series& series = s.names->series;
+        std::vector<int> rows;
+        if (series.before > 0) rows.push_back(series.first);
+        if (series.before > 1) rows.push_back(series.first + series.before - 1);  // windows have no gaps
+        for (const int row : rows) out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, row);
+    }
+    for (const HostStep& s : computing_) {
+        const auto* loop = std::get_if<LoopStep>(&s.what);
+        if (loop == nullptr) {
+            step(s);
+            continue;
+        }
+        next_part(++part);
+        outermost(*loop, loops_.at(part / 2).to);
+        next_part(++part);
+    }
+    out_.line("part = {};", part + 1);
+    out_.close();
+    out_.close();
+    out_.line("return memory.status();");
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::next_part(std::size_t part) {
+    out_.line("part = {};", part);
+    out_.close();
+    out_.line("[[fallthrough]];");
+    out_.open("case {}:", part);
+}
+
+void RunPrinter::outermost(const LoopStep& loop, const std::string& to) {
+    const std::string& i = index(loop);
+    const bool leaves = !loop.after.empty();
+    if (leaves) out_.line("const int {} = {};", begun_ = scope_.fresh(i + "_begun"), i);
+    out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
+    out_.line("if (done == until) {};", leaves ? "break" : "return memory.status()");
+    for (const SeriesSlot& s : series_) {
+        const Series& series = s.names->series;
+        if (series.loop != loop.loop) continue;
+        std::vector<int> rows{series.low};
+        if (series.high != series.low) rows.push_back(series.high);  // windows have no gaps
+        for (const int row : rows) {
+            const std::string at = row == 0 ? i : fmt::format("{} {} {}", i, row < 0 ? "-" : "+", std::abs(row));
+            out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, at);
+        }
+    }
+    body(loop);
+    after(loop);
+    if (leaves) out_.line("if ({} < {}) return memory.status();", i, to);
+}
+
+void RunPrinter::after(const LoopStep& loop) {
+    if (loop.after.empty()) return;
+    out_.open("if ({} > {})", index(loop), begun_);
+    around_.push_back(loop.loop);
+    just_ended_ = loop.loop;
+    for (const HostStep& s : loop.after) step(s);
+    just_ended_ = std::nullopt;
+    around_.pop_back();
+    out_.close();
+}
+
+void RunPrinter::body(const LoopStep& loop) {
+    around_.push_back(loop.loop);
+    std::size_t next = 0;
+    for (const CapturedSteps& g : loop.graphs) {
+        const auto graph =
+            std::find_if(graphs_.begin(), graphs_.end(), [&](const auto& named) { return named.first == &g; });
+        if (graph == graphs_.end()) break;  // another target's
+        for (; next < g.first; ++next) step(loop.body[next]);
+        std::string arrays;
+        for (const SlotId slot : g.arrays) arrays += (arrays.empty() ? "" : ", ") + c_.slot(slot);
+        out_.open("if (const int status = {}.run(memory, {{{}}}, [&]() -> int", graph->second, arrays);
+        for (; next < g.end; ++next) step(loop.body[next]);
+        out_.line("return memory.status();");
+        out_.close("); status != 0) return status;");
+    }
+    for (; next < loop.body.size(); ++next) step(loop.body[next]);
+    for (const auto& [a, b] : loop.swaps) out_.line("std::swap({}, {});", c_.slot(a), c_.slot(b));
+    around_.pop_back();
+    out_.close();
+}
+
+void RunPrinter::step(const HostStep& s) {
+    std::visit([&](const auto& what) { print(what); }, s.what);
+}
+
+void RunPrinter::print(const LaunchStep& s) { launch(s, "args, memory", std::nullopt); }
+void RunPrinter::launch(const LaunchStep& s, std::string arguments, std::optional<ValueId> given) {
+    const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
+    for (const LoopId loop : around_)
+        arguments += ", " + c_.names.local.loops.at(loop.index) + (just_ended_ == loop ? " - 1" : "");
+    if (carries_former_iteration(first))
+        arguments += fmt::format(", {} > {}", c_.names.local.loops.at(around_.back().index), begun_);
+    for (const auto& [value, array] : s.arrays) {
+        if (value != given && !array_name(first, value).empty()) arguments += ", " + c_.slot(array);
+    }
+    out_.line("if (const int status = launch_{}({}); status != 0) return status;", first.name, arguments);
+}
+
+void RunPrinter::print(const TransformStep& s) {
+    if (is_storing(s, c_.target)) {
+        launch(*s.stores,
+               fmt::format("args, memory, transforms, {}, {}, {}", storing_name(c_.plan, s), c_.slot(s.to),
+                           c_.slot(s.from)),
+               c_.plan.kernels[s.stores->kernel].alternatives.front().at_store->given);
+        return;
+    }
+    transforms_.run(out_, s);
+    if (s.stores) print(*s.stores);
+}
+
+void RunPrinter::print(const LoopStep& s) {
+    const std::string& i = index(s);
+    const std::string to = scope_.fresh(i + "_to");
+    const std::string from = host_text(*s.from, c_.names), end = host_text(*s.to, c_.names);
+    if (s.after.empty()) {
+        out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; ++{0})", i, from, to, end);
+        body(s);
+        return;
+    }
+    const std::string around = std::exchange(begun_, scope_.fresh(i + "_begun"));
+    out_.open_block();
+    out_.line("const int {} = {}, {} = {};", begun_, from, to, end);
+    out_.line("int {} = {};", i, begun_);
+    out_.open("for (; {0} < {1}; ++{0})", i, to);
+    body(s);
+    after(s);
+    out_.close();
+    begun_ = around;
+}
+
+void RunPrinter::print(const CopyStep& s) {
+    out_.line("memory.copy({}, {}, {});", c_.slot(s.to), c_.slot(s.from), c_.words(c_.plan.slots[s.to].variable));
+}
+
+void RunPrinter::print(const ZeroStep& s) {
+    out_.line("{}memory.zero({}, {});", where_whole(series_at(s.slot)), c_.slot(s.slot),
+              c_.words(c_.plan.slots[s.slot].variable));
+}
+
+void RunPrinter::print(const DeliverStep& s) {
+    out_.line("{}memory.deliver(args.{}, {}, {});", where_whole(series_at(s.slot)), c_.names.outputs.at(s.position),
+              c_.slot(s.slot), c_.words(c_.plan.slots[s.slot].variable));
+}
+
+}  // namespace kasc::emit
