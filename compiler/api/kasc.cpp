@@ -59,12 +59,12 @@ Result compile(const std::string& source, const std::string& name, const Options
     Diagnostics said = compilation.diagnostics;
     result.ok = compilation.value.has_value();
     for (std::size_t i = 0; result.ok && i < compilation->plans.size(); ++i) {
-        const auto files = emit_plan(*compilation, request, i, emission(options.target));
-        said.insert(said.end(), files.diagnostics.begin(), files.diagnostics.end());
-        result.ok = files.value.has_value();
+        const auto code = emit_plan(*compilation, request, i, emission(options.target));
+        said.insert(said.end(), code.diagnostics.begin(), code.diagnostics.end());
+        result.ok = code.value.has_value();
         if (!result.ok) break;
         Plan plan{compilation->plans[i].time_ns, short_report(*compilation, i), {}};
-        for (const emit::EmittedFile& file : *files) plan.files.push_back({file.name, file.text});
+        for (const emit::EmittedFile& file : code->files) plan.files.push_back({file.name, file.text});
         result.plans.push_back(std::move(plan));
     }
     if (!result.ok) result.plans.clear();

@@ -21,11 +21,11 @@ int write_plans(const CompileOptions& options, const CompileRequest& request, co
                 const std::string& note) {
     std::vector<emit::EmittedFile> all;
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
-        const auto files = emit_plan(c, request, i, target_of(options.target));
-        said.insert(said.end(), files.diagnostics.begin(), files.diagnostics.end());
-        if (!files) return report(said, options.common.diagnostics);
+        const auto code = emit_plan(c, request, i, target_of(options.target));
+        said.insert(said.end(), code.diagnostics.begin(), code.diagnostics.end());
+        if (!code) return report(said, options.common.diagnostics);
         const std::string folder = options.top > 1 ? fmt::format("{}/", i + 1) : "";
-        for (const emit::EmittedFile& file : *files) all.push_back({folder + file.name, file.text});
+        for (const emit::EmittedFile& file : code->files) all.push_back({folder + file.name, file.text});
     }
     const Diagnostics faults = write_folder(options.output, all);
     said.insert(said.end(), faults.begin(), faults.end());

@@ -85,14 +85,15 @@ private:
     }
 
     Diagnostics write_source(Candidate& c) {
-        const auto files = emit_plan(request_.compilation, request_.compile, c.plan, request_.machine.target);
-        if (!files) return files.diagnostics;
-        Diagnostics faults = write_folder(folder_of(c), *files);
+        const auto code = emit_plan(request_.compilation, request_.compile, c.plan, request_.machine.target);
+        if (!code) return code.diagnostics;
+        Diagnostics faults = write_folder(folder_of(c), code->files);
         const bool cuda = request_.machine.target == emit::Target::cuda;
         const std::string source = request_.compilation.program.name + (cuda ? ".cu" : ".cpp");
         c.build.target = request_.job.target;
         c.build.compute_capability = request_.machine.compute_capability;
         c.build.sources = {(folder_of(c) / source).string()};
+        c.build.link_names = code->libraries;
         c.build.library = (folder_of(c) / "program.so").string();
         c.build.watch.limit_seconds = request_.job.limit_seconds;
         c.build.watch.stop = request_.interrupted;

@@ -215,16 +215,15 @@ private:
 
     /// Random or given inputs, and what the reference makes of them.
     std::optional<TuneData> make_data(const CompileRequest& request, const runtime::InterruptWatch& interrupt) {
-        const auto files = emit_plan(*compilation_, request, 0, emit::Target::cpu);
-        say(files.diagnostics);
-        if (!files) return std::nullopt;
+        const auto code = emit_plan(*compilation_, request, 0, emit::Target::cpu);
+        say(code.diagnostics);
+        if (!code) return std::nullopt;
         const auto source = folder_.path() / "reference";
-        say(write_folder(source, *files));
+        say(write_folder(source, code->files));
         runtime::BuildRequest build;
         build.library = (source / "reference.so").string();
         build.sources = {(source / (compilation_->program.name + "_reference.cpp")).string()};
-        build.link_names =
-            emit::libraries_of(compilation_->program_as_written(), host_plan(*compilation_, 0), emit::Target::cpu);
+        build.link_names = code->reference_libraries;
         build.watch.stop = [&] { return interrupt.interrupted(); };
         std::string library;
         if (has_errors(said_) || !take(runtime::build_shared_library(build), library)) return std::nullopt;

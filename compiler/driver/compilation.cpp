@@ -389,24 +389,23 @@ HostPlan host_plan(const Compilation& c, std::size_t index) {
     return build_host_plan(c.program, c.library, c.plans.at(index), c.program.name, c.riding);
 }
 
-Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& c, const CompileRequest& request,
-                                                  std::size_t index, emit::Target target) {
-    using Files = std::vector<emit::EmittedFile>;
+Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index,
+                                     emit::Target target) {
     HostPlan plan = host_plan(c, index);
     if (target == emit::Target::cuda)
         plan = capture_graphs(std::move(plan), c.program, c.plans.at(index), request.graph).plan;
     Diagnostics faults = verify_kernels(plan);
-    if (!faults.empty()) return failure<Files>(faults);
+    if (!faults.empty()) return failure<emit::EmittedCode>(faults);
     emit::EmitRequest emission{
         c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), c.rewriting_tolerance};
-    if (c.program.kind == ProgramKind::stream) return emit::emit_files(emission);
+    if (c.program.kind == ProgramKind::stream) return emit::emit_code(emission);
     const auto reference = unfused_plan(c, request);
-    if (!reference) return failure<Files>(reference.diagnostics);
+    if (!reference) return failure<emit::EmittedCode>(reference.diagnostics);
     faults = verify_kernels(*reference);
-    if (!faults.empty()) return failure<Files>(faults);
+    if (!faults.empty()) return failure<emit::EmittedCode>(faults);
     emission.reference = &*reference;
     emission.written = &c.program_as_written();
-    return emit::emit_files(emission);
+    return emit::emit_code(emission);
 }
 
 }  // namespace kasc

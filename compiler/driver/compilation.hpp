@@ -80,10 +80,9 @@ struct Compilation : CheckedProgram {
 
 /// The host's work of plan `index`.
 [[nodiscard]] HostPlan host_plan(const Compilation& compilation, std::size_t index);
-/// Files of plan `index`.
-[[nodiscard]] Outcome<std::vector<emit::EmittedFile>> emit_plan(const Compilation& compilation,
-                                                                const CompileRequest& request, std::size_t index,
-                                                                emit::Target target);
+/// Code of plan `index`.
+[[nodiscard]] Outcome<emit::EmittedCode> emit_plan(const Compilation& compilation, const CompileRequest& request,
+                                                   std::size_t index, emit::Target target);
 
 /// Sets extents and fallbacks by name. K0901 for a name that is neither.
 [[nodiscard]] Diagnostics apply_settings(Program& program, Problem& problem,

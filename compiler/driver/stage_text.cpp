@@ -46,9 +46,9 @@ Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, 
     if (stage == "space") return success(space_text(c));
     if (stage == "plan") return success(plan_stage(c));
     if (stage == "kernel") return success(kernel_text(c));
-    const auto files = emit_plan(c, request, 0, target);
-    if (!files) return failure<std::string>(files.diagnostics);
-    return success((*files)[1].text);
+    const auto code = emit_plan(c, request, 0, target);
+    if (!code) return failure<std::string>(code.diagnostics);
+    return success(code->files[1].text);
 }
 
 }  // namespace kasc

@@ -33,6 +33,25 @@ void add_field_reference(const EmitRequest& request, const InterfaceNames& names
                                                      names, prefix, kernels, Target::cpu)});
 }
 
+std::vector<std::string> libraries_of(const Program& program, const HostPlan& plan, Target target) {
+    std::vector<std::string> names;
+    const std::vector<Precision> precisions = transform_precisions(program);
+    if (target == Target::cuda) {
+        if (!precisions.empty()) names.emplace_back("cufft");
+        if (!stored_kernels(plan).empty()) names.emplace_back("nvrtc");
+        return names;
+    }
+    for (const Precision p : precisions) {
+        names.emplace_back(p == Precision::dual ? "fftw3" : "fftw3f");
+    }
+    return names;
+}
+
+std::vector<std::string> reference_libraries(const EmitRequest& request) {
+    if (request.reference == nullptr) return {};
+    return libraries_of(request.program_as_written(), *request.reference, Target::cpu);
+}
+
 Outcome<EmittedFile> data_file(const std::string& folder, const std::string& name) {
     std::ifstream in(std::filesystem::path(folder) / name, std::ios::binary);
     std::stringstream text;
@@ -52,13 +71,14 @@ Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
     return data_file(folder, support_header(target));
 }
 
-Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
+Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     const std::string& p = request.program.name;
     const InterfaceNames names = interface_names(request.program);
     const bool cuda = request.target == Target::cuda;
     const std::string kernels = p + (cuda ? "_kernels.cuh" : "_kernels.hpp");
 
-    std::vector<EmittedFile> files;
+    EmittedCode code{{}, libraries_of(request.program, request.plan, request.target), reference_libraries(request)};
+    std::vector<EmittedFile>& files = code.files;
     files.push_back({p + ".h", header_text(request.program, request.library, names)});
     files.push_back({kernels, kernels_text(request.plan, p, kernels, support_header(request.target), request.target)});
     files.push_back({p + (cuda ? ".cu" : ".cpp"), host_side_text(request.program, request.library, request.plan, names,
@@ -69,14 +89,14 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
         files.push_back({p + "_reference.cpp", stream_reference_text(request.program, request.library, names)});
     }
     files.push_back({p + "_main.cpp", main_text(request, names)});
-    files.push_back({"CMakeLists.txt", build_file_text(request)});
+    files.push_back({"CMakeLists.txt", build_file_text(request, code)});
 
     std::vector<std::string> support_names{"kasc_pieces.hpp"};
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {
         auto file = support_file(request.support_folder, target);
-        if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
+        if (!file) return failure<EmittedCode>(file.diagnostics);
         files.push_back(*file);
     }
     if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");
@@ -87,24 +107,10 @@ Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request) {
     if ((transforms && !cuda) || referred) support_names.push_back("kasc_transforms.hpp");
     for (const std::string& name : support_names) {
         auto file = data_file(request.support_folder, name);
-        if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
+        if (!file) return failure<EmittedCode>(file.diagnostics);
         files.push_back(*file);
     }
-    return success(std::move(files));
-}
-
-std::vector<std::string> libraries_of(const Program& program, const HostPlan& plan, Target target) {
-    std::vector<std::string> names;
-    const std::vector<Precision> precisions = transform_precisions(program);
-    if (target == Target::cuda) {
-        if (!precisions.empty()) names.emplace_back("cufft");
-        if (!stored_kernels(plan).empty()) names.emplace_back("nvrtc");
-        return names;
-    }
-    for (const Precision p : precisions) {
-        names.emplace_back(p == Precision::dual ? "fftw3" : "fftw3f");
-    }
-    return names;
+    return success(std::move(code));
 }
 
 }  // namespace kasc::emit

@@ -14,6 +14,13 @@ struct EmittedFile {
     std::string text;
 };
 
+/// Code, and the names of the libraries that it is linked with: "cufft".
+struct EmittedCode {
+    std::vector<EmittedFile> files;
+    std::vector<std::string> libraries;            ///< of <program>.{cu,cpp}
+    std::vector<std::string> reference_libraries;  ///< of <program>_reference.cpp
+};
+
 struct EmitRequest {
     const Program& program;
     const Library& library;
@@ -32,10 +39,7 @@ struct EmitRequest {
 
 /// <program>.h, <program>_kernels.{cuh,hpp}, <program>.{cu,cpp}, <program>_reference.cpp, <program>_main.cpp,
 /// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
-[[nodiscard]] Outcome<std::vector<EmittedFile>> emit_files(const EmitRequest& request);
-
-/// Names of the libraries that the emitted code of a program with transforms is linked with: "cufft".
-[[nodiscard]] std::vector<std::string> libraries_of(const Program& program, const HostPlan& plan, Target target);
+[[nodiscard]] Outcome<EmittedCode> emit_code(const EmitRequest& request);
 
 /// The header of `folder` that code for the target includes. K0602 where it cannot be read.
 [[nodiscard]] Outcome<EmittedFile> support_file(const std::string& folder, Target target);

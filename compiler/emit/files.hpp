@@ -27,6 +27,7 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
                                                 const InterfaceNames& names);
 /// <program>_main.cpp: random data, both sides, the first element that differs.
 [[nodiscard]] std::string main_text(const EmitRequest& request, const InterfaceNames& names);
-[[nodiscard]] std::string build_file_text(const EmitRequest& request);
+/// CMakeLists.txt of code whose libraries are known.
+[[nodiscard]] std::string build_file_text(const EmitRequest& request, const EmittedCode& code);
 
 }  // namespace kasc::emit

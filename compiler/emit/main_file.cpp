@@ -165,10 +165,9 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     return out.take();
 }
 
-std::string build_file_text(const EmitRequest& request) {
-    const Program& program = request.program;
+std::string build_file_text(const EmitRequest& request, const EmittedCode& code) {
     const Target target = request.target;
-    const std::string& p = program.name;
+    const std::string& p = request.program.name;
     Writer out;
     out.line("# Made by kasc.");
     out.line("cmake_minimum_required(VERSION 3.20)");
@@ -183,8 +182,7 @@ std::string build_file_text(const EmitRequest& request) {
     out.line("  set(CMAKE_BUILD_TYPE Release)");
     out.line("endif()");
     out.line("find_package(OpenMP)");
-    const std::vector<std::string> own = libraries_of(program, request.plan, target);
-    if (!own.empty() && target == Target::cuda) out.line("find_package(CUDAToolkit REQUIRED)");
+    if (!code.libraries.empty() && target == Target::cuda) out.line("find_package(CUDAToolkit REQUIRED)");
     out.line("# Contraction is written out as fmaf: compilers must add none, so that both sides give the same bits.");
     out.line("add_library({0} {0}.{1})", p, target == Target::cuda ? "cu" : "cpp");
     out.line("add_library({0}_reference {0}_reference.cpp)", p);
@@ -201,9 +199,8 @@ std::string build_file_text(const EmitRequest& request) {
     out.line("endif()");
     // Transforms: cuFFT, FFTW.
     std::string libraries;
-    for (const std::string& name : own) libraries += (target == Target::cuda ? " CUDA::" : " ") + name;
-    const std::string of_reference =
-        fmt::format("{}", fmt::join(libraries_of(request.program_as_written(), request.plan, Target::cpu), " "));
+    for (const std::string& name : code.libraries) libraries += (target == Target::cuda ? " CUDA::" : " ") + name;
+    const std::string of_reference = fmt::format("{}", fmt::join(code.reference_libraries, " "));
     if (!libraries.empty()) out.line("target_link_libraries({} PRIVATE{})", p, libraries);
     if (!of_reference.empty()) out.line("target_link_libraries({}_reference PRIVATE {})", p, of_reference);
     out.line("add_executable({0}_main {0}_main.cpp)", p);

@@ -103,6 +103,20 @@ TEST_F(TuneTest, FaultyPlansAreResultsToo) {
     }
 }
 
+TEST_F(TuneTest, ProgramsWithTransformsAreLinkedWithTheirLibrary) {
+    use_compiler("");
+    test::write_file(path("filter.kas"),
+                     "axis kx = half(x);\nfloat u[x, y], v[x, y], w[x, y];\ncomplex U[kx, y];\ninput u;\n"
+                     "U = fft(u);\nv = ifft(U / (1 + kx));\nw = 2 * v + u;\nreturn v, w;\n");
+    const auto run =
+        kasc("tune " + path("filter.kas") + " --target cpu --set x=64 --set y=48 --jobs 1 --repeats 2 --top 2" +
+             " --format json --db " + path("db"));
+    EXPECT_EQ(run.status, 0) << run.output;
+    const auto report = report_of(run);
+    ASSERT_GE(report["plans"].size(), 1U) << run.output;
+    for (const auto& plan : report["plans"]) EXPECT_EQ(plan["invalidity"], "correct") << plan;
+}
+
 TEST_F(TuneTest, SaysWhatIsWrong) {
     use_compiler("");
     test::write_file(path("db"), "this is no database, and long enough to be told from an empty file");

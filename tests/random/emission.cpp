@@ -32,9 +32,9 @@ constexpr int elements[] = {1, 77, 1000};  // shorter than a tile; a partial til
 void emit_one(const fs::path& folder, const Program& program, const Library& library, const HostPlan& plan,
               emit::Target target) {
     const emit::EmitRequest request{program, library, plan, target, nullptr, std::string(KASC_SOURCE_DIR) + "/support"};
-    const auto files = emit::emit_files(request);
-    if (!files) throw std::runtime_error(render_text(files.diagnostics));
-    for (const emit::EmittedFile& file : *files)
+    const auto code = emit::emit_code(request);
+    if (!code) throw std::runtime_error(render_text(code.diagnostics));
+    for (const emit::EmittedFile& file : code->files)
         if (file.name != "CMakeLists.txt") test::write_file(folder / file.name, file.text);
 }
 

@@ -93,10 +93,10 @@ std::string emit_named(const fs::path& folder, const std::string& name, const st
         return a.host.kernels.size() < b.host.kernels.size();
     });
     const HostPlan& plan = (fused ? *fewest : plans.front()).host;
-    const auto files = emit::emit_files(
+    const auto code = emit::emit_code(
         {*program, library, plan, target, &plans.front().host, std::string(KASC_SOURCE_DIR) + "/support"});
-    if (!files) throw std::runtime_error(render_text(files.diagnostics));
-    for (const emit::EmittedFile& file : *files) {
+    if (!code) throw std::runtime_error(render_text(code.diagnostics));
+    for (const emit::EmittedFile& file : code->files) {
         if (file.name != "CMakeLists.txt") test::write_file(folder / file.name, file.text);
     }
     return fmt::format("namespace {0} {{\n#include \"{0}.{1}\"\n{2}}}\n", name,
