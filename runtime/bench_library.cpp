@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace kasc::runtime {
 
@@ -48,11 +49,13 @@ Outcome<BenchLibrary> BenchLibrary::open(const std::string& library, DeviceMemor
     };
     for (const int words : input_words) {
         const std::size_t count = static_cast<std::size_t>(words) * static_cast<std::size_t>(n);
-        float* p = memory.allocate(count);
-        if (p == nullptr || !memory.upload(p, some_words(count))) return no_room();
-        bench.inputs_.push_back(p);
+        void* p = memory.allocate(count * sizeof(float));
+        const std::vector<float> some = some_words(count);
+        if (p == nullptr || !memory.upload(p, std::as_bytes(std::span(some)))) return no_room();
+        bench.inputs_.push_back(static_cast<float*>(p));
     }
-    bench.output_ = memory.allocate(static_cast<std::size_t>(output_words) * static_cast<std::size_t>(n));
+    const std::size_t count = static_cast<std::size_t>(output_words) * static_cast<std::size_t>(n);
+    bench.output_ = static_cast<float*>(memory.allocate(count * sizeof(float)));
     return bench.output_ == nullptr ? no_room() : success(std::move(bench));
 }
 

@@ -19,31 +19,30 @@ constexpr std::uint64_t alignment = 256;  // what cudaMalloc promises
 class HostMemory : public DeviceMemory {
 public:
     ~HostMemory() override {
-        for (float* p : taken_) std::free(p);
+        for (void* p : taken_) std::free(p);
     }
-    float* allocate(std::uint64_t words) override {
-        const std::uint64_t bytes = (words * sizeof(float) / alignment + 1) * alignment;
-        auto* p = static_cast<float*>(std::aligned_alloc(alignment, bytes));
+    void* allocate(std::uint64_t bytes) override {
+        void* p = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
         if (p != nullptr) taken_.push_back(p);
         return p;
     }
-    bool upload(float* to, std::span<const float> from) override {
+    bool upload(void* to, std::span<const std::byte> from) override {
         std::memcpy(to, from.data(), from.size_bytes());
         return true;
     }
-    bool download(std::span<float> to, const float* from) override {
+    bool download(std::span<std::byte> to, const void* from) override {
         std::memcpy(to.data(), from, to.size_bytes());
         return true;
     }
-    double copy_gb_s(float* to, const float* from, std::uint64_t words) override {
+    double copy_gb_s(void* to, const void* from, std::uint64_t bytes) override {
         const auto began = std::chrono::steady_clock::now();
-        std::memcpy(to, from, words * sizeof(float));
+        std::memcpy(to, from, bytes);
         const std::chrono::duration<double, std::nano> ns = std::chrono::steady_clock::now() - began;
-        return 2.0 * static_cast<double>(words * sizeof(float)) / ns.count();
+        return 2.0 * static_cast<double>(bytes) / ns.count();
     }
 
 private:
-    std::vector<float*> taken_;
+    std::vector<void*> taken_;
 };
 
 using Address = unsigned long long;
@@ -94,20 +93,19 @@ public:
                driver_.retain_context(&context, device) == 0 && driver_.set_context(context) == 0 &&
                driver_.make_event(&began_, 0) == 0 && driver_.make_event(&ended_, 0) == 0;
     }
-    float* allocate(std::uint64_t words) override {
+    void* allocate(std::uint64_t bytes) override {
         Address a = 0;
-        if (driver_.allocate(&a, words * sizeof(float)) != 0) return nullptr;
+        if (driver_.allocate(&a, bytes) != 0) return nullptr;
         taken_.push_back(a);
-        return reinterpret_cast<float*>(a);
+        return reinterpret_cast<void*>(a);
     }
-    bool upload(float* to, std::span<const float> from) override {
+    bool upload(void* to, std::span<const std::byte> from) override {
         return driver_.to_device(address(to), from.data(), from.size_bytes()) == 0;
     }
-    bool download(std::span<float> to, const float* from) override {
+    bool download(std::span<std::byte> to, const void* from) override {
         return driver_.to_host(to.data(), address(from), to.size_bytes()) == 0;
     }
-    double copy_gb_s(float* to, const float* from, std::uint64_t words) override {
-        const std::size_t bytes = words * sizeof(float);
+    double copy_gb_s(void* to, const void* from, std::uint64_t bytes) override {
         float ms = 0;
         const bool done = driver_.record_event(began_, nullptr) == 0 &&
                           driver_.within(address(to), address(from), bytes, nullptr) == 0 &&
@@ -122,7 +120,7 @@ private:
     void* ended_ = nullptr;
     std::vector<Address> taken_;
 
-    static Address address(const float* p) { return reinterpret_cast<Address>(p); }
+    static Address address(const void* p) { return reinterpret_cast<Address>(p); }
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Arrays in the memory of the device that emitted code runs on: a GPU's through the driver library alone (see gpu.hpp),
 // or the host's own. Emitted code shares the GPU's primary context, so that it sees these arrays.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -17,12 +18,12 @@ public:
     DeviceMemory& operator=(const DeviceMemory&) = delete;
 
     /// Held until this object ends; aligned to 256 bytes. Null: there is no room.
-    [[nodiscard]] virtual float* allocate(std::uint64_t words) = 0;
+    [[nodiscard]] virtual void* allocate(std::uint64_t bytes) = 0;
     /// False: the device failed, now or in work that was given to it before.
-    [[nodiscard]] virtual bool upload(float* to, std::span<const float> from) = 0;
-    [[nodiscard]] virtual bool download(std::span<float> to, const float* from) = 0;
-    /// Bytes read plus written a second of one copy of `words` within the device; 0: it could not be measured.
-    [[nodiscard]] virtual double copy_gb_s(float* to, const float* from, std::uint64_t words) = 0;
+    [[nodiscard]] virtual bool upload(void* to, std::span<const std::byte> from) = 0;
+    [[nodiscard]] virtual bool download(std::span<std::byte> to, const void* from) = 0;
+    /// Bytes read plus written a second of one copy of `bytes` within the device; 0: it could not be measured.
+    [[nodiscard]] virtual double copy_gb_s(void* to, const void* from, std::uint64_t bytes) = 0;
 
 protected:
     DeviceMemory() = default;

@@ -11,9 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstring>
-#include <limits>
+#include <span>
 
 #include "runtime/compare.hpp"
 #include "runtime/device_memory.hpp"
@@ -26,12 +25,16 @@ namespace {
 
 /// Of the copy that measures the device: 1 GiB read and 1 GiB written is far beyond any cache; less where memory is
 /// short.
-constexpr std::uint64_t copied_words = std::uint64_t{1} << 28U, fewest_copied_words = std::uint64_t{1} << 20U;
+constexpr std::uint64_t copied_bytes = std::uint64_t{1} << 30U, fewest_copied_bytes = std::uint64_t{1} << 22U;
 constexpr int copies = 10;         // of which the best counts: an H100 gives 2600 to 3000 GB/s in turns
 constexpr int warm_up_rounds = 2;  // the first finds cold caches and clocks; the check before has loaded the code
 /// Rounds end when every candidate has had so many seconds in the mean and at least as many rounds as quartiles need.
 constexpr double enough_seconds = 2;
 constexpr int fewest_rounds = 4;
+
+std::span<const std::byte> bytes_of(const Words& words) {
+    return {static_cast<const std::byte*>(words.data()), words.size_bytes()};
+}
 
 struct Loaded {
     int number = 0;
@@ -76,13 +79,13 @@ private:
     void measure_copy() {
         const auto scratch = open_device_memory(job_.target);
         // The host's own copy is slow and its memory may be in use: a small one serves for a CPU.
-        std::uint64_t words = job_.target == BuildTarget::cuda ? copied_words : copied_words / 16;
-        for (; scratch && words >= fewest_copied_words; words /= 4) {
-            float* a = scratch->allocate(words);
-            float* b = a == nullptr ? nullptr : scratch->allocate(words);
+        std::uint64_t bytes = job_.target == BuildTarget::cuda ? copied_bytes : copied_bytes / 16;
+        for (; scratch && bytes >= fewest_copied_bytes; bytes /= 4) {
+            void* a = scratch->allocate(bytes);
+            void* b = a == nullptr ? nullptr : scratch->allocate(bytes);
             if (b == nullptr) continue;
             double best = 0;
-            for (int i = 0; i < copies; ++i) best = std::max(best, scratch->copy_gb_s(a, b, words));
+            for (int i = 0; i < copies; ++i) best = std::max(best, scratch->copy_gb_s(a, b, bytes));
             say_({MeasureEvent::Kind::copy, 0, best, "", "", {}});
             return;
         }
@@ -93,15 +96,15 @@ private:
         arguments_.extents = job_.extents;
         arguments_.parameters = job_.parameters;
         for (const ArrayFile& file : job_.inputs) {
-            auto words = WordFile::open(file.path);
-            float* p = words ? memory_->allocate(words->words().size()) : nullptr;
-            if (p == nullptr || !memory_->upload(p, words->words())) return false;
+            auto words = WordFile::open(file.path, file.type);
+            void* p = words ? memory_->allocate(words->words().size_bytes()) : nullptr;
+            if (p == nullptr || !memory_->upload(p, bytes_of(words->words()))) return false;
             arguments_.inputs.push_back(p);
             given_.push_back(std::move(*words));
         }
         for (const ArrayFile& file : job_.outputs) {
-            auto words = WordFile::open(file.path);
-            float* p = words ? memory_->allocate(words->words().size()) : nullptr;
+            auto words = WordFile::open(file.path, file.type);
+            void* p = words ? memory_->allocate(words->words().size_bytes()) : nullptr;
             if (p == nullptr) return false;
             arguments_.outputs.push_back(p);
             expected_.push_back(std::move(*words));
@@ -134,11 +137,11 @@ private:
         return true;
     }
 
-    /// What no program computes, so that a word that is not written is found.
+    /// What hardly a program computes, so that a word that is not written is found: as reals no numbers.
     bool spoil_outputs() {
         for (std::size_t i = 0; i < expected_.size(); ++i) {
-            const std::vector<float> nothing(expected_[i].words().size(), std::numeric_limits<float>::signaling_NaN());
-            if (!memory_->upload(static_cast<float*>(arguments_.outputs[i]), nothing)) return false;
+            const std::vector<std::byte> nothing(expected_[i].words().size_bytes(), std::byte{0xFF});
+            if (!memory_->upload(arguments_.outputs[i], nothing)) return false;
         }
         return true;
     }
@@ -146,20 +149,20 @@ private:
     /// Empty: all is well. None: the device failed.
     std::optional<std::string> wrong_result() {
         for (std::size_t i = 0; i < expected_.size(); ++i) {
-            const std::span<const float> expected = expected_[i].words();
-            std::vector<float> result(expected.size());
-            if (!memory_->download(result, static_cast<const float*>(arguments_.outputs[i]))) return std::nullopt;
+            const Words& expected = expected_[i].words();
+            std::vector<std::byte> bytes(expected.size_bytes());
+            if (!memory_->download(bytes, arguments_.outputs[i])) return std::nullopt;
+            const Words result(expected.type(), bytes.data(), expected.size());
             const auto word = job_.check ? first_difference(result, expected, job_.tolerance) : std::nullopt;
             if (word) return difference_text(job_.outputs[i].name, result, expected, *word);
         }
         for (std::size_t i = 0; i < given_.size(); ++i) {
-            const std::span<const float> given = given_[i].words();
-            std::vector<float> now(given.size());
-            if (!memory_->download(now, static_cast<const float*>(arguments_.inputs[i]))) return std::nullopt;
-            if (std::memcmp(now.data(), given.data(), given.size_bytes()) == 0) continue;
+            const auto given = bytes_of(given_[i].words());
+            std::vector<std::byte> now(given.size());
+            if (!memory_->download(now, arguments_.inputs[i])) return std::nullopt;
+            if (std::memcmp(now.data(), given.data(), given.size()) == 0) continue;
             // The next candidate finds its inputs as they were.
-            if (!memory_->upload(static_cast<float*>(const_cast<void*>(arguments_.inputs[i])), given))
-                return std::nullopt;
+            if (!memory_->upload(const_cast<void*>(arguments_.inputs[i]), given)) return std::nullopt;
             return fmt::format("it changes its input {}", job_.inputs[i].name);
         }
         return "";

@@ -17,13 +17,17 @@ constexpr std::array<std::string_view, 5> event_names{"copy", "begun", "invalid"
 
 json array_files(const std::vector<ArrayFile>& files) {
     json all = json::array();
-    for (const ArrayFile& file : files) all.push_back({{"name", file.name}, {"path", file.path}});
+    for (const ArrayFile& file : files)
+        all.push_back({{"name", file.name}, {"path", file.path}, {"type", name_of(file.type)}});
     return all;
 }
 
 std::vector<ArrayFile> array_files(const json& all) {
     std::vector<ArrayFile> files;
-    for (const json& file : all) files.push_back({file.at("name"), file.at("path")});
+    for (const json& file : all) {
+        const auto type = find_cell_type(file.at("type").get<std::string>());
+        files.push_back({file.at("name"), file.at("path"), type.value_or(WordType::float32)});
+    }
     return files;
 }
 

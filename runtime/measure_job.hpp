@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "runtime/build.hpp"
+#include "runtime/interface.hpp"
 
 namespace kasc::runtime {
 
 /// A program's array as a file of words (word_file.hpp).
 struct ArrayFile {
     std::string name, path;
+    WordType type = WordType::float32;
 };
 
 struct MeasureJob {

@@ -1,30 +1,30 @@
 #pragma once
-// Arrays of float32 in plain files, handed from one process to another of the same machine: no header, mapped into
-// memory when read.
+// Arrays in plain files, handed from one process to another of the same machine: no header, mapped into memory when
+// read.
 
-#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
+
+#include "runtime/array.hpp"
 
 namespace kasc::runtime {
 
 /// False: the disk refused it.
-[[nodiscard]] bool write_words(const std::string& path, std::span<const float> words);
+[[nodiscard]] bool write_words(const std::string& path, const Words& words);
 
 class WordFile {
 public:
     /// None: there is no such file, or it is empty.
-    [[nodiscard]] static std::optional<WordFile> open(const std::string& path);
+    [[nodiscard]] static std::optional<WordFile> open(const std::string& path, WordType type);
     WordFile(WordFile&& other) noexcept;
     WordFile& operator=(WordFile&&) = delete;
     ~WordFile();
 
-    [[nodiscard]] std::span<const float> words() const { return words_; }
+    [[nodiscard]] const Words& words() const { return words_; }
 
 private:
-    explicit WordFile(std::span<const float> words) : words_(words) {}
-    std::span<const float> words_;
+    explicit WordFile(const Words& words) : words_(words) {}
+    Words words_;
 };
 
 }  // namespace kasc::runtime

@@ -232,7 +232,6 @@ private:
 int bench_command(const BenchOptions& options) {
     auto machine = choose_machine(options.target);
     if (!machine) return report(machine.diagnostics, options.diagnostics);
-    if (machine->target == emit::Target::cpu) machine.value->name = runtime::cpu_name();
     return Bench(options, *machine).execute();
 }
 

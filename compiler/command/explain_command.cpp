@@ -6,6 +6,7 @@
 
 #include "command/binding.hpp"
 #include "command/exit.hpp"
+#include "command/file_settings.hpp"
 #include "command/request.hpp"
 #include "command/step_report.hpp"
 #include "frontend/evaluate.hpp"
@@ -30,6 +31,12 @@ Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::m
     auto inputs = runtime::open_inputs(options.input, face, set_extents(checked.program, settings));
     if (!inputs) return inputs;
     const runtime::BoundExtents& bound = inputs->extents;
+    if (const auto parameters = parameter_values(checked.program)) {
+        if (const auto all = extent_values(checked.program, bound, *parameters); all && !face.stream) {
+            checked.problem.extents = *all;
+            return inputs;
+        }
+    }
     if (face.stream) checked.problem.elements = bound.front().value_or(checked.problem.elements);
     for (std::size_t i = 0; !face.stream && i < bound.size(); ++i)
         checked.problem.extents[i] = bound[i].value_or(checked.problem.extents[i]);
@@ -42,6 +49,7 @@ int explain_command(const ExplainOptions& options) {
     auto request = make_request(options.common, "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
     request.value->plan.count = 2;
+    *request.value = with_file_settings(std::move(*request.value), options.input);
     auto checked = check_program(*request);
     Diagnostics said = checked.diagnostics;
     const auto say = [&](const Diagnostics& more) { said.insert(said.end(), more.begin(), more.end()); };

@@ -2,6 +2,7 @@
 
 #include "runtime/build.hpp"
 #include "runtime/gpu.hpp"
+#include "runtime/host.hpp"
 
 namespace kasc::command {
 
@@ -35,7 +36,9 @@ Outcome<Machine> choose_machine(const std::string& target) {
             gpu ? call_fault("K0801", "no CUDA compiler found", "install the CUDA toolkit, or set CUDACXX to its nvcc")
                 : call_fault("K0805", "no GPU found", "run with --target cpu"));
     }
-    return success(Machine{});
+    Machine host;
+    host.name = runtime::cpu_name();
+    return success(std::move(host));
 }
 
 }  // namespace kasc::command

@@ -10,8 +10,8 @@ struct Machine {
     emit::Target target = emit::Target::cpu;
     std::string device = "cpu";  ///< whose plan is made
     int compute_capability = 0;
-    std::string name = "CPU";
-    std::string driver;  ///< its version; empty for a CPU
+    std::string name = "CPU";  ///< the GPU's or the processor's own
+    std::string driver;        ///< its version; empty for a CPU
 };
 
 /// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and a CUDA compiler. K0801, K0805.

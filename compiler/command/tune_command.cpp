@@ -6,8 +6,10 @@
 #include <fstream>
 
 #include "command/exit.hpp"
+#include "command/file_settings.hpp"
 #include "command/request.hpp"
 #include "command/temporary_folder.hpp"
+#include "command/tune_binding.hpp"
 #include "command/tune_candidates.hpp"
 #include "command/tune_data.hpp"
 #include "command/tune_key.hpp"
@@ -16,7 +18,6 @@
 #include "frontend/rounding.hpp"
 #include "runtime/build.hpp"
 #include "runtime/host.hpp"
-#include "runtime/inputs.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/replacement_file.hpp"
@@ -39,14 +40,15 @@ public:
         auto request = make_request(options_.common, machine_.device);
         if (!request) return end(request.diagnostics);
         request.value->plan.count = options_.top;
+        *request.value = with_file_settings(std::move(*request.value), options_.input);
         auto checked = check_program(*request);
         say(checked.diagnostics);
-        if (!checked || !bind(*checked.value) || !open_database()) return end({});
+        if (!checked || !bind(*checked.value, request->settings) || !open_database()) return end({});
         const auto compilation = plan_program(*checked, *request);
         say(compilation.diagnostics);
         if (!compilation) return end({});
         compilation_ = &*compilation.value;
-        key_ = tuning_key(*compilation_, *request, parameters_, machine_);
+        key_ = tuning_key(*compilation_, *request, machine_);
         if (!recall() || !try_missing(*request)) return end({});
         print_report();
         return end(write_export());
@@ -58,10 +60,7 @@ private:
     const Compilation* compilation_ = nullptr;
     Diagnostics said_;
     TemporaryFolder folder_;
-    std::vector<double> parameters_;
-    std::vector<long long> extents_;
-    runtime::ProgramInterface face_;
-    std::optional<runtime::Inputs> inputs_;
+    TuneBinding bound_;
     std::optional<tune::TuningDatabase> database_;
     tune::TuningKey key_;
     std::vector<std::optional<tune::Measurement>> results_;  ///< by plan
@@ -80,62 +79,15 @@ private:
     }
     [[nodiscard]] bool cuda() const { return machine_.target == emit::Target::cuda; }
 
-    /// The sizes: those of the inputs, of --set, else the model's default.
-    bool bind(CheckedProgram& checked) {
-        face_ = interface_of(checked.program, checked.library);
-        for (const auto* arrays : {&face_.inputs, &face_.outputs}) {
-            for (const runtime::ArrayInterface& array : *arrays) {
-                if (array.type == runtime::WordType::float32) continue;
-                say({call_fault("K0908",
-                                fmt::format("'{}' is of {}: plans are timed on arrays of float only", array.name,
-                                            name_of(array.type)),
-                                "tune the program with its fields declared as float")});
-                return false;
-            }
-        }
-        if (!take(parameter_values(checked.program), parameters_)) return false;
-        runtime::BoundExtents bound;
-        if (!options_.input.empty()) {
-            auto inputs = runtime::open_inputs(options_.input, face_, set_extents(checked));
-            say(inputs.diagnostics);
-            if (!inputs) return false;
-            inputs_ = std::move(*inputs.value);
-            bound = inputs_->extents;
+    bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
+        if (!take(bind_tuning(checked, options_.input, settings), bound_)) return false;
+        if (bound_.face.stream) {
+            checked.problem.elements = bound_.extents.front();
         } else {
-            bound = default_extents(checked);
+            checked.problem.extents = bound_.extents;
         }
-        if (!take(extent_values(checked.program, bound, parameters_), extents_)) return false;
-        if (face_.stream) {
-            checked.problem.elements = extents_.front();
-        } else {
-            checked.problem.extents = extents_;
-        }
-        minimum_bytes_ = tune::fused_minimum_bytes(checked, parameters_);
+        minimum_bytes_ = tune::fused_minimum_bytes(checked, bound_.parameters);
         return true;
-    }
-    [[nodiscard]] bool is_set(const std::string& name) const {
-        return std::any_of(options_.common.settings.begin(), options_.common.settings.end(),
-                           [&](const std::string& s) { return s.starts_with(name + "="); });
-    }
-    [[nodiscard]] std::map<std::string, long long> set_extents(const CheckedProgram& checked) const {
-        std::map<std::string, long long> extents;
-        if (face_.stream && is_set("n")) extents["n"] = checked.problem.elements;
-        for (const AxisId axis : checked.program.axes.ids()) {
-            const std::string& name = checked.program.axes[axis].name;
-            if (is_set(name)) extents[name] = checked.problem.extents.at(axis.index);
-        }
-        return extents;
-    }
-    /// An axis that follows a loop's bound is left open: extent_values knows it.
-    [[nodiscard]] runtime::BoundExtents default_extents(const CheckedProgram& checked) const {
-        if (face_.stream) return {checked.problem.elements};
-        runtime::BoundExtents bound;
-        for (const AxisId id : checked.program.axes.ids()) {
-            const Axis& axis = checked.program.axes[id];
-            const bool open = axis.fallback_extent && !is_set(axis.name);
-            bound.push_back(open ? std::nullopt : std::optional(checked.problem.extents.at(id.index)));
-        }
-        return bound;
     }
 
     bool open_database() {
@@ -227,10 +179,10 @@ private:
         build.watch.stop = [&] { return interrupt.interrupted(); };
         std::string library;
         if (has_errors(said_) || !take(runtime::build_shared_library(build), library)) return std::nullopt;
-        TuneDataRequest wanted{face_,
-                               extents_,
-                               parameters_,
-                               inputs_ ? &inputs_->data : nullptr,
+        TuneDataRequest wanted{bound_.face,
+                               bound_.extents,
+                               bound_.parameters,
+                               bound_.inputs ? &*bound_.inputs : nullptr,
                                library,
                                folder_.path(),
                                [&](long long, long long) { return !interrupt.interrupted(); }};
@@ -249,8 +201,8 @@ private:
         runtime::MeasureJob job;
         job.target = cuda() ? runtime::BuildTarget::cuda : runtime::BuildTarget::cpu;
         job.program = compilation_->program.name;
-        job.extents = extents_;
-        job.parameters = parameters_;
+        job.extents = bound_.extents;
+        job.parameters = bound_.parameters;
         job.inputs = data.inputs;
         job.outputs = data.outputs;
         job.check = data.has_reference;
@@ -287,7 +239,6 @@ private:
 int tune_command(const TuneOptions& options) {
     auto machine = choose_machine(options.target);
     if (!machine) return report(machine.diagnostics, options.common.diagnostics);
-    if (machine->target == emit::Target::cpu) machine.value->name = runtime::cpu_name();
     return Tuning(options, *machine).execute();
 }
 

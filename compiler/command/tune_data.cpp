@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <random>
 
 #include "command/machine.hpp"
@@ -14,15 +15,19 @@ namespace {
 
 constexpr unsigned seed = 20111;  // any; the same for ever, so that times can be compared
 
-std::vector<float> random_words(std::size_t count, bool stream, std::size_t array) {
+using Bytes = std::vector<std::byte>;
+
+template <class Real>
+Bytes random_words(std::size_t count, bool stream, std::size_t array) {
     std::mt19937 generator(seed + static_cast<unsigned>(array));
-    std::vector<float> words(count);
-    for (float& word : words) {
+    Bytes bytes(count * sizeof(Real));
+    for (std::size_t i = 0; i < count; ++i) {
         const auto bits = static_cast<unsigned>(generator());
-        word = stream ? static_cast<float>(static_cast<int>((bits >> 16U) % 5U) - 2)
-                      : 0.5F + static_cast<float>(bits >> 8U) * (1.0F / 16777216.0F);
+        const Real word = stream ? static_cast<Real>(static_cast<int>((bits >> 16U) % 5U) - 2)
+                                 : static_cast<Real>(0.5F + static_cast<float>(bits >> 8U) * (1.0F / 16777216.0F));
+        std::memcpy(bytes.data() + i * sizeof(Real), &word, sizeof(Real));
     }
-    return words;
+    return bytes;
 }
 
 Diagnostic no_room(const std::filesystem::path& folder) {
@@ -40,13 +45,14 @@ public:
         arguments_.parameters = request_.parameters;
         arguments_.go_on = request_.go_on;
         for (std::size_t i = 0; i < face.inputs.size(); ++i) take_input(i);
-        std::vector<std::vector<float>> results;
-        for (const runtime::ArrayInterface& output : face.outputs) results.emplace_back(words_of(output));
+        std::vector<Bytes> results;
+        for (const runtime::ArrayInterface& output : face.outputs)
+            results.emplace_back(words_of(output) * runtime::word_bytes(output.type));
         for (auto& result : results) arguments_.outputs.push_back(result.data());
         const Diagnostics faults = run_reference();
         if (!faults.empty()) return failure<TuneData>(faults);
         for (std::size_t i = 0; i < results.size(); ++i)
-            data_.outputs.push_back(write("output", i, face.outputs[i].name, results[i]));
+            data_.outputs.push_back(write("output", i, face.outputs[i], words(face.outputs[i], results[i])));
         if (!written_) return failure<TuneData>(no_room(request_.folder));
         return success(std::move(data_));
     }
@@ -55,28 +61,34 @@ private:
     const TuneDataRequest& request_;
     TuneData data_;
     runtime::EntryArguments arguments_;
-    std::vector<std::vector<float>> random_;
+    std::vector<Bytes> random_;
     bool written_ = true;
 
     [[nodiscard]] std::size_t words_of(const runtime::ArrayInterface& array) const {
         return runtime::cell_count(runtime::expected_shape(request_.face, array, request_.extents)).value_or(0);
     }
-    runtime::ArrayFile write(const char* kind, std::size_t index, const std::string& name,
-                             std::span<const float> words) {
+    [[nodiscard]] static runtime::Words words(const runtime::ArrayInterface& array, const Bytes& bytes) {
+        return {array.type, bytes.data(), bytes.size() / runtime::word_bytes(array.type)};
+    }
+    runtime::ArrayFile write(const char* kind, std::size_t index, const runtime::ArrayInterface& array,
+                             const runtime::Words& words) {
         const auto path = request_.folder / fmt::format("{}{}.words", kind, index);
         written_ = written_ && runtime::write_words(path.string(), words);
-        return {name, path.string()};
+        return {array.name, path.string(), array.type};
     }
     void take_input(std::size_t i) {
-        std::span<const float> words;
+        const runtime::ArrayInterface& input = request_.face.inputs[i];
+        runtime::Words values;
         if (request_.given != nullptr) {
-            words = request_.given->arrays[i].values.floats();
+            values = request_.given->arrays[i].values;
         } else {
-            random_.push_back(random_words(words_of(request_.face.inputs[i]), request_.face.stream, i));
-            words = random_.back();
+            const bool dual = input.type == runtime::WordType::float64, stream = request_.face.stream;
+            random_.push_back(dual ? random_words<double>(words_of(input), stream, i)
+                                   : random_words<float>(words_of(input), stream, i));
+            values = words(input, random_.back());
         }
-        data_.inputs.push_back(write("input", i, request_.face.inputs[i].name, words));
-        arguments_.inputs.push_back(words.data());
+        data_.inputs.push_back(write("input", i, input, values));
+        arguments_.inputs.push_back(values.data());
     }
     Diagnostics run_reference() {
         const auto entry = runtime::load_entry(request_.reference_library, request_.face.name + "_reference");

@@ -26,6 +26,7 @@ struct TuneDataRequest {
 
 /// Random data are integers from -2 to 2 for streams, so that sums and products are exact, and lie between 0.5 and 1.5
 /// for fields, which keeps iterations tame; the same at every call. K0722 no room for the files; the reference's K08.
+/// Requires: inputs of integers are given.
 [[nodiscard]] Outcome<TuneData> make_tune_data(const TuneDataRequest& request);
 
 }  // namespace kasc::command

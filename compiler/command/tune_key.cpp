@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "command/binding.hpp"
 #include "driver/plan_text.hpp"
 #include "frontend/rounding.hpp"
 #include "library/identity.hpp"
@@ -29,8 +30,7 @@ std::string note_of(const tune::BestMeasured& best) {
 
 }  // namespace
 
-tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& request,
-                           const std::vector<double>& parameters, const Machine& machine) {
+tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& request, const Machine& machine) {
     const bool cuda = machine.target == emit::Target::cuda;
     // Read again, since settings have changed the parameters' values in the checked one.
     const auto program = read_program(request.source, checked.library, request.settings);
@@ -39,7 +39,8 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
                           left_out_text(request.no_rewrite));
     key.library = hash_of(tune::used_library_text(checked.program, checked.library));
     key.sizes = tune::sizes_text(checked.program, checked.problem);
-    key.parameters = tune::parameters_text(checked.program, parameters);
+    if (const auto parameters = parameter_values(checked.program))
+        key.parameters = tune::parameters_text(checked.program, *parameters);
     key.target = cuda ? "cuda" : "cpu";
     key.device = machine.name;
     key.model = checked.device.name;
@@ -59,7 +60,7 @@ Outcome<TunedCompilation> plan_tuned(const CheckedProgram& checked, CompileReque
     const auto database = tune::TuningDatabase::open(
         options.database.empty() ? tune::default_database() : std::filesystem::path(options.database));
     if (!database) return failure<TunedCompilation>(database.diagnostics);
-    tune::TuningKey key = tuning_key(checked, request, {}, machine);
+    tune::TuningKey key = tuning_key(checked, request, machine);
     const auto best = database->best(key);
     if (!best) return failure<TunedCompilation>(best.diagnostics);
     if (*best) request.plan.count = static_cast<std::size_t>((*best)->measurement.asked);

@@ -8,9 +8,10 @@
 
 namespace kasc::command {
 
-/// Requires: the compilation was made of this request, for the sizes of its problem.
+/// Requires: the program was checked of this request; its problem has the sizes. Without the parameters where one has
+/// no value.
 [[nodiscard]] tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& request,
-                                         const std::vector<double>& parameters, const Machine& machine);
+                                         const Machine& machine);
 
 /// How far a result may lie from the reference's, of the largest value: a GPU rounds functions such as exp otherwise
 /// than the CPU's library, by a few units in the last place a step, and a program that was written anew rounds

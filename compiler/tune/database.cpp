@@ -212,17 +212,18 @@ Outcome<std::optional<BestMeasured>> TuningDatabase::best(const TuningKey& key) 
     for (const std::string* member : {&key.program, &key.library, &key.target, &key.model}) query.give(*member);
     query.give(std::string(correct));
     std::optional<BestMeasured> best;
-    double least_distance = std::numeric_limits<double>::infinity();
+    // Times of other parameters, such as fewer steps, say which plan is best, but stand behind those of the same.
+    std::pair<double, bool> nearest{std::numeric_limits<double>::infinity(), true};
     int status = query.step();
     for (; status == SQLITE_ROW; status = query.step()) {
         Row row = read_row(query);
         if (!row.measurement.valid() || (!key.device.empty() && key.device != row.key.device)) continue;
         const double distance = size_distance(key.sizes, row.key.sizes);
-        if (distance > least_distance || distance == std::numeric_limits<double>::infinity()) continue;
-        const int measured = best && distance == least_distance ? best->measured + 1 : 1;
-        const bool better =
-            !best || distance < least_distance || row.measurement.median_ns() < best->measurement.median_ns();
-        least_distance = distance;
+        const std::pair near{distance, row.key.parameters != key.parameters};
+        if (near > nearest || distance == std::numeric_limits<double>::infinity()) continue;
+        const int measured = best && near == nearest ? best->measured + 1 : 1;
+        const bool better = !best || near < nearest || row.measurement.median_ns() < best->measurement.median_ns();
+        nearest = near;
         if (better) best = BestMeasured{row.key, row.measurement, 0};
         best->measured = measured;
     }

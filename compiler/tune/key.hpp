@@ -11,7 +11,7 @@ struct TuningKey {
     std::string program;     ///< hash of the checked program's text: neither file name nor layout count
     std::string library;     ///< hash of the types and functions that the program uses
     std::string sizes;       ///< "n=2097152", "x=256,y=256"
-    std::string parameters;  ///< "dt=0.1,steps=100"
+    std::string parameters;  ///< "dt=0.1,steps=100"; empty: there are none, or one has no value
     std::string target;      ///< cuda, cpu
     std::string device;      ///< as the driver names it
     std::string model;       ///< the device file that plans were made for, by its name

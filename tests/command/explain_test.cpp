@@ -1,6 +1,7 @@
 // What kasc explain says of the time step: from data, from parameters alone, or what it would have to know.
 #include <gtest/gtest.h>
 
+#include "command/kwave_case.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -46,6 +47,14 @@ TEST_F(ExplainedStep, FromData) {
     const auto nothing = test::shell(KASC_COMMAND " explain " + example("hifu.kas") + " --in " + file("nothing.h5"));
     EXPECT_EQ(nothing.status, 1);
     EXPECT_NE(nothing.output.find("error[K0701]"), std::string::npos) << nothing.output;
+}
+
+TEST_F(ExplainedStep, OptionsAndSizesAreThoseOfTheFile) {
+    const auto run = test::shell(KASC_COMMAND " explain " + example("kwave/kwave.kas") + " --in " +
+                                 test::kwave_input("2d_p0_power_law_nonlinear_heterogeneous"));
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(run.output.find("x = 64, y = 48, z = 1, kx = 33, s = 22, t = 60"), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("nabla1 * fft("), std::string::npos) << run.output;
 }
 
 TEST_F(ExplainedStep, OfNoSchemeThereIsNone) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "runtime/hdf5_file.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -103,18 +104,52 @@ TEST_F(TuneTest, FaultyPlansAreResultsToo) {
     }
 }
 
-TEST_F(TuneTest, ProgramsWithTransformsAreLinkedWithTheirLibrary) {
+TEST_F(TuneTest, FieldsOfAllTypesAndTransformsAreMeasuredOnAFile) {
     use_compiler("");
-    test::write_file(path("filter.kas"),
-                     "axis kx = half(x);\nfloat u[x, y], v[x, y], w[x, y];\ncomplex U[kx, y];\ninput u;\n"
-                     "U = fft(u);\nv = ifft(U / (1 + kx));\nw = 2 * v + u;\nreturn v, w;\n");
-    const auto run =
-        kasc("tune " + path("filter.kas") + " --target cpu --set x=64 --set y=48 --jobs 1 --repeats 2 --top 2" +
-             " --format json --db " + path("db"));
+    test::write_file(path("probes.kas"),
+                     "option filtered = 0; param int steps; param double dt = 0.1;\n"
+                     "axis kx = half(x); axis t = steps;\n"
+                     "double T[x, y] boundary keep(1), seen[s, t]; uint8 hot[x, y]; int at[s]; float u[x, y];\n"
+                     "complex U[kx, y];\n"
+                     "input T, at, u;\n"
+                     "for (n = 0; n < steps; n++) {\n"
+                     "    T = T + dt*laplace2(T, 1);\n"
+                     "    seen[t = n] = T[x = at % extent(x), y = at / extent(x)];\n"
+                     "    if (filtered) { U = fft(u); u = ifft(U / (1 + kx)); }\n"
+                     "}\n"
+                     "hot = T > 1 ? 1 : 0;\n"
+                     "return seen, hot, u;\n");
+    std::vector<float> T(20 * 12), u(20 * 12);
+    for (std::size_t i = 0; i < T.size(); ++i) {
+        T[i] = static_cast<float>(i * i % 37) / 17;
+        u[i] = static_cast<float>(i % 7);
+    }
+    const std::vector<float> filtered{1};
+    const auto write = [&](float last) {
+        const std::vector<float> at{0, 21, 100, last};
+        return runtime::write_hdf5(
+            path("in.h5"), {{"T", {12, 20}, T}, {"u", {12, 20}, u}, {"at", {4}, at}, {"filtered", {}, filtered}}, {});
+    };
+    ASSERT_TRUE(write(239).empty());
+    const std::string probes = path("probes.kas") + " --target cpu --db " + path("db") + " --in " + path("in.h5");
+    for (const char* steps : {"3", "8"}) {
+        const auto run = kasc("tune " + probes + " --jobs 1 --repeats 2 --top 2 --format json --set steps=" + steps);
+        EXPECT_EQ(run.status, 0) << run.output;
+        const auto report = report_of(run);
+        ASSERT_GE(report["plans"].size(), 1U) << run.output;
+        for (const auto& plan : report["plans"]) EXPECT_EQ(plan["invalidity"], "correct") << plan;
+    }
+    const auto run = kasc("run " + probes + " --tuned --set steps=8 --out " + path("out.h5"));
     EXPECT_EQ(run.status, 0) << run.output;
-    const auto report = report_of(run);
-    ASSERT_GE(report["plans"].size(), 1U) << run.output;
-    for (const auto& plan : report["plans"]) EXPECT_EQ(plan["invalidity"], "correct") << plan;
+    EXPECT_NE(run.output.find("the best of "), std::string::npos) << run.output;
+    // The data are examined as those of a run; lists must not point anywhere, so they are not random.
+    ASSERT_TRUE(write(9999).empty());
+    const auto beyond = kasc("tune " + probes + " --top 1 --set steps=8");
+    EXPECT_EQ(beyond.status, 0) << beyond.output;
+    EXPECT_NE(beyond.output.find("warning[K0742]"), std::string::npos) << beyond.output;
+    const auto random = kasc("tune " + path("probes.kas") + " --target cpu --set steps=8 --db " + path("db"));
+    EXPECT_EQ(random.status, 2) << random.output;
+    EXPECT_NE(random.output.find("error[K0908]"), std::string::npos) << random.output;
 }
 
 TEST_F(TuneTest, SaysWhatIsWrong) {

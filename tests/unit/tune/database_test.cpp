@@ -101,6 +101,15 @@ TEST_F(DatabaseTest, TheBestIsOfTheNearestSizes) {
     EXPECT_EQ((*best)->measurement.plan, "plan 2");
     EXPECT_EQ((*best)->measured, 2);
     EXPECT_EQ((*best)->key.sizes, "n=1000");
+    // Fewer steps take less time and say less.
+    TuningKey fewer = key("n=1000");
+    fewer.parameters = "steps=1";
+    store(fewer, measurement(5, {0.1}));
+    EXPECT_EQ((*database->best(key("n=3000")))->measurement.plan, "plan 2");
+    fewer.sizes = "n=900";
+    EXPECT_EQ((*database->best(fewer))->measurement.plan, "plan 5");
+    fewer.parameters = "steps=2";
+    EXPECT_EQ((*database->best(fewer))->measurement.plan, "plan 5");
     TuningKey other = key("n=3000");
     other.device = "GPU 1";
     EXPECT_FALSE(*database->best(other));
