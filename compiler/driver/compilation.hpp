@@ -84,8 +84,4 @@ struct Compilation : CheckedProgram {
 [[nodiscard]] Outcome<emit::EmittedCode> emit_plan(const Compilation& compilation, const CompileRequest& request,
                                                    std::size_t index, emit::Target target);
 
-/// Sets extents and fallbacks by name. K0901 for a name that is neither.
-[[nodiscard]] Diagnostics apply_settings(Program& program, Problem& problem,
-                                         const std::map<std::string, double>& settings);
-
 }  // namespace kasc

@@ -1,0 +1,97 @@
+#include "driver/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace kasc {
+
+namespace {
+
+std::vector<std::string> setting_names(const Program& program) {
+    std::vector<std::string> names;
+    if (program.kind == ProgramKind::stream) names.emplace_back("n");
+    for (const Axis& axis : program.axes) {
+        if (!axis.parts) names.push_back(axis.name);
+    }
+    for (const Parameter& p : program.parameters) names.push_back(p.name);
+    names.insert(names.end(), program.options.begin(), program.options.end());
+    names.insert(names.end(), program.may_be_uniform.begin(), program.may_be_uniform.end());
+    return names;
+}
+
+bool set_extent(const Program& program, Problem& problem, const std::string& name, double value) {
+    if (program.kind == ProgramKind::stream && name == "n") {
+        problem.elements = static_cast<long long>(value);
+        return true;
+    }
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].name != name || program.axes[axis].parts) continue;
+        problem.extents.at(axis.index) = static_cast<long long>(value);
+        return true;
+    }
+    return false;
+}
+
+/// It was heeded when the program was read.
+bool is_option(const Program& program, const std::string& name) {
+    return std::find(program.options.begin(), program.options.end(), name) != program.options.end();
+}
+
+/// A setting that no parameter of its type can hold.
+bool fits_parameter(const Parameter& p, double value) {
+    if (p.kind == ScalarKind::integer) return value == std::floor(value) && std::abs(value) <= 2147483647.0;
+    return std::isfinite(static_cast<float>(value));
+}
+
+bool set_parameter(Program& program, const std::string& name, double value) {
+    for (Parameter& p : program.parameters) {
+        if (p.name != name) continue;
+        p.fallback = std::make_shared<const Expression>(Expression{Literal{value}, p.kind, p.span});
+        return true;
+    }
+    return false;
+}
+
+Diagnostic bad_setting(const std::string& name, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = "K0901";
+    d.message = std::move(message);
+    d.span.source = make_source("--set " + name);
+    d.help = std::move(help);
+    return d;
+}
+
+}  // namespace
+
+Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings) {
+    Diagnostics faults;
+    for (const auto& setting : settings) {
+        const std::string& name = setting.first;
+        const double value = setting.second;
+        const bool is_extent =
+            std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; }) ||
+            (program.kind == ProgramKind::stream && name == "n");
+        const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(),
+                                            [&](const Parameter& p) { return p.name == name; });
+        if (!is_extent && parameter != program.parameters.end() && !fits_parameter(*parameter, value)) {
+            const char* kind = parameter->kind == ScalarKind::integer ? "an integer of 32 bits" : "a finite float32";
+            faults.push_back(bad_setting(name, fmt::format("parameter '{}' is {}, not {}", name, kind, value), ""));
+        } else if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
+            faults.push_back(
+                bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
+        } else if (!is_option(program, name) && !set_extent(program, problem, name, value) &&
+                   !set_parameter(program, name, value)) {
+            std::string all;
+            for (const std::string& known : setting_names(program)) all += (all.empty() ? "" : ", ") + known;
+            const auto near = nearest_name(name, setting_names(program));
+            faults.push_back(bad_setting(name, fmt::format("the program has no axis or parameter '{}'", name),
+                                         near ? fmt::format("did you mean '{}'?", *near) : "it has " + all));
+        }
+    }
+    set_dependent_extents(program, problem);
+    return faults;
+}
+
+}  // namespace kasc
