@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Everything that a change must pass: set-up, build with warnings as errors, all tests. Quick: about 2 minutes after the
 # build, 5 where all that tests build of emitted code is new (tests/remember.sh). With --full also all of k-Wave's cases, all
-# kernels at all extents, clang-format, clang-tidy and a report of line and branch coverage (some 20 minutes).
+# kernels at all extents, programs changed at random through all stages (built by clang), clang-format, clang-tidy and a
+# report of line and branch coverage (some 40 minutes).
 KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev"
 [ "${1:-}" != --full ] || KASC_EXTRA_PACKAGES+=" clang-format-14 clang-tidy-14 gcovr"
 source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
@@ -14,6 +15,7 @@ ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
 if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" 375 625
     KASC_FULL=1 "$build/tests/unit_kernel"
+    "$root/tests/fuzz/fuzz.sh" 300 compile
     "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]
     KASC_ALL_KWAVE=1 "$build/tests/command" --gtest_filter='*KWave*'
     "$root/tests/style.sh"

@@ -221,7 +221,8 @@ private:
         list[at] = copy;
         redirect(list, at + 1, outer.target, made);
         r_.changed = r_.rounds = true;
-        return inserted(std::move(list), std::move(sum), place(list, from), from);
+        const std::size_t first = place(list, from);
+        return inserted(std::move(list), std::move(sum), first, from);
     }
 
     /// Reads of the target, up to its next value, are reads of the sum.

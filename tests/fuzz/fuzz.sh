@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
 # A short libFuzzer run on each reader of user input, from the committed corpus. New inputs are thrown away; an input that
 # fails stays in build-fuzz/ as crash-…: mend the cause and add it to the corpus.
-#   fuzz.sh [seconds of all targets together]
+#   fuzz.sh [seconds of all targets together [target…]]    targets: frontend, library, and compile, which builds all of kasc
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-30}
+targets=("${@:2}")
+[ ${#targets[@]} -gt 0 ] || targets=(frontend library)
+seconds=$((seconds / ${#targets[@]}))
 command -v clang++-14 >/dev/null || { echo "no clang++-14: fuzzing is skipped"; exit 0; }
 cd "$root"
 cmake --preset fuzz >/dev/null
-cmake --build build-fuzz --target fuzz_frontend fuzz_library
+cmake --build build-fuzz --target "${targets[@]/#/fuzz_}"
 cd build-fuzz
-for target in frontend library; do
+for target in "${targets[@]}"; do
     mkdir -p found
-    echo "fuzzing $target for $((seconds / 2)) s"
-    if ! tests/fuzz/fuzz_$target -max_total_time=$((seconds / 2)) -timeout=5 -rss_limit_mb=2048 -max_len=4096 \
-        found "$root/tests/fuzz/corpus/$target" >$target.log 2>&1; then
+    corpora=("$root/tests/fuzz/corpus/$target")
+    # What is compiled is a program that stands: those of other tests are good beginnings.
+    [ "$target" != compile ] || corpora+=("$root"/tests/fuzz/corpus/frontend "$root"/tests/{random/fields,run/programs,exact/programs})
+    echo "fuzzing $target for $seconds s"
+    if ! tests/fuzz/fuzz_$target -max_total_time=$seconds -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+        found "${corpora[@]}" >$target.log 2>&1; then
         tail -40 $target.log
         exit 1
     fi
