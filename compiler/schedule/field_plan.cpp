@@ -114,9 +114,11 @@ private:
         plan_.calls.push_back(std::move(call));
     }
 
-    /// Target axes that the kernel walks although this call does not are fixed at the target's position.
+    /// Target axes that the kernel walks although this call does not are fixed at the target's position. One that the
+    /// call walks for its list, int at[y] in T[x = at, y = 2], is not.
     void add_target(FieldCall& call) {
         const FieldShape& shape = field_shape(program_, call.statement->target);
+        const std::vector<AxisId> own = free_axes(program_, *call.statement);
         for (std::size_t k = 0; k < shape.axes.size(); ++k) {
             const auto axis = kernel_axis(shape.axes[k]);
             const auto* absolute = std::get_if<Absolute>(&call.statement->target_indices[k]);
@@ -124,7 +126,7 @@ private:
                 call.target.emplace_back(*computed);
             } else if (!absolute) {
                 call.target.emplace_back(Moving{*axis, 0});
-            } else if (axis) {
+            } else if (axis && std::find(own.begin(), own.end(), shape.axes[k]) == own.end()) {
                 call.target.emplace_back(Moving{*axis, 0});
                 call.fixed.push_back({*axis, absolute->position, FixedBy::target});
             } else {
