@@ -36,9 +36,8 @@ public:
         const std::vector<std::string> texts = operand_texts(r, program_);
         std::string where = place_text(broken.first, r.axes);
         if (!where.empty()) where = fmt::format(" at {}{}; the first is {}", of_cells(broken), rows_text(), where);
-        Diagnostic& d = say(
-            "K0741", fmt::format("the requirement '{}' is not met{}", to_text(*r.condition, program_, texts), where),
-            r.condition->span);
+        Diagnostic& d = say("K0741", fmt::format("the requirement '{}' is not met{}", condition_text(r, texts), where),
+                            r.condition->span);
         d.label = values_there(r, texts, broken.first);
         d.help = "correct the data or the parameters: the program does not run without it";
     }
@@ -160,6 +159,14 @@ private:
                            data_.window->first + data_.window->rows - 1);
     }
 
+    /// As it is written where it is of no cells: options are numbers by now, and '1 == 0' says nothing.
+    [[nodiscard]] std::string condition_text(const Requirement& r, const std::vector<std::string>& texts) const {
+        const std::string_view written = text_of(r.condition->span);
+        const bool of_cells = !r.operands.empty() || !r.axes.empty();
+        if (of_cells || written.empty() || written.find('\n') != std::string_view::npos)
+            return to_text(*r.condition, program_, texts);
+        return std::string(written);
+    }
     [[nodiscard]] std::string values_there(const Requirement& r, const std::vector<std::string>& texts,
                                            const Cell& cell) const {
         const CellValues cells(program_, r.operands, Precision::dual, data_);

@@ -145,7 +145,7 @@ TEST(Contract, NumbersAreToldBeforeTheInputs) {
     std::string found;
     for (const Diagnostic& d : check_numbers(program, {0.5})) found += d.code + " " + d.message + "\n";
     EXPECT_EQ(found,
-              "K0741 the requirement '1 == 0' is not met\n"
+              "K0741 the requirement 'kind == 0' is not met\n"
               "K0741 the requirement 'dt > 1' is not met\n");
 }
 
