@@ -47,7 +47,8 @@ SeriesWindows::SeriesWindows(std::vector<WindowedSeries> series, RowReader* read
     std::size_t inputs = 0;
     for (WindowedSeries& s : series) {
         const std::size_t number = s.input ? inputs++ : 0;
-        windows_.push_back({std::move(s), 0, 0, 0, {}, number, false});
+        NotFinite none{s.name};
+        windows_.push_back({std::move(s), 0, 0, 0, {}, number, false, std::move(none)});
     }
 }
 
@@ -80,6 +81,15 @@ bool SeriesWindows::Window::holds(long long row) const {
     const long long last = static_cast<long long>(series.shape.front()) - 1;
     const long long from = std::clamp(row, 0LL, last), to = std::clamp(row + series.ahead, 0LL, last);
     return from >= first && to < first + held;
+}
+
+/// At rows of an output that are complete.
+void SeriesWindows::Window::look_at(const std::byte* rows, long long row, long long count) {
+    Shape shape = series.shape;
+    shape.front() = static_cast<std::uint64_t>(count);
+    NotFinite found = runtime::not_finite({series.name, shape, Words(series.type, rows, *cell_count(shape))});
+    if (found.count > 0) found.first.front() += static_cast<std::uint64_t>(row);
+    not_finite.add(std::move(found));
 }
 
 RowSpan SeriesWindows::Window::from(long long row) const {
@@ -148,6 +158,7 @@ Diagnostics SeriesWindows::flush(PiecewiseRun& run, Window& w) {
         const std::uint64_t offset = static_cast<std::uint64_t>(row) * row_bytes;
         if (Diagnostics bad = file_->write(w.series.output, offset, buffer_.data(), bytes); !bad.empty()) return bad;
         w.digest.add(buffer_.data(), bytes);
+        w.look_at(buffer_.data(), row, rows);
         w.flushed += rows;
     }
     return {};
@@ -157,6 +168,14 @@ std::vector<SeriesSoFar> SeriesWindows::so_far() const {
     std::vector<SeriesSoFar> all;
     for (const Window& w : windows_) {
         if (!w.series.input) all.push_back({w.series.name, w.flushed, w.digest.text()});
+    }
+    return all;
+}
+
+std::vector<NotFinite> SeriesWindows::not_finite() const {
+    std::vector<NotFinite> all;
+    for (const Window& w : windows_) {
+        if (!w.series.input) all.push_back(w.not_finite);
     }
     return all;
 }

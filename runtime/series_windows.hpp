@@ -13,6 +13,7 @@
 #include "runtime/array_file.hpp"
 #include "runtime/checkpoint.hpp"
 #include "runtime/digest.hpp"
+#include "runtime/not_finite.hpp"
 #include "runtime/piecewise_run.hpp"
 #include "runtime/row_reader.hpp"
 
@@ -71,6 +72,8 @@ public:
     [[nodiscard]] Diagnostics flush(PiecewiseRun& run);
 
     [[nodiscard]] std::vector<SeriesSoFar> so_far() const;
+    /// Of the rows that this run has written.
+    [[nodiscard]] std::vector<NotFinite> not_finite() const;
     /// Goes on after rows that stand in the output's file. K0843 where they are not those.
     [[nodiscard]] Diagnostics resume(const std::vector<SeriesSoFar>& series);
 
@@ -82,9 +85,11 @@ private:
         Digest digest;                  ///< of those
         std::size_t reader = 0;         ///< inputs: its number among the reader's
         bool warned = false;
+        NotFinite not_finite{};  ///< outputs: of the rows that this run has written
 
         /// Of the loop's iteration that reads or assigns this row: all that it needs.
         [[nodiscard]] bool holds(long long row) const;
+        void look_at(const std::byte* rows, long long row, long long count);
         /// The window that begins there.
         [[nodiscard]] RowSpan from(long long row) const;
     };

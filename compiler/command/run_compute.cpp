@@ -8,6 +8,7 @@
 #include "command/data_faults.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/long_run.hpp"
+#include "runtime/not_finite.hpp"
 #include "runtime/progress.hpp"
 
 namespace kasc::command {
@@ -80,7 +81,17 @@ private:
         if (ended->stopped) return well({stopped(run)});
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         end = {run.done(), run.total(), ended->suspended, seconds.count(), run.kernel_seconds()};
-        return true;
+        return well(not_finite(windows, ended->suspended));
+    }
+    /// Of rows that were written, and of what lies in memory when the run has come to its end.
+    [[nodiscard]] Diagnostics not_finite(const runtime::SeriesWindows& windows, bool suspended) const {
+        const auto& allowed = options_.allow;
+        if (std::find(allowed.begin(), allowed.end(), "not-finite") != allowed.end()) return {};
+        std::vector<runtime::NotFinite> found = windows.not_finite();
+        if (!suspended) {
+            for (const runtime::ArrayView& result : outputs_.arrays()) found.push_back(runtime::not_finite(result));
+        }
+        return runtime::not_finite_results(found);
     }
     /// Before the run takes its memory.
     bool start_reader(const std::vector<runtime::WindowedSeries>& series, std::optional<runtime::RowReader>& reader) {

@@ -27,7 +27,8 @@ struct ComputeEnd {
     double seconds = 0, kernel_seconds = 0;
 };
 
-/// The outputs are complete unless it was suspended. Errors are those of the run, K0814 where it was stopped.
+/// The outputs are complete unless it was suspended. Errors are those of the run, K0814 where it was stopped; a warning
+/// K0748 of results that are not finite.
 [[nodiscard]] Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs);
 
 }  // namespace kasc::command
