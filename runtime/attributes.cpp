@@ -43,7 +43,11 @@ void read_text(hid_t file, const std::string& name, Text& text) {
         return;
     }
     std::vector<char> value(H5Tget_size(type.get()) + 1, '\0');
-    if (H5Aread(attribute.get(), type.get(), value.data()) >= 0) keep(text, value.data(), value.size());
+    if (H5Aread(attribute.get(), type.get(), value.data()) < 0) return;
+    if (H5Tget_strpad(type.get()) == H5T_STR_SPACEPAD) {
+        for (std::size_t end = value.size() - 1; end > 0 && value[end - 1] == ' '; --end) value[end - 1] = '\0';
+    }
+    keep(text, value.data(), value.size());
 }
 
 }  // namespace

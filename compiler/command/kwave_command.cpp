@@ -95,15 +95,18 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
     return run;
 }
 
-/// Whether there is the GPU that -g names; the CPU in its place would be a surprise.
+/// Whether there is the GPU that -g names, or any where one is asked for; the CPU in its place would be a surprise.
 Diagnostics check_gpu(const KwaveOptions& o) {
-    if (o.device < 0) return {};
+    if (o.device < 0 && o.target != "cuda") return {};
     if (o.target == "cpu")
         return {call_fault("K0912", fmt::format("-g {} names a GPU, and --target cpu takes none", o.device),
                            "leave one of them out")};
     const std::vector<std::string> names = runtime::gpu_names();
-    if (names.empty()) return {call_fault("K0805", "no GPU found", "without -g it runs on the CPU")};
-    if (static_cast<std::size_t>(o.device) < names.size()) return {};
+    if (names.empty())
+        return {call_fault("K0805", "no GPU found",
+                           "run it on the CPU: as kspaceFirstOrder-OMP (is_gpu_simulation=False or device=\"cpu\" in "
+                           "Python), or with --target cpu, without -g")};
+    if (o.device < 0 || static_cast<std::size_t>(o.device) < names.size()) return {};
     Diagnostic d = call_fault("K0913", fmt::format("there is no GPU {}", o.device), "give -g one of these numbers");
     for (std::size_t i = 0; i < names.size(); ++i) d.notes.push_back({{}, fmt::format("GPU {} is a {}", i, names[i])});
     return {d};

@@ -13,7 +13,8 @@ namespace kasc::command {
 
 namespace {
 
-constexpr const char* space = "3D";  ///< of KwaveNumber::where
+constexpr const char* space = "3D";           ///< of KwaveNumber::where
+constexpr double largest_whole = 2147483647;  ///< integers of the program have 32 bits
 
 Diagnostic fault(const char* code, const std::string& place, std::string message, std::string help) {
     Diagnostic d;
@@ -36,7 +37,10 @@ Diagnostics check_header(const std::string& path, std::map<std::string, std::str
                   "are run by 'kasc run PROGRAM.kas --in FILE.h5'")};
     }
     if (version != "1.0" && version != "1.1" && version != "1.2") {
-        return {fault("K0751", path, fmt::format("'{}' is of version {} of k-Wave's format", path, version),
+        const bool told = !header["major_version"].empty() && !header["minor_version"].empty();
+        const std::string which =
+            told ? "is of version " + version : "has no texts major_version and minor_version, its version";
+        return {fault("K0751", path, fmt::format("'{}' {} of k-Wave's format", path, which),
                       "versions 1.0 to 1.2 are read: write it again with k-Wave 1.0 to 1.4, or its Python package")};
     }
     return {};
@@ -81,7 +85,10 @@ private:
     void check(const KwaveNumber& number, const runtime::DatasetFacts& facts, const KwaveInput& input) {
         using State = runtime::DatasetFacts::State;
         const std::string place = fmt::format("{}:/{}", path_, number.name);
-        const char* const kind = number.integer ? "one whole number" : "one number";
+        const std::string name = number.name;
+        const double least = name == "Nx" || name == "Ny" || name == "Nz" || name == "Nt" ? 1 : 0;
+        const std::string kind =
+            number.integer ? fmt::format("one whole number from {} to {}", least, largest_whole) : "one number";
         if (facts.state == State::missing) {
             if (applies(number, input))
                 said_.push_back(fault("K0704", place, fmt::format("no dataset '{}' in '{}'", number.name, path_),
@@ -90,14 +97,14 @@ private:
         }
         const auto value = input.numbers.find(number.name);
         const bool is_one = value != input.numbers.end();
-        if (is_one && std::isfinite(value->second) &&
-            (!number.integer || (value->second == std::trunc(value->second) && std::abs(value->second) < 0x1p53)))
-            return;
+        const bool whole = is_one && value->second == std::trunc(value->second) && value->second >= least &&
+                           value->second <= largest_whole;
+        if (is_one && (number.integer ? whole : std::isfinite(value->second))) return;
         const std::string found = is_one                       ? fmt::format("{}", value->second)
                                   : facts.state == State::good ? "of shape " + runtime::to_text(facts.shape())
                                                                : "not a dataset of numbers";
         said_.push_back(fault("K0752", place, fmt::format("dataset '{}' of '{}' is {}", number.name, path_, found),
-                              fmt::format("k-Wave's format has {} there, of shape (1, 1, 1)", kind)));
+                              fmt::format("k-Wave's format has {} there, in the shape (1, 1, 1)", kind)));
     }
 
     void read_boxes(const runtime::FileSurvey& survey, KwaveInput& input) {

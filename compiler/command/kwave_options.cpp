@@ -1,6 +1,9 @@
 #include "command/kwave_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "command/data_faults.hpp"
 #include "runtime/array.hpp"
@@ -8,6 +11,17 @@
 namespace kasc::command {
 
 namespace {
+
+/// CLI11's own tells the largest double that there is.
+CLI::Validator whole_number_from(long long least) {
+    return {[least](const std::string& text) {
+                long long value = 0;
+                const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+                const bool whole = error == std::errc() && end == text.data() + text.size();
+                return whole && value >= least ? "" : fmt::format("'{}' is no whole number from {}", text, least);
+            },
+            ""};
+}
 
 struct Flag {
     const char* names;
@@ -39,7 +53,7 @@ void add_recordings(CLI::App& sub, KwaveOptions& o) {
             ->group("Recorded at the sensor, unless of every point");
     }
     sub.add_option("-s", o.start, "the first step that is recorded, from 1")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number_from(1))
         ->type_name("STEP")
         ->group("Recorded at the sensor, unless of every point");
     sub.add_flag("--copy_sensor_mask", o.copy_sensor_mask, "put the sensor mask into the output file, too")
@@ -72,6 +86,7 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
         ->delimiter(',')
         ->check(CLI::IsMember(allowable_faults()))
         ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name("not-finite|unstable")
         ->group(group);
     sub.add_option("--memory", o.memory, "what arrays may take of the GPU's or the CPU's memory, as 8G")
@@ -95,11 +110,13 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
 
 void add_kwave(CLI::App& app, KwaveOptions& o) {
     CLI::App* sub = app.add_subcommand("kwave", "Run a k-Wave simulation: its input and output files, its flags");
+    // Of a flag that is given twice the last counts, as k-Wave's commands have it: scripts append theirs to others'.
+    sub->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     sub->set_version_flag("--version", "kasc " KASC_VERSION ", in place of kspaceFirstOrder-CUDA and -OMP 1.3");
     sub->add_option("-i", o.input, "what k-Wave's tools have written")->required()->type_name("INPUT.h5");
     sub->add_option("-o", o.output, "what they will read")->required()->type_name("OUTPUT.h5");
     add_recordings(*sub, o);
-    const auto positive = CLI::PositiveNumber;
+    const CLI::Validator positive = whole_number_from(1);
     sub->add_option("--checkpoint_file", o.checkpoint, "where the state goes at a checkpoint, which ends the call")
         ->type_name("FILE.h5");
     sub->add_option("--checkpoint_interval", o.checkpoint_seconds, "a checkpoint after so many seconds")
@@ -111,7 +128,7 @@ void add_kwave(CLI::App& app, KwaveOptions& o) {
     sub->add_option("--benchmark", o.benchmark, "run so many steps, whatever the file says")
         ->check(positive)
         ->type_name("STEPS");
-    sub->add_option("-g", o.device, "which GPU, from 0")->check(CLI::NonNegativeNumber)->type_name("NUMBER");
+    sub->add_option("-g", o.device, "which GPU, from 0")->check(whole_number_from(0))->type_name("NUMBER");
     sub->add_option("-t", o.threads, "threads of the CPU; default: all cores")
         ->check(CLI::Range(1, 4096))
         ->type_name("NUMBER");

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "command/kwave_edit.hpp"
+#include "support/remember_builds.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {
@@ -15,6 +16,8 @@ using test::KwaveEdit;
 
 class KWaveBadInput : public testing::Test {
 protected:
+    static void SetUpTestSuite() { test::build_with("-O0"); }  // building takes longer than 60 steps of a small grid
+    static void TearDownTestSuite() { test::build_as_ever(); }
     /// A copy of one of the cases.
     std::string copy(const std::string& name) const {
         const std::string path = (here_.path() / "in.h5").string();
@@ -55,7 +58,12 @@ TEST_F(KWaveBadInput, HeadersOfOtherFiles) {
     KwaveEdit(copy("2d_p_dirichlet_one")).attribute("major_version", "2");
     expect_refused({"error[K0751]", "version 2.2", "= help:"});
     KwaveEdit(copy("2d_p_dirichlet_one")).attribute("minor_version", "");
-    expect_refused({"error[K0751]"});
+    expect_refused({"error[K0751]", "has no texts major_version and minor_version"});
+    // Padded texts are those texts.
+    KwaveEdit(copy("2d_p_dirichlet_one")).attribute("file_type", "input   ");
+    const auto padded = run("--benchmark 1");
+    EXPECT_EQ(padded.status, 0) << padded.output;
+    fs::remove(here_.path() / "out.h5");
 }
 
 TEST_F(KWaveBadInput, NumbersThatAreMissingOrNone) {
@@ -67,6 +75,10 @@ TEST_F(KWaveBadInput, NumbersThatAreMissingOrNone) {
     expect_refused({"error[K0752]: dataset 'Nt'", "of shape (1, 1, 2)", "one whole number"});
     KwaveEdit(copy("2d_p_dirichlet_one")).replace("Nt", {1, 1, 1}, {60.5});
     expect_refused({"error[K0752]: dataset 'Nt'", "is 60.5"});
+    for (const double steps : {0.0, -3.0, 2147483648.0}) {
+        KwaveEdit(copy("2d_p_dirichlet_one")).replace("Nt", {1, 1, 1}, {steps});
+        expect_refused({"error[K0752]: dataset 'Nt'", "one whole number from 1 to 2147483647"});
+    }
     KwaveEdit(copy("2d_p_dirichlet_one")).replace("dt", {1, 1, 1}, {std::nan("")});
     expect_refused({"error[K0752]: dataset 'dt'"});
 }
@@ -78,13 +90,13 @@ TEST_F(KWaveBadInput, ArraysThatAreMissingOrOfAnotherShape) {
     }
     KwaveEdit(copy("2d_p_dirichlet_one")).replace("c0", {1, 4, 4}, std::vector<double>(16, 1500));
     expect_refused({"error[K0718]: the axis 'x' has 4 cells in an input, and 64 by its declaration"});
-    // More samples than there are, and fewer: k-Wave-python 0.6.0 writes 1.
-    for (const double samples : {41.0, 1.0}) {
-        KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_flag", {samples});
-        expect_refused({"error[K0741]: the requirement 'extent(p_time) == p_source_flag' is not met", "k-Wave-python"});
-        KwaveEdit(copy("2d_u_dirichlet_one")).set("uy_source_flag", {samples});
-        expect_refused({"error[K0741]: the requirement 'extent(uy_time) == uy_source_flag' is not met"});
-    }
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_flag", {41});
+    expect_refused({"error[K0746]", "'p_time' has 40 cells, 0 to 39"});
+    // k-Wave-python 0.6.0 writes 1 for any number of samples.
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_flag", {1});
+    expect_refused({"error[K0741]: the requirement 'extent(p_time) == p_source_flag' is not met", "k-Wave-python"});
+    KwaveEdit(copy("2d_u_dirichlet_one")).set("uy_source_flag", {1});
+    expect_refused({"error[K0741]: the requirement 'extent(uy_time) == uy_source_flag' is not met"});
     KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_many", {1});
     expect_refused({"error[K0741]", "extent(p_signal)"});
     KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_mode", {3});
@@ -172,6 +184,22 @@ TEST_F(KWaveBadInput, UnstableSteps) {
                                    (here_.path() / "in.h5").string() + " --out " + (here_.path() / "o.h5").string());
     EXPECT_EQ(alone.status, 1);
     EXPECT_NE(alone.output.find("error[K0741]"), std::string::npos) << alone.output;
+}
+
+TEST_F(KWaveBadInput, ResultsThatAreNotFiniteAreToldOf) {
+    KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_input", {3e38, 3e38, 3e38});
+    const std::string leg = "--checkpoint_timesteps 50 --checkpoint_file " + (here_.path() / "ck.h5").string();
+    for (const std::string& legs : {std::string(), leg}) {
+        // With checkpoints the series is written row by row, and the call ends with what it holds by then.
+        const auto told = run("--p_raw --u_max_all " + legs);
+        EXPECT_EQ(told.status, 0) << told.output;
+        EXPECT_NE(told.output.find("warning[K0748]: results are not finite: "), std::string::npos) << told.output;
+        EXPECT_NE(told.output.find(legs.empty() ? " of 1320 values of 'p', the first at ["
+                                                : " of 1100 values of 'p', the first at ["),
+                  std::string::npos)
+            << told.output;
+        EXPECT_EQ(run("--p_raw --u_max_all --allow not-finite").output.find("K0748"), std::string::npos);
+    }
 }
 
 TEST_F(KWaveBadInput, WarningsAndPlaces) {

@@ -305,11 +305,26 @@ TEST_F(KWaveFlags, TheCommandOfItsOwnTakesThemAsTheyAre) {
     EXPECT_EQ(run.status, 0) << run.output;
     EXPECT_NE(run.output.find("ran on "), std::string::npos) << run.output;
     EXPECT_EQ(read("out.h5").size(), 1U);
+    // It does not take the CPU where that one would take the GPU, and says how to.
+    fs::create_symlink(own, file("kspaceFirstOrder-CUDA"));
+    const auto none = test::shell("CUDA_VISIBLE_DEVICES=-1 " + file("kspaceFirstOrder-CUDA") + " -i " +
+                                  test::kwave_input("2d_p_dirichlet_one") + " -o " + file("none.h5"));
+    EXPECT_EQ(none.status, 1) << none.output;
+    EXPECT_NE(none.output.find("error[K0805]: no GPU found"), std::string::npos) << none.output;
+    EXPECT_NE(none.output.find("is_gpu_simulation=False"), std::string::npos) << none.output;
+    EXPECT_FALSE(fs::exists(file("none.h5")));
+}
+
+TEST_F(KWaveFlags, OfAFlagThatIsGivenTwiceTheLastCounts) {
+    ASSERT_NO_FATAL_FAILURE(expect_run("--p_raw -s 7 -t 2 -p -s 58 -t 1 -r 10 -r 50", "out.h5"));
+    EXPECT_EQ(read("out.h5").at("p").shape, (runtime::Shape{1, 3, 22}));
 }
 
 TEST_F(KWaveFlags, CallsAtFault) {
     for (const auto& [flags, text] : std::map<std::string, std::string>{
-             {"-s 0", "-s"},
+             {"-s 0", "-s: '0' is no whole number from 1"},
+             {"-s 1.5", "-s: '1.5' is no whole number from 1"},
+             {"-g -1", "-g: '-1' is no whole number from 0"},
              {"-s 61", "error[K0910]"},
              {"--checkpoint_file " + file("c.h5"), "error[K0911]"},
              {"--checkpoint_timesteps 5", "error[K0911]"},

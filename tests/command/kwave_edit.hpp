@@ -41,12 +41,13 @@ public:
         ASSERT_GE(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
     }
 
-    /// Empty: it has none any more.
+    /// Empty: it has none any more. Blanks at the end are what HDF5 pads a text with.
     void attribute(const std::string& name, const std::string& text) {
         H5Adelete(file_.get(), name.c_str());
         if (text.empty()) return;
         const runtime::Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
         H5Tset_size(type.get(), text.size());
+        if (text.back() == ' ') H5Tset_strpad(type.get(), H5T_STR_SPACEPAD);
         const runtime::Hdf5Handle attribute(
             H5Acreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
         ASSERT_GE(H5Awrite(attribute.get(), type.get(), text.c_str()), 0);
