@@ -30,7 +30,7 @@ check() { # each core takes the next library's programs
     done | xargs -P "$(nproc)" -L 1 bash -c '
         "$programs" $kind_word "$@" >"$work/$1" 2>&1 || touch "$work/failed"
         # grep is false where it passes no line on: a batch that says nothing else is a good one.
-        grep -v -e " compiled functions$" -e " kernels$" "$work/$1" || true
+        grep -v -e " compiled functions$" -e " kernels$" -e " riders$" "$work/$1" || true
         rm -f "$work/$1"' check
     [ ! -e "$work/failed" ]
 }
@@ -46,7 +46,7 @@ emitted_for() {
     shift
     rm -f "$work"/*
     "$programs" "${kind[@]}" "${first:-0}" "${count:-12}" "$work" "$target"
-    ls "$work"/group_*.cpp | xargs -P 2 -I{} ${CXX:-g++} -std=c++17 "$@" -w -ffp-contract=off -o {}.run {}
+    ls "$work"/group_*.cpp | xargs -P 2 -I{} ${CXX:-g++} -std=c++17 "$@" -w -ffp-contract=off -o {}.run {} ${kind:+-lfftw3f -lfftw3}
     run_groups
 }
 
@@ -66,7 +66,7 @@ cuda() {
         "$programs" "${kind[@]}" "${first:-0}" "${count:-40}" "$work" cuda
     fi
     local flags="${nvcc_flags[*]}" failed=0 group
-    ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} nvcc $flags -o {}.run {}
+    ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} nvcc $flags -o {}.run {} ${kind:+-lcufft -lnvrtc}
     run_groups && echo "plain: ok" || { failed=1 && echo "plain: FAILED"; }
     export -f sanitized
     ls "$work"/group_*.run | xargs -P "$(nproc)" -I{} bash -c '

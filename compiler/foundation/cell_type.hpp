@@ -93,7 +93,7 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
 enum class Precision { single, dual };
 /// Of a value that such a cell takes.
 [[nodiscard]] constexpr Precision real_precision(CellType type) {
-    return type == CellType::float64 ? Precision::dual : Precision::single;
+    return is_dual(type) ? Precision::dual : Precision::single;
 }
 
 }  // namespace kasc

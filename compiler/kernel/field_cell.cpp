@@ -98,8 +98,10 @@ ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef 
         if (face.kind != BoundaryKind::value) continue;
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
         const ExprRef inside = within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis));
-        const Precision precision = real_precision(context_.cell_type(read.value));
-        value = select(inside, value, context_.scalar(face.value, precision));
+        const CellType type = context_.cell_type(read.value);
+        const Precision precision = real_precision(type);
+        const ExprRef beyond = context_.scalar(face.value, precision);
+        value = select(inside, value, is_complex(type) ? make_complex(beyond, real(0, precision), precision) : beyond);
     }
     return value;
 }
@@ -318,7 +320,8 @@ Statement CellWriter::listed_store(const FieldCall& call) {
     }
     where = both(where, assigned_where(call, here, false));
     const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
-    return {If{where, {{Assign{word, computed(call, here)}}}, {}}};
+    // What is left out reads nothing: the nearest cell may be another entry's.
+    return {If{where, nested(true, [&] { emit({Assign{word, computed(call, here)}}); }), {}}};
 }
 
 ExprRef CellWriter::slice_position(const FieldCall& call, std::size_t first, int row) {

@@ -14,7 +14,8 @@
 namespace kasc {
 
 /// In the order in which they are tried.
-///   uniform  a field that was assigned one number for all cells is that number where it is read
+///   uniform  a field that was assigned one number for all cells is that number where it is read; rounds where a
+///            product in a sum becomes a number
 ///   equal    a transform that was computed already is not computed again
 ///   inverse  the transform of an inverse transform is what that was made of: F(a F⁻¹(X) + b F⁻¹(Y)) = n (a X + b Y)
 ///   linear   a sum of transforms is the transform of the sum: a F(x) + b F(y) = F(a x + b y), a and b uniform

@@ -3,13 +3,15 @@
 //     tau = -2 * a * pow(c0, y - 1);          a, c0, y are parameters
 //     p = c0 * c0 * (S + tau * L);            p = c0 * c0 * (S + -2 * a * pow(c0, y - 1) * L);
 //
-// The number is computed once a launch, on the host, as before it was once for the whole field: no word differs. What a
-// field is here is known along the list of statements; a loop forgets what its body assigns.
+// The number is computed once a launch, on the host, as before it was once for the whole field. No word differs, but
+// where a product in a sum becomes a number: of cells a * tau + b has one rounding, and a * tau, once it is a number,
+// has its own. What a field is here is known along the list of statements; a loop forgets what its body assigns.
 
 #include <fmt/format.h>
 
 #include <map>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
 #include "rewrite/rules.hpp"
 #include "rewrite/statements.hpp"
@@ -20,6 +22,23 @@ namespace {
 
 /// Numbers that are made of others grow with each step; beyond, the field is read.
 constexpr int most_operations = 64;
+
+/// Products of cells in sums, which are not rounded by themselves.
+int contractions(const Expression& e) {
+    int count = 0;
+    const auto is_contracted = [](const ExpressionRef& part) {
+        const auto* b = std::get_if<BinaryOperation>(&part->node);
+        return b != nullptr && b->op == BinaryOperator::multiply && !is_uniform(*part);
+    };
+    for_each_part(e, [&](const Expression& part) {
+        const auto* b = std::get_if<BinaryOperation>(&part.node);
+        const bool sum = b != nullptr && part.kind == ScalarKind::real &&
+                         (b->op == BinaryOperator::add || b->op == BinaryOperator::subtract);
+        if (sum) count += is_contracted(b->left) + is_contracted(b->right);
+    });
+    return count;
+}
+int contractions(const FieldStatement& s) { return contractions(*s.value) + (s.where ? contractions(*s.where) : 0); }
 
 struct Number {
     ExpressionRef value;
@@ -79,7 +98,9 @@ private:
             return Replacement{number->second.value, std::nullopt};
         };
         const FieldStatement made = with_operands(statement, number_of);
-        return any ? made : statement;
+        if (!any) return statement;
+        r_.rounds = r_.rounds || contractions(made) < contractions(statement);
+        return made;
     }
     /// A neighbour may lie beyond the grid, where another value is seen.
     static bool leaves_grid(const Operand& operand) {

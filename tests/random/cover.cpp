@@ -25,7 +25,9 @@ constexpr int choices_of_single_calls = 200;  // without them there is no plan a
 Cover::Cover(const Program& program, const Graph& graph, const Library& library, Draw& draw, DrawSchedule schedule)
     : graph_(std::make_shared<const Graph>(graph)), draw_(draw), schedule_(std::move(schedule)) {
     CostedSpace space;
-    space.space = enumerate_fusions(program, graph, {});
+    SearchBounds bounds;
+    bounds.storing_transforms = true;
+    space.space = enumerate_fusions(program, graph, bounds);
     if (program.kind == ProgramKind::stream) {
         const std::vector<int> words = value_words(program, graph, library);
         for (Fusion& fusion : space.space.fusions) fusion.calls = linearise(graph, fusion.calls, words);

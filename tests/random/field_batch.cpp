@@ -7,9 +7,9 @@
 #include <regex>
 #include <stdexcept>
 
-#include "random/field_plans.hpp"
+#include "random/field_machine.hpp"
 #include "random/field_program.hpp"
-#include "random/field_run.hpp"
+#include "random/field_rewrites.hpp"
 
 namespace kasc::random {
 
@@ -26,18 +26,6 @@ const Library& library() {
         return std::move(*all.value);
     }();
     return read;
-}
-
-std::string difference(const Program& program, const std::vector<Cells>& expected, const std::vector<Cells>& found) {
-    for (std::size_t o = 0; o < expected.size(); ++o) {
-        const std::string& name = program.variables[program.outputs[o]].name;
-        if (found[o].size() != expected[o].size()) return fmt::format("no {}", name);
-        for (std::size_t i = 0; i < expected[o].size(); ++i) {
-            if (!testing::same_cell(expected[o][i], found[o][i]))
-                return fmt::format("word {} of {} is {}, not {}", i, name, found[o][i], expected[o][i]);
-        }
-    }
-    return "";
 }
 
 std::string plan_text(const Program& program, const HostPlan& plan) {
@@ -64,11 +52,12 @@ std::string check_text(const Program& program, const Graph& graph) {
     return "";
 }
 
-/// Empty, or what is wrong: with all plans of the program, on two grids.
-std::string run_plans(const Program& program, const TestedFieldPlans& plans, Draw& draw) {
-    constexpr std::size_t cases = 2;
-    for (std::size_t c = 0; c < cases; ++c) {
-        const FieldRunCase run = draw_field_case(program, draw);
+constexpr std::size_t cases = 2;
+
+/// Empty, or what is wrong: with all plans of the program, on these grids.
+std::string run_plans(const Program& program, const TestedFieldPlans& plans, const std::vector<FieldRunCase>& runs) {
+    for (std::size_t c = 0; c < runs.size(); ++c) {
+        const FieldRunCase& run = runs[c];
         const std::vector<Cells> expected = run_field_reference(program, run);
         for (std::size_t p = 0; p < plans.plans.size(); ++p) {
             const TestedFieldPlan& plan = plans.plans[p];
@@ -88,23 +77,58 @@ struct Finding {
     std::string fault;        ///< empty: nothing is wrong
 };
 
+/// Each program that rules make of this one gives the same.
+std::string check_rewrites(const Program& program, const std::vector<RewrittenProgram>& others,
+                           const std::vector<FieldRunCase>& runs) {
+    for (const RewrittenProgram& other : others) {
+        for (const FieldRunCase& run : runs) {
+            const std::string wrong = check_rewritten(program, other, run);
+            if (!wrong.empty())
+                return fmt::format("rewritten ({}), extents {}: {}\n{}", fmt::join(other.rules, ", "),
+                                   fmt::join(run.problem.extents, " x "), wrong, print(other.program, library()));
+        }
+    }
+    return "";
+}
+
+/// Plans of the program, or of one that rules make of it.
+std::string check_plans(const Program& program, const Graph& graph, const std::vector<FieldRunCase>& runs, Draw& draw,
+                        FieldTally& tally) {
+    const TestedFieldPlans plans = covering_field_plans(program, graph, library(), Walks::any, draw);
+    if (!plans.faults.empty()) return plans.faults.front();
+    FieldTally one;
+    one.programs = 1, one.fusions = plans.fusions, one.refused = plans.refused, one.plans = plans.plans.size();
+    one.transforms = has_transforms(program) ? 1 : 0;
+    for (const TestedFieldPlan& p : plans.plans) {
+        one.kernels += p.host.kernels.size();
+        one.storing += stored_kernels(p.host).size();
+        one.riders += static_cast<std::size_t>(
+            std::count_if(p.host.rides.begin(), p.host.rides.end(), [](const Ride& r) { return bool(r.verdict); }));
+    }
+    tally.add(one);
+    return run_plans(program, plans, runs);
+}
+
 Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
     const auto program = read_program(make_source("r.kas", text), library());
     const auto graph = program ? build_graph(*program) : Outcome<Graph>{};
     if (!graph) return {false, render_text(program ? graph.diagnostics : program.diagnostics)};
     if (std::string fault = check_text(*program, *graph); !fault.empty()) return {true, fault};
     Draw draw(seed * 16);
-    const TestedFieldPlans plans = covering_field_plans(*program, *graph, library(), Walks::any, draw);
-    if (!plans.faults.empty()) return {true, plans.faults.front()};
-    FieldTally one{1, plans.fusions, plans.refused, plans.plans.size(), 0};
-    for (const TestedFieldPlan& p : plans.plans) {
-        one.kernels += p.host.kernels.size();
-        one.riders += static_cast<std::size_t>(
-            std::count_if(p.host.rides.begin(), p.host.rides.end(), [](const Ride& r) { return bool(r.verdict); }));
-    }
-    tally.add(one);
     try {
-        return {true, run_plans(*program, plans, draw)};
+        std::vector<FieldRunCase> runs;
+        for (std::size_t c = 0; c < cases; ++c) runs.push_back(draw_field_case(*program, draw));
+        const std::vector<RewrittenProgram> others = rewritten_programs(*program);
+        std::set<std::string> rules;
+        for (const RewrittenProgram& other : others) rules.insert(other.rules.begin(), other.rules.end());
+        for (const std::string& rule : rules) ++tally.rules[rule];
+        if (std::string fault = check_rewrites(*program, others, runs); !fault.empty()) return {true, fault};
+        const auto planned = static_cast<std::size_t>(draw.between(0, static_cast<int>(others.size())));
+        if (planned == others.size()) return {true, check_plans(*program, *graph, runs, draw, tally)};
+        const Program& other = others[planned].program;
+        const auto of_other = build_graph(other);
+        if (!of_other) return {true, render_text(of_other.diagnostics)};
+        return {true, check_plans(other, *of_other, runs, draw, tally)};
     } catch (const std::exception& e) {
         return {true, fmt::format("the reference cannot run it: {}", e.what())};
     }
@@ -132,8 +156,8 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
-    kernels += other.kernels;
-    riders += other.riders;
+    kernels += other.kernels, riders += other.riders, transforms += other.transforms, storing += other.storing;
+    for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;
 }
 
 FieldReport check_field_programs(unsigned first, unsigned count) {

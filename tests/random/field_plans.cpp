@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "graph/field_target.hpp"
 #include "kernel/prove_shared.hpp"
 #include "random/cover.hpp"
@@ -43,6 +45,11 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
     return choice;
 }
 
+bool holds_transform(const Graph& graph, const Fusion& fusion) {
+    return std::any_of(fusion.calls.begin(), fusion.calls.end(),
+                       [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
+}
+
 /// In the order in which a host plan names its kernels.
 void collect_in_place(const Program& program, const PlannedGraph& planned,
                       std::map<std::string, std::set<ValueId>>& kernels) {
@@ -51,19 +58,21 @@ void collect_in_place(const Program& program, const PlannedGraph& planned,
             collect_in_place(program, *planned.loops.at(*loop), kernels);
             continue;
         }
+        const KernelSchedule& schedule = planned.costed->candidates[std::get<std::size_t>(launch.what)].schedule;
+        const auto* transform = std::get_if<TransformSchedule>(&schedule);
+        if (transform && !transform->stored) continue;
+        const FieldSchedule& field = transform ? *transform->stored : std::get<FieldSchedule>(schedule);
         std::set<ValueId> values;
-        for (const NodeId call :
-             fusion_of(planned.costed->candidates[std::get<std::size_t>(launch.what)].schedule).calls) {
+        for (const NodeId call : field.fusion.calls) {
             const Node& node = planned.graph->nodes[call];
             const FieldStatement& s = std::get<FieldUpdate>(node.what).statement;
             if (updates_some_cells(s) && !reads_what_it_assigns(program, s)) values.insert(node.writes.front());
         }
-        const KernelSchedule& schedule = planned.costed->candidates[std::get<std::size_t>(launch.what)].schedule;
-        for (const Overwrite& over : std::get<FieldSchedule>(schedule).overwrites) {
+        for (const Overwrite& over : field.overwrites) {
             if (over.verdict) values.insert(over.value);
         }
         // They may lie over another value that dies in the kernel.
-        for (const ValueId v : std::get<FieldSchedule>(schedule).stored_at_cell) values.insert(v);
+        for (const ValueId v : field.stored_at_cell) values.insert(v);
         kernels[fmt::format("{}_k{}", program.name, kernels.size())] = std::move(values);
     }
 }
@@ -75,6 +84,11 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
     TestedFieldPlans result;
     Cover cover(program, graph, library, draw,
                 [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
+                    if (holds_transform(of, fusion)) {
+                        auto made = schedule_transform(program, of, fusion);
+                        if (!made.value) return std::nullopt;
+                        return std::move(*made.value);
+                    }
                     const FieldScheduler scheduler(program, of, fusion);
                     auto made = scheduler.with(draw_choice(scheduler.axes(), walks, draw));
                     if (!made.value) return std::nullopt;

@@ -5,18 +5,27 @@
 
 #include <algorithm>
 
+#include "random/field_spectra.hpp"
+
 namespace kasc::random {
 
 namespace {
 
-constexpr const char* parameters =
-    "param float f = 0.75; param double d = 0.3; param int q0 = 1; param int steps = 2;\n"
-    "function steep(u) = sqrt(abs(axis_sum(a, u, (u[a + 1] - u[a - 1]) * 0.5)));\n"
-    "function mix(a, b) = a * 0.25 + b;\n";
+/// One program in four has transforms.
+bool has_transforms(unsigned seed) { return seed % 4 == 3; }
+
+/// Positions and slopes are as Terms says where transforms are drawn.
+std::string parameters_text(bool spectral) {
+    return fmt::format(
+        "param float f = 0.75; param double d = 0.3; param int q0 = {}; param int steps = 2;\n"
+        "function steep(u) = sqrt({}abs(axis_sum(a, u, (u[a + 1] - u[a - 1]) * 0.5)));\n"
+        "function mix(a, b) = a * 0.25 + b;\n",
+        spectral ? 0 : 1, spectral ? "0.5 + " : "");
+}
 
 class Drawing {
 public:
-    explicit Drawing(unsigned seed) : draw_(seed) {}
+    explicit Drawing(unsigned seed) : draw_(seed) { program_.spectra.drawn = has_transforms(seed); }
 
     FieldProgram run() {
         const int dimensions = draw_.of<int>({1, 2, 2, 2, 2, 3});
@@ -28,6 +37,7 @@ public:
         }
         const int lines = draw_.between(2, 5);
         for (int k = 0; k < lines; ++k) program_.lines.push_back(line({}));
+        if (program_.spectra.drawn) see_complex_fields();
         return std::move(program_);
     }
 
@@ -85,7 +95,8 @@ private:
     }
 
     void declare() {
-        program_.declarations = parameters;
+        program_.declarations = parameters_text(program_.spectra.drawn);
+        if (program_.spectra.drawn) declare_spectra();
         const int fields = draw_.between(3, 5);
         for (int k = 0; k < fields; ++k) {
             std::vector<std::string> axes = grid_;
@@ -105,6 +116,16 @@ private:
             axes[0] = "u";
             field({"small", type(), axes, {}, false, false});
         }
+    }
+    void declare_spectra() {
+        program_.spectra = draw_spectra(grid_, draw_);
+        program_.declarations += spectra_text(program_.spectra);
+        for (RandomField& f : spectral_fields(program_.spectra, grid_, draw_)) {
+            const bool bounded = !f.mirrored && draw_.percent(40);
+            const std::string text = bounded ? boundary(f) : "";
+            field(std::move(f), text);
+        }
+        field({"seen", draw_.percent(50) ? CellType::float32 : CellType::float64, grid_, {}, false, false});
     }
     void series() {
         field({"rec", type(), {"t"}, {}, false, draw_.percent(30)});
@@ -147,10 +168,12 @@ private:
     std::string statement(const RandomField& target, const std::vector<std::string>& loops) {
         const bool valued = valued_.contains(target.name);
         const bool grid = target.axes == grid_;
-        Place place{target.axes, loops, target.name, 0};
+        Place place{target.axes, loops, target.name, 0, program_.spectra, 3};
         std::string indices, colours;
         const int kind = draw_.between(0, 99);
-        if (target.axes.back() == "t") {
+        if (target.mirrored) {
+            // All of it or none: a part of it has no mirror image.
+        } else if (target.axes.back() == "t") {
             place.running.pop_back();
             indices = fmt::format("[t = {}]", loops.front());
         } else if (valued && grid && kind < 16) {
@@ -164,14 +187,35 @@ private:
             place.colours = draw_.between(2, 4);
             colours = fmt::format(" coloured({})", place.colours);
         }
+        if (!colours.empty()) place.transforms = 0;
         Terms terms(draw_, program_.fields, valued_, place);
         const bool adds = valued && draw_.percent(25);
-        const std::string value = is_integer(target.type) ? fmt::format("({}) % 97", terms.integer(2)) : terms.real(3);
+        const bool made_of_lines = program_.spectra.drawn && place.transforms > 0 && loops.empty() && draw_.percent(20);
+        const std::string value = target.mirrored                             ? terms.mirrored(3)
+                                  : made_of_lines && !is_integer(target.type) ? terms.of_lines(2)
+                                  : is_complex(target.type)                   ? terms.complex(3)
+                                  : !is_integer(target.type)                  ? terms.real(3)
+                                                             : fmt::format("({}) % 97", terms.integer(2));
         return fmt::format("{}{} {} {}{};", target.name, indices, adds ? "+=" : "=", value, colours);
+    }
+
+    /// Complex fields are no outputs: what they hold is added up in one that is.
+    void see_complex_fields() {
+        for (const RandomField& f : program_.fields) {
+            if (!is_complex(f.type) || !valued_.contains(f.name)) continue;
+            Terms terms(draw_, program_.fields, valued_, {grid_, {}, "seen", 0, program_.spectra, 0});
+            const bool back = f.mirrored && draw_.percent(60);
+            const std::string value =
+                back ? fmt::format("ifft({})", f.name)
+                     : fmt::format("{}({})", draw_.percent(50) ? "real" : "imag", terms.read(f, 0));
+            program_.lines.push_back({fmt::format("seen {} {};", valued_.contains("seen") ? "+=" : "=", value), {}});
+            valued_.insert("seen");
+        }
     }
 
     /// "[x = px, y = py]" and what the statement then runs over.
     std::string listed(Place& place) {
+        place.transforms = 0;
         switch (draw_.between(0, 3)) {
             case 0:
                 place.running[0] = "j";
@@ -189,62 +233,8 @@ private:
     }
 };
 
-bool is_loop(const FieldLine& line) { return line.text.starts_with("for "); }
-
-void write(std::string& text, const std::vector<FieldLine>& lines, std::size_t depth) {
-    for (const FieldLine& line : lines) {
-        text += std::string(4 * depth, ' ') + line.text;
-        if (is_loop(line)) {
-            text += " {\n";
-            write(text, line.body, depth + 1);
-            text += std::string(4 * depth, ' ') + "}";
-        }
-        text += "\n";
-    }
-}
-
-/// Of fields that some line assigns; `certainly`: one that is in no loop.
-std::set<std::string> assigned(const std::vector<FieldLine>& lines, bool certainly) {
-    std::set<std::string> names;
-    for (const FieldLine& line : lines) {
-        if (!is_loop(line)) {
-            names.insert(line.text.substr(0, line.text.find_first_of(" [")));
-        } else if (!certainly) {
-            names.merge(assigned(line.body, false));
-        }
-    }
-    return names;
-}
-
-bool drop(std::vector<FieldLine>& lines, std::size_t& k) {
-    for (auto it = lines.begin(); it != lines.end(); ++it) {
-        if (k-- == 0) {
-            lines.erase(it);
-            return true;
-        }
-        if (drop(it->body, k)) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 FieldProgram random_field_program(unsigned seed) { return Drawing(seed).run(); }
-
-std::string text_of(const FieldProgram& program) {
-    std::vector<std::string> inputs, outputs;
-    const std::set<std::string> somewhere = assigned(program.lines, false), certainly = assigned(program.lines, true);
-    for (const RandomField& f : program.fields) {
-        if (f.input) inputs.push_back(f.name);
-        const bool has_value = f.input || f.axes.back() == "t";  // what no iteration assigns of a series is zero
-        if ((has_value ? somewhere : certainly).contains(f.name)) outputs.push_back(f.name);
-    }
-    if (outputs.empty()) outputs.push_back("A");
-    std::string text = program.declarations + fmt::format("input {};\n", fmt::join(inputs, ", "));
-    write(text, program.lines, 0);
-    return text + fmt::format("return {};\n", fmt::join(outputs, ", "));
-}
-
-bool drop_line(FieldProgram& program, std::size_t k) { return drop(program.lines, k); }
 
 }  // namespace kasc::random

@@ -1,6 +1,7 @@
 #pragma once
 // Field programs drawn at random: cells of every type, boundaries by face, neighbours, positions that cells compute,
-// labels, lists, series, coarser grids, coordinates, coloured updates, functions of the program and the library.
+// labels, lists, series, coarser grids, coordinates, coloured updates, functions of the program and the library; in one
+// of four also transforms, halves of axes and complex fields.
 
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct FieldProgram {
     std::string declarations;
     std::vector<RandomField> fields;
     std::vector<FieldLine> lines;
+    Spectra spectra{};
 };
 
 [[nodiscard]] FieldProgram random_field_program(unsigned seed);

@@ -31,7 +31,7 @@ bool Terms::runs_along(const std::string& axis) const { return has(place_.runnin
 std::optional<RandomField> Terms::field(bool whole) {
     std::vector<RandomField> fit;
     for (const RandomField& f : fields_) {
-        if (is_integer(f.type) == whole && readable_.contains(f.name)) fit.push_back(f);
+        if (!is_complex(f.type) && is_integer(f.type) == whole && readable_.contains(f.name)) fit.push_back(f);
     }
     return fit.empty() ? std::nullopt : std::optional(draw_.of(fit));
 }
@@ -57,7 +57,8 @@ std::string Terms::position(const std::string& axis, int depth) {
         in_position_ = around;
         return computed;
     }
-    return draw_.of<std::string>({"0", "1", "q0", fmt::format("extent({}) - 1", axis)});
+    // Where transforms are drawn, axes of one cell are as well, and q0 is 0.
+    return draw_.of<std::string>({"0", place_.spectra.drawn ? "0" : "1", "q0", fmt::format("extent({}) - 1", axis)});
 }
 
 std::string Terms::coloured_read(const RandomField& field) {
@@ -86,6 +87,7 @@ std::string Terms::read(const RandomField& field, int depth) {
 }
 
 std::string Terms::real_leaf(int depth) {
+    if (place_.spectra.drawn && !in_position_ && draw_.percent(25)) return real_transform(depth);
     const int kind = draw_.between(0, 99);
     if (kind < 62) {
         if (const auto f = field(false)) return read(*f, depth);
@@ -105,7 +107,8 @@ std::string Terms::library_call(int depth) {
         const bool runs = std::all_of(f.axes.begin(), f.axes.end(),
                                       [&](const auto& a) { return runs_along(a) && f.bounded.contains(a); });
         const bool coloured = place_.colours > 0 && f.name == place_.target;
-        if (runs && !coloured && readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
+        if (runs && !coloured && !is_complex(f.type) && readable_.contains(f.name) && role_of(f.name) == Role::plain)
+            fit.push_back(&f);
     }
     if (fit.empty()) return real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
@@ -132,7 +135,7 @@ std::string Terms::library_call(int depth) {
 std::string Terms::reduction(int depth) {
     std::vector<const RandomField*> fit;
     for (const RandomField& f : fields_) {
-        if (readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
+        if (!is_complex(f.type) && readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
     }
     if (fit.empty() || place_.colours > 0 || in_position_) return real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
@@ -159,7 +162,9 @@ std::string Terms::real(int depth) {
     if (kind < 80) return reduction(depth);
     // Of 0 and -0 either may be the smaller: the sum is the same.
     if (kind < 84) return fmt::format("({}({}, {}) + 1)", draw_.of<std::string>({"min", "max"}), part(), part());
-    if (kind < 87) return fmt::format("sqrt(abs({}))", part());
+    const bool smooth = place_.spectra.drawn;
+    if (kind < 87) return fmt::format("sqrt({}abs({}))", smooth ? "0.5 + " : "", part());
+    if (smooth && kind < 93) return fmt::format("-({})", part());
     if (kind < 89) return fmt::format("floor({})", part());
     if (kind < 91) return fmt::format("-({})", part());
     if (kind < 93) return fmt::format("({}) % 3", part());
@@ -192,7 +197,7 @@ std::string Terms::condition(int depth) {
     if (depth > 0 && kind < 12) return fmt::format("{} && {}", condition(depth - 1), condition(depth - 1));
     if (depth > 0 && kind < 22) return fmt::format("({} || {})", condition(depth - 1), condition(depth - 1));
     if (depth > 0 && kind < 28) return fmt::format("!({})", condition(depth - 1));
-    if (kind < 55) return fmt::format("({}) {} ({})", integer(depth), compare, integer(depth));
+    if (kind < 55 || place_.spectra.drawn) return fmt::format("({}) {} ({})", integer(depth), compare, integer(depth));
     if (kind < 62) return fmt::format("({}) / 2 {} 1.0", integer(0), compare);
     return fmt::format("({}) {} ({})", real(depth), compare, real(depth));
 }

@@ -29,7 +29,18 @@ struct RandomField {
     std::set<std::string> bounded{};  ///< axes with a boundary: neighbours along them may be read
     bool periodic = false;
     bool input = true;
+    bool mirrored = false;  ///< the half spectrum of a real field over all its axes
 };
+
+/// What a program with transforms has besides. In such a program whatever is computed of reals is continuous in them
+/// and has no steep slope, so that results whose roundings differ stay close: conditions are of integers alone.
+struct Spectra {
+    bool drawn = false;
+    std::set<std::string> halved;  ///< axes that have a half: of "x" it is "kx"
+    /// Spectra that no real field has are transformed to reals, too, of which libraries make different things.
+    bool any = false;
+};
+[[nodiscard]] inline std::string half_of(const std::string& axis) { return "k" + axis; }
 
 /// Where an expression stands.
 struct Place {
@@ -37,6 +48,8 @@ struct Place {
     std::vector<std::string> loops;    ///< variables of the loops around it
     std::string target;
     int colours = 0;  ///< of a coloured statement: restricts how the target is read
+    Spectra spectra{};
+    int transforms = 0;  ///< how many may stand in the expression
 };
 
 class Terms {
@@ -47,6 +60,11 @@ public:
     std::string real(int depth);
     std::string integer(int depth);
     std::string condition(int depth);
+    std::string complex(int depth);
+    /// Of coordinates, numbers and fields along one of several axes: what loops may make anew.
+    std::string of_lines(int depth);
+    /// Half a spectrum that some real field has over all axes that run here.
+    std::string mirrored(int depth);
     /// "T[x - 1, m = tissue]"
     std::string read(const RandomField& field, int depth);
 
@@ -64,6 +82,26 @@ private:
     std::string library_call(int depth);
     std::string reduction(int depth);
     std::string real_leaf(int depth);
+
+    // --- transforms (field_complex_terms.cpp) ---
+
+    /// Axes of a transform that stand beside each other among those that run, and how they are written.
+    struct Transformed {
+        std::vector<std::string> axes;   ///< outside of the transform
+        std::vector<std::string> inner;  ///< all that run in its argument
+        bool real_inner = false, real_outer = false;
+        std::string names;  ///< ", x, y"; empty: all that run
+    };
+    std::optional<Transformed> transformed(bool forward);
+    /// fft or ifft of an argument in which other axes run.
+    std::string transform(bool forward, const Transformed& along, int depth);
+    std::string inverse_to_reals(const Transformed& along, int depth);
+    std::string real_transform(int depth);
+    std::string complex_transform(int depth);
+    std::string complex_leaf(int depth);
+    std::string mirrored_over(const std::vector<std::string>& axes, const std::string& names, int depth);
+    std::string even(const std::vector<std::string>& axes);
+    std::string odd(const std::string& axis);
 };
 
 }  // namespace kasc::random

@@ -8,6 +8,7 @@
 // With --fields in front, both of programs over fields.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -36,8 +37,12 @@ int check_fields(unsigned first, unsigned end) {
         fmt::print("seeds {} to {}: {}\n", seed, seed + count - 1, report.faults.empty() ? "ok" : "FAILED");
         std::fflush(stdout);
     }
-    fmt::print("{} programs, {} fusions and {} refused, {} plans, {} kernels, {} riders\n", all.programs, all.fusions,
-               all.refused, all.plans, all.kernels, all.riders);
+    fmt::print(
+        "{} programs ({} with transforms; by rules {}), {} fusions and {} refused, {} plans, {} kernels ({} at "
+        "stores), "
+        "{} riders\n",
+        all.programs, all.transforms, all.rules, all.fusions, all.refused, all.plans, all.kernels, all.storing,
+        all.riders);
     return failed ? 1 : 0;
 }
 

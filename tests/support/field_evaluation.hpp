@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "graph/field_target.hpp"
+#include "support/complex_number.hpp"
+#include "support/field_arithmetic.hpp"
 #include "support/field_values.hpp"
 
 namespace kasc::testing {
@@ -40,7 +42,7 @@ public:
             if (statement_.fold)
                 out[index] = stored(shape.type, folded(*statement_.fold, cell));
             else if (!statement_.where || condition(*statement_.where, cell))
-                out[index] = stored(shape.type, value(cell));
+                assign(out, index, cell);
         });
         return out;
     }
@@ -83,10 +85,42 @@ public:
         if (const auto* c = std::get_if<Conditional>(&e.node))
             return real<Real>(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
         if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
+            if (c->intrinsic == Intrinsic::real_part) return complex<Real>(*c->arguments.at(0), cell).re;
+            if (c->intrinsic == Intrinsic::imaginary_part) return complex<Real>(*c->arguments.at(0), cell).imaginary();
             const auto argument = [&](std::size_t k) { return real<Real>(*c->arguments.at(k), cell); };
             return intrinsic(c->intrinsic, argument(0), c->arguments.size() > 1 ? argument(1) : Real{0});
         }
         return binary<Real>(std::get<BinaryOperation>(e.node), cell);
+    }
+
+    template <class Real>
+    [[nodiscard]] ComplexNumber<Real> complex(const Expression& e, const Cell& cell) const {
+        if (e.kind != ScalarKind::complex) return {real<Real>(e, cell), std::nullopt};
+        const auto part = [&](const ExpressionRef& x) { return complex<Real>(*x, cell); };
+        if (const auto* o = std::get_if<OperandUse>(&e.node))
+            return {static_cast<Real>(read(o->operand, cell)), static_cast<Real>(read(o->operand, cell, 1))};
+        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return -part(u->operand);
+        if (const auto* c = std::get_if<Conditional>(&e.node)) {
+            // Complex where one of both is.
+            ComplexNumber<Real> chosen = part(condition(*c->condition, cell) ? c->then : c->otherwise);
+            chosen.im = chosen.imaginary();
+            return chosen;
+        }
+        if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
+            if (c->intrinsic == Intrinsic::conjugate) return part(c->arguments.at(0)).conjugate();
+            return {real<Real>(*c->arguments.at(0), cell), real<Real>(*c->arguments.at(1), cell)};
+        }
+        const auto& b = std::get<BinaryOperation>(e.node);
+        switch (b.op) {
+            case BinaryOperator::add:
+                return part(b.left) + part(b.right);
+            case BinaryOperator::subtract:
+                return part(b.left) - part(b.right);
+            case BinaryOperator::multiply:
+                return part(b.left) * part(b.right);
+            default:
+                return part(b.left) / part(b.right);
+        }
     }
 
 private:
@@ -119,6 +153,18 @@ private:
         return at;
     }
 
+    void assign(Cells& out, std::size_t index, const Cell& cell) const {
+        const CellType type = field_shape(program_, statement_.target).type;
+        if (!is_complex(type)) {
+            out[index] = stored(type, value(cell));
+            return;
+        }
+        const auto both = [&](const auto& z) {
+            out[2 * index] = stored(type, static_cast<double>(z.re));
+            out[2 * index + 1] = stored(type, static_cast<double>(z.imaginary()));
+        };
+        dual() ? both(complex<double>(*statement_.value, cell)) : both(complex<float>(*statement_.value, cell));
+    }
     /// What the target's cell becomes, before it is stored.
     [[nodiscard]] double value(const Cell& cell) const {
         if (statement_.value->kind == ScalarKind::integer) return static_cast<double>(integer(*statement_.value, cell));
@@ -161,7 +207,8 @@ private:
         return whole ? static_cast<double>(in_32_bits(static_cast<long long>(lanes[0]))) : lanes[0];
     }
 
-    [[nodiscard]] double read(std::size_t k, const Cell& cell) const {
+    /// `part`: 1 for the imaginary one.
+    [[nodiscard]] double read(std::size_t k, const Cell& cell, std::size_t part = 0) const {
         const Operand& operand = statement_.operands.at(k);
         const FieldShape& field = field_shape(program_, operand.variable);
         std::size_t index = 0, stride = 1;
@@ -177,7 +224,7 @@ private:
             }
             if (at < 0 || at >= n) {
                 const Face& face = field.faces[a].crossed_by(at < 0 ? -1 : 1);
-                if (face.kind == BoundaryKind::value) return face_value(field, face);
+                if (face.kind == BoundaryKind::value) return part == 0 ? face_value(field, face) : 0;
                 if (face.kind == BoundaryKind::mirror) at = at < 0 ? -1 - at : 2 * n - 1 - at;
                 if (face.kind == BoundaryKind::periodic) at = (at % n + n) % n;
                 at = std::clamp(at, 0LL, n - 1);
@@ -185,11 +232,11 @@ private:
             index += static_cast<std::size_t>(at) * stride;
             stride *= static_cast<std::size_t>(n);
         }
-        return operands_(k).at(index);
+        return operands_(k).at(is_complex(field.type) ? 2 * index + part : index);
     }
     [[nodiscard]] double face_value(const FieldShape& field, const Face& face) const {
         if (is_integer(field.type)) return static_cast<double>(integer(*face.value, {}));
-        if (field.type == CellType::float64) return real<double>(*face.value, {});
+        if (is_dual(field.type)) return real<double>(*face.value, {});
         return static_cast<double>(real<float>(*face.value, {}));
     }
 
@@ -210,24 +257,6 @@ private:
         if (dual()) return compare(b.op, real<double>(*b.left, cell), real<double>(*b.right, cell));
         return compare(b.op, real<float>(*b.left, cell), real<float>(*b.right, cell));
     }
-    template <class Number>
-    [[nodiscard]] static bool compare(BinaryOperator op, Number l, Number r) {
-        switch (op) {
-            case BinaryOperator::less:
-                return l < r;
-            case BinaryOperator::less_equal:
-                return l <= r;
-            case BinaryOperator::greater:
-                return l > r;
-            case BinaryOperator::greater_equal:
-                return l >= r;
-            case BinaryOperator::equal:
-                return l == r;
-            default:
-                return l != r;
-        }
-    }
-
     /// Of cells: what the host computes once is rounded operation by operation.
     [[nodiscard]] static const BinaryOperation* product(const Expression& e) {
         const auto* b = std::get_if<BinaryOperation>(&e.node);
@@ -252,40 +281,6 @@ private:
                 return std::fmod(at(b.left), at(b.right));
             default:
                 return at(b.left) / at(b.right);
-        }
-    }
-
-    template <class Real>
-    [[nodiscard]] static Real intrinsic(Intrinsic f, Real a, Real b) {
-        switch (f) {
-            case Intrinsic::exp:
-                return std::exp(a);
-            case Intrinsic::exp2:
-                return std::exp2(a);
-            case Intrinsic::log:
-                return std::log(a);
-            case Intrinsic::sqrt:
-                return std::sqrt(a);
-            case Intrinsic::pow:
-                return std::pow(a, b);
-            case Intrinsic::sin:
-                return std::sin(a);
-            case Intrinsic::cos:
-                return std::cos(a);
-            case Intrinsic::tan:
-                return std::tan(a);
-            case Intrinsic::tanh:
-                return std::tanh(a);
-            case Intrinsic::abs:
-                return std::fabs(a);
-            case Intrinsic::floor:
-                return std::floor(a);
-            case Intrinsic::minimum:
-                return std::fmin(a, b);
-            case Intrinsic::maximum:
-                return std::fmax(a, b);
-            default:
-                throw std::logic_error("no function of reals");
         }
     }
 };

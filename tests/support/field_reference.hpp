@@ -4,6 +4,7 @@
 
 #include "graph/graph.hpp"
 #include "support/field_evaluation.hpp"
+#include "support/field_transform.hpp"
 
 namespace kasc::testing {
 
@@ -58,11 +59,13 @@ private:
 /// All variables of a program, its loops included.
 class ProgramReference {
 public:
-    /// `inputs` by position.
-    ProgramReference(const Program& program, const Problem& problem, const std::vector<Cells>& inputs)
-        : program_(program), problem_(problem) {
+    /// `inputs` by position. `disturbance`: to every word of what a transform gives a number between plus and minus so
+    /// much of the largest word is added, so that it shows how the program's errors grow.
+    ProgramReference(const Program& program, const Problem& problem, const std::vector<Cells>& inputs,
+                     double disturbance = 0)
+        : program_(program), problem_(problem), disturbance_(disturbance) {
         for (const VariableId v : program.variables.ids())
-            cells_.emplace_back(cell_count(problem, field_shape(program, v)), 0.0);
+            cells_.emplace_back(word_count(problem, field_shape(program, v)), 0.0);
         for (std::size_t k = 0; k < inputs.size(); ++k) cells_[program.inputs[k].index] = inputs[k];
         run(program.statements);
     }
@@ -72,6 +75,8 @@ public:
 private:
     const Program& program_;
     Problem problem_;
+    double disturbance_;
+    std::uint32_t seed_ = 1;
     std::vector<Cells> cells_;  ///< by variable; zero before the first assignment
 
     void run(const std::vector<Statement>& statements) {
@@ -81,9 +86,21 @@ private:
                     return cells_.at(field->operands.at(k).variable.index);
                 });
                 cells_[field->target.index] = evaluation.run(cells_.at(field->target.index));
+            } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
+                Cells& target = cells_[transform->target.index];
+                target = FieldTransform(program_, problem_, *transform).of(cells_.at(transform->source.index));
+                if (disturbance_ != 0) disturb(target, field_shape(program_, transform->target).type);
             } else {
                 run(*std::get<std::shared_ptr<const LoopStatement>>(s));
             }
+        }
+    }
+    void disturb(Cells& cells, CellType type) {
+        double largest = 0;
+        for (const double x : cells) largest = std::max(largest, std::abs(x));
+        for (double& x : cells) {
+            seed_ = seed_ * 1664525U + 1013904223U;  // Numerical Recipes' generator
+            x = stored(type, x + disturbance_ * largest * ((seed_ >> 8) / 8388608.0 - 1));
         }
     }
     void run(const LoopStatement& loop) {

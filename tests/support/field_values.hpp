@@ -11,7 +11,8 @@
 
 namespace kasc::testing {
 
-/// The cells of a field, of whatever type: a double holds every value that a cell of any type can.
+/// The cells of a field, of whatever type: a double holds every value that a cell of any type can. Of a complex one
+/// two, the real part first.
 using Cells = std::vector<double>;
 
 struct Problem {
@@ -25,6 +26,10 @@ struct Problem {
     for (const AxisId a : shape.axes) n *= static_cast<std::size_t>(problem.extents.at(a.index));
     return n;
 }
+/// Of the cells of a field.
+[[nodiscard]] inline std::size_t word_count(const Problem& problem, const FieldShape& shape) {
+    return cell_count(problem, shape) * (is_complex(shape.type) ? 2 : 1);
+}
 
 /// A program that computes an integer of more than 32 bits means nothing: the tests must not draw it.
 [[nodiscard]] inline long long in_32_bits(long long value) {
@@ -32,10 +37,11 @@ struct Problem {
     return value;
 }
 
-/// As a cell of the type holds it.
+/// As a cell of the type holds it, or a part of a complex one.
 [[nodiscard]] inline double stored(CellType type, double value) {
     switch (type) {
         case CellType::float32:
+        case CellType::complex64:
             return static_cast<double>(static_cast<float>(value));
         case CellType::uint8:
             return static_cast<double>(static_cast<std::uint8_t>(static_cast<long long>(value)));

@@ -51,6 +51,15 @@ TEST_F(Uniform, ANumberStandsInPlaceOfTheField) {
     EXPECT_EQ(rounding_tolerance(r), 0);
 }
 
+TEST_F(Uniform, AProductInASumThatBecomesANumberIsRoundedByItself) {
+    // Of cells 2 * a + u has one rounding; the host computes 2 * a.
+    const Rewriting r = rewritten("a = s * r; p = 2 * a + u; return p;");
+    EXPECT_EQ(text(r), "p = 2 * (s * r) + u\n");
+    EXPECT_TRUE(r.rounds);
+    EXPECT_FALSE(rewritten("a = s * r; p = a * u + a; return p;").rounds);
+    EXPECT_FALSE(rewritten("a = s * r; p = 2 * a * u; return p;").rounds);
+}
+
 TEST_F(Uniform, LoopsForgetWhatTheyAssign) {
     const Rewriting r = rewritten(
         "a = s; w = r; p = u; for (n = 0; n < steps; n++) { p = p + a * w; a = a + 1; } p = p + a; return p;");

@@ -1,0 +1,174 @@
+#include "random/field_machine.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "support/complex_apart.hpp"
+#include "support/field_kernel.hpp"
+#include "support/field_transform.hpp"
+
+namespace kasc::random {
+
+using namespace testing;
+using testing::Problem;  // not the model's
+
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+bool word_is_complex(kernel::Type type) { return type == kernel::Type::c32 || type == kernel::Type::c64; }
+
+/// A kernel as the interpreter takes it.
+struct LoadedKernel {
+    explicit LoadedKernel(const kernel::Kernel& k) : kernel(ComplexApart::of(k)), interpreter(kernel) {}
+    const kernel::Kernel kernel;
+    Interpreter interpreter;
+};
+
+/// What is computed as a transform stores, called for so many cells: each is handed its word, which no array of the
+/// plan holds.
+kernel::Kernel called_for_cells(kernel::Kernel k, std::size_t cells) {
+    using namespace kernel;
+    const AtStore stored = *std::exchange(k.at_store, std::nullopt);
+    std::erase_if(k.parameters, [&](const kernel::Parameter& p) {
+        const auto* in = std::get_if<ArrayIn>(&p.source);
+        return in != nullptr && in->value == stored.given;
+    });
+    k.parameters.push_back({stored.type, "handed", ArrayIn{stored.given}});
+    k.block = {1, 1, 1};
+    k.grid = {integer(static_cast<std::int64_t>(cells)), integer(1), integer(1)};
+    Body cell{{Let{Type::i32, stored.index, block_index(Dimension::x)}},
+              {Let{stored.type, stored.word, element("handed", name(stored.index))}}};
+    cell.insert(cell.end(), stored.cell.begin(), stored.cell.end());
+    k.body = {{Threads{std::move(cell)}}};
+    return k;
+}
+
+class PlanMachine {
+public:
+    PlanMachine(const Program& program, const TestedFieldPlan& plan, const FieldRunCase& run, bool backwards)
+        : program_(program), plan_(plan), run_(run), problem_(run.problem), backwards_(backwards) {
+        for (const Slot& slot : plan.host.slots) {
+            const FieldShape& shape = field_shape(program, slot.variable);
+            // What nothing writes must not be read: it spoils what comes of it.
+            const double garbage = is_integer(shape.type) ? 77 : nothing;
+            const auto* in = std::get_if<InputStorage>(&slot.storage);
+            arrays_.push_back(in ? run.inputs[in->position] : Cells(word_count(problem_, shape), garbage));
+        }
+        result_.outputs.resize(program.outputs.size());
+    }
+
+    FieldPlanRun run() {
+        try {
+            steps(plan_.host.steps);
+        } catch (const KernelFault& e) {
+            result_.fault = e.what();
+        }
+        for (const SlotId slot : plan_.host.slots.ids()) {
+            const auto* in = std::get_if<InputStorage>(&plan_.host.slots[slot].storage);
+            if (in && result_.fault.empty() && !same(arrays_[slot.index], run_.inputs[in->position]))
+                result_.fault = "an input was written";
+        }
+        return std::move(result_);
+    }
+
+private:
+    const Program& program_;
+    const TestedFieldPlan& plan_;
+    const FieldRunCase& run_;
+    Problem problem_;
+    bool backwards_;
+    bool in_loop_ = false, riding_ = false;  ///< riding: a former iteration of the piece has left something
+    std::vector<Cells> arrays_;              ///< by slot; loops make them change places
+    std::map<std::pair<std::size_t, bool>, std::unique_ptr<LoadedKernel>> kernels_;  ///< true: called for cells
+    FieldPlanRun result_;
+
+    [[nodiscard]] static bool same(const Cells& a, const Cells& b) {
+        return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_cell);
+    }
+    [[nodiscard]] long long integer(const Expression& e) const { return Host(program_, problem_).integer(e); }
+
+    void steps(const std::vector<HostStep>& all) {
+        for (const HostStep& s : all) std::visit([this](const auto& step) { take(step); }, s.what);
+    }
+    void take(const LaunchStep& step) { launch(step, nullptr); }
+    /// `handed`: what a transform made, where the kernel is called for its cells.
+    void launch(const LaunchStep& step, Cells* handed) {
+        const kernel::Lowered& lowered = plan_.host.kernels.at(step.kernel);
+        const std::optional<kernel::AtStore>& at_store = lowered.alternatives.front().at_store;
+        auto& loaded = kernels_[{step.kernel, handed != nullptr}];
+        if (!loaded) {
+            const kernel::Kernel& k = lowered.alternatives[alternative_for(lowered, problem_)];
+            const bool complex = handed && word_is_complex(at_store->type);
+            loaded =
+                std::make_unique<LoadedKernel>(handed ? called_for_cells(k, handed->size() / (complex ? 2 : 1)) : k);
+        }
+        const kernel::Kernel& k = loaded->kernel;
+        if (!positions_hold(k, program_, problem_, riding_)) throw KernelFault("a position is not on the grid");
+        loaded->interpreter.backwards(backwards_);
+        const auto in_place = [&](const std::string& kernel, ValueId v) {
+            return plan_.in_place.at(kernel).contains(v);
+        };
+        const auto use = [&](ValueId v) {
+            bool is = in_place(lowered.alternatives.front().name, v);
+            for (const RiderOfLaunch& rider : step.riders) {
+                for (const auto& [value, array] : rider.arrays) is = array == v ? in_place(rider.kernel, value) : is;
+            }
+            return is ? ArrayUse::in_place : ArrayUse::output;
+        };
+        const auto cells = [&](ValueId v) -> Cells& {
+            return handed && v == at_store->given ? *handed : arrays_.at(step.arrays.at(v).index);
+        };
+        run_kernel(loaded->interpreter, k, program_, problem_, cells, use, riding_);
+    }
+    /// What is computed as the transform stores runs behind it; or, as where cuFFT calls it, it is handed words that no
+    /// array holds, in an order that is cuFFT's.
+    void take(const TransformStep& step) {
+        Cells& from = arrays_.at(step.from.index);
+        Cells result = FieldTransform(program_, problem_, step.statement).of(from);
+        const auto is_real = [&](VariableId v) { return !is_complex(field_shape(program_, v).type); };
+        if (is_real(step.statement.target) && !is_real(step.statement.source))
+            std::fill(from.begin(), from.end(), nothing);
+        const bool called = step.stores && backwards_;
+        Cells& to = arrays_.at(step.to.index);
+        if (called)
+            std::fill(to.begin(), to.end(), nothing);
+        else
+            to = result;
+        if (step.stores) launch(*step.stores, called ? &result : nullptr);
+    }
+    void take(const LoopStep& step) {
+        const long long from = integer(*step.from), to = integer(*step.to);
+        const bool outermost = !std::exchange(in_loop_, true), riding_around = riding_;
+        long long begun = from;
+        for (long long i = from; i < to; ++i) {
+            problem_.loops[step.loop.index] = i;
+            riding_ = i > begun;
+            steps(step.body);
+            for (const auto& [a, b] : step.swaps) std::swap(arrays_.at(a.index), arrays_.at(b.index));
+            // A piece ends here, as it may in emitted code: all that the iteration has left is made up for.
+            if (i + 1 < to && !(outermost && i % 2 == 1)) continue;
+            steps(step.after);
+            begun = i + 1;
+        }
+        in_loop_ = !outermost;
+        riding_ = riding_around;
+    }
+    void take(const CopyStep& step) { arrays_.at(step.to.index) = arrays_.at(step.from.index); }
+    void take(const ZeroStep& step) {
+        std::fill(arrays_.at(step.slot.index).begin(), arrays_.at(step.slot.index).end(), 0);
+    }
+    void take(const DeliverStep& step) { result_.outputs.at(step.position) = arrays_.at(step.slot.index); }
+};
+
+}  // namespace
+
+FieldPlanRun run_field_plan(const Program& program, const TestedFieldPlan& plan, const FieldRunCase& run,
+                            bool backwards) {
+    return PlanMachine(program, plan, run, backwards).run();
+}
+
+}  // namespace kasc::random

@@ -1,0 +1,20 @@
+#pragma once
+// A field program run by a host plan, whose kernels are interpreted.
+
+#include <string>
+#include <vector>
+
+#include "random/field_plans.hpp"
+#include "random/field_run.hpp"
+
+namespace kasc::random {
+
+struct FieldPlanRun {
+    std::vector<testing::Cells> outputs;
+    std::string fault;  ///< what the interpreter found; empty: nothing
+};
+/// `backwards`: the order of blocks and of threads.
+[[nodiscard]] FieldPlanRun run_field_plan(const Program& program, const TestedFieldPlan& plan, const FieldRunCase& run,
+                                          bool backwards);
+
+}  // namespace kasc::random

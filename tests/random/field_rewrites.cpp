@@ -1,0 +1,132 @@
+#include "random/field_rewrites.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rewrite/remake_fields.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc::random {
+
+using rewriting::Statements;
+using testing::Cells;
+
+namespace {
+
+/// Roundings of double are 2^-53 of a word, about 1e-16; a transform of a thousand cells, or two in place of one, and
+/// the operations around it add up some tens of them. This is five orders more: that a program's errors grow otherwise
+/// from a disturbance than from roundings does not matter then, and a rule that is wrong differs by far more still.
+constexpr double rounding_of_doubles = 1e-10;
+
+Statements in_double(const Statements& list);
+
+Statement in_double(const Statement& statement) {
+    if (const auto* field = std::get_if<FieldStatement>(&statement)) {
+        FieldStatement made = *field;
+        made.precision = Precision::dual;
+        return made;
+    }
+    if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
+        LoopStatement made = **loop;
+        made.body = in_double(made.body);
+        return std::make_shared<const LoopStatement>(std::move(made));
+    }
+    return statement;
+}
+
+Statements in_double(const Statements& list) {
+    Statements all;
+    for (const Statement& statement : list) all.push_back(in_double(statement));
+    return all;
+}
+
+/// The same program with all of its reals in double.
+Program in_double(Program program) {
+    for (const VariableId v : program.variables.ids()) {
+        CellType& type = std::get<FieldShape>(program.variables[v].shape).type;
+        if (!is_integer(type)) type = is_complex(type) ? CellType::complex128 : CellType::float64;
+    }
+    program.statements = in_double(program.statements);
+    return program;
+}
+
+std::set<std::string> names_of(const Rewriting& rewriting) {
+    std::set<std::string> names;
+    for (const RewriteVerdict& v : rewriting.verdicts) {
+        if (v.verdict) names.insert(name_of(v.rule));
+    }
+    return names;
+}
+
+}  // namespace
+
+std::vector<RewrittenProgram> rewritten_programs(const Program& program) {
+    std::vector<RewrittenProgram> all;
+    const Rewriting exact = rewrite(program, {Rule::inverse, Rule::linear}), full = rewrite(program);
+    if (exact.changed) all.push_back({exact.program, exact.rounds, names_of(exact)});
+    if (full.rounds) all.push_back({full.program, true, names_of(full)});
+    for (const MadeFor shared_by : {MadeFor::kernel, MadeFor::transform}) {
+        RemadeFields remade = remake_fields(full.program, shared_by);
+        if (!remade.changed) continue;
+        all.push_back({std::move(remade.program), full.rounds, names_of(full)});
+        all.back().rules.insert(name_of(Rule::remake));
+    }
+    return all;
+}
+
+std::string difference(const Program& program, const std::vector<Cells>& expected, const std::vector<Cells>& found) {
+    for (std::size_t o = 0; o < expected.size(); ++o) {
+        const std::string& name = program.variables[program.outputs[o]].name;
+        if (found[o].size() != expected[o].size()) return fmt::format("no {}", name);
+        for (std::size_t i = 0; i < expected[o].size(); ++i) {
+            if (!testing::same_cell(expected[o][i], found[o][i]))
+                return fmt::format("word {} of {} is {}, not {}", i, name, found[o][i], expected[o][i]);
+        }
+    }
+    return "";
+}
+
+std::vector<double> allowed_differences(const Program& program, const FieldRunCase& run, double rounding) {
+    const std::vector<Cells> is = run_field_reference(program, run);
+    const std::vector<Cells> disturbed = run_field_reference(program, run, rounding);
+    std::vector<double> allowed;
+    for (std::size_t o = 0; o < is.size(); ++o) {
+        double most = 0;
+        for (std::size_t i = 0; i < is[o].size(); ++i) {
+            const double by = std::abs(is[o][i] - disturbed[o][i]);
+            if (!(by <= most)) most = by;
+        }
+        allowed.push_back(most);
+    }
+    return allowed;
+}
+
+std::string check_rewritten(const Program& program, const RewrittenProgram& rewritten, const FieldRunCase& run) {
+    if (!rewritten.rounds)
+        return difference(program, run_field_reference(program, run), run_field_reference(rewritten.program, run));
+    // Without transforms, programs compute what jumps with a real number.
+    if (!has_transforms(program)) return "";
+    const Program written = in_double(program);
+    const std::vector<Cells> expected = run_field_reference(written, run);
+    const std::vector<Cells> found = run_field_reference(in_double(rewritten.program), run);
+    const std::vector<double> allowed = allowed_differences(written, run, rounding_of_doubles);
+    double largest = 1;  // of numbers: what sums are made of
+    for (const Cells& cells : expected) {
+        for (const double x : cells) largest = x > largest ? x : -x > largest ? -x : largest;
+    }
+    for (std::size_t o = 0; o < expected.size(); ++o) {
+        for (std::size_t i = 0; i < expected[o].size(); ++i) {
+            const double by = std::abs(expected[o][i] - found[o][i]);
+            // What grew beyond all numbers says nothing.
+            if (std::isnan(allowed[o]) || !std::isfinite(expected[o][i])) continue;
+            if (!(by <= allowed[o] + rounding_of_doubles * largest))
+                return fmt::format("word {} of {} is {}, not {} within {}", i,
+                                   program.variables[program.outputs[o]].name, found[o][i], expected[o][i], allowed[o]);
+        }
+    }
+    return "";
+}
+
+}  // namespace kasc::random
