@@ -166,8 +166,9 @@ void check_boundaries(Checking& checking) {
         const Symbol* symbol = checking.names.find(declaration.name.text);
         const auto* id = std::get_if<VariableId>(&symbol->meaning);
         if (!declaration.boundary || !id || checking.report.full()) continue;
-        if (auto* shape = std::get_if<FieldShape>(&checking.program.variables[*id].shape))
-            check_boundary(checking, declaration, *shape);
+        Variable& variable = checking.program.variables[*id];
+        if (variable.span.begin != declaration.name.span.begin) continue;  // of a name that is declared twice
+        if (auto* shape = std::get_if<FieldShape>(&variable.shape)) check_boundary(checking, declaration, *shape);
     }
 }
 
