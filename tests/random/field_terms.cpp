@@ -121,7 +121,9 @@ std::string Terms::library_call(int depth) {
         case 2:
             return fmt::format("second2({}, {}, d)", u.name, draw_.of(u.axes));
         case 3:
-            if (std::includes(k.bounded.begin(), k.bounded.end(), u.bounded.begin(), u.bounded.end()))
+            // It divides by sums of neighbours.
+            if (!place_.spectra.drawn &&
+                std::includes(k.bounded.begin(), k.bounded.end(), u.bounded.begin(), u.bounded.end()))
                 return fmt::format("divergence2({}, {}, 2)", k.name, u.name);
             return fmt::format("steep({})", u.name);
         case 4:
