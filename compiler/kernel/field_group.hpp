@@ -58,6 +58,8 @@ private:
     void find_ranges(std::size_t call, const At& offset);
     void find_range(const FieldRead& read, const At& from);
     [[nodiscard]] At step(const FieldRead& read, const At& from) const;
+    /// The steps to a row, by axis.
+    [[nodiscard]] static std::vector<Chain> sums(const At& row);
     std::string row_key(const FieldRead& read, const At& offset);
     std::string value_name(ValueId value, const At& row);
 
