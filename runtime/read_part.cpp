@@ -82,6 +82,23 @@ bool select_rows(const Hdf5Handle& space, const DatasetPart& part) {
     return H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
 }
 
+/// Of the filters that the dataset's chunks went through, the first that there is none of here.
+bool find_missing_filter(const Hdf5Handle& dataset, std::array<char, 32>& name) {
+    const Hdf5Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose);
+    const int filters = creation ? H5Pget_nfilters(creation.get()) : 0;
+    for (int i = 0; i < filters; ++i) {
+        std::size_t no_values = 0;
+        unsigned flags = 0;
+        const H5Z_filter_t filter = H5Pget_filter2(creation.get(), static_cast<unsigned>(i), &flags, &no_values,
+                                                   nullptr, name.size(), name.data(), nullptr);
+        if (filter < 0 || H5Zfilter_avail(filter) > 0) continue;
+        name.back() = '\0';
+        if (name.front() == '\0') fmt::format_to_n(name.data(), name.size() - 1, "{}", filter);
+        return true;
+    }
+    return false;
+}
+
 bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
     const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
     std::array<hsize_t, H5S_MAX_RANK> dimensions{};
@@ -114,7 +131,10 @@ void read_part(hid_t file, const DatasetPart& part, void* values, ReadReport& re
                                 : H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
                             H5Sclose);
     if (!space || !memory || !select_rows(space, part)) return;
-    if (H5Dread(dataset.get(), memory_type(part.type), memory.get(), space.get(), transfer.get(), values) < 0) return;
+    if (H5Dread(dataset.get(), memory_type(part.type), memory.get(), space.get(), transfer.get(), values) < 0) {
+        if (find_missing_filter(dataset, report.filter)) report.state = ReadReport::State::packed;
+        return;
+    }
     find_not_finite(Words(part.type, values, cell_count(shape).value_or(0)), report);
     report.state = ReadReport::State::good;
 }
@@ -173,6 +193,18 @@ Diagnostic no_integers(const std::string& path, const ArrayView& array, std::uin
     return d;
 }
 
+Diagnostic packed_by_another(const std::string& dataset, const std::string& path, const ReadReport& report) {
+    const auto& name = report.filter;
+    Diagnostic d;
+    d.code = "K0705";
+    d.message = fmt::format("dataset '{}' is packed by the filter '{}', which this machine's HDF5 does not have",
+                            dataset, std::string(name.begin(), std::find(name.begin(), name.end(), '\0')));
+    d.span = dataset_place(path, dataset);
+    d.help =
+        fmt::format("pack it by gzip, which every HDF5 has: h5repack -f GZIP=4 {} FILE.h5, where the filter is", path);
+    return d;
+}
+
 std::string reason(std::optional<ChildEnd> end, ReadReport::State state) {
     if (state == ReadReport::State::changed) return "its shape changed while it was read";
     if (end == ChildEnd::out_of_time) return "reading takes longer than the file's size explains";
@@ -184,6 +216,7 @@ std::string reason(std::optional<ChildEnd> end, ReadReport::State state) {
 
 Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
                      std::optional<ChildEnd> end) {
+    if (report.state == ReadReport::State::packed) return {packed_by_another(array.name, path, report)};
     if (report.state != ReadReport::State::good) return {damaged_file(path, array.name, reason(end, report.state))};
     if (report.no_integers > 0) return {no_integers(path, array, report.no_integers)};
     Diagnostics found;

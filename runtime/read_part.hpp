@@ -1,6 +1,7 @@
 #pragma once
 // What a child process does to read a dataset, and what its parent says of it.
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -13,8 +14,9 @@ namespace kasc::runtime {
 
 /// In shared memory: the child fills it.
 struct ReadReport {
-    enum class State : std::uint8_t { unread, damaged, changed, good };
+    enum class State : std::uint8_t { unread, damaged, packed, changed, good };
     State state = State::unread;
+    std::array<char, 32> filter{};  ///< packed: by what this machine's HDF5 has not
     std::uint64_t not_finite = 0;
     std::uint64_t first_not_finite = 0;
     std::uint64_t beyond_float32 = 0;  ///< finite in the file, infinite as float32; counted in not_finite too

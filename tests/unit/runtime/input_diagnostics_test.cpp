@@ -161,6 +161,28 @@ TEST_F(InputDiagnosticsTest, BeyondFloat32) {
     expect_text("beyond_float32");
 }
 
+TEST_F(InputDiagnosticsTest, AFilterThatIsNotThere) {
+    const H5Z_class2_t filter{
+        H5Z_CLASS_T_VERS,
+        32700,
+        1,
+        1,
+        "squeeze",
+        nullptr,
+        nullptr,
+        [](unsigned, std::size_t, const unsigned*, std::size_t bytes, std::size_t*, void**) { return bytes; }};
+    ASSERT_GE(H5Zregister(&filter), 0);
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const Dimensions chunk = {7};
+    H5Pset_chunk(creation, 1, chunk.data());
+    H5Pset_filter(creation, filter.id, H5Z_FLAG_OPTIONAL, 0, nullptr);
+    SampleFile("in.h5").add("T", {7}, SampleFile::counting({7}), H5T_NATIVE_FLOAT, H5T_IEEE_F32LE, creation);
+    H5Pclose(creation);
+    EXPECT_TRUE(open_inputs("in.h5", only({"T", {}, {0}}), {}));
+    ASSERT_GE(H5Zunregister(filter.id), 0);
+    expect_text("filter", only({"T", {}, {0}}));
+}
+
 TEST_F(InputDiagnosticsTest, OtherFilesAreNotRead) {
     {
         SampleFile("other.h5").floats("T", {7});
