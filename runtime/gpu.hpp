@@ -15,8 +15,8 @@ struct Gpu {
     std::string driver_version;  ///< "580.82.07"; where the management library is missing, the API's: "CUDA 13.0"
 };
 
-/// Names of the devices that the driver shows (CUDA_VISIBLE_DEVICES holds), in its order. Asked by a process of its own:
-/// a driver that has been asked does not look at the environment again.
+/// Names of the devices that the driver shows (CUDA_VISIBLE_DEVICES holds), in its order. Asked by a process of its
+/// own: a driver that has been asked does not look at the environment again.
 [[nodiscard]] std::vector<std::string> gpu_names();
 
 /// The first device that the driver shows (CUDA_VISIBLE_DEVICES holds); none without driver or device.

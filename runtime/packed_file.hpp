@@ -13,8 +13,8 @@ namespace kasc::runtime {
 using ArrayBytes = std::function<bool(std::size_t array, std::uint64_t offset, void* to, std::uint64_t bytes)>;
 
 /// What lay_out() makes of the layout, with the arrays' bytes in it; its datasets are shuffled and deflated at `level`,
-/// 1 to 9, but for small ones, which the index of their chunks would make larger. Same data, same HDF5 and zlib: same bytes.
-/// K0721.
+/// 1 to 9, but for small ones, which the index of their chunks would make larger. Same data, same HDF5 and zlib: same
+/// bytes. K0721.
 [[nodiscard]] Diagnostics write_packed(const std::string& path, const FileLayout& layout, int level,
                                        const ArrayBytes& bytes);
 

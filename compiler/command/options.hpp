@@ -20,7 +20,7 @@ struct CommonOptions {
     std::string lists = "priced";         ///< how assignments to lists of cells run: priced, kernels, cells
     std::string graph = "priced";         ///< loops' launches as CUDA graphs: never, priced, always
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is, or "all"
-    bool no_callbacks = false;  ///< transforms store their results, and compute nothing
+    bool no_callbacks = false;            ///< transforms store their results, and compute nothing
     int max_fusion = 16;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };

@@ -1,5 +1,5 @@
-// support/kasc_graphs.cuh over a runtime that only remembers what it was asked: when launches run as they are, when they
-// are captured, and which graph is replayed.
+// support/kasc_graphs.cuh over a runtime that only remembers what it was asked: when launches run as they are, when
+// they are captured, and which graph is replayed.
 #include <gtest/gtest.h>
 
 #include <string>
