@@ -68,8 +68,26 @@ std::string Terms::transform(bool forward, const Transformed& along, int depth) 
     return fmt::format("{}({}{})", name, argument, along.names);
 }
 
+/// There, back and there again, by way of reals that see a part of the spectrum alone: what may be left out between
+/// depends on whether the factor is even in the wave numbers.
+std::string Terms::there_and_back(const Transformed& along) {
+    const auto around = std::exchange(place_.running, along.inner);
+    std::vector<std::string> halves = along.axes;
+    halves.front() = half_of(halves.front());
+    const std::string spectrum = complex_leaf(0);
+    const std::string factor = draw_.percent(50)   ? even(halves)
+                               : draw_.percent(50) ? fmt::format("1 + {}", wave(draw_.of(halves)))
+                                                   : of_lines(1);
+    place_.running = around;
+    return fmt::format("ifft(({}) * fft(ifft({}{}){}){})", factor, spectrum, along.names, along.names, along.names);
+}
+
 /// A sum with uniform factors here and there, and inverse transforms that are transformed again.
 std::string Terms::inverse_to_reals(const Transformed& along, int depth) {
+    if (place_.spectra.any && place_.transforms > 0 && draw_.percent(50)) {
+        --place_.transforms;
+        return there_and_back(along);
+    }
     const std::string factor = draw_.of<std::string>({"f", "0.25", "(1 / d)", "(f - d)"});
     if (!draw_.percent(25) || place_.transforms <= 0) return transform(false, along, depth);
     --place_.transforms;

@@ -95,6 +95,7 @@ private:
     std::optional<Transformed> transformed(bool forward);
     /// fft or ifft of an argument in which other axes run.
     std::string transform(bool forward, const Transformed& along, int depth);
+    std::string there_and_back(const Transformed& along);
     std::string inverse_to_reals(const Transformed& along, int depth);
     std::string real_transform(int depth);
     std::string complex_transform(int depth);
