@@ -19,7 +19,7 @@ for target in "${targets[@]}"; do
     # What is compiled is a program that stands: those of other tests are good beginnings.
     [ "$target" != compile ] || corpora+=("$root"/tests/fuzz/corpus/frontend "$root"/tests/{random/fields,run/programs,exact/programs})
     echo "fuzzing $target for $seconds s"
-    if ! tests/fuzz/fuzz_$target -max_total_time=$seconds -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+    if ! tests/fuzz/fuzz_$target -max_total_time=$seconds -timeout=90 -rss_limit_mb=2048 -max_len=4096 \
         found "${corpora[@]}" >$target.log 2>&1; then
         tail -40 $target.log
         exit 1
