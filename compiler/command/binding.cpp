@@ -133,4 +133,12 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
     return success(std::move(extents));
 }
 
+void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
+    if (checked.program.kind == ProgramKind::stream) {
+        checked.problem.elements = extents.front();
+    } else {
+        checked.problem.extents = extents;
+    }
+}
+
 }  // namespace kasc::command

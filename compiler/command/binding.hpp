@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/program.hpp"
+#include "driver/compilation.hpp"
 #include "runtime/inputs.hpp"
 
 namespace kasc::command {
@@ -25,5 +25,8 @@ namespace kasc::command {
 /// declared length or its loop's bound. K0714 for one that nothing binds.
 [[nodiscard]] Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
                                                             const std::vector<double>& parameters);
+
+/// Such extents as the sizes that the program is planned for.
+void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
 }  // namespace kasc::command

@@ -106,11 +106,7 @@ private:
             !well(check_transform_sizes(program, bound_.extents)) || !well(check_places()) ||
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
-        if (bound_.face.stream) {
-            checked.problem.elements = bound_.extents.front();
-        } else {
-            checked.problem.extents = bound_.extents;
-        }
+        set_sizes(checked, bound_.extents);
         bound_.series = series_of(program);
         return true;
     }

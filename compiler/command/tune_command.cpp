@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "command/binding.hpp"
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
@@ -81,11 +82,7 @@ private:
 
     bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
         if (!take(bind_tuning(checked, options_.input, settings), bound_)) return false;
-        if (bound_.face.stream) {
-            checked.problem.elements = bound_.extents.front();
-        } else {
-            checked.problem.extents = bound_.extents;
-        }
+        set_sizes(checked, bound_.extents);
         minimum_bytes_ = tune::fused_minimum_bytes(checked, bound_.parameters);
         return true;
     }
