@@ -137,6 +137,10 @@ private:
                                                         const std::vector<AxisId>& axes, CellType type);
     [[nodiscard]] std::optional<VariableId> transform_source(const ast::Expression& expression,
                                                              const TransformAxes& axes, bool& scaled);
+    /// Axes that lie beside each other in memory are one transform. Others follow each other in passes, the halved axis
+    /// first there and last back; all passes but the one that comes back are hoisted.
+    [[nodiscard]] TransformStatement last_pass(const TransformAxes& axes, VariableId source, VariableId target,
+                                               const Span& span);
     [[nodiscard]] VariableId hidden_field(const std::string& stem, const std::vector<AxisId>& axes, CellType type,
                                           const Span& span);
     [[nodiscard]] const std::string& target_name() const {

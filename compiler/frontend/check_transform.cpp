@@ -23,6 +23,16 @@ CellType number_type(bool real, bool dual) {
     return dual ? CellType::complex128 : CellType::complex64;
 }
 
+/// Positions in ascending order, cut where one does not follow the one before.
+std::vector<std::vector<std::size_t>> adjacent_runs(const std::vector<std::size_t>& positions) {
+    std::vector<std::vector<std::size_t>> runs;
+    for (const std::size_t p : positions) {
+        if (runs.empty() || runs.back().back() + 1 != p) runs.emplace_back();
+        runs.back().push_back(p);
+    }
+    return runs;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::size_t>> ExpressionChecker::transformed_axes(const std::vector<AxisId>& outer,
@@ -53,18 +63,15 @@ std::optional<std::vector<std::size_t>> ExpressionChecker::transformed_axes(cons
     if (node.arguments.size() == 1) {
         for (std::size_t k = 0; k < outer.size(); ++k) places.push_back(k);
     }
-    std::sort(places.begin(), places.end());
-    const bool twice = std::adjacent_find(places.begin(), places.end()) != places.end();
-    if (!twice && !places.empty() && places.back() - places.front() + 1 == places.size()) return places;
-    const Span& span = node.callee.span;
     if (places.empty()) {
-        error("K0252", fmt::format("'{}' has no axis to transform", node.callee.text), span).help =
+        error("K0252", fmt::format("'{}' has no axis to transform", node.callee.text), node.callee.span).help =
             "it stands where all cells of a field are assigned, and their axes are transformed";
-    } else {
-        error("K0252", twice ? "an axis is transformed twice" : "the axes of a transform must stand beside each other",
-              span)
-            .help = "transform one axis after another: 'fft(fft(p, x), z)'";
+        return std::nullopt;
     }
+    std::sort(places.begin(), places.end());
+    if (std::adjacent_find(places.begin(), places.end()) == places.end()) return places;
+    error("K0252", "an axis is transformed twice", node.callee.span).help =
+        fmt::format("each axis stands once, as in '{}(p, x, y)'", node.callee.text);
     return std::nullopt;
 }
 
@@ -170,6 +177,21 @@ std::optional<VariableId> ExpressionChecker::transform_source(const ast::Express
     return source;
 }
 
+TransformStatement ExpressionChecker::last_pass(const TransformAxes& axes, VariableId source, VariableId target,
+                                                const Span& span) {
+    const bool forward = axes.direction == Direction::forward;
+    auto passes = adjacent_runs(axes.transformed);
+    if (!forward) std::reverse(passes.begin(), passes.end());
+    for (auto pass = passes.begin(); pass + 1 != passes.end(); ++pass) {
+        const CellType type = number_type(false, is_dual(field_shape(checking_.program, source).type));
+        const VariableId between =
+            hidden_field(target_name() + (forward ? "_fft" : "_ifft"), forward ? axes.outer : axes.inner, type, span);
+        checking_.hoisted.push_back(TransformStatement{span, between, source, axes.direction, std::move(*pass)});
+        source = between;
+    }
+    return {span, target, source, axes.direction, std::move(passes.back())};
+}
+
 ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node, const Span& span) {
     const std::string& name = node.callee.text;
     const bool whole = allowed_.operands && allowed_.operands->has_target() && allowed_.transforms;
@@ -204,7 +226,7 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
     const CellType type = number_type(axes->real_outer, dual);
     const VariableId target = hidden_field(target_name() + (axes->direction == Direction::forward ? "_fft" : "_ifft"),
                                            axes->outer, type, span);
-    checking_.hoisted.push_back(TransformStatement{span, target, *source, axes->direction, axes->transformed});
+    checking_.hoisted.push_back(last_pass(*axes, *source, target, span));
     // Axes at which the target stands are not the hidden field's: its own are all running.
     const std::size_t operand =
         allowed_.operands->add({target, std::vector<AxisIndex>(axes->outer.size(), Offset{0}), span});
@@ -232,7 +254,7 @@ std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::
     bool scaled = false;
     const auto source = transform_source(*node->arguments[0], *axes, scaled);
     if (!source || *source == target) return std::nullopt;
-    return TransformStatement{assignment.span, target, *source, axes->direction, axes->transformed};
+    return last_pass(*axes, *source, target, assignment.span);
 }
 
 }  // namespace kasc::frontend

@@ -24,6 +24,8 @@ std::optional<Terms::Transformed> Terms::transformed(bool forward) {
     const int from = draw_.percent(60) ? 0 : draw_.between(0, last);
     const int to = from == 0 && draw_.percent(60) ? last : draw_.between(from, last);
     Transformed along{{place_.running.begin() + from, place_.running.begin() + to + 1}, place_.running, {}, {}, {}};
+    // Axes with others between them.
+    if (to > from + 1 && draw_.percent(25)) along.axes.erase(along.axes.begin() + draw_.between(1, to - from - 1));
     std::string& first = along.inner[static_cast<std::size_t>(from)];
     // A half is the first axis that is transformed.
     const bool half_behind = std::any_of(along.axes.begin() + 1, along.axes.end(), is_half);
