@@ -30,6 +30,7 @@ from kwave.options.simulation_execution_options import SimulationExecutionOption
 from kwave.options.simulation_options import SimulationOptions  # noqa: E402
 
 BOUND = 2e-5  # single precision beside double
+LAST_AXIS_FASTEST = kwave.__version__ != "0.6.0"  # so the package's own solver numbers points since 0.6.1
 
 
 def simulation():
@@ -44,23 +45,34 @@ def simulation():
     return kgrid, medium, source, kSensor(mask=mask, record=["p", "p_final"])
 
 
-def transmission():
-    """A curved source that varies in time, in a medium that absorbs, seen from step 21 on."""
+def transmission(last_axis_fastest=False):
+    """A curved source that varies in time, in a medium that absorbs, seen from step 21 on. Its points have signals of their
+    own, in the order that is asked."""
     kgrid = kWaveGrid([32, 30, 28], [1e-4, 1e-4, 1e-4])
     kgrid.setTime(60, 2e-8)
     medium = kWaveMedium(sound_speed=1500, density=1000, alpha_coeff=0.75, alpha_power=1.5, BonA=6)
     x, y, z = np.meshgrid(np.arange(32), np.arange(30), np.arange(28), indexing="ij")
     source = kSource()
     source.p_mask = (x == 8 + ((y - 15) ** 2 + (z - 14) ** 2) // 20) & (abs(y - 15) < 7) & (abs(z - 14) < 7)
-    phases = np.linspace(0, 1, int(source.p_mask.sum()))[:, None]
+    phase = 0.05 * y + 0.02 * z
+    phases = (phase[source.p_mask] if last_axis_fastest else phase.T[source.p_mask.T])[:, None]
     source.p = 1e5 * np.sin(2 * np.pi * (2e6 * kgrid.dt * np.arange(40)[None, :] - phases))
     sensor = kSensor(mask=(x == 22) & (z == 14), record=["p", "p_max", "p_rms"])
     sensor.record_start_index = 21
     return kgrid, medium, source, sensor
 
 
-def difference(found, wanted):
-    found, wanted = np.squeeze(found), np.squeeze(wanted)
+def as_in_files(wanted, mask):
+    """What the package's own solver gives, points numbered as in k-Wave's files, the first axis fastest."""
+    if not LAST_AXIS_FASTEST:
+        return wanted
+    rank = np.empty(mask.shape, dtype=int)
+    rank[mask] = np.arange(mask.sum())
+    return wanted[rank.T[mask.T]]
+
+
+def difference(found, wanted, mask):
+    found, wanted = np.squeeze(found), as_in_files(np.squeeze(wanted), mask)
     if found.shape != wanted.shape:
         found = found.T
     return np.abs(found - wanted).max() / np.abs(wanted).max()
@@ -74,22 +86,22 @@ def main():
         shared = dict(pml_inside=True, pml_size=10, smooth_p0=False)
         wanted = kspaceFirstOrder(*simulation(), backend="python", **shared)
         found = kspaceFirstOrder(*simulation(), backend="cpp", quiet=True, **shared)
-        worst = {"kspaceFirstOrder": difference(found["p"], wanted["p"])}
+        worst = {"kspaceFirstOrder": difference(found["p"], wanted["p"], simulation()[3].mask)}
 
         kgrid, medium, source, sensor = simulation()
         options = SimulationOptions(pml_inside=True, pml_size=[10, 10], smooth_p0=False, save_to_disk=True,
                                     data_path=folder)
         execution = SimulationExecutionOptions(is_gpu_simulation=False, binary_dir=folder, show_sim_log=False)
         found = kspaceFirstOrder2D(kgrid, source, sensor, medium, options, execution)
-        worst["kspaceFirstOrder2D"] = difference(found["p"], wanted["p"])
+        worst["kspaceFirstOrder2D"] = difference(found["p"], wanted["p"], simulation()[3].mask)
         assert found["p_final"].shape == (48, 64), found["p_final"].shape
 
-        wanted = kspaceFirstOrder(*transmission(), backend="python", quiet=True, pml_inside=True, pml_size=6)
+        wanted = kspaceFirstOrder(*transmission(LAST_AXIS_FASTEST), backend="python", quiet=True, pml_inside=True, pml_size=6)
         kgrid, medium, source, sensor = transmission()
         options = SimulationOptions(pml_inside=True, pml_size=[6, 6, 6], save_to_disk=True, data_path=folder)
         found = kspaceFirstOrder3D(kgrid, source, sensor, medium, options, execution)
         for name in ("p", "p_max", "p_rms"):
-            worst["kspaceFirstOrder3D, " + name] = difference(found[name], wanted[name])
+            worst["kspaceFirstOrder3D, " + name] = difference(found[name], wanted[name], sensor.mask)
         # What this version says of its file is not so, and what would be computed of it is none of this source.
         if kwave.__version__ == "0.6.0":
             try:
