@@ -85,10 +85,10 @@ private:
     void check(const KwaveNumber& number, const runtime::DatasetFacts& facts, const KwaveInput& input) {
         using State = runtime::DatasetFacts::State;
         const std::string place = fmt::format("{}:/{}", path_, number.name);
-        const std::string name = number.name;
-        const double least = name == "Nx" || name == "Ny" || name == "Nz" || name == "Nt" ? 1 : 0;
+        const bool integer = number.kind != KwaveNumber::Kind::real;
+        const double least = number.kind == KwaveNumber::Kind::count ? 1 : 0;
         const std::string kind =
-            number.integer ? fmt::format("one whole number from {} to {}", least, largest_whole) : "one number";
+            integer ? fmt::format("one whole number from {} to {}", least, largest_whole) : "one number";
         if (facts.state == State::missing) {
             if (applies(number, input))
                 said_.push_back(fault("K0704", place, fmt::format("no dataset '{}' in '{}'", number.name, path_),
@@ -99,7 +99,7 @@ private:
         const bool is_one = value != input.numbers.end();
         const bool whole = is_one && value->second == std::trunc(value->second) && value->second >= least &&
                            value->second <= largest_whole;
-        if (is_one && (number.integer ? whole : std::isfinite(value->second))) return;
+        if (is_one && (integer ? whole : std::isfinite(value->second))) return;
         const std::string found = is_one                       ? fmt::format("{}", value->second)
                                   : facts.state == State::good ? "of shape " + runtime::to_text(facts.shape())
                                                                : "not a dataset of numbers";
@@ -147,39 +147,40 @@ private:
 }  // namespace
 
 const std::vector<KwaveNumber>& kwave_numbers() {
+    using Kind = KwaveNumber::Kind;
     static const std::vector<KwaveNumber> numbers{
-        {"Nx", true, ""},
-        {"Ny", true, ""},
-        {"Nz", true, ""},
-        {"Nt", true, ""},
-        {"dt", false, ""},
-        {"dx", false, ""},
-        {"dy", false, ""},
-        {"dz", false, space},
-        {"c_ref", false, ""},
-        {"pml_x_size", true, ""},
-        {"pml_y_size", true, ""},
-        {"pml_z_size", true, space},
-        {"pml_x_alpha", false, ""},
-        {"pml_y_alpha", false, ""},
-        {"pml_z_alpha", false, space},
-        {"p_source_flag", true, ""},
-        {"p0_source_flag", true, ""},
-        {"transducer_source_flag", true, ""},
-        {"ux_source_flag", true, ""},
-        {"uy_source_flag", true, ""},
-        {"uz_source_flag", true, space},
-        {"nonuniform_grid_flag", true, ""},
-        {"absorbing_flag", true, ""},
-        {"nonlinear_flag", true, ""},
-        {"axisymmetric_flag", true, "never"},
-        {"elastic_flag", true, "never"},
-        {"u_source_many", true, "u_source"},
-        {"u_source_mode", true, "u_source"},
-        {"p_source_many", true, "p_source_flag"},
-        {"p_source_mode", true, "p_source_flag"},
-        {"alpha_power", false, "absorbing_flag"},
-        {"sensor_mask_type", true, "never"},
+        {"Nx", Kind::count, ""},
+        {"Ny", Kind::count, ""},
+        {"Nz", Kind::count, ""},
+        {"Nt", Kind::count, ""},
+        {"dt", Kind::real, ""},
+        {"dx", Kind::real, ""},
+        {"dy", Kind::real, ""},
+        {"dz", Kind::real, space},
+        {"c_ref", Kind::real, ""},
+        {"pml_x_size", Kind::whole, ""},
+        {"pml_y_size", Kind::whole, ""},
+        {"pml_z_size", Kind::whole, space},
+        {"pml_x_alpha", Kind::real, ""},
+        {"pml_y_alpha", Kind::real, ""},
+        {"pml_z_alpha", Kind::real, space},
+        {"p_source_flag", Kind::whole, ""},
+        {"p0_source_flag", Kind::whole, ""},
+        {"transducer_source_flag", Kind::whole, ""},
+        {"ux_source_flag", Kind::whole, ""},
+        {"uy_source_flag", Kind::whole, ""},
+        {"uz_source_flag", Kind::whole, space},
+        {"nonuniform_grid_flag", Kind::whole, ""},
+        {"absorbing_flag", Kind::whole, ""},
+        {"nonlinear_flag", Kind::whole, ""},
+        {"axisymmetric_flag", Kind::whole, "never"},
+        {"elastic_flag", Kind::whole, "never"},
+        {"u_source_many", Kind::whole, "u_source"},
+        {"u_source_mode", Kind::whole, "u_source"},
+        {"p_source_many", Kind::whole, "p_source_flag"},
+        {"p_source_mode", Kind::whole, "p_source_flag"},
+        {"alpha_power", Kind::real, "absorbing_flag"},
+        {"sensor_mask_type", Kind::whole, "never"},
     };
     return numbers;
 }

@@ -33,8 +33,9 @@ struct KwaveInput {
 
 /// A number of k-Wave's files, in the order in which its commands copy them into their output.
 struct KwaveNumber {
+    enum class Kind { count, whole, real };  ///< a whole number from 1 on, one from 0 on, any
     const char* name;
-    bool integer;
+    Kind kind;
     /// Which files have it: of three dimensions alone, of simulations whose flag is not 0, all (""); "never": some do,
     /// and none must.
     const char* where;

@@ -84,7 +84,7 @@ std::vector<runtime::ConstantSpec> constants(const KwaveOptions& options, const 
     for (const KwaveNumber& n : kwave_numbers()) {
         const std::string name = n.name;
         if (name == "sensor_mask_type" ? options.copy_sensor_mask : name == "axisymmetric_flag" || applies(n, input))
-            all.push_back(number(name, n.integer, input.number(name)));
+            all.push_back(number(name, n.kind != KwaveNumber::Kind::real, input.number(name)));
     }
     all.push_back(time_index(0));
     if (!options.copy_sensor_mask) return all;
