@@ -42,7 +42,7 @@ std::string program_name(const std::string& source_name) {
 Outcome<Program> check(const Ast& ast, const Library& library) {
     std::map<std::string, Span> first_assigned;
     collect_first_assigned(ast.statements, first_assigned);
-    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0, {}, {}};
+    Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0, {}, {}, {}};
     checking.program.source = ast.source;
     checking.program.name = program_name(ast.source->name);
 

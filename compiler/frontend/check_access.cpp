@@ -247,6 +247,10 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
         if (in_target == Operands::TargetAxis::running) continue;
         const std::string& axis = checking_.program.axes[shape.axes[i]].name;
         const Variable& target = checking_.program.variables[allowed_.operands->target()];
+        if (allowed_.transformed) {
+            report_not_transformed_along(name, shape.axes[i], operand.span);
+            return false;
+        }
         const bool fixed = in_target == Operands::TargetAxis::fixed;
         Diagnostic& d =
             error("K0216", fmt::format("'{}' runs along '{}', the target does not", name, axis), operand.span);
@@ -257,6 +261,21 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
         return false;
     }
     return true;
+}
+
+void ExpressionChecker::report_not_transformed_along(const std::string& name, AxisId axis, const Span& span) {
+    const Table<AxisId, Axis>& axes = checking_.program.axes;
+    Diagnostic& d =
+        error("K0216", fmt::format("'{}' runs along '{}', what is transformed does not", name, axes[axis].name), span);
+    for (const AxisId half : axes.ids()) {
+        if (half != axis && axes[half].half_of != axis) continue;
+        if (!axes[half].half_of) continue;
+        d.notes.push_back({axes[half].span, fmt::format("'{}' is declared here", axes[half].name)});
+        d.help = fmt::format("'fft' along '{0}' is of reals along '{1}', 'ifft' along '{1}' of spectra along '{0}'",
+                             axes[half].name, axes[*axes[half].half_of].name);
+        return;
+    }
+    d.help = fmt::format("say where along '{0}' to read: '{1}[{0} = ...]'", axes[axis].name, name);
 }
 
 }  // namespace kasc::frontend

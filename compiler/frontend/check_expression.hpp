@@ -19,8 +19,9 @@ struct Allowed {
     bool extents = true;         ///< extent(x) is known
     /// Of reals, where no operands say it.
     Precision precision = Precision::single;
-    bool reductions = false;  ///< sum(e) …
-    bool transforms = true;   ///< fft(e) …, where operands may stand
+    bool reductions = false;   ///< sum(e) …
+    bool transforms = true;    ///< fft(e) …, where operands may stand
+    bool transformed = false;  ///< it is the argument of a transform
 };
 
 /// K0222 at literals that a statement of float32 cannot hold.
@@ -129,12 +130,21 @@ private:
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
     [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
+    /// Of the source, or of what the call says: hoisted, or what the statement computed before.
+    [[nodiscard]] Transformed transformed(const ast::Call& node, const TransformAxes& axes, const Transformed& source,
+                                          const Span& span);
+    [[nodiscard]] std::optional<Transformed> transformed(const ast::Call& node, const TransformAxes& axes,
+                                                         const Span& span);
+    /// What stands here is the statement's own text, not that of a function.
+    [[nodiscard]] bool own_text() const { return frame_ == nullptr && bound_axes_.empty(); }
     [[nodiscard]] std::optional<TransformAxes> transform_axes(const ast::Call& node, const Span& span);
     [[nodiscard]] std::optional<std::vector<std::size_t>> transformed_axes(const std::vector<AxisId>& outer,
                                                                            const ast::Call& node);
     /// A declared field that is all of the expression, over these axes and of this type.
     [[nodiscard]] std::optional<VariableId> whole_field(const ast::Expression& expression,
                                                         const std::vector<AxisId>& axes, CellType type);
+    [[nodiscard]] std::optional<VariableId> whole_source(const ast::Expression& expression, const TransformAxes& axes,
+                                                         bool dual);
     [[nodiscard]] std::optional<VariableId> transform_source(const ast::Expression& expression,
                                                              const TransformAxes& axes, bool& scaled);
     /// Axes that lie beside each other in memory are one transform. Others follow each other in passes, the halved axis
@@ -198,6 +208,7 @@ private:
     [[nodiscard]] std::optional<NamedOffset> named_offset(const ast::Expression& expression);
     [[nodiscard]] bool is_near(long long cells, const Span& span, const std::string& help);
     [[nodiscard]] bool fits_target(const Operand& operand);
+    void report_not_transformed_along(const std::string& name, AxisId axis, const Span& span);
     [[nodiscard]] std::optional<VariableId> accessed_variable(const ast::Access& node);
     [[nodiscard]] std::optional<long long> constant_binary(const ast::Binary& node, const char* what);
     [[nodiscard]] bool require_arguments(const ast::Name& callee, std::size_t expected, std::size_t given,
@@ -214,7 +225,6 @@ private:
     Allowed allowed_;
     const Frame* frame_ = nullptr;
     std::vector<BoundAxis> bound_axes_;
-    std::map<const ast::Call*, ExpressionRef> transforms_;  ///< of this statement's own text: once is enough
     std::size_t nodes_ = 0;
     std::size_t depth_ = 0;
     bool exhausted_ = false;

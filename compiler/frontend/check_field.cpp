@@ -76,6 +76,20 @@ ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignme
                            assignment.span);
 }
 
+/// Where the argument of a transform reads the field; null: nowhere.
+const Span* transforms(const std::vector<Statement>& hoisted, VariableId field) {
+    for (const Statement& statement : hoisted) {
+        if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
+            if (transform->source == field) return &transform->span;
+        } else if (const auto* argument = std::get_if<FieldStatement>(&statement)) {
+            for (const Operand& operand : argument->operands) {
+                if (operand.variable == field) return &operand.span;
+            }
+        }
+    }
+    return nullptr;
+}
+
 /// No cell may read another one of its own colour: the sum of the offsets says how far apart the colours are.
 bool colours_are_apart(Checking& checking, const FieldStatement& statement, int colours) {
     const Variable& target = checking.program.variables[statement.target];
@@ -100,6 +114,12 @@ bool colours_are_apart(Checking& checking, const FieldStatement& statement, int 
                 ? "assign what is read there to a field of its own before"
                 : "a cell's colour is the sum of its coordinates modulo the number of colours: use another number, "
                   "larger than every offset";
+        return false;
+    }
+    if (const Span* transformed = transforms(checking.hoisted, statement.target)) {
+        checking.report
+            .error("K0239", fmt::format("a coloured update of '{}' transforms it", target.name), *transformed)
+            .help = "a transform reads every cell: assign it to a field of its own before";
         return false;
     }
     for (const Faces& faces : field_shape(checking.program, statement.target).faces) {
@@ -186,7 +206,10 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
             checking.flow.assign(*target, slice ? AssignedPart::slice : AssignedPart::whole);
             return std::move(*fold);
         }
-        if (checking.report.errors() > errors) return std::nullopt;
+        if (checking.report.errors() > errors) {
+            checking.flow.assign(*target, slice ? AssignedPart::slice : AssignedPart::whole);
+            return std::nullopt;
+        }
         ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands);
         check_former_value(checking, assignment, *target);
         const bool listed = std::any_of(indices->begin(), indices->end(),

@@ -92,8 +92,12 @@ ExpressionRef ExpressionChecker::coordinate(Wanted wanted, AxisId axis, const Sp
         return nullptr;
     }
     if (allowed_.operands->target_axis(axis) != Operands::TargetAxis::running) {
-        error("K0216", fmt::format("the statement does not run along '{}'", name), span).help =
-            fmt::format("a coordinate is known along the axes of the target; 'extent({})' is the length", name);
+        error("K0216",
+              fmt::format("{} does not run along '{}'", allowed_.transformed ? "what is transformed" : "the statement",
+                          name),
+              span)
+            .help = fmt::format("a coordinate is known along the axes of {}; 'extent({})' is the length",
+                                allowed_.transformed ? "a transform's argument" : "the target", name);
         return nullptr;
     }
     return make_expression(CoordinateUse{axis}, ScalarKind::integer, span);

@@ -62,6 +62,7 @@ std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Sta
         auto checked = check_statement(checking, statement);
         std::move(checking.hoisted.begin(), checking.hoisted.end(), std::back_inserter(body));
         checking.hoisted.clear();
+        checking.transformed.clear();
         checking.reduced.clear();
         if (checked) body.push_back(std::move(*checked));
     }

@@ -150,28 +150,39 @@ std::optional<VariableId> ExpressionChecker::whole_field(const ast::Expression& 
     return *id;
 }
 
-/// The field that is transformed: a declared one as it stands, or a hidden one that holds the argument.
+/// A declared field that is all of the expression; `dual`: of double alone.
+std::optional<VariableId> ExpressionChecker::whole_source(const ast::Expression& expression, const TransformAxes& axes,
+                                                          bool dual) {
+    const auto whole = whole_field(expression, axes.inner, number_type(axes.real_inner, true));
+    return whole || dual ? whole : whole_field(expression, axes.inner, number_type(axes.real_inner, false));
+}
+
+/// The field that is transformed: a declared one as it stands, or a hidden one that holds the argument. It is of double
+/// where the statement's target is, or a field that the argument reads: what a transform loses no rounding brings back.
 std::optional<VariableId> ExpressionChecker::transform_source(const ast::Expression& expression,
                                                               const TransformAxes& axes, bool& scaled) {
     const bool dual = is_dual(field_shape(checking_.program, allowed_.operands->target()).type);
-    const CellType type = number_type(axes.real_inner, dual);
-    if (const auto whole = whole_field(expression, axes.inner, type)) return whole;
-    const VariableId source =
-        hidden_field(target_name() + (axes.real_inner ? "_field" : "_spectrum"), axes.inner, type, expression.span);
+    if (const auto whole = whole_source(expression, axes, dual)) return whole;
+    const VariableId source = hidden_field(target_name() + (axes.real_inner ? "_field" : "_spectrum"), axes.inner,
+                                           number_type(axes.real_inner, dual), expression.span);
     const std::vector<AxisIndex> here(axes.inner.size(), Offset{0});
     Operands operands(checking_.program, source);
     operands.close(here);
     ExpressionChecker inside = *this;
     inside.allowed_.operands = &operands;
+    inside.allowed_.transformed = true;
     ExpressionRef value = axes.real_inner ? inside.real(expression) : inside.complex(expression);
     nodes_ = inside.nodes_;
     exhausted_ = inside.exhausted_;
     if (!value) return std::nullopt;
+    const Precision precision = operands.precision();
+    if (precision == Precision::single) report_wide_literals(checking_, operands);
+    std::get<FieldShape>(checking_.program.variables[source].shape).type =
+        number_type(axes.real_inner, precision == Precision::dual);
     if (axes.scale) {
         value = make_expression(BinaryOperation{BinaryOperator::multiply, axes.scale, value}, value->kind, value->span);
         scaled = true;
     }
-    const Precision precision = operands.precision();
     checking_.hoisted.push_back(
         FieldStatement{expression.span, source, here, operands.take(), value, precision, {}, nullptr});
     return source;
@@ -205,8 +216,6 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
         error("K0205", fmt::format("'{}' takes an argument, and the axes that it transforms", name), node.callee.span);
         return nullptr;
     }
-    const bool own_text = frame_ == nullptr && bound_axes_.empty();
-    if (const auto known = transforms_.find(&node); own_text && known != transforms_.end()) return known->second;
     const auto axes = transform_axes(node, span);
     if (!axes) return nullptr;
     if (!axes->real_outer && !complex_may_stand(wanted, span, fmt::format("'{}' gives complex numbers here", name)))
@@ -219,23 +228,38 @@ ExpressionRef ExpressionChecker::transform(Wanted wanted, const ast::Call& node,
         report_not_condition(span);
         return nullptr;
     }
-    bool scaled = false;
-    const auto source = transform_source(*node.arguments[0], *axes, scaled);
-    if (!source) return nullptr;
-    const bool dual = is_dual(field_shape(checking_.program, *source).type);
-    const CellType type = number_type(axes->real_outer, dual);
-    const VariableId target = hidden_field(target_name() + (axes->direction == Direction::forward ? "_fft" : "_ifft"),
-                                           axes->outer, type, span);
-    checking_.hoisted.push_back(last_pass(*axes, *source, target, span));
+    const auto made = transformed(node, *axes, span);
+    if (!made) return nullptr;
     // Axes at which the target stands are not the hidden field's: its own are all running.
     const std::size_t operand =
-        allowed_.operands->add({target, std::vector<AxisIndex>(axes->outer.size(), Offset{0}), span});
+        allowed_.operands->add({made->field, std::vector<AxisIndex>(axes->outer.size(), Offset{0}), span});
     const ScalarKind kind = axes->real_outer ? ScalarKind::real : ScalarKind::complex;
     ExpressionRef value = make_expression(OperandUse{operand}, kind, span);
-    if (axes->scale && !scaled)
+    if (axes->scale && !made->scaled)
         value = make_expression(BinaryOperation{BinaryOperator::multiply, axes->scale, value}, kind, span);
-    if (own_text) transforms_[&node] = value;
     return value;
+}
+
+std::optional<Transformed> ExpressionChecker::transformed(const ast::Call& node, const TransformAxes& axes,
+                                                          const Span& span) {
+    if (const auto known = checking_.transformed.find({&node, axes.outer});
+        own_text() && known != checking_.transformed.end())
+        return known->second;
+    bool scaled = false;
+    const auto source = transform_source(*node.arguments[0], axes, scaled);
+    if (!source) return std::nullopt;
+    return transformed(node, axes, {*source, scaled}, span);
+}
+
+Transformed ExpressionChecker::transformed(const ast::Call& node, const TransformAxes& axes, const Transformed& source,
+                                           const Span& span) {
+    const bool dual = is_dual(field_shape(checking_.program, source.field).type);
+    const VariableId target = hidden_field(target_name() + (axes.direction == Direction::forward ? "_fft" : "_ifft"),
+                                           axes.outer, number_type(axes.real_outer, dual), span);
+    checking_.hoisted.push_back(last_pass(axes, source.field, target, span));
+    const Transformed made{target, source.scaled};
+    if (own_text()) checking_.transformed[{&node, axes.outer}] = made;
+    return made;
 }
 
 std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::Assignment& assignment,
@@ -249,11 +273,15 @@ std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::
     if (!axes || axes->real_outer == is_complex(shape.type)) return std::nullopt;
     // A field that is transformed as it stands keeps its scale: the target is then computed from the transform.
     const bool dual = is_dual(shape.type);
-    const CellType type = number_type(axes->real_inner, dual);
-    if (axes->scale && whole_field(*node->arguments[0], axes->inner, type)) return std::nullopt;
+    if (axes->scale && whole_source(*node->arguments[0], *axes, dual)) return std::nullopt;
     bool scaled = false;
     const auto source = transform_source(*node->arguments[0], *axes, scaled);
     if (!source || *source == target) return std::nullopt;
+    if (is_dual(field_shape(checking_.program, *source).type) != dual) {
+        // What is transformed in double is rounded by the statement that takes it from here.
+        static_cast<void>(transformed(*node, *axes, {*source, scaled}, assignment.value->span));
+        return std::nullopt;
+    }
     return last_pass(*axes, *source, target, assignment.span);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/ast.hpp"
@@ -32,6 +33,12 @@ struct NeighbourReads {
     std::vector<bool> axes;  ///< which axes of the field are read along
 };
 
+/// A field that holds a transform, or what is transformed; scaled: with the factor of ifft.
+struct Transformed {
+    VariableId field;
+    bool scaled = false;
+};
+
 struct Checking {
     const Ast& ast;
     const Library& library;
@@ -44,6 +51,10 @@ struct Checking {
     std::vector<ExpressionRef> loop_ends;  ///< by LoopId
     std::size_t nodes = 0;                 ///< of all expressions so far
     std::vector<Statement> hoisted;  ///< transforms and folds within the statement that is checked: they run before it
+    /// Within that statement's own text: what was transformed, by the call and the axes of what it stands in. An
+    /// argument that a function repeats is one call, but may stand in the statement and in another transform, whose
+    /// axes differ.
+    std::map<std::pair<const ast::Call*, std::vector<AxisId>>, Transformed> transformed;
     std::map<std::string, VariableId> reduced;  ///< within that statement: what was folded, by what it says
 };
 
