@@ -50,7 +50,8 @@ bool computes_complex(const Expression& e) {
     if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return in(b->left) || in(b->right);
     if (const auto* c = std::get_if<Conditional>(&e.node)) return in(c->condition) || in(c->then) || in(c->otherwise);
     const auto* call = std::get_if<IntrinsicCall>(&e.node);
-    return call && std::any_of(call->arguments.begin(), call->arguments.end(), in);
+    // imag(3) too: what takes complex numbers apart is no function of C's.
+    return call && (takes_complex(call->intrinsic) || std::any_of(call->arguments.begin(), call->arguments.end(), in));
 }
 
 std::size_t operands_end(const Expression& expression) {
