@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "graph/field_target.hpp"
@@ -64,6 +65,7 @@ public:
             if (const auto value = read(v, program_.variables[v].span, top)) top.graph.outputs.push_back(*value);
         }
         if (has_errors(diagnostics_)) return failure<Graph>(std::move(diagnostics_));
+        forget_parts_of_dead_statements();
         return success(std::move(top.graph), std::move(diagnostics_));
     }
 
@@ -198,6 +200,21 @@ private:
             d.span = update.span;
         }
         diagnostics_.push_back(std::move(d));
+    }
+
+    /// What the compiler computes for a statement, an argument of its transform, is not needed where that is not: the
+    /// warning of the whole says it.
+    void forget_parts_of_dead_statements() {
+        Diagnostics kept;
+        for (const Diagnostic& d : diagnostics_) {
+            const auto covers = [&](const Diagnostic& other) {
+                const bool inside = other.span.begin <= d.span.begin && d.span.end <= other.span.end;
+                const bool whole = other.span.begin == d.span.begin && d.span.end == other.span.end;
+                return other.span.source == d.span.source && inside && (!whole || &other > &d);
+            };
+            if (std::none_of(diagnostics_.begin(), diagnostics_.end(), covers)) kept.push_back(d);
+        }
+        diagnostics_ = std::move(kept);
     }
 
     const Program& program_;

@@ -43,6 +43,15 @@ for (n = 0; n < steps; n++) {
 return S;
 )";
 
+constexpr const char* spectrum = R"(axis kx = half(x);
+float p[x], q[x];
+complex P[kx];
+input p;
+P = fft(2 * p);
+q = p;
+return q;
+)";
+
 constexpr const char* scale = R"(vector3 a, b;
 input a;
 b = scale(a);
@@ -88,6 +97,7 @@ TEST_P(CommandDiagnostics, AreThoseOfTheGoldenFile) {
     test::write_file(folder.path() / "heat.kas", heat);
     test::write_file(folder.path() / "trace.kas", trace);
     test::write_file(folder.path() / "scale.kas", scale);
+    test::write_file(folder.path() / "spectrum.kas", spectrum);
     test::write_file(folder.path() / "good/scale.cu", library("ty*3+tx", "ty*3+tx"));
     test::write_file(folder.path() / "misspelt/scale.cu", library("ty*3+tx", "ty*3+t"));
     test::write_file(folder.path() / "hole/scale.cu", library("ty*4+tx", "ty*3+tx"));
@@ -147,6 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"parameter_out_of_range", "sed -i 's/steps = 2/steps = 2000000000 + 2000000000/' heat.kas; " + run_heat},
         Case{"extent_of_nothing", tissue + "kasc run trace.kas --target cpu --in in.h5 --out out.h5 --set steps=0"},
         Case{"never_needed", "kasc compile trace.kas --emit graph >/dev/null"},
+        Case{"transform_never_needed", "kasc compile spectrum.kas --emit graph >/dev/null"},
         // The call itself.
         Case{"no_output_named", "kasc compile heat.kas"},
         Case{"no_output_named_json", "kasc compile heat.kas --diagnostics json"},
