@@ -41,6 +41,24 @@ std::string one_line(std::string_view written, char stop) {
     return line;
 }
 
+/// " along z" for one of the passes that are written as one transform, else nothing.
+std::string pass_text(const Graph& graph, const Program& program, const Node& node) {
+    const auto* transform = std::get_if<Transform>(&node.what);
+    if (!transform) return "";
+    const std::vector<std::size_t>& axes = transform->statement.axes;
+    const auto is_other_pass = [&](const Node& other) {
+        const auto* pass = std::get_if<Transform>(&other.what);
+        return pass && pass->statement.axes != axes && other.span.source == node.span.source &&
+               other.span.begin == node.span.begin && other.span.end == node.span.end;
+    };
+    if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_other_pass)) return "";
+    const bool forward = transform->statement.direction == Direction::forward;
+    const FieldShape& shape = field_shape(program, forward ? transform->statement.source : transform->statement.target);
+    std::vector<std::string> names;
+    for (const std::size_t axis : axes) names.push_back(program.axes[shape.axes[axis]].name);
+    return fmt::format(" along {}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 std::string node_text(const Graph& graph, const Program& program, NodeId node) {
@@ -51,6 +69,7 @@ std::string node_text(const Graph& graph, const Program& program, NodeId node) {
     if (!line.empty() && !loop && !n.writes.empty()) {
         const std::string& target = program.variables[graph.values[n.writes.front()].variable].name;
         if (line.find('=') == std::string::npos) line = fmt::format("{} = {}", target, line);
+        line += pass_text(graph, program, n);
     }
     return line.empty() && !n.writes.empty() ? value_name(graph, program, n.writes.front()) + " = …" : line;
 }

@@ -1,4 +1,5 @@
-// What kasc explain says of the time step: from data, from parameters alone, or what it would have to know.
+// What kasc explain says of the time step: from data, from parameters alone, or what it would have to know; and of
+// transforms that are several.
 #include <gtest/gtest.h>
 
 #include "command/kwave_case.hpp"
@@ -60,6 +61,17 @@ TEST_F(ExplainedStep, OptionsAndSizesAreThoseOfTheFile) {
 TEST_F(ExplainedStep, OfNoSchemeThereIsNone) {
     EXPECT_EQ(step(example("vortices.kas")), "");
     EXPECT_EQ(step(example("strain_energy.kas")), "");
+}
+
+TEST(ExplainedTransforms, PassesSayTheirAxes) {
+    const test::Temporary here;
+    const std::string program = (here.path() / "p.kas").string();
+    test::write_file(program,
+                     "axis kx = half(x); float p[x, y, z], q[x, y, z]; input p;\n"
+                     "q = ifft(fft(p, x, z) / (1 + kx), x, z); return q;\n");
+    const std::string said = test::shell(KASC_COMMAND " explain " + program).output;
+    for (const char* pass : {"_fft_2 = fft(p, x, z) along x\n", "_fft = fft(p, x, z) along z\n"})
+        EXPECT_NE(said.find(pass), std::string::npos) << pass << said;
 }
 
 }  // namespace
