@@ -120,7 +120,9 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
     if (!integer && !dual && parameter.type.text != "float") {
         checking.report
             .error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
-            .help = "parameters are 'float', 'double' or 'int'";
+            .help = parameter.type.text.find("complex") == std::string::npos
+                        ? "parameters are 'float', 'double' or 'int'"
+                        : "take two of 'float' or 'double': 'complex(a, b)' is a + ib";
     }
     const ScalarKind kind = integer ? ScalarKind::integer : ScalarKind::real;
     const Precision precision = dual ? Precision::dual : Precision::single;

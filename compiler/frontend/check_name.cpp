@@ -31,7 +31,11 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
     if (const auto axis = symbol ? std::nullopt : axis_named(name)) return coordinate(wanted, *axis, span);
     if (!symbol) {
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
-        if (!checking_.report.full()) d.help = did_you_mean(name, checking_.names.all());
+        const bool imaginary = wanted == Wanted::complex && (name == "i" || name == "j" || name == "I");
+        if (imaginary)
+            d.help = "the imaginary unit is 'complex(0, 1)'";
+        else if (!checking_.report.full())
+            d.help = did_you_mean(name, checking_.names.all());
         return nullptr;
     }
     if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;

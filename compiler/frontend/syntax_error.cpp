@@ -57,7 +57,7 @@ std::string help_for(const SyntaxFault& fault) {
         case SyntaxRule::boundary:
             return "a boundary is 'keep(n)', 'value(v)', 'mirror' or 'periodic'";
         case SyntaxRule::function:
-            return "a function is written 'function square(u) = u*u;'";
+            return "a function is written 'function square(u) = u*u;', of one argument or more";
         case SyntaxRule::item:
             if (found == "(") return "the result of a call is assigned, as in 'M = mmul33(A, B);'";
             return {};
