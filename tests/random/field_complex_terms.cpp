@@ -112,6 +112,9 @@ std::string Terms::complex_transform(int depth) {
     const bool forward = draw_.percent(60);
     const auto along = place_.colours == 0 ? transformed(forward) : std::nullopt;
     if (!along) return complex_leaf(0);
+    // The argument stands beside the transform and within it, and may have transforms of its own.
+    if (forward && !along->real_inner && along->names.empty() && draw_.percent(40))
+        return fmt::format("beside({})", complex(depth - 1));
     return along->real_outer ? inverse_to_reals(*along, depth) : transform(forward, *along, depth);
 }
 

@@ -16,7 +16,8 @@ Spectra draw_spectra(const std::vector<std::string>& grid, Draw& draw) {
 std::string spectra_text(const Spectra& spectra) {
     std::string text =
         "function wave(k, n) = k < (n + 1) / 2 ? k : k - n;\n"
-        "function square(e) = e * e;\n";
+        "function square(e) = e * e;\n"
+        "function beside(e) = complex(0.5, 0.25) * e + 0.05 * fft(e);\n";
     for (const std::string& axis : spectra.halved) text += fmt::format("axis {} = half({});\n", half_of(axis), axis);
     return text;
 }
