@@ -143,7 +143,8 @@ std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const
     }
     if (choice.vector > 1 || choice.neighbours == Neighbours::shared) {
         for (const FieldCall& call : plan.calls) {
-            if (computes_complex(*call.statement->value))
+            const bool stores_complex = is_complex(field_shape(program, call.statement->target).type);
+            if (stores_complex || computes_complex(*call.statement->value))
                 return fmt::format("complex cells are read and written one at a time: {}",
                                    value_name(graph, program, call.value));
         }

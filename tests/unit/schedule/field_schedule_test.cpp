@@ -155,6 +155,14 @@ TEST(FieldSchedule, RefusalsSayWhy) {
     EXPECT_NE(refusal("float u[x] boundary mirror, v[x]; input u; v = u[-5]; return v;", {Walk::grid, 256, 1, 4, 1})
                   .find("vectors of 4 reach 4 cells"),
               std::string::npos);
+    // Complex by what is stored alone, and by what is computed alone.
+    EXPECT_NE(refusal("float u[x], v[x]; complex c[x]; input u; c = 2.0 * u; v = real(c); return v;",
+                      {Walk::grid, 256, 1, 2, 1})
+                  .find("complex cells are read and written one at a time: c"),
+              std::string::npos);
+    EXPECT_NE(refusal("float u[x], v[x]; input u; v = imag(complex(1.0, u)); return v;", {Walk::grid, 256, 1, 2, 1})
+                  .find("complex cells are read and written one at a time: v"),
+              std::string::npos);
     EXPECT_NE(refusal("float A[x,y], B[y,x], C[x,y]; input A, B; C = A * B; return C;", {Walk::grid, 32, 4, 4, 1})
                   .find("contiguous in B"),
               std::string::npos);
