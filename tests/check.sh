@@ -14,6 +14,7 @@ ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
 
 if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" 375 625
+    RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" --fields --compiles
     KASC_FULL=1 "$build/tests/unit_kernel"
     "$root/tests/fuzz/fuzz.sh" 300 compile
     "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]

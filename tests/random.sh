@@ -4,6 +4,7 @@
 #   random.sh [FIRST [COUNT]]             checks COUNT seeds (100000) from FIRST (1000) on, on all cores; about 3 s of a
 #                                         core a hundred. It prints which seeds are done: go on with the first that is not
 #   random.sh --emitted [FIRST [COUNT]]   COUNT programs (12) as emitted code in checking mode, built with g++ and run
+#   random.sh --compiles [FIRST [COUNT]]  COUNT programs (100) as CUDA, compiled by nvcc for sm_90; nothing is run
 #   random.sh --cuda [FIRST [COUNT]]      COUNT programs (40) as CUDA: built with nvcc, run plainly and through
 #                                         compute-sanitizer. A machine without kasc's libraries takes what
 #                                         "random_programs [--fields] FIRST COUNT FOLDER cuda" wrote: RANDOM_EMITTED=FOLDER
@@ -12,7 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 mode=check
 kind=()
 if [ "${1:-}" = --fields ]; then kind=(--fields) && shift; fi
-case "${1:-}" in --emitted | --cuda) mode=${1#--} && shift ;; esac
+case "${1:-}" in --emitted | --compiles | --cuda) mode=${1#--} && shift ;; esac
 first=${1:-}
 count=${2:-}
 work=$(mktemp -d)
@@ -56,6 +57,14 @@ run_groups() { # a line a group that fails; false where one does
         "$group" >"$group.log" 2>&1 || { failed=1 && grep -v -e "kernels took" -e "all words" "$group.log" | head -20; }
     done
     return $failed
+}
+
+compiles() {
+    local nvcc
+    nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "no nvcc: skipped"; return 0; }
+    "$programs" "${kind[@]}" "${first:-0}" "${count:-100}" "$work" cuda
+    ls "$work"/group_*.cu | xargs -P "$(nproc)" -I{} "$nvcc" -std=c++17 -O1 --fmad=false -w -arch=sm_90 \
+        -Xcompiler -fopenmp,-ffp-contract=off -c -o /dev/null {}
 }
 
 cuda() {
