@@ -27,7 +27,7 @@ Diagnostic unreadable(const std::string& path, const std::string& why) {
     Diagnostic d;
     d.code = "K0840";
     d.message = fmt::format("cannot go on from '{}': {}", path, why);
-    d.help = "name another checkpoint, or start the run anew without --restart";
+    d.flag_helps = {{{"--restart"}, "name another checkpoint, or start the run anew without {}"}};
     return d;
 }
 
@@ -155,7 +155,7 @@ Outcome<Checkpoint> read_checkpoint(const std::string& path) {
     Checkpoint checkpoint{*std::move(head.value), {}};
     for (const auto& array : checkpoint.head.state) parts.push_back({array.name, array.shape, 0, 0, array.type});
     if (!parts.empty()) {
-        auto loaded = read_datasets(path, static_cast<std::uint64_t>(info.st_size), parts);
+        auto loaded = read_datasets(path, stamp_of(info), parts);
         if (!loaded) return failure<Checkpoint>(unreadable(path, "it is damaged"));
         checkpoint.state = *std::move(loaded.value);
     }
@@ -179,7 +179,7 @@ Diagnostics check_identity(const std::string& path, const Identity& of_checkpoin
                            fmt::format("in the checkpoint: {}",
                                        same == of_checkpoint.end() ? std::string("nothing") : same->second)});
         d.notes.push_back({{}, "in this run: " + here.second});
-        d.help = "repeat the call that wrote it, with --restart";
+        d.flag_helps = {{{"--restart"}, "repeat the call that wrote it, with {}"}};
         return {d};
     }
     return {};

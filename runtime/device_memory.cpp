@@ -1,14 +1,11 @@
-// Names and numbers of the driver API are those of CUDA's cuda.h; they are binary-stable. A device address is an
-// integer of 64 bits there, and the same number as the pointer that kernels take.
-
 #include "runtime/device_memory.hpp"
-
-#include <dlfcn.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include "runtime/cuda_driver.hpp"
 
 namespace kasc::runtime {
 
@@ -45,46 +42,10 @@ private:
     std::vector<void*> taken_;
 };
 
-using Address = unsigned long long;
-
-/// The functions of libcuda that are used here; complete() where all were found.
-struct Driver {
-    int (*initialise)(unsigned) = nullptr;
-    int (*get_device)(int*, int) = nullptr;
-    int (*retain_context)(void**, int) = nullptr;
-    int (*set_context)(void*) = nullptr;
-    int (*allocate)(Address*, std::size_t) = nullptr;
-    int (*release)(Address) = nullptr;
-    int (*to_device)(Address, const void*, std::size_t) = nullptr;
-    int (*to_host)(void*, Address, std::size_t) = nullptr;
-    int (*within)(Address, Address, std::size_t, void*) = nullptr;
-    int (*make_event)(void**, unsigned) = nullptr;
-    int (*record_event)(void*, void*) = nullptr;
-    int (*await_event)(void*) = nullptr;
-    int (*elapsed)(float*, void*, void*) = nullptr;
-
-    /// The library is never closed: the driver starts threads and exit handlers that need its code.
-    bool load() {
-        void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-        return library != nullptr && find(library, "cuInit", initialise) && find(library, "cuDeviceGet", get_device) &&
-               find(library, "cuDevicePrimaryCtxRetain", retain_context) &&
-               find(library, "cuCtxSetCurrent", set_context) && find(library, "cuMemAlloc_v2", allocate) &&
-               find(library, "cuMemFree_v2", release) && find(library, "cuMemcpyHtoD_v2", to_device) &&
-               find(library, "cuMemcpyDtoH_v2", to_host) && find(library, "cuMemcpyDtoDAsync_v2", within) &&
-               find(library, "cuEventCreate", make_event) && find(library, "cuEventRecord", record_event) &&
-               find(library, "cuEventSynchronize", await_event) && find(library, "cuEventElapsedTime", elapsed);
-    }
-    template <class Function>
-    static bool find(void* library, const char* name, Function& into) {
-        into = reinterpret_cast<Function>(dlsym(library, name));
-        return into != nullptr;
-    }
-};
-
 class GpuMemory : public DeviceMemory {
 public:
     ~GpuMemory() override {
-        for (const Address a : taken_) driver_.release(a);
+        for (const DeviceAddress a : taken_) driver_.release(a);
     }
     bool open() {
         int device = 0;
@@ -94,16 +55,18 @@ public:
                driver_.make_event(&began_, 0) == 0 && driver_.make_event(&ended_, 0) == 0;
     }
     void* allocate(std::uint64_t bytes) override {
-        Address a = 0;
+        DeviceAddress a = 0;
         if (driver_.allocate(&a, bytes) != 0) return nullptr;
         taken_.push_back(a);
         return reinterpret_cast<void*>(a);
     }
     bool upload(void* to, std::span<const std::byte> from) override {
-        return driver_.to_device(address(to), from.data(), from.size_bytes()) == 0;
+        return driver_.to_device(address(to), from.data(), from.size_bytes(), nullptr) == 0 &&
+               driver_.await_stream(nullptr) == 0;
     }
     bool download(std::span<std::byte> to, const void* from) override {
-        return driver_.to_host(to.data(), address(from), to.size_bytes()) == 0;
+        return driver_.to_host(to.data(), address(from), to.size_bytes(), nullptr) == 0 &&
+               driver_.await_stream(nullptr) == 0;
     }
     double copy_gb_s(void* to, const void* from, std::uint64_t bytes) override {
         float ms = 0;
@@ -115,12 +78,12 @@ public:
     }
 
 private:
-    Driver driver_;
+    CudaDriver driver_;
     void* began_ = nullptr;
     void* ended_ = nullptr;
-    std::vector<Address> taken_;
+    std::vector<DeviceAddress> taken_;
 
-    static Address address(const void* p) { return reinterpret_cast<Address>(p); }
+    static DeviceAddress address(const void* p) { return reinterpret_cast<DeviceAddress>(p); }
 };
 
 }  // namespace

@@ -1,20 +1,17 @@
 #include "runtime/host.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
+#include <gnu/libc-version.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
-namespace kasc::runtime {
+#include "foundation/parallel.hpp"
 
-int usable_cores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    return std::max(1, CPU_COUNT(&set));
-}
+namespace kasc::runtime {
 
 std::string cpu_name() {
     std::ifstream info("/proc/cpuinfo");
@@ -27,6 +24,22 @@ std::string cpu_name() {
     }
     const int cores = usable_cores();
     return fmt::format("{}, {} core{}", name, cores, cores == 1 ? "" : "s");
+}
+
+std::string machine_text(MachineText parts) {
+    utsname names{};
+    uname(&names);
+    std::string text = fmt::format("{}, glibc {}\n", names.machine, gnu_get_libc_version());
+    if (parts == MachineText::system) return text;
+    // Of the first processor: x86's words, then Arm's.
+    constexpr std::array wanted{"vendor_id", "cpu family",      "model",    "flags",
+                                "Features",  "CPU implementer", "CPU part", "CPU variant"};
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line) && !line.empty();) {
+        const std::string name = line.substr(0, line.find_last_not_of(" \t", line.find(':') - 1) + 1);
+        if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) text += line + "\n";
+    }
+    return text;
 }
 
 std::string own_executable() {

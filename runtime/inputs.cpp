@@ -39,7 +39,7 @@ Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInte
     Outcome<BoundExtents> extents = bind_extents(program, survey, path, explicit_extents);
     if (!extents) return failure<SurveyedInputs>(std::move(extents.diagnostics));
     // Here: every shape fits the program.
-    SurveyedInputs inputs{path, *std::move(extents.value), {}, survey.file_bytes, std::move(given)};
+    SurveyedInputs inputs{path, *std::move(extents.value), {}, survey.stamp, std::move(given)};
     for (const DatasetFacts& facts : survey.datasets) inputs.shapes.push_back(facts.shape());
     return success(std::move(inputs), std::move(extents.diagnostics));
 }
@@ -56,7 +56,7 @@ Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramI
     LoadedArrays loaded;
     Diagnostics said;
     if (!parts.empty()) {
-        auto read = read_datasets(surveyed.path, surveyed.file_bytes, parts);
+        auto read = read_datasets(surveyed.path, surveyed.stamp, parts);
         if (!read) return failure<LoadedArrays>(std::move(read.diagnostics));
         loaded = *std::move(read.value);
         said = std::move(read.diagnostics);

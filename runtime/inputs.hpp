@@ -21,7 +21,7 @@ struct SurveyedInputs {
     std::string path;
     BoundExtents extents;
     std::vector<Shape> shapes;  ///< of the datasets, by input
-    std::uint64_t file_bytes = 0;
+    FileStamp stamp;
     std::vector<ArrayView> given{};  ///< inputs that the caller has, in place of datasets
 };
 

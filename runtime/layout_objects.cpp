@@ -45,6 +45,11 @@ bool create_groups(hid_t file, const std::string& name) {
 Hdf5Handle layout_access() {
     Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18);
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
+    // Whoever writes holds the file by a lock of his own (unfinished.hpp), which on a network file system is HDF5's
+    // too.
+    H5Pset_file_locking(access.get(), 0, 1);
+#endif
     return access;
 }
 

@@ -1,4 +1,4 @@
-// The list is text in shared memory, a name a line. Names that hold a line's end are left out.
+// The list is text in shared memory: names, each with a zero byte behind it, and an empty one at the end.
 
 #include <algorithm>
 #include <cstring>
@@ -21,11 +21,10 @@ struct List {
 herr_t collect(hid_t, const char* name, const H5O_info_t* object, void* list_pointer) {
     auto& list = *static_cast<List*>(list_pointer);
     const std::size_t length = std::strlen(name);
-    if (object->type != H5O_TYPE_DATASET || std::memchr(name, '\n', length) != nullptr) return 0;
+    if (object->type != H5O_TYPE_DATASET) return 0;
     if (list.count == most_listed || list.length + length + 1 >= list_bytes) return 1;
-    std::memcpy(list.text + list.length, name, length);
-    list.length += length;
-    list.text[list.length++] = '\n';
+    std::memcpy(list.text + list.length, name, length + 1);
+    list.length += length + 1;
     ++list.count;
     return 0;
 }
@@ -41,10 +40,10 @@ Outcome<std::vector<std::string>> list_datasets(const std::string& path, const P
     const auto* at = reinterpret_cast<const char*>(looked->memory.data());
     const char* const end = at + list_bytes;
     std::vector<std::string> names;
-    for (const char* line = std::find(at, end, '\n'); line != end && names.size() < most_listed;
-         line = std::find(at, end, '\n')) {
-        names.emplace_back(at, line);
-        at = line + 1;
+    for (const char* zero = std::find(at, end, '\0'); zero != end && zero != at && names.size() < most_listed;
+         zero = std::find(at, end, '\0')) {
+        names.emplace_back(at, zero);
+        at = zero + 1;
     }
     return success(std::move(names));
 }

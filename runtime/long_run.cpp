@@ -40,7 +40,7 @@ Outcome<LongRunEnd> run_to_end(PiecewiseRun& run, SeriesWindows& windows, const 
         said.insert(said.end(), more.begin(), more.end());
         return !has_errors(more);
     };
-    long long piece = 1, written_at = run.done();
+    long long piece = 1, written_at = run.done() - request.before;
     Clock::time_point written = Clock::now();
     while (run.done() < run.total()) {
         Diagnostics of_rows = windows.prepare(run);

@@ -25,6 +25,7 @@ struct LongRunRequest {
     std::function<long long(long long done, long long total)> pause;
     std::function<Diagnostics()> checkpoint;  ///< writes one of where the run stands; may be empty
     Interval every;
+    long long before = 0;                           ///< iterations that the first interval has behind it
     bool stop_at_checkpoint = false;                ///< the first checkpoint ends it
     std::function<Diagnostics(Diagnostics)> judge;  ///< of what is found in rows as they come: what is an error
 };

@@ -30,11 +30,17 @@ Diagnostic file_fault(const std::string& path, std::string code, std::string mes
 
 std::optional<Diagnostic> fault_before_opening(const std::string& path, const Purpose& purpose, struct stat& info) {
     const auto cannot = [&](const std::string& why) {
-        return file_fault(path, "K0701", fmt::format("cannot open '{}': {}", path, why), purpose.of_file);
+        Diagnostic d = file_fault(path, "K0701", fmt::format("cannot open '{}': {}", path, why), "");
+        if (*purpose.flag == '\0') {
+            d.help = purpose.of_file;
+        } else {
+            d.flag_helps = {{{purpose.flag}, purpose.of_file}};
+        }
+        return d;
     };
     if (path.empty()) {
-        Diagnostic d = file_fault(path, "K0701", "no input file is named",
-                                  "pass --in FILE.h5, an HDF5 file that holds the program's inputs as datasets");
+        Diagnostic d = file_fault(path, "K0701", "no input file is named", "");
+        d.flag_helps = {{{"--in"}, "pass {} FILE.h5, an HDF5 file that holds the program's inputs as datasets"}};
         d.span = {};
         return d;
     }
@@ -99,7 +105,7 @@ Outcome<Looked> look_into(const std::string& path, const Purpose& purpose, std::
             file_fault(path, "K0702", fmt::format("'{}' is not an HDF5 file", path), purpose.of_format));
     }
     if (end != ChildEnd::finished || *state != FileState::open) return failure<Looked>(damaged_file(path, "", ""));
-    return success(Looked{std::move(*memory), static_cast<std::uint64_t>(info.st_size)});
+    return success(Looked{std::move(*memory), stamp_of(info)});
 }
 
 }  // namespace kasc::runtime

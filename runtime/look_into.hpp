@@ -8,6 +8,7 @@
 #include <string>
 
 #include "foundation/outcome.hpp"
+#include "runtime/file_stamp.hpp"
 #include "runtime/hdf5_handle.hpp"
 #include "runtime/shared_memory.hpp"
 #include "runtime/survey.hpp"
@@ -16,7 +17,7 @@ namespace kasc::runtime {
 
 struct Looked {
     SharedMemory memory;
-    std::uint64_t file_bytes = 0;
+    FileStamp stamp;
 };
 
 /// `look` runs in a child, on zeroed memory of so many bytes; what it leaves there may be led astray by damaged bytes

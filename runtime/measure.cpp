@@ -95,14 +95,14 @@ private:
         arguments_.resident = true;
         arguments_.extents = job_.extents;
         arguments_.parameters = job_.parameters;
-        for (const ArrayFile& file : job_.inputs) {
+        for (const RawArray& file : job_.inputs) {
             auto words = WordFile::open(file.path, file.type);
             void* p = words ? memory_->allocate(words->words().size_bytes()) : nullptr;
             if (p == nullptr || !memory_->upload(p, bytes_of(words->words()))) return false;
             arguments_.inputs.push_back(p);
             given_.push_back(std::move(*words));
         }
-        for (const ArrayFile& file : job_.outputs) {
+        for (const RawArray& file : job_.outputs) {
             auto words = WordFile::open(file.path, file.type);
             void* p = words ? memory_->allocate(words->words().size_bytes()) : nullptr;
             if (p == nullptr) return false;

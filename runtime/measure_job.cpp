@@ -15,15 +15,15 @@ using nlohmann::json;
 
 constexpr std::array<std::string_view, 5> event_names{"copy", "begun", "invalid", "measured", "ended"};
 
-json array_files(const std::vector<ArrayFile>& files) {
+json array_files(const std::vector<RawArray>& files) {
     json all = json::array();
-    for (const ArrayFile& file : files)
+    for (const RawArray& file : files)
         all.push_back({{"name", file.name}, {"path", file.path}, {"type", name_of(file.type)}});
     return all;
 }
 
-std::vector<ArrayFile> array_files(const json& all) {
-    std::vector<ArrayFile> files;
+std::vector<RawArray> array_files(const json& all) {
+    std::vector<RawArray> files;
     for (const json& file : all) {
         const auto type = find_cell_type(file.at("type").get<std::string>());
         files.push_back({file.at("name"), file.at("path"), type.value_or(WordType::float32)});

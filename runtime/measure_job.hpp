@@ -12,7 +12,7 @@
 namespace kasc::runtime {
 
 /// A program's array as a file of words (word_file.hpp).
-struct ArrayFile {
+struct RawArray {
     std::string name, path;
     WordType type = WordType::float32;
 };
@@ -22,10 +22,10 @@ struct MeasureJob {
     std::string program;  ///< its entry is <program>_entry
     std::vector<long long> extents;
     std::vector<double> parameters;
-    std::vector<ArrayFile> inputs;
-    std::vector<ArrayFile> outputs;  ///< what the reference computed
-    bool check = true;               ///< false: the outputs' files give sizes alone
-    float tolerance = 0;             ///< of the comparison, see compare.hpp
+    std::vector<RawArray> inputs;
+    std::vector<RawArray> outputs;  ///< what the reference computed
+    bool check = true;              ///< false: the outputs' files give sizes alone
+    float tolerance = 0;            ///< of the comparison, see compare.hpp
     int repeats = 20;
     int limit_seconds = 120;  ///< for one step of one candidate
     struct Candidate {

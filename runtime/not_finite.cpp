@@ -2,27 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
+
+#include "runtime/finite.hpp"
 
 namespace kasc::runtime {
 
 namespace {
-
-struct Count {
-    std::uint64_t count = 0, first = 0;
-};
-
-template <class Real>
-Count count_not_finite(const void* data, std::uint64_t size) {
-    const auto* values = static_cast<const Real*>(data);
-    Count found;
-    for (std::uint64_t i = 0; i < size; ++i) {
-        if (std::isfinite(values[i])) continue;
-        if (found.count++ == 0) found.first = i;
-    }
-    return found;
-}
 
 std::string text_of(const NotFinite& n) {
     std::string place;
@@ -44,8 +30,7 @@ NotFinite not_finite(const ArrayView& result) {
     if (is_integer(type) || result.values.empty()) return all;
     const std::uint64_t reals = is_complex(type) ? 2 : 1;
     all.of = result.values.size() * reals;
-    const Count found = is_dual(type) ? count_not_finite<double>(result.values.data(), all.of)
-                                      : count_not_finite<float>(result.values.data(), all.of);
+    const NotFiniteCount found = count_all_not_finite(type, result.values.data(), result.values.size());
     all.count = found.count;
     if (found.count > 0) all.first = cell_position(result.shape, found.first / reals);
     return all;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <new>
 
+#include "runtime/check_places.hpp"
 #include "runtime/packed_file.hpp"
 
 namespace kasc::runtime {
@@ -57,25 +58,14 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
     const bool packed = request.form && request.form->compression > 0;
     const std::uint64_t needed = packed ? *bytes + (*bytes - *held_bytes) : *bytes;
     if (!error && space.available < needed) {
-        return {fault("K0722",
-                      fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(needed), request.path,
-                                  bytes_text(space.available)),
-                      "make room there, or give --out another place")};
+        Diagnostic d = fault("K0722",
+                             fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(needed),
+                                         request.path, bytes_text(space.available)),
+                             "make room there");
+        d.flag_helps = {{{"--out"}, "or give {} another place"}};
+        return {d};
     }
     return {};
-}
-
-/// By any of its names; or files that are not there yet would be one.
-bool same_file(const std::string& a, const std::string& b) {
-    std::error_code error;
-    if (fs::equivalent(a, b, error) && !error) return true;
-    const auto whole = [&](const std::string& path) {
-        fs::path all = fs::absolute(path, error);
-        if (!error) all = fs::weakly_canonical(all, error);
-        return error ? fs::path() : all;
-    };
-    const fs::path first = whole(a);
-    return !first.empty() && first == whole(b);
 }
 
 /// The layout with what is known at the end.
@@ -94,14 +84,6 @@ FileLayout amended(FileLayout layout, const FileLayout& known) {
 }
 
 }  // namespace
-
-Diagnostics check_place(const std::string& path, const std::vector<OtherFile>& others) {
-    for (const OtherFile& other : others) {
-        if (!other.path.empty() && same_file(path, other.path))
-            return {fault("K0720", fmt::format("cannot write '{}': it is {}", path, other.what), "give another name")};
-    }
-    return check_writable(path);
-}
 
 std::vector<void*> Outputs::pointers() {
     std::vector<void*> all;
@@ -122,9 +104,22 @@ bool Outputs::streams() const {
     return std::find(request_.streamed.begin(), request_.streamed.end(), true) != request_.streamed.end();
 }
 
+Diagnostics Outputs::hold_place() {
+    if (!request_.at_once && !(request_.lasting && streams())) return {};
+    auto target =
+        request_.at_once ? ReplacementFile::in_place(request_.path) : ReplacementFile::create_lasting(request_.path);
+    if (target) target_.emplace(*std::move(target.value));
+    return target.diagnostics;
+}
+
 Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
-    const std::string working = request_.at_once ? request_.path : ReplacementFile::lasting_path(request_.path);
-    if (!places.empty() && !fs::exists(working)) {
+    if (!target_) {
+        auto target = ReplacementFile::create(request_.path);
+        if (!target) return target.diagnostics;
+        target_.emplace(*std::move(target.value));
+    }
+    const std::string& working = target_->temporary_path();
+    if (!places.empty() && target_->is_new()) {
         const bool ended = !request_.at_once && fs::exists(request_.path);
         return {
             fault("K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", working),
@@ -132,18 +127,14 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
                         : "bring it back, or start anew without the checkpoint")};
     }
     if (request_.at_once && places.empty()) return open_in_place();
-    auto target = request_.at_once                ? ReplacementFile::in_place(request_.path)
-                  : request_.lasting && streams() ? ReplacementFile::create_lasting(request_.path)
-                                                  : ReplacementFile::create(request_.path);
-    if (!target) return target.diagnostics;
-    target_.emplace(*std::move(target.value));
-    auto file = places.empty() ? ArrayFile::create(target_->temporary_path(), layout_)
-                               : ArrayFile::reopen(target_->temporary_path(), layout_.arrays, places);
+    auto file =
+        places.empty() ? ArrayFile::create(working, layout_) : ArrayFile::reopen(working, layout_.arrays, places);
     if (!file) {
         Diagnostics bad = target_->named(file.diagnostics);
         target_.reset();
         return bad;
     }
+    target_->begin();
     file_.emplace(*std::move(file.value));
     return {};
 }
@@ -154,8 +145,12 @@ Diagnostics Outputs::open_in_place() {
     if (!fresh) return fresh.diagnostics;
     const auto places = lay_out(fresh->temporary_path(), layout_);
     if (!places) return fresh->named(places.diagnostics);
-    if (Diagnostics bad = fresh.value->commit(); !bad.empty()) return bad;
-    return open(*places);
+    if (Diagnostics bad = fresh.value->commit_in_place(*target_); !bad.empty()) return bad;
+    auto file = ArrayFile::reopen(fresh->temporary_path(), layout_.arrays, *places.value);
+    if (!file) return file.diagnostics;
+    target_.emplace(*std::move(fresh.value));
+    file_.emplace(*std::move(file.value));
+    return {};
 }
 
 Diagnostics Outputs::amend_file(long long done) {
@@ -217,7 +212,10 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
         outputs.layout_.arrays.push_back({output.name, outputs.shapes_.back(), output.type});
     }
     if (request.form) outputs.layout_ = request.form->layout;
-    if (Diagnostics bad = check_place(request.path, {{request.input_path, "the input file"}}); !bad.empty())
+    if (Diagnostics bad = request.path.empty() ? check_writable(request.path)
+                                               : check_places({{request.path, "the output file"}},
+                                                              {{request.input_path, "the input file"}});
+        !bad.empty())
         return failure<Outputs>(std::move(bad));
     if (request.form && request.form->compression > 0 && !can_pack())
         return failure<Outputs>(
@@ -234,6 +232,7 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
     } catch (const std::bad_alloc&) {
         return failure<Outputs>(fault("K0722", "there is no memory for the outputs"));
     }
+    if (Diagnostics bad = outputs.hold_place(); !bad.empty()) return failure<Outputs>(std::move(bad));
     return success(std::move(outputs));
 }
 

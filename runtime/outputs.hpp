@@ -61,22 +61,16 @@ private:
     std::optional<ReplacementFile> target_;
     std::optional<ArrayFile> file_;
 
+    /// Of a file that is gone on with: no other run does, from the beginning.
+    [[nodiscard]] Diagnostics hold_place();
     [[nodiscard]] Diagnostics open_in_place();
     [[nodiscard]] Diagnostics amend_file(long long done);
     [[nodiscard]] Diagnostics store(long long done);
     [[nodiscard]] Diagnostics store_packed(long long done);
 };
 
-/// Another file of a run, there or not yet.
-struct OtherFile {
-    std::string path;  ///< empty: none
-    const char* what;  ///< it is: "the input file"
-};
-/// Can a file be made there, and is it none of the others? K0720.
-[[nodiscard]] Diagnostics check_place(const std::string& path, const std::vector<OtherFile>& others);
-
 /// `extents` as kasc_entry_call has them, all at least 1. K0720 unwritable, or no library to compress with, K0722 no
-/// room on the disk or in memory.
+/// room on the disk or in memory, K0726 another run goes on writing the file.
 [[nodiscard]] Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,
                                               const std::vector<long long>& extents);
 

@@ -6,17 +6,15 @@ namespace kasc::runtime {
 
 namespace {
 
-/// <program>_array of the header.
-struct EmittedArray {
-    const char* name;
-    int type;
-    long long words;
-};
-
-}  // namespace
-
 /// The header's functions; a run is opaque.
-struct PiecewiseRun::Calls {
+struct Calls {
+    /// <program>_array of the header.
+    struct StateEntry {
+        const char* name;
+        int type;
+        long long words;
+    };
+
     const char* (*message)() = nullptr;
     int (*begin_entry)(const kasc_entry_call*, void**) = nullptr;
     int (*advance)(void*, long long, double*) = nullptr;
@@ -24,7 +22,7 @@ struct PiecewiseRun::Calls {
     void (*end)(void*) = nullptr;
     long long (*done)(const void*) = nullptr;
     long long (*total)(const void*) = nullptr;
-    int (*state)(const void*, int, EmittedArray*) = nullptr;
+    int (*state)(const void*, int, StateEntry*) = nullptr;
     int (*read_state)(void*, int, void*) = nullptr;
     int (*write_state)(void*, int, const void*) = nullptr;
     int (*seek)(void*, long long) = nullptr;
@@ -57,13 +55,67 @@ struct PiecewiseRun::Calls {
     }
 };
 
-Outcome<PiecewiseRun> PiecewiseRun::begin(const Entry& entry, const EntryArguments& arguments) {
-    const auto calls = std::make_shared<Calls>();
-    if (const std::string missing = calls->find(entry); !missing.empty()) {
+class BuiltRun final : public PiecewiseRun {
+public:
+    BuiltRun(Entry entry, const Calls& calls, void* run) : entry_(std::move(entry)), calls_(calls), run_(run) {}
+    BuiltRun(const BuiltRun&) = delete;
+    BuiltRun& operator=(const BuiltRun&) = delete;
+    ~BuiltRun() override { calls_.end(run_); }
+
+    [[nodiscard]] Diagnostics advance(long long iterations) override {
+        double seconds = 0;
+        const int status = calls_.advance(run_, iterations, &seconds);
+        kernel_seconds_ += seconds;
+        return said(status);
+    }
+    [[nodiscard]] Diagnostics finish() override { return said(calls_.finish(run_)); }
+    [[nodiscard]] long long done() const override { return calls_.done(run_); }
+    [[nodiscard]] long long total() const override { return calls_.total(run_); }
+    [[nodiscard]] double kernel_seconds() const override { return kernel_seconds_; }
+
+    [[nodiscard]] std::vector<StateArray> state() const override {
+        std::vector<StateArray> all;
+        Calls::StateEntry array{};
+        for (int i = 0; calls_.state(run_, i, &array) != 0; ++i)
+            all.push_back({array.name, static_cast<WordType>(array.type), static_cast<std::uint64_t>(array.words)});
+        return all;
+    }
+    [[nodiscard]] Diagnostics read_state(std::size_t index, void* values) override {
+        return said(calls_.read_state(run_, static_cast<int>(index), values));
+    }
+    [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
+        return said(calls_.write_state(run_, static_cast<int>(index), values));
+    }
+    [[nodiscard]] Diagnostics seek(long long iteration) override { return said(calls_.seek(run_, iteration)); }
+    [[nodiscard]] Diagnostics load(std::size_t series, long long first, long long rows, const void* values) override {
+        return said(calls_.load(run_, static_cast<int>(series), first, rows, values));
+    }
+    [[nodiscard]] Diagnostics save(std::size_t series, long long first, long long rows, void* values) override {
+        return said(calls_.save(run_, static_cast<int>(series), first, rows, values));
+    }
+
+private:
+    [[nodiscard]] Diagnostics said(int status) const {
+        if (status == 0) return {};
+        return {run_fault(entry_.program, status, calls_.message())};
+    }
+
+    Entry entry_;  ///< keeps the code loaded
+    Calls calls_;
+    void* run_;
+    double kernel_seconds_ = 0;
+};
+
+}  // namespace
+
+Outcome<std::unique_ptr<PiecewiseRun>> begin_built(const Entry& entry, const EntryArguments& arguments) {
+    using Begun = std::unique_ptr<PiecewiseRun>;
+    Calls calls;
+    if (const std::string missing = calls.find(entry); !missing.empty()) {
         Diagnostic d;
         d.code = "K0804";
         d.message = "the program that was built lacks " + missing;
-        return failure<PiecewiseRun>(std::move(d));
+        return failure<Begun>(std::move(d));
     }
     kasc_entry_call call{};
     call.extents = arguments.extents.data();
@@ -73,53 +125,9 @@ Outcome<PiecewiseRun> PiecewiseRun::begin(const Entry& entry, const EntryArgumen
     if (!arguments.rows.empty()) call.rows = arguments.rows.data();
     call.resident = arguments.resident ? 1 : 0;
     void* run = nullptr;
-    const int status = calls->begin_entry(&call, &run);
-    if (status != 0) return failure<PiecewiseRun>(run_fault(entry.program, status, calls->message()));
-    return success(PiecewiseRun(entry, calls, std::shared_ptr<void>(run, calls->end)));
-}
-
-Diagnostics PiecewiseRun::said(int status) const {
-    if (status == 0) return {};
-    return {run_fault(entry_.program, status, calls_->message())};
-}
-
-Diagnostics PiecewiseRun::advance(long long iterations) {
-    double seconds = 0;
-    const int status = calls_->advance(run_.get(), iterations, &seconds);
-    kernel_seconds_ += seconds;
-    return said(status);
-}
-
-Diagnostics PiecewiseRun::finish() { return said(calls_->finish(run_.get())); }
-
-long long PiecewiseRun::done() const { return calls_->done(run_.get()); }
-
-long long PiecewiseRun::total() const { return calls_->total(run_.get()); }
-
-std::vector<StateArray> PiecewiseRun::state() const {
-    std::vector<StateArray> all;
-    EmittedArray array{};
-    for (int i = 0; calls_->state(run_.get(), i, &array) != 0; ++i)
-        all.push_back({array.name, static_cast<WordType>(array.type), static_cast<std::uint64_t>(array.words)});
-    return all;
-}
-
-Diagnostics PiecewiseRun::read_state(std::size_t index, void* values) {
-    return said(calls_->read_state(run_.get(), static_cast<int>(index), values));
-}
-
-Diagnostics PiecewiseRun::write_state(std::size_t index, const void* values) {
-    return said(calls_->write_state(run_.get(), static_cast<int>(index), values));
-}
-
-Diagnostics PiecewiseRun::seek(long long iteration) { return said(calls_->seek(run_.get(), iteration)); }
-
-Diagnostics PiecewiseRun::load(std::size_t series, long long first, long long rows, const void* values) {
-    return said(calls_->load(run_.get(), static_cast<int>(series), first, rows, values));
-}
-
-Diagnostics PiecewiseRun::save(std::size_t series, long long first, long long rows, void* values) {
-    return said(calls_->save(run_.get(), static_cast<int>(series), first, rows, values));
+    const int status = calls.begin_entry(&call, &run);
+    if (status != 0) return failure<Begun>(run_fault(entry.program, status, calls.message()));
+    return success<Begun>(std::make_unique<BuiltRun>(entry, calls, run));
 }
 
 }  // namespace kasc::runtime

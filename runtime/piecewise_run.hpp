@@ -1,5 +1,7 @@
 #pragma once
-// A built program run in pieces: the calls that the header of emitted code describes, found by their names.
+// A program that is run in pieces: an iteration of its outermost loops is the least of them. Emitted code that was
+// built is one (its header's calls, found by their names), a host plan that kasc walks by itself another
+// (compiler/execute).
 
 #include <memory>
 #include <string>
@@ -21,38 +23,29 @@ struct StateArray {
 
 class PiecewiseRun {
 public:
-    /// The arrays must outlive it. K0804, K0811, K0812.
-    [[nodiscard]] static Outcome<PiecewiseRun> begin(const Entry& entry, const EntryArguments& arguments);
+    virtual ~PiecewiseRun() = default;
 
     /// So many more iterations of the outermost loops; 0: what stands before the first. K0811 to K0813.
-    [[nodiscard]] Diagnostics advance(long long iterations);
+    [[nodiscard]] virtual Diagnostics advance(long long iterations) = 0;
     /// Runs what is left; the outputs are complete.
-    [[nodiscard]] Diagnostics finish();
+    [[nodiscard]] virtual Diagnostics finish() = 0;
 
-    [[nodiscard]] long long done() const;
-    [[nodiscard]] long long total() const;
-    [[nodiscard]] double kernel_seconds() const { return kernel_seconds_; }
+    [[nodiscard]] virtual long long done() const = 0;
+    [[nodiscard]] virtual long long total() const = 0;
+    [[nodiscard]] virtual double kernel_seconds() const = 0;
 
     /// At the start of an iteration.
-    [[nodiscard]] std::vector<StateArray> state() const;
-    [[nodiscard]] Diagnostics read_state(std::size_t index, void* values);
-    [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values);
-    [[nodiscard]] Diagnostics seek(long long iteration);
+    [[nodiscard]] virtual std::vector<StateArray> state() const = 0;
+    [[nodiscard]] virtual Diagnostics read_state(std::size_t index, void* values) = 0;
+    [[nodiscard]] virtual Diagnostics write_state(std::size_t index, const void* values) = 0;
+    [[nodiscard]] virtual Diagnostics seek(long long iteration) = 0;
 
     /// Rows of a series: into its window, null for zeros; out of it.
-    [[nodiscard]] Diagnostics load(std::size_t series, long long first, long long rows, const void* values);
-    [[nodiscard]] Diagnostics save(std::size_t series, long long first, long long rows, void* values);
-
-private:
-    struct Calls;
-    PiecewiseRun(Entry entry, std::shared_ptr<const Calls> calls, std::shared_ptr<void> run)
-        : entry_(std::move(entry)), calls_(std::move(calls)), run_(std::move(run)) {}
-    [[nodiscard]] Diagnostics said(int status) const;
-
-    Entry entry_;
-    std::shared_ptr<const Calls> calls_;
-    std::shared_ptr<void> run_;  ///< ends with the last of us
-    double kernel_seconds_ = 0;
+    [[nodiscard]] virtual Diagnostics load(std::size_t series, long long first, long long rows, const void* values) = 0;
+    [[nodiscard]] virtual Diagnostics save(std::size_t series, long long first, long long rows, void* values) = 0;
 };
+
+/// Of emitted code that was built. The arrays must outlive it. K0804, K0811, K0812.
+[[nodiscard]] Outcome<std::unique_ptr<PiecewiseRun>> begin_built(const Entry& entry, const EntryArguments& arguments);
 
 }  // namespace kasc::runtime

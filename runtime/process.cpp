@@ -4,10 +4,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -30,8 +32,10 @@ bool executable(const std::string& path) {
 /// All that comes is read, so that the writer never blocks; what is beyond the limit is dropped.
 class Reader {
 public:
-    Reader(int descriptor, pid_t child, const ProcessWatch& watch)
-        : descriptor_(descriptor), child_(child), watch_(watch) {}
+    using Clock = std::chrono::steady_clock;
+
+    Reader(int descriptor, pid_t child, const ProcessWatch& watch, Clock::time_point began)
+        : descriptor_(descriptor), child_(child), watch_(watch), began_(began) {}
 
     void read_to_end(ProcessResult& result) {
         std::array<char, 4096> buffer{};
@@ -44,11 +48,10 @@ public:
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
     int descriptor_;
     pid_t child_;
     const ProcessWatch& watch_;
-    Clock::time_point began_ = Clock::now();
+    Clock::time_point began_;
     std::string line_;  ///< that has not ended yet
 
     void take(std::string_view more, ProcessResult& result) {
@@ -79,7 +82,7 @@ private:
     }
 };
 
-std::optional<pid_t> start(const std::vector<std::string>& arguments, int output, bool own_group) {
+std::optional<pid_t> spawn(const std::vector<std::string>& arguments, int output) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -87,7 +90,7 @@ std::optional<pid_t> start(const std::vector<std::string>& arguments, int output
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    if (own_group) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     std::vector<char*> argv;
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
@@ -98,24 +101,89 @@ std::optional<pid_t> start(const std::vector<std::string>& arguments, int output
     return fault == 0 ? std::optional(child) : std::nullopt;
 }
 
+// A signal handler can reach nothing but a variable of the process: of the guard's own.
+volatile pid_t guarded = 0;
+
+void end_guarded(int) {
+    kill(-guarded, SIGKILL);
+    _exit(0);
+}
+
+/// A process that ends the group `child` where this process ends, and does nothing else. 0: the system gives none.
+pid_t start_guard(pid_t child) {
+    const pid_t parent = getpid();
+    const pid_t guard = fork();
+    if (guard != 0) return std::max(guard, 0);
+    // Other threads of the parent may have held any lock: from here on only what is safe in a signal handler.
+    guarded = child;
+    setpgid(0, 0);  // what ends the parent's group ends the parent first
+    signal(SIGTERM, end_guarded);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    close_range(0, ~0U, 0);  // files, pipes and locks are the parent's alone
+    if (getppid() != parent) end_guarded(0);
+    while (true) pause();
+}
+
+int status_of(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return 0;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 }  // namespace
 
-std::optional<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessWatch& watch) {
+std::optional<Process> Process::start(const std::vector<std::string>& arguments, ProcessWatch watch) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-    const bool watched = watch.limit_seconds > 0 || watch.stop;
-    const auto child = start(arguments, ends[1], watched);
+    const auto child = spawn(arguments, ends[1]);
     close(ends[1]);
-    ProcessResult result;
-    if (child) Reader(ends[0], *child, watch).read_to_end(result);
+    if (child) return Process(*child, start_guard(*child), ends[0], std::move(watch));
     close(ends[0]);
-    if (!child) return std::nullopt;
-    int status = 0;
-    while (waitpid(*child, &status, 0) < 0) {
-        if (errno != EINTR) return std::nullopt;
+    return std::nullopt;
+}
+
+Process::Process(int child, int guard, int output, ProcessWatch watch)
+    : child_(child), guard_(guard), output_(output), watch_(std::move(watch)) {}
+
+Process::Process(Process&& other) noexcept
+    : child_(std::exchange(other.child_, 0)),
+      guard_(std::exchange(other.guard_, 0)),
+      output_(std::exchange(other.output_, -1)),
+      watch_(std::move(other.watch_)),
+      began_(other.began_) {}
+
+Process::~Process() {
+    if (child_ != 0) {
+        kill(-child_, SIGKILL);
+        end_guard();
+        static_cast<void>(status_of(child_));
     }
-    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (output_ >= 0) close(output_);
+}
+
+/// Before the child is waited for: its number may be another's then.
+void Process::end_guard() {
+    if (guard_ == 0) return;
+    kill(guard_, SIGKILL);
+    static_cast<void>(status_of(std::exchange(guard_, 0)));
+}
+
+ProcessResult Process::wait() {
+    ProcessResult result;
+    Reader(output_, child_, watch_, began_).read_to_end(result);
+    end_guard();
+    result.exit_code = status_of(std::exchange(child_, 0));
     return result;
+}
+
+std::optional<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessWatch& watch) {
+    auto process = Process::start(arguments, watch);
+    return process ? std::optional(process->wait()) : std::nullopt;
 }
 
 std::optional<std::string> find_program(const std::string& name) {

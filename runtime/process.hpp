@@ -1,6 +1,7 @@
 #pragma once
 // Other programs, without a shell in between: nothing in a name is ever interpreted.
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,15 +15,39 @@ struct ProcessResult {
     bool timed_out = false, stopped = false;  ///< by the watch
 };
 
-/// What may happen while a program runs. With any of them set it is a process group of its own, so that it ends with
-/// all that it has started, and Ctrl-C reaches this process alone.
+/// What may happen while a program runs.
 struct ProcessWatch {
     double limit_seconds = 0;                         ///< 0: none
     std::function<bool()> stop;                       ///< asked ten times a second; true ends the program
     std::function<void(const std::string&)> on_line;  ///< each whole line as it comes, without its end
 };
 
-/// Runs `arguments[0]` (a path) with standard input empty. None: it could not be started.
+/// A program that runs while this process goes on. It is a process group of its own, so that it ends with all that it
+/// has started, and Ctrl-C reaches this process alone; and it ends where this process ends, by whatever signal. The
+/// thread that starts it outlives it.
+class Process {
+public:
+    /// `arguments[0]` is a path; standard input is empty. None: it could not be started.
+    [[nodiscard]] static std::optional<Process> start(const std::vector<std::string>& arguments,
+                                                      ProcessWatch watch = {});
+    Process(Process&& other) noexcept;
+    Process& operator=(Process&&) = delete;
+    /// Ends it, where nobody has waited for it.
+    ~Process();
+
+    /// Its output is read, and the watch kept, from here on; the limit counts from the start. Once.
+    [[nodiscard]] ProcessResult wait();
+
+private:
+    Process(int child, int guard, int output, ProcessWatch watch);
+    void end_guard();
+
+    int child_, guard_, output_;
+    ProcessWatch watch_;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+/// Starts it and waits. None: it could not be started.
 [[nodiscard]] std::optional<ProcessResult> run_process(const std::vector<std::string>& arguments,
                                                        const ProcessWatch& watch = {});
 

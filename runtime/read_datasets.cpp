@@ -17,7 +17,6 @@ namespace kasc::runtime {
 
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096;
 struct Layout {
     std::uint64_t reports_bytes = 0;
     std::vector<std::uint64_t> offsets;  ///< of the arrays, in bytes
@@ -36,7 +35,6 @@ Diagnostic too_large(const std::string& path, const DatasetPart& array, std::uin
 
 /// Arrays one after another from a page boundary on. The limit is the machine's memory.
 Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>& wanted) {
-    const auto to_page = [](std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; };
     const std::uint64_t memory = physical_memory_bytes();
     Layout layout;
     layout.reports_bytes = to_page(wanted.size() * sizeof(ReadReport));
@@ -54,7 +52,7 @@ Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>&
 
 }  // namespace
 
-Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
+Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& stamp,
                                     const std::vector<DatasetPart>& wanted) {
     const Outcome<Layout> layout = lay_out(path, wanted);
     if (!layout) return failure<LoadedArrays>(layout.diagnostics);
@@ -71,11 +69,11 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_
         loaded.arrays.push_back({wanted[i].name, shape, words});
     }
 
-    const ChildEnd end = run_in_child(reading_limits(file_bytes, layout->bytes), [&] {
+    const ChildEnd end = run_in_child(reading_limits(stamp.bytes, layout->bytes), [&] {
         silence_hdf5();
         const Hdf5Handle file = open_file(path);
         for (std::size_t i = 0; file && i < wanted.size(); ++i) {
-            read_part(file.get(), wanted[i], base + layout->offsets[i], reports[i]);
+            read_part(file.get(), stamp, wanted[i], base + layout->offsets[i], reports[i]);
         }
         return true;
     });

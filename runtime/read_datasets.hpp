@@ -9,6 +9,7 @@
 
 #include "foundation/outcome.hpp"
 #include "runtime/array.hpp"
+#include "runtime/file_stamp.hpp"
 #include "runtime/shared_memory.hpp"
 
 namespace kasc::runtime {
@@ -32,10 +33,10 @@ struct LoadedArrays {
     std::shared_ptr<const SharedMemory> storage;
 };
 
-/// Requires: `wanted` are names and shapes of good datasets, and rows that they have. Any integer or floating-point
-/// type is converted to that of the part. Diagnostics: K0703 damaged, K0711 too large, K0717 no integers of the part's
-/// type; warnings K0712 not finite, K0713 beyond float32.
-[[nodiscard]] Outcome<LoadedArrays> read_datasets(const std::string& path, std::uint64_t file_bytes,
+/// `stamp`: of the file when it was surveyed. Requires: `wanted` are names and shapes of good datasets, and rows that
+/// they have. Any integer or floating-point type is converted to that of the part. Diagnostics: K0703 damaged, K0711
+/// too large, K0717 no integers of the part's type; warnings K0712 not finite, K0713 beyond float32.
+[[nodiscard]] Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& stamp,
                                                   const std::vector<DatasetPart>& wanted);
 
 }  // namespace kasc::runtime

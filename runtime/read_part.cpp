@@ -1,4 +1,5 @@
-// One dataset, opened, selected, converted, and counted: what is not finite, what its type cannot hold.
+// One dataset, opened, selected, converted, and counted: what is not finite, what its type cannot hold. What needs no
+// conversion and is large is read by all cores, straight from where HDF5 says that it lies.
 
 #include "runtime/read_part.hpp"
 
@@ -11,6 +12,7 @@
 
 #include "runtime/complex_type.hpp"
 #include "runtime/hdf5_open.hpp"
+#include "runtime/stored_words.hpp"
 #include "runtime/survey.hpp"
 
 namespace kasc::runtime {
@@ -64,13 +66,11 @@ hid_t memory_type(WordType type) {
     }
 }
 
-void find_not_finite(const Words& values, ReadReport& report) {
-    if (is_integer(values.type())) return;
-    const std::uint64_t count = values.size();
-    for (std::uint64_t i = 0; i < count; ++i) {
-        if (std::isfinite(values[i])) continue;
-        if (report.not_finite++ == 0) report.first_not_finite = i;
-    }
+/// Of a complex word either part.
+void tell_not_finite(const NotFiniteCount& found, WordType type, ReadReport& report) {
+    report.not_finite = found.count;
+    report.first_not_finite = found.first / (is_complex(type) ? 2 : 1);
+    report.state = ReadReport::State::good;
 }
 
 /// The selection of the part's rows in the file; false: it is not to be had.
@@ -107,15 +107,27 @@ bool same_shape(const Hdf5Handle& dataset, const Shape& shape) {
     return std::equal(shape.begin(), shape.end(), dimensions.begin());
 }
 
-}  // namespace
+/// The open file is another than it was, by its size or by when it was written.
+bool rewritten(hid_t file, const FileStamp& stamp) {
+    void* handle = nullptr;
+    struct stat now {};
+    return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle != nullptr &&
+           fstat(*static_cast<int*>(handle), &now) == 0 && stamp.differs(stamp_of(now));
+}
 
-void read_part(hid_t file, const DatasetPart& part, void* values, ReadReport& report) {
+void read_values(hid_t file, const DatasetPart& part, void* values, ReadReport& report) {
     report.state = ReadReport::State::damaged;
     const Hdf5Handle dataset = open_dataset(file, part.name);
     if (!dataset || stored_elsewhere(dataset)) return;
     if (!same_shape(dataset, part.whole)) {
-        report.state = ReadReport::State::changed;
+        report.state = ReadReport::State::reshaped;
         return;
+    }
+    if (const auto stored = find_stored_words(file, dataset, memory_type(part.type), part)) {
+        if (const auto found = read_stored_words(*stored, part, values)) {
+            tell_not_finite(*found, part.type, report);
+            return;
+        }
     }
     const Hdf5Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
     if (is_integer(part.type)) {
@@ -135,8 +147,15 @@ void read_part(hid_t file, const DatasetPart& part, void* values, ReadReport& re
         if (find_missing_filter(dataset, report.filter)) report.state = ReadReport::State::packed;
         return;
     }
-    find_not_finite(Words(part.type, values, cell_count(shape).value_or(0)), report);
-    report.state = ReadReport::State::good;
+    tell_not_finite(count_all_not_finite(part.type, values, cell_count(shape).value_or(0)), part.type, report);
+}
+
+}  // namespace
+
+void read_part(hid_t file, const FileStamp& stamp, const DatasetPart& part, void* values, ReadReport& report) {
+    read_values(file, part, values, report);
+    // Afterwards: what was written until then may be among the values, what is cut from now on is not.
+    if (rewritten(file, stamp)) report.state = ReadReport::State::rewritten;
 }
 
 ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_bytes) {
@@ -206,7 +225,8 @@ Diagnostic packed_by_another(const std::string& dataset, const std::string& path
 }
 
 std::string reason(std::optional<ChildEnd> end, ReadReport::State state) {
-    if (state == ReadReport::State::changed) return "its shape changed while it was read";
+    if (state == ReadReport::State::reshaped) return "its shape changed while it was read";
+    if (state == ReadReport::State::rewritten) return "the file was written to or cut short while it was read";
     if (end == ChildEnd::out_of_time) return "reading takes longer than the file's size explains";
     if (end == ChildEnd::killed) return "the reading process was killed, perhaps for lack of memory";
     return "";

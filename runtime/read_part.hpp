@@ -14,7 +14,7 @@ namespace kasc::runtime {
 
 /// In shared memory: the child fills it.
 struct ReadReport {
-    enum class State : std::uint8_t { unread, damaged, packed, changed, good };
+    enum class State : std::uint8_t { unread, damaged, packed, reshaped, rewritten, good };
     State state = State::unread;
     std::array<char, 32> filter{};  ///< packed: by what this machine's HDF5 has not
     std::uint64_t not_finite = 0;
@@ -23,8 +23,9 @@ struct ReadReport {
     std::uint64_t no_integers = 0;     ///< not in the range of the wanted integers, or no whole numbers
 };
 
-/// In a child: the part's values as words of its type. Requires: HDF5 is silenced, the values' place is large enough.
-void read_part(hid_t file, const DatasetPart& part, void* values, ReadReport& report);
+/// In a child: the part's values as words of its type. `stamp`: of the file when it was surveyed. Requires: HDF5 is
+/// silenced, the values' place is large enough.
+void read_part(hid_t file, const FileStamp& stamp, const DatasetPart& part, void* values, ReadReport& report);
 
 /// For reading so much of a file.
 [[nodiscard]] ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_bytes);

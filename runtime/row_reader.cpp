@@ -21,8 +21,6 @@ namespace kasc::runtime {
 
 namespace {
 
-constexpr std::uint64_t page_bytes = 4096;
-
 /// A demand, and its answer.
 struct Message {
     std::uint64_t series = 0, first = 0, rows = 0;
@@ -45,8 +43,8 @@ bool send_to(int connection, const Message& message) {
 }
 
 /// The child's whole life.
-bool serve(const std::string& path, const std::vector<DatasetPart>& series, const std::vector<std::byte*>& values,
-           ReadReport* reports, const ChildLimits& limits, int connection) {
+bool serve(const std::string& path, const FileStamp& stamp, const std::vector<DatasetPart>& series,
+           const std::vector<std::byte*>& values, ReadReport* reports, const ChildLimits& limits, int connection) {
     // Ctrl-C goes to every process of the terminal: it is the parent's to end in order, and this child with it.
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
     silence_hdf5();
@@ -59,7 +57,7 @@ bool serve(const std::string& path, const std::vector<DatasetPart>& series, cons
         part.first = message.first;
         part.rows = message.rows;
         reports[message.series] = {};
-        if (file) read_part(file.get(), part, values[message.series], reports[message.series]);
+        if (file) read_part(file.get(), stamp, part, values[message.series], reports[message.series]);
         if (!send_to(connection, message)) return true;
     }
 }
@@ -88,9 +86,8 @@ RowReader::RowReader(std::string path, std::vector<DatasetPart> series, std::uni
       connection_(std::move(connection)),
       child_(std::move(child)) {}
 
-Outcome<RowReader> RowReader::start(const std::string& path, std::uint64_t file_bytes,
+Outcome<RowReader> RowReader::start(const std::string& path, const FileStamp& stamp,
                                     const std::vector<DatasetPart>& series) {
-    const auto to_page = [](std::uint64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; };
     std::vector<std::uint64_t> offsets;
     std::uint64_t bytes = to_page(series.size() * sizeof(ReadReport));
     for (const DatasetPart& part : series) {
@@ -106,10 +103,10 @@ Outcome<RowReader> RowReader::start(const std::string& path, std::uint64_t file_
     std::uninitialized_fill_n(reports, series.size(), ReadReport{});
     std::vector<std::byte*> values;
     for (const std::uint64_t offset : offsets) values.push_back(memory->data() + offset);
-    const ChildLimits limits = reading_limits(file_bytes, bytes);
+    const ChildLimits limits = reading_limits(stamp.bytes, bytes);
     auto child = Child::start(limits, [&] {
         close(ours.get());  // else the child would hold the line to itself
-        return serve(path, series, values, reports, limits, its.get());
+        return serve(path, stamp, series, values, reports, limits, its.get());
     });
     if (!child) return failure<RowReader>(no_reader(path));
     return success(RowReader(path, series, std::make_unique<SharedMemory>(std::move(*memory)), std::move(values),

@@ -25,8 +25,9 @@ struct RowSpan {
 
 class RowReader {
 public:
-    /// `series`: what they are; of each, `rows` at a time at most. K0711 where there is no memory or process for it.
-    [[nodiscard]] static Outcome<RowReader> start(const std::string& path, std::uint64_t file_bytes,
+    /// `stamp`: of the file when it was surveyed. `series`: what they are; of each, `rows` at a time at most. K0711
+    /// where there is no memory or process for it.
+    [[nodiscard]] static Outcome<RowReader> start(const std::string& path, const FileStamp& stamp,
                                                   const std::vector<DatasetPart>& series);
     RowReader(RowReader&& other) noexcept = default;
     RowReader& operator=(RowReader&&) = delete;

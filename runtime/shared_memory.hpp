@@ -7,6 +7,12 @@
 
 namespace kasc::runtime {
 
+/// The least multiple of a page's bytes that holds `bytes`.
+[[nodiscard]] constexpr std::uint64_t to_page(std::uint64_t bytes) {
+    constexpr std::uint64_t page_bytes = 4096;
+    return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
 class SharedMemory {
 public:
     /// None where the system refuses so much.

@@ -106,9 +106,9 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
 }
 
 /// The page was written by a process that damaged bytes may have led astray: nothing in it is taken on trust.
-FileSurvey to_survey(const SurveyPage& page, const DatasetFacts* facts, std::size_t count, std::uint64_t file_bytes) {
+FileSurvey to_survey(const SurveyPage& page, const DatasetFacts* facts, std::size_t count, const FileStamp& stamp) {
     FileSurvey survey;
-    survey.file_bytes = file_bytes;
+    survey.stamp = stamp;
     for (std::size_t i = 0; i < count; ++i) {
         DatasetFacts& checked = survey.datasets.emplace_back(facts[i]);
         checked.type_name.back() = 0;
@@ -142,7 +142,7 @@ Outcome<FileSurvey> survey_file(const std::string& path, const std::vector<std::
     });
     if (!looked) return failure<FileSurvey>(looked.diagnostics);
     const auto& page = *reinterpret_cast<const SurveyPage*>(looked->memory.data());
-    return success(to_survey(page, facts_of(looked->memory.data()), names.size(), looked->file_bytes));
+    return success(to_survey(page, facts_of(looked->memory.data()), names.size(), looked->stamp));
 }
 
 }  // namespace kasc::runtime

@@ -9,6 +9,7 @@
 
 #include "foundation/outcome.hpp"
 #include "runtime/array.hpp"
+#include "runtime/file_stamp.hpp"
 
 namespace kasc::runtime {
 
@@ -32,17 +33,19 @@ struct DatasetFacts {
 struct FileSurvey {
     std::vector<DatasetFacts> datasets;  ///< by input
     std::vector<std::string> names;      ///< of the root group's datasets, by name, at most 32
-    std::uint64_t file_bytes = 0;
+    FileStamp stamp;
 };
 
 /// What the file is read for: the help of diagnostics.
 struct Purpose {
-    const char* of_file;    ///< which file is wanted
+    const char* flag;       ///< of the call, that names the file; empty: none
+    const char* of_file;    ///< which file is wanted, with {} for the flag
     const char* of_format;  ///< why it must be HDF5
 };
-inline constexpr Purpose for_inputs{"--in names an HDF5 file that holds the program's inputs as datasets",
+inline constexpr Purpose for_inputs{"--in", "{} names an HDF5 file that holds the program's inputs as datasets",
                                     "inputs are datasets of an HDF5 file, as h5py or MATLAB (-v7.3) write them"};
-inline constexpr Purpose for_pictures{"kasc view shows what is in an HDF5 file: results of kasc run, k-Wave's files",
+inline constexpr Purpose for_pictures{"",
+                                      "kasc view shows what is in an HDF5 file: results of kasc run, k-Wave's files",
                                       "results and inputs are datasets of HDF5 files"};
 
 /// Names may be paths, as "p/1". Diagnostics K0701 to K0703: no such file, not HDF5, damaged.

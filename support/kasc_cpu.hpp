@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "kasc_crew.hpp"
+
 #define __device__
 #define __forceinline__ inline
 #define __global__
@@ -155,7 +157,7 @@ public:
         if (status_ != 0) return;
         const long long bytes = words * static_cast<long long>(sizeof(T));
         auto* first = reinterpret_cast<char*>(to);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (bytes > page)
         for (long long k = 0; k < bytes; k += page) std::memset(first + k, 0, bytes_of_page(k, bytes));
     }
     template <class T>
@@ -210,7 +212,7 @@ private:
         if (status_ != 0 || to == from) return;
         auto* target = static_cast<char*>(to);
         const auto* source = static_cast<const char*>(from);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (bytes > page)
         for (long long k = 0; k < bytes; k += page) std::memcpy(target + k, source + k, bytes_of_page(k, bytes));
     }
 

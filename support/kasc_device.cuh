@@ -1,14 +1,14 @@
 // What code emitted by kasc for CUDA needs: vector accesses and staged tiles on the device; arrays, errors and times on
-// the host.
+// the host. Compiled while a program runs (NVRTC), it is the device's part alone and includes nothing.
 #pragma once
 
-#include <cuda_pipeline_primitives.h>
+#ifndef __CUDACC_RTC__
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdarg>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
+#endif
 
 namespace {
 
@@ -100,7 +100,20 @@ template <int words, int element, int padding>
 __device__ __forceinline__ bool by_16_bytes(const float *global)
 {
     constexpr bool in_fours = words % 4 == 0 && (padding == 0 || (element % 4 == 0 && padding % 4 == 0));
-    return in_fours && reinterpret_cast<std::uintptr_t>(global) % 16 == 0;
+    return in_fours && reinterpret_cast<unsigned long long>(global) % 16 == 0;
+}
+
+// From global to shared memory, 16 or 4 bytes; where the device can (sm_80), without waiting.
+template <int bytes>
+__device__ __forceinline__ void copy_async(float *shared, const float *global)
+{
+#if __CUDA_ARCH__ >= 800
+    const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
+    if constexpr (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(global) : "memory");
+#else
+    for (int k = 0; k < bytes / 4; ++k) shared[k] = global[k];
+#endif
 }
 
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
@@ -115,20 +128,24 @@ __device__ __forceinline__ void copy_tile_in(float *shared, const float *global,
         for (int i = 0; i < words; i += 4 * threads) {
             const int k = i + 4 * thread;
             if (i + 4 * threads <= words || k < words) {
-                __pipeline_memcpy_async(shared + padded_word<element, padding>(k), global + k, 16);
+                copy_async<16>(shared + padded_word<element, padding>(k), global + k);
             }
         }
     } else {
         for (int k = thread; k < words; k += threads) {
-            __pipeline_memcpy_async(shared + padded_word<element, padding>(k), global + k, 4);
+            copy_async<4>(shared + padded_word<element, padding>(k), global + k);
         }
     }
-    __pipeline_commit();
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
 }
 
 __device__ __forceinline__ void await_copies()
 {
-    __pipeline_wait_prior(0);
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group 0;" ::: "memory");
+#endif
 }
 
 template <int words, int threads, int element = 1, int padding = 0>
@@ -148,6 +165,7 @@ __device__ __forceinline__ void copy_tile_out(float *global, const float *shared
     }
 }
 
+#ifndef __CUDACC_RTC__
 // ---- host --------------------------------------------------------------------------------------------------------
 
 thread_local char kasc_message[512] = "";
@@ -250,7 +268,7 @@ public:
     template <class T>
     T *moved(T *rows, long long words)
     {
-        return reinterpret_cast<T *>(reinterpret_cast<std::uintptr_t>(rows) - sizeof(T) * words);
+        return reinterpret_cast<T *>(reinterpret_cast<unsigned long long>(rows) - sizeof(T) * words);
     }
     void synchronise()
     {
@@ -279,5 +297,6 @@ private:
     std::vector<void *> taken_;
     cudaEvent_t began_ = nullptr, ended_ = nullptr;
 };
+#endif
 
 }  // namespace

@@ -5,9 +5,10 @@
 #include <fftw3.h>
 
 #include <cstddef>
-#include <initializer_list>
 #include <type_traits>
 #include <vector>
+
+#include "kasc_crew.hpp"
 
 namespace {
 
@@ -59,20 +60,16 @@ struct kasc_real_of<double> {
 // Along one axis of an array [outer][n][inner]: `columns` neighbouring lines at a time, which share cache lines.
 template <class Real, class From, class To>
 bool kasc_transform_lines(From* from, To* to, long long n, long long inner, long long outer, long long from_n,
-                          long long to_n, int sign) {
+                          long long to_n, int sign, kasc_crew& crew) {
     using fftw = kasc_fftw<Real>;
     const long long columns = inner < 32 ? inner : 32, rest = inner % columns, blocks = inner / columns + (rest != 0);
     const auto make = [&](long long lines) { return fftw::make({n, inner, inner}, {lines, 1, 1}, from, to, sign); };
     const auto whole = make(columns), last = rest != 0 ? make(rest) : whole;
     if (whole == nullptr || last == nullptr) return false;
-#pragma omp parallel for collapse(2) schedule(static)
-    for (long long o = 0; o < outer; ++o) {
-        for (long long b = 0; b < blocks; ++b) {
-            const bool at_end = rest != 0 && b + 1 == blocks;
-            fftw::run(at_end ? last : whole, from + o * from_n * inner + b * columns,
-                      to + o * to_n * inner + b * columns);
-        }
-    }
+    crew.run(blocks, outer, 1, [&](long long b, long long o, long long) {
+        const bool at_end = rest != 0 && b + 1 == blocks;
+        fftw::run(at_end ? last : whole, from + o * from_n * inner + b * columns, to + o * to_n * inner + b * columns);
+    });
     fftw::destroy(whole);
     if (rest != 0) fftw::destroy(last);
     return true;
@@ -84,8 +81,8 @@ public:
     // Along axes of these lengths, the slowest first (of a real side: its own). `inner` cells lie from one cell to the
     // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source.
     template <class From, class To>
-    void add(kasc_memory&, std::initializer_list<long long> lengths, long long inner, long long outer) {
-        plans_.push_back({lengths, inner, outer});
+    void add(kasc_memory&, const std::vector<long long>& lengths, long long inner, long long outer) {
+        plans_.push_back({lengths, inner, outer, std::vector<kasc_crew>(lengths.size())});
     }
     void ready(kasc_memory&) {}
     template <class From, class To, class ToArray, class FromArray>
@@ -94,7 +91,7 @@ public:
         using Complex = typename kasc_fftw<Real>::complex;
         constexpr bool real_from = std::is_same_v<From, Real>, real_to = std::is_same_v<To, Real>;
         if (memory.status() != 0) return;
-        const plan& p = plans_[static_cast<std::size_t>(number)];
+        plan& p = plans_[static_cast<std::size_t>(number)];
         auto* from =
             reinterpret_cast<std::conditional_t<real_from, Real, Complex>*>(kasc_words<From>(from_array, false));
         auto* to = reinterpret_cast<std::conditional_t<real_to, Real, Complex>*>(kasc_words<To>(to_array, true));
@@ -105,14 +102,14 @@ public:
         bool good = true;
         const auto fastest = [&] {
             good = good && kasc_transform_lines<Real>(from, to, n, p.inner, lines, real_from ? n : half,
-                                                      real_to ? n : half, sign);
+                                                      real_to ? n : half, sign, p.crews.back());
         };
         const auto others = [&](Complex* array) {
             long long inner = p.inner * half, outer = lines;
             for (std::size_t k = p.lengths.size() - 1; k-- > 0; inner *= p.lengths[k]) {
                 outer /= p.lengths[k];
                 good = good && kasc_transform_lines<Real>(array, array, p.lengths[k], inner, outer, p.lengths[k],
-                                                          p.lengths[k], sign);
+                                                          p.lengths[k], sign, p.crews[k]);
             }
         };
         if constexpr (real_to) {
@@ -130,6 +127,7 @@ private:
     struct plan {
         std::vector<long long> lengths;
         long long inner, outer;
+        std::vector<kasc_crew> crews;  // by axis
     };
     std::vector<plan> plans_;
 };

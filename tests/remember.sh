@@ -3,6 +3,9 @@
 # said. The same is: the words but for the folders of files, the text of the sources and of what these include by "…", the
 # compiler's version and, with -march=native, the machine. Calls that fail or make no file of sources are not kept.
 #
+# kasc has a cache of its own (docs/cache.md), which is off in tests: they call compilers in other ways, too, from scripts
+# and through stand-ins, so that this one serves them all.
+#
 # Tests build the same emitted code many times over, and again the next time: as CXX, "tests/remember.sh g++". What is kept
 # lies in the folder $KASC_REMEMBERED, for a week from when it was last asked for; without that nothing is.
 # $KASC_BUILD_MORE: words behind all others, such as -O0.

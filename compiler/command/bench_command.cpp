@@ -2,26 +2,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <ctime>
-#include <fstream>
+#include <optional>
 #include <set>
-#include <thread>
 #include <tuple>
 
 #include "api/data_folder.hpp"
 #include "command/exit.hpp"
 #include "command/machine.hpp"
 #include "command/options.hpp"
-#include "command/temporary_folder.hpp"
+#include "command/streams.hpp"
+#include "emit/emit.hpp"
+#include "foundation/parallel.hpp"
 #include "library/identity.hpp"
 #include "model/device.hpp"
 #include "model/measured_table.hpp"
 #include "runtime/bench_library.hpp"
-#include "runtime/host.hpp"
+#include "runtime/build.hpp"
+#include "runtime/cache_place.hpp"
+#include "runtime/check_places.hpp"
 #include "runtime/interrupt.hpp"
+#include "runtime/output_folder.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/replacement_file.hpp"
+#include "runtime/temporary_folder.hpp"
 #include "tune/bench_source.hpp"
 #include "tune/key.hpp"
 
@@ -53,7 +57,12 @@ public:
     }
 
     int execute() {
-        if (!read() || !choose() || !write_sources() || !build() || !measure()) return end({});
+        if (!options_.no_cache) {
+            auto cache = runtime::users_cache();
+            say(cache.diagnostics);
+            cache_ = std::move(*cache.value);
+        }
+        if (!check_files() || !read() || !choose() || !write_sources() || !build() || !measure()) return end({});
         return end(write_table());
     }
 
@@ -61,7 +70,8 @@ private:
     const BenchOptions& options_;
     const Machine& machine_;
     std::vector<int> extras_;
-    TemporaryFolder folder_;
+    std::optional<runtime::TemporaryFolder> folder_;
+    runtime::BuildCache cache_;
     Library library_;
     Device device_;
     std::vector<Subject> subjects_;
@@ -82,6 +92,11 @@ private:
         if (interrupt_.interrupted())
             say({call_fault("K0814", "measuring was stopped; no table is written", "call again")});
         return interrupt_.interrupted();
+    }
+
+    bool check_files() {
+        say(runtime::check_places({{options_.output, "the table"}}, {}));
+        return !has_errors(said_);
     }
 
     bool read() {
@@ -114,38 +129,48 @@ private:
     }
 
     bool write_sources() {
-        std::error_code error;
-        const auto support = find_data_folder() / "support";
-        for (const auto& entry : std::filesystem::directory_iterator(support, error))
-            std::filesystem::copy_file(entry.path(), folder_.path() / entry.path().filename(), error);
+        auto made = runtime::TemporaryFolder::create();
+        say(made.diagnostics);
+        if (!made) return false;
+        folder_.emplace(*std::move(made.value));
+        const auto folder = folder_->path() / "source";
+        std::vector<TextFile> files;
+        const std::vector<const char*> headers =
+            cuda() ? std::vector<const char*>{"kasc_bench_cuda.cuh", "kasc_device.cuh"}
+                   : std::vector<const char*>{"kasc_bench_cpu.hpp", "kasc_cpu.hpp", "kasc_crew.hpp"};
+        for (const char* header : headers) {
+            auto file = emit::data_file((find_data_folder() / "support").string(), header);
+            say(file.diagnostics);
+            if (!file) return false;
+            files.push_back(*std::move(file.value));
+        }
         for (Subject& s : subjects_) {
             const auto source =
                 tune::bench_source(library_, *s.function, *s.implementation, options_.elements, machine_.target);
             if (!source) continue;
             s.elements = source->elements;
-            const auto file = folder_.path() / (s.implementation->name + (cuda() ? ".cu" : ".cpp"));
-            std::ofstream(file, std::ios::binary) << source->text;
+            files.push_back({s.implementation->name + (cuda() ? ".cu" : ".cpp"), source->text});
             s.build.target = build_target();
             s.build.compute_capability = machine_.compute_capability;
-            s.build.sources = {file.string()};
-            s.build.library = (folder_.path() / (s.implementation->name + ".so")).string();
+            s.build.sources = {(folder / files.back().name).string()};
+            s.build.library = (folder_->path() / (s.implementation->name + ".so")).string();
+            s.build.cache = cache_;
             s.build.watch.stop = [this] { return interrupt_.interrupted(); };
         }
         std::erase_if(subjects_, [](const Subject& s) { return s.elements.empty(); });
-        return true;
+        say(runtime::write_folder(folder, files));
+        return !has_errors(said_);
     }
 
     bool build() {
-        std::atomic<std::size_t> next = 0;
-        const auto work = [&] {
-            for (std::size_t i = next++; i < subjects_.size() && !interrupt_.interrupted(); i = next++)
-                subjects_[i].faults = runtime::build_shared_library(subjects_[i].build).diagnostics;
-        };
-        const int jobs = options_.jobs > 0 ? options_.jobs : runtime::usable_cores();
-        std::vector<std::thread> threads;
-        for (int i = 1; i < std::min(jobs, static_cast<int>(subjects_.size())); ++i) threads.emplace_back(work);
-        work();
-        for (std::thread& thread : threads) thread.join();
+        const auto jobs = static_cast<std::size_t>(options_.jobs > 0 ? options_.jobs : usable_cores());
+        parallel_for(
+            subjects_.size(),
+            [&](std::size_t i) {
+                if (!interrupt_.interrupted())
+                    subjects_[i].faults = runtime::build_shared_library(subjects_[i].build).diagnostics;
+            },
+            jobs);
         if (stopped()) return false;
         for (const Subject& s : subjects_) say(s.faults);
         return !has_errors(said_);
@@ -217,20 +242,17 @@ private:
         table_.date = date.data();
         const std::string text = print(table_);
         if (options_.output.empty()) {
-            fmt::print("{}", text);
+            tell(text);
             return {};
         }
-        auto file = runtime::ReplacementFile::create(options_.output);
-        if (!file) return file.diagnostics;
-        std::ofstream(file->temporary_path(), std::ios::binary) << text;
-        return file.value->commit();
+        return runtime::replace_file(options_.output, text);
     }
 };
 
 }  // namespace
 
 int bench_command(const BenchOptions& options) {
-    auto machine = choose_machine(options.target);
+    auto machine = choose_machine(options.target, GpuCompiler::nvcc);
     if (!machine) return report(machine.diagnostics, options.diagnostics);
     return Bench(options, *machine).execute();
 }

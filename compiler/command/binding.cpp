@@ -74,8 +74,10 @@ Outcome<std::vector<double>> parameter_values(const Program& program) {
     for (const Parameter& p : program.parameters) {
         double value = 0;
         if (!p.fallback) {
-            faults.push_back(about("K0715", fmt::format("parameter '{}' has no value", p.name), p.span, "declared here",
-                                   fmt::format("pass --set {}=…, or give it a value in the program", p.name)));
+            faults.push_back(
+                about("K0715", fmt::format("parameter '{}' has no value", p.name), p.span, "declared here", ""));
+            faults.back().flag_helps = {
+                {{"--set"}, fmt::format("pass {{}} {}=…, or give it a value in the program", p.name)}};
         } else {
             value = evaluate(*p.fallback, values);
             if (!fits(value, p)) {
@@ -126,7 +128,8 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
                       axis == nullptr ? Span{program.source, 0, 0} : axis->span,
                       computed ? "no input has it: its declared length, or the end of the loop that writes it"
                                : "no input has it",
-                      fmt::format("pass --set {}=…", name)));
+                      ""));
+            faults.back().flag_helps = {{{"--set"}, fmt::format("pass {{}} {}=…", name)}};
         }
     }
     if (!faults.empty()) return failure<std::vector<long long>>(faults);

@@ -5,10 +5,12 @@
 
 #include "api/data_folder.hpp"
 #include "command/exit.hpp"
-#include "command/temporary_folder.hpp"
+#include "command/streams.hpp"
 #include "libcheck/check_library.hpp"
+#include "runtime/cache_place.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/progress.hpp"
+#include "runtime/temporary_folder.hpp"
 
 namespace kasc::command {
 
@@ -54,18 +56,25 @@ int check_lib_command(const CheckLibOptions& options) {
     if (!plan) return finish(plan.diagnostics);
     said.insert(said.end(), plan.diagnostics.begin(), plan.diagnostics.end());
 
-    const TemporaryFolder work;
+    runtime::BuildCache cache;
+    if (!options.no_cache) {
+        auto users = runtime::users_cache();
+        said.insert(said.end(), users.diagnostics.begin(), users.diagnostics.end());
+        cache = std::move(*users.value);
+    }
+    const auto work = runtime::TemporaryFolder::create();
+    if (!work) return finish(work.diagnostics);
     runtime::InterruptWatch interrupt;
     runtime::ProgressDisplay display("check-lib", runtime::ProgressDisplay::standard_error());
     const auto go_on = [&](long long done, long long total) {
         display.update(done, total);
         return !interrupt.interrupted();
     };
-    const auto checked = libcheck::check_library({*library, *plan, data / "support", work.path(), go_on});
+    auto checked = libcheck::check_library({*library, *plan, data / "support", work->path(), go_on, cache});
     display.finish();
+    if (checked) checked.value->refused = has_errors(plan.diagnostics);
     const int status = finish(checked.diagnostics);
-    if (checked)
-        fmt::print("{}", options.format == "json" ? libcheck::report_json(*checked) : libcheck::report_text(*checked));
+    if (checked) tell(options.format == "json" ? libcheck::report_json(*checked) : libcheck::report_text(*checked));
     return status;
 }
 

@@ -3,11 +3,12 @@
 
 #include "command/exit.hpp"
 #include "command/request.hpp"
+#include "command/streams.hpp"
 #include "command/tune_key.hpp"
-#include "driver/output_folder.hpp"
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
 #include "frontend/parse.hpp"
+#include "runtime/output_folder.hpp"
 
 namespace kasc::command {
 
@@ -27,12 +28,13 @@ int write_plans(const CompileOptions& options, const CompileRequest& request, co
         const std::string folder = options.top > 1 ? fmt::format("{}/", i + 1) : "";
         for (const emit::EmittedFile& file : code->files) all.push_back({folder + file.name, file.text});
     }
-    const Diagnostics faults = write_folder(options.output, all);
+    const Diagnostics faults = runtime::write_folder(
+        options.output, all, options.force ? runtime::Foreign::replace : runtime::Foreign::refuse);
     said.insert(said.end(), faults.begin(), faults.end());
     const int status = report(said, options.common.diagnostics);
     if (status != good) return status;
-    fmt::print("{}{}", short_report(c, 0), note);
-    if (options.top > 1) fmt::print("{}", plan_table(c));
+    tell(fmt::format("{}{}", short_report(c, 0), note));
+    if (options.top > 1) tell(plan_table(c));
     return good;
 }
 
@@ -57,12 +59,19 @@ Outcome<TunedCompilation> plan(const CompileOptions& options, const CompileReque
 }  // namespace
 
 int compile_command(const CompileOptions& options) {
+    if (options.output.empty() && options.emit.empty()) {
+        Diagnostic d;
+        d.code = "K0903";
+        d.message = "the call does not say where the files go";
+        d.help = "write -o DIR, or print a stage with --emit";
+        return report({d}, options.common.diagnostics);
+    }
     auto request = make_request(options.common, options.target == "cpu" ? "cpu" : "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
     if (options.emit == "ast") {
         const auto ast = parse(request->source, request->settings);
         const int status = report(ast.diagnostics, options.common.diagnostics);
-        if (ast) fmt::print("{}", print(*ast));
+        if (ast) tell(print(*ast));
         return status;
     }
     request.value->plan.count = options.top;
@@ -77,7 +86,7 @@ int compile_command(const CompileOptions& options) {
     Diagnostics said = planned.diagnostics;
     said.insert(said.end(), text.diagnostics.begin(), text.diagnostics.end());
     const int status = report(said, options.common.diagnostics);
-    if (text) fmt::print("{}", *text);
+    if (text) tell(*text);
     return status;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which faults of the data stop a run, and which the call may allow.
+// Which faults of the data stop a run, which are told of, and which the call may allow.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,8 @@ namespace kasc::command {
 /// What --allow knows: "not-finite" (K0712, K0713), "unstable" (K0740), "outside" (K0742, K0744).
 [[nodiscard]] std::vector<std::string> allowable_faults();
 
-/// Each of those faults as an error, with --allow in its help; as a warning where it is allowed.
+/// Each of those faults as an error, with --allow in its help; as a warning where it is allowed. A time step that is
+/// likely unstable (K0740) is no fact: a warning, left out where it is allowed.
 [[nodiscard]] Diagnostics judged(Diagnostics found, const std::vector<std::string>& allowed);
 
 }  // namespace kasc::command

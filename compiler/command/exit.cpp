@@ -1,4 +1,5 @@
 #include "command/exit.hpp"
+#include "command/streams.hpp"
 
 #include <fmt/format.h>
 
@@ -26,9 +27,9 @@ int report(Diagnostics diagnostics, DiagnosticsFormat format) {
     for (const Diagnostic& d : diagnostics) status = std::max(status, status_of(d));
     diagnostics = tidy(std::move(diagnostics));
     if (format == DiagnosticsFormat::json) {
-        fmt::print(stderr, "{}", render_json(diagnostics));
+        tell_error(render_json(diagnostics));
     } else {
-        fmt::print(stderr, "{}", render_text(diagnostics));
+        tell_error(render_text(diagnostics));
     }
     return status;
 }

@@ -9,6 +9,7 @@
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
 #include "command/step_report.hpp"
+#include "command/streams.hpp"
 #include "frontend/evaluate.hpp"
 #include "runtime/inputs.hpp"
 
@@ -37,9 +38,12 @@ Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::m
             return inputs;
         }
     }
-    if (face.stream) checked.problem.elements = bound.front().value_or(checked.problem.elements);
-    for (std::size_t i = 0; !face.stream && i < bound.size(); ++i)
-        checked.problem.extents[i] = bound[i].value_or(checked.problem.extents[i]);
+    GivenSizes given;
+    if (face.stream) given.elements = bound.front();
+    for (const AxisId axis : checked.program.axes.ids()) {
+        if (!face.stream && bound[axis.index]) given.extents[axis] = *bound[axis.index];
+    }
+    checked.problem = planned_problem(checked.program, given);
     return inputs;
 }
 
@@ -71,7 +75,7 @@ int explain_command(const ExplainOptions& options) {
     const auto step = checked->program.kind == ProgramKind::field
                           ? step_report(*checked, known_parameters(checked->program), checked->problem.extents, arrays)
                           : std::nullopt;
-    fmt::print("{}", options.format == "json" ? explain_json(*compilation, step) : explain_text(*compilation, step));
+    tell(options.format == "json" ? explain_json(*compilation, step) : explain_text(*compilation, step));
     return status;
 }
 

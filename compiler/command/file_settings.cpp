@@ -47,7 +47,7 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
                 numbers.push_back({names[i], facts.shape(), 0, 0, runtime::WordType::float64});
         }
         if (numbers.empty()) break;
-        const auto read = runtime::read_datasets(path, survey->file_bytes, numbers);
+        const auto read = runtime::read_datasets(path, survey->stamp, numbers);
         if (!read) break;
         for (const runtime::ArrayView& number : read->arrays) request.settings[number.name] = number.values[0];
     }

@@ -6,7 +6,8 @@
 
 namespace kasc::command {
 
-/// K0740, with the largest stable time step; K0754 where the power law comes near a power of one.
+/// K0756, K0743: entries of lists that are no points of the grid, or twice the same, as the file has them; K0740, with
+/// the largest stable time step; K0754 where the power law comes near a power of one.
 [[nodiscard]] Diagnostics check_kwave(const BoundRun& run);
 
 }  // namespace kasc::command

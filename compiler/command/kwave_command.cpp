@@ -10,6 +10,7 @@
 #include "command/kwave_checks.hpp"
 #include "command/kwave_output.hpp"
 #include "command/machine.hpp"
+#include "command/streams.hpp"
 #include "runtime/gpu.hpp"
 #include "runtime/read_datasets.hpp"
 #include "runtime/survey.hpp"
@@ -63,7 +64,7 @@ Outcome<std::vector<std::int32_t>> listed_cells(const std::string& path) {
         return failure<Cells>(std::move(d));
     }
     const auto read =
-        runtime::read_datasets(path, survey->file_bytes, {{name, facts.shape(), 0, 0, runtime::WordType::int32}});
+        runtime::read_datasets(path, survey->stamp, {{name, facts.shape(), 0, 0, runtime::WordType::int32}});
     if (!read) return failure<Cells>(read.diagnostics);
     const auto* first = static_cast<const std::int32_t*>(read->arrays.front().values.data());
     return success(Cells(first, first + read->arrays.front().values.size()));
@@ -80,13 +81,14 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
     run.memory = o.memory;
     run.keep = o.keep;
     run.check = o.check;
+    run.no_cache = o.no_cache;
+    run.timing = o.timing;
     const auto set = [&](const std::string& name, long long value) {
         run.common.settings.push_back(fmt::format("{}={}", name, value));
     };
     for (const std::string name : recordings)
         set("record_" + name, o.recorded.contains(name) || (o.recorded.empty() && name == "p") ? 1 : 0);
     set("sampling_start", o.start);
-    set("check_step", 0);  // check_kwave() knows the largest stable step, and may let pass
     if (!input.boxes.empty()) set("sensor_mask_type", 0);
     if (o.benchmark > 0) set("Nt", o.benchmark);
     run.checkpoint = o.checkpoint;
@@ -129,15 +131,19 @@ void choose_gpu(int number) {
 
 void print_head(const KwaveInput& input) {
     const auto n = [&](const char* name) { return static_cast<long long>(input.number(name)); };
-    fmt::print("kasc {} for k-Wave: {} x {}{} points, {} steps\n", KASC_VERSION, n("Nx"), n("Ny"),
-               n("Nz") > 1 ? fmt::format(" x {}", n("Nz")) : "", n("Nt"));
+    tell(fmt::format("kasc {} for k-Wave: {} x {}{} points, {} steps\n", KASC_VERSION, n("Nx"), n("Ny"),
+                     n("Nz") > 1 ? fmt::format(" x {}", n("Nz")) : "", n("Nt")));
     std::fflush(stdout);
 }
 
 }  // namespace
 
 int kwave_command(const KwaveOptions& options) {
-    const auto refuse = [&](const Diagnostics& said) { return report(said, options.diagnostics); };
+    RunFront front;
+    front.times.enter(runtime::Phase::survey);
+    const auto refuse = [&](const Diagnostics& said) {
+        return report(in_words_of(kwave_words(), said), options.diagnostics);
+    };
     if (const Diagnostics bad = check_flags(options); !bad.empty()) return refuse(bad);
     auto input = read_kwave_input(options.input);
     if (!input) return refuse(input.diagnostics);
@@ -156,7 +162,6 @@ int kwave_command(const KwaveOptions& options) {
     const RunOptions run = run_options(options, *input);
     KwaveRecord record;
     if (!run.restart.empty()) record.seconds_before = told_seconds(options.output);
-    RunFront front;
     front.quiet = options.verbose == 0;
     if (!input->boxes.empty())
         front.inputs.push_back(
@@ -167,16 +172,18 @@ int kwave_command(const KwaveOptions& options) {
     };
     front.ended = [&](const RunFigures& figures) { record.figures = figures; };
     front.stop_at_checkpoint = !options.checkpoint.empty();
-    front.report = {options.progress, static_cast<long long>(input->number("p0_source_flag"))};
+    front.flags = &kwave_words();
+    // An initial pressure is the first step; the program's loop begins with the second.
+    front.steps_before = static_cast<long long>(input->number("p0_source_flag"));
+    front.report = {options.progress};
     front.every = {options.checkpoint_steps, static_cast<double>(options.checkpoint_seconds)};
     print_head(*input);
     const int status = run_with(run, front);
     if (status != good) return status;
     const RunFigures& f = record.figures;
-    const auto before_loop = static_cast<long long>(input->number("p0_source_flag"));
-    fmt::print("{} of {} steps in {:.2f} s{}\n", before_loop + f.done, before_loop + f.total,
-               record.seconds_before + f.compute_seconds,
-               f.done < f.total ? "; checkpoint written: the same call goes on" : "");
+    tell(fmt::format("{} of {} steps in {:.2f} s{}\n", front.steps_before + f.done, front.steps_before + f.total,
+                     record.seconds_before + f.compute_seconds,
+                     f.done < f.total ? "; checkpoint written: the same call goes on" : ""));
     std::error_code error;
     if (f.done == f.total && !options.checkpoint.empty()) fs::remove(options.checkpoint, error);
     return status;

@@ -63,9 +63,11 @@ public:
             if (facts.state == runtime::DatasetFacts::State::good && runtime::cell_count(facts.shape()) == 1U)
                 parts.push_back({names[i], facts.shape(), 0, 0, runtime::WordType::float64});
         }
-        const auto read = runtime::read_datasets(path_, survey->file_bytes, parts);
+        const auto read = runtime::read_datasets(path_, survey->stamp, parts);
         if (!read) return failure<KwaveInput>(read.diagnostics);
         for (const runtime::ArrayView& array : read->arrays) input.numbers[array.name] = array.values[0];
+        check_dimensions(input);
+        if (!said_.empty()) return failure<KwaveInput>(std::move(said_));
         for (std::size_t i = 0; i + 1 < names.size(); ++i) check(kwave_numbers()[i], survey->datasets[i], input);
         const double mask = input.number("sensor_mask_type");
         if (said_.empty() && mask != 0 && mask != 1)
@@ -81,6 +83,23 @@ public:
 private:
     std::string path_;
     Diagnostics said_;
+
+    /// Before what else is missing: a file of one dimension lacks all that belongs to the others.
+    void check_dimensions(const KwaveInput& input) {
+        std::vector<double> points;
+        for (const char* name : {"Nx", "Ny", "Nz"}) {
+            if (const auto at = input.numbers.find(name); at != input.numbers.end()) points.push_back(at->second);
+        }
+        const auto along = std::count_if(points.begin(), points.end(), [](double n) { return n > 1; });
+        const bool told = points.size() == 3 || (points.size() == 1 && input.numbers.contains("Nx"));
+        if (!told || along > 1) return;
+        said_.push_back(
+            fault("K0755", path_,
+                  fmt::format("'{}' is a simulation in {} dimension{}: 1D is not supported", path_, along,
+                              along == 1 ? "" : "s"),
+                  "k-Wave's compiled codes, in whose place kasc stands, compute two and three dimensions: run "
+                  "it with k-Wave's kspaceFirstOrder1D in MATLAB, or as a plane wave in two"));
+    }
 
     void check(const KwaveNumber& number, const runtime::DatasetFacts& facts, const KwaveInput& input) {
         using State = runtime::DatasetFacts::State;
@@ -123,7 +142,7 @@ private:
             return;
         }
         const auto read =
-            runtime::read_datasets(path_, survey.file_bytes, {{name, shape, 0, 0, runtime::WordType::float64}});
+            runtime::read_datasets(path_, survey.stamp, {{name, shape, 0, 0, runtime::WordType::float64}});
         if (!read) {
             said_ = read.diagnostics;
             return;

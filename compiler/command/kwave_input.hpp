@@ -44,7 +44,8 @@ struct KwaveNumber {
 /// Whether a file with these numbers has this one.
 [[nodiscard]] bool applies(const KwaveNumber& number, const KwaveInput& input);
 
-/// K0701 to K0703; K0750 it is none; K0751 of another version; K0704, K0752 numbers that are missing or none.
+/// K0701 to K0703; K0750 it is none; K0751 of another version; K0755 in one dimension; K0704, K0752 numbers that
+/// are missing or none.
 [[nodiscard]] Outcome<KwaveInput> read_kwave_input(const std::string& path);
 
 /// The cells of the boxes, one box after the other, x fastest, as k-Wave counts them. K0753: a box that is none or lies

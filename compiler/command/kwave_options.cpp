@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "command/data_faults.hpp"
+#include "command/run_flags.hpp"
 #include "runtime/array.hpp"
 
 namespace kasc::command {
@@ -82,7 +83,8 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
         ->check(CLI::IsMember({"auto", "cuda", "cpu"}))
         ->capture_default_str()
         ->group(group);
-    sub.add_option("--allow", o.allow, "go on in spite of: not-finite values, an unstable time step; may be a list")
+    sub.add_option("--allow", o.allow,
+                   "go on in spite of not-finite values; unstable: do not warn of the time step; may be a list")
         ->delimiter(',')
         ->check(CLI::IsMember(allowable_faults()))
         ->allow_extra_args(false)
@@ -96,6 +98,8 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
         ->group(group);
     sub.add_flag("--check", o.check, "compare with the unfused program on the CPU (slow)")->group(group);
     sub.add_option("--keep", o.keep, "keep the emitted source here")->type_name("DIR")->group(group);
+    add_timing(sub, o.timing)->group(group);
+    add_no_cache(sub, o.no_cache)->group(group);
     sub.add_option_function<std::string>(
            "--diagnostics",
            [&o](const std::string& format) {
@@ -107,6 +111,24 @@ void add_more(CLI::App& sub, KwaveOptions& o) {
 }
 
 }  // namespace
+
+const FlagWords& kwave_words() {
+    const auto same = [](const char* name) { return std::pair{std::string(name), FlagWord{name}}; };
+    static const FlagWords words{
+        {"--in", {"-i", "-i names an input file, as k-Wave's tools write it"}},
+        {"--out", {"-o"}},
+        {"--checkpoint", {"--checkpoint_file"}},
+        {"--restart",
+         {"--checkpoint_file", "repeat the call that wrote it, or remove the checkpoint to start the simulation anew"}},
+        {"--set", {"", "write it into the input file, as a dataset of that name with one number"}},
+        {"--no-rewrite", {"", "kasc orders the operations anew: report a difference that is more than roundings"}},
+        same("--target"),
+        same("--allow"),
+        same("--memory"),
+        same("--check"),
+        same("--keep")};
+    return words;
+}
 
 void add_kwave(CLI::App& app, KwaveOptions& o) {
     CLI::App* sub = app.add_subcommand("kwave", "Run a k-Wave simulation: its input and output files, its flags");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "command/options.hpp"
+#include "foundation/flag_words.hpp"
 
 namespace CLI {
 class App;
@@ -32,8 +33,13 @@ struct KwaveOptions {
     std::vector<std::string> allow;
     std::string memory, keep;
     bool check = false;
+    bool no_cache = false;
+    std::string timing;  ///< text, json; empty: nothing is told
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
+
+/// What k-Wave's commands call the flags of kasc run.
+[[nodiscard]] const FlagWords& kwave_words();
 
 void add_kwave(CLI::App& app, KwaveOptions& options);
 

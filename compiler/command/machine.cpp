@@ -1,6 +1,7 @@
 #include "command/machine.hpp"
 
 #include "runtime/build.hpp"
+#include "runtime/cuda_compiler.hpp"
 #include "runtime/gpu.hpp"
 #include "runtime/host.hpp"
 
@@ -25,15 +26,25 @@ Diagnostic call_fault(const char* code, std::string message, std::string help) {
     return d;
 }
 
-Outcome<Machine> choose_machine(const std::string& target) {
+Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHelp> helps) {
+    Diagnostic d = call_fault(code, std::move(message), "");
+    d.flag_helps = std::move(helps);
+    return d;
+}
+
+Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler) {
     const auto gpu = target == "cpu" ? std::nullopt : runtime::find_gpu();
-    const bool nvcc = gpu && !runtime::find_compiler(runtime::BuildTarget::cuda).empty();
-    if (gpu && nvcc)
+    const bool nvrtc = compiler == GpuCompiler::nvrtc;
+    const bool compiles = gpu && (nvrtc ? !runtime::cuda_compiler_version().empty()
+                                        : !runtime::find_compiler(runtime::BuildTarget::cuda).empty());
+    if (gpu && compiles)
         return success(Machine{emit::Target::cuda, device_of_gpu(gpu->name), gpu->compute_capability, gpu->name,
                                gpu->driver_version});
     if (target == "cuda") {
         return failure<Machine>(
-            gpu ? call_fault("K0801", "no CUDA compiler found", "install the CUDA toolkit, or set CUDACXX to its nvcc")
+            gpu ? call_fault("K0801", "no CUDA compiler found",
+                             nvrtc ? "install the CUDA toolkit, or NVRTC alone: pip install nvidia-cuda-nvrtc"
+                                   : "install the CUDA toolkit, or set CUDACXX to its nvcc")
                 : call_fault("K0805", "no GPU found", "run with --target cpu"));
     }
     Machine host;

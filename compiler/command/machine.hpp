@@ -14,9 +14,14 @@ struct Machine {
     std::string driver;        ///< its version; empty for a CPU
 };
 
-/// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and a CUDA compiler. K0801, K0805.
-[[nodiscard]] Outcome<Machine> choose_machine(const std::string& target);
+/// Who compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
+enum class GpuCompiler { nvrtc, nvcc };
+
+/// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and that compiler. K0801, K0805.
+[[nodiscard]] Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler);
 
 [[nodiscard]] Diagnostic call_fault(const char* code, std::string message, std::string help);
+/// The same, mended by flags.
+[[nodiscard]] Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHelp> helps);
 
 }  // namespace kasc::command

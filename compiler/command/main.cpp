@@ -1,15 +1,22 @@
 // The command line: what can be asked, and nothing else.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <exception>
-#include <iostream>
+#include <new>
+#include <sstream>
 
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/kwave_options.hpp"
 #include "command/options.hpp"
+#include "command/run_flags.hpp"
+#include "command/streams.hpp"
 #include "command/view_texts.hpp"
 #include "rewrite/rewrite.hpp"
 #include "runtime/array.hpp"
+#include "runtime/cpu_threads.hpp"
 #include "runtime/long_run.hpp"
 #include "select/selection.hpp"
 
@@ -29,7 +36,9 @@ void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen) {
 
 void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("program", o.program, "the program (docs/language.md)")->required()->type_name("PROGRAM.kas");
-    app.add_option("--lib", o.libraries, "a folder of elementary functions, beyond kasc's own")->type_name("DIR");
+    app.add_option("--lib", o.libraries,
+                   "a folder of elementary functions, beyond kasc's own; code that runs with your rights")
+        ->type_name("DIR");
     app.add_option("--device", o.device, "h100, h200, a100, cpu, or a device file")->type_name("NAME|FILE");
     app.add_option("--set", o.settings, "an extent, a parameter, or n for a stream's elements; may be repeated")
         ->type_name("name=value");
@@ -77,6 +86,8 @@ void add_compile(CLI::App& app, CompileOptions& o) {
     CLI::App* sub = app.add_subcommand("compile", "Fuse a program and write its CUDA source");
     add_common(*sub, o.common);
     auto* output = sub->add_option("-o,--output", o.output, "where the files go; made if missing")->type_name("DIR");
+    sub->add_flag("--force", o.force, "replace files in DIR that kasc did not write, or that were changed since")
+        ->needs(output);
     sub->add_option("--top", o.top, "write the N best plans into DIR/1 … DIR/N")
         ->check(CLI::Range(1, 1000))
         ->type_name("N");
@@ -131,13 +142,16 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->check(CLI::Validator(
             [](const std::string& text) { return runtime::read_bytes(text) ? "" : "a size as 500M, 8G, 1.5T"; }, ""))
         ->type_name("SIZE");
-    sub->add_option("--allow", o.allow,
-                    "go on in spite of: not-finite values, an unstable time step, positions outside of the grid; may "
-                    "be a list")
+    sub->add_option(
+           "--allow", o.allow,
+           "go on in spite of: not-finite values, positions outside of the grid; unstable: do not warn of time "
+           "steps; may be a list")
         ->delimiter(',')
         ->check(CLI::IsMember(allowable_faults()))
         ->allow_extra_args(false)
         ->type_name("not-finite|unstable|outside");
+    add_timing(*sub, o.timing);
+    add_no_cache(*sub, o.no_cache);
     add_tuned(*sub, o.tuned);
     sub->footer(
         "A long run: kasc run P.kas --in IN.h5 --out OUT.h5 --checkpoint P.ck.h5 --every 10m; after Ctrl-C or a crash "
@@ -215,6 +229,8 @@ void add_tune(CLI::App& app, TuneOptions& o) {
     sub->add_option("--format", o.format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
+    add_timing(*sub, o.timing);
+    add_no_cache(*sub, o.no_cache);
     sub->footer(
         "Results are kept as they come: after Ctrl-C, the same call goes on where it was.\n"
         "Example:\n  kasc tune examples/big_fusion.kas --set n=2097152 --top 20\n"
@@ -223,7 +239,9 @@ void add_tune(CLI::App& app, TuneOptions& o) {
 
 void add_bench(CLI::App& app, BenchOptions& o) {
     CLI::App* sub = app.add_subcommand("bench", "Measure the library's functions on the device, as a table");
-    sub->add_option("--lib", o.libraries, "a folder of elementary functions, beyond kasc's own")->type_name("DIR");
+    sub->add_option("--lib", o.libraries,
+                    "a folder of elementary functions, beyond kasc's own; code that runs with your rights")
+        ->type_name("DIR");
     sub->add_option("--function", o.function, "one function; default: all")->type_name("NAME");
     sub->add_option("-o,--output", o.output, "where the table goes; default: standard output")->type_name("TABLE.json");
     sub->add_option("--elements", o.elements, "elements a block; may be repeated")->check(CLI::Range(1, 1024));
@@ -236,6 +254,7 @@ void add_bench(CLI::App& app, BenchOptions& o) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     sub->add_option("--jobs", o.jobs, "compilers at a time; default: one a core")->check(CLI::Range(1, 1024));
+    add_no_cache(*sub, o.no_cache);
     sub->footer(
         "Example:\n  kasc bench -o h100.library.json\n  kasc bench --function mmul33 --elements 64 --target cpu");
 }
@@ -264,11 +283,32 @@ void add_check_lib(CLI::App& app, CheckLibOptions& o) {
     sub->add_option("--format", o.format, "of the table: text or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
+    add_no_cache(*sub, o.no_cache);
     add_diagnostics(*sub, o.diagnostics);
     sub->footer(
         "The functions are built by the C++ compiler that $CXX names, or g++, and run on the CPU, where every access "
         "is compared\nwith the declared pattern, and every result with the function's reference.\n"
         "Example:\n  kasc check-lib mylib\n  kasc check-lib mylib --function mvmul33 --format json");
+}
+
+void add_cache(CLI::App& app, CacheOptions& o) {
+    CLI::App* sub = app.add_subcommand("cache", "Show what is kept of what was built, or be rid of it");
+    auto* clear = sub->add_flag("--clear", o.clear, "remove all of it");
+    sub->add_option("--size", o.size, "remove the least recently used until the rest takes so many bytes at most")
+        ->check(CLI::Validator(
+            [](const std::string& text) { return runtime::read_bytes(text) ? "" : "a size as 500M, 8G, 1.5T"; }, ""))
+        ->excludes(clear)
+        ->type_name("SIZE");
+    sub->add_option("--format", o.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    add_diagnostics(*sub, o.diagnostics);
+    sub->footer(
+        "What run, kwave, tune, bench and check-lib build is kept in $KASC_CACHE, else $XDG_CACHE_HOME/kasc, else "
+        "~/.cache/kasc,\nand taken from there where source, compiler, flags and machine are the same. It takes "
+        "$KASC_CACHE_SIZE at most, 1G\nwhere that is not set; with 0 nothing is kept. --no-cache of those commands "
+        "leaves it out for one call.\n"
+        "Example:\n  kasc cache\n  kasc cache --size 100M\n  kasc cache --clear");
 }
 
 int run(int argc, char** argv) {
@@ -293,42 +333,70 @@ int run(int argc, char** argv) {
     app.add_subcommand("measure", "")->group("")->add_option("job", job_file)->required();  // for tune alone
     CheckLibOptions check_lib;
     add_check_lib(app, check_lib);
+    CacheOptions cache;
+    add_cache(app, cache);
     ViewOptions view;
     add_view(app, view);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? good : call_at_fault;
+        std::ostringstream said, refused;
+        const int status = app.exit(e, said, refused) == 0 ? good : call_at_fault;
+        tell(said.str());
+        tell_error(refused.str());
+        return settle_output(status, DiagnosticsFormat::text);
     }
-    if (app.got_subcommand("compile")) {
-        if (compile.output.empty() && compile.emit.empty()) {
-            Diagnostic d;
-            d.code = "K0903";
-            d.message = "the call does not say where the files go";
-            d.help = "write -o DIR, or print a stage with --emit";
-            return report({d}, compile.common.diagnostics);
-        }
-        return compile_command(compile);
-    }
-    if (app.got_subcommand("kwave")) return kwave_command(kwave);
-    if (app.got_subcommand("bench")) return bench_command(bench);
-    if (app.got_subcommand("tune")) return tune_command(tune);
+    const auto with = [](DiagnosticsFormat format, int status) { return settle_output(status, format); };
+    if (app.got_subcommand("compile")) return with(compile.common.diagnostics, compile_command(compile));
+    if (app.got_subcommand("kwave")) return with(kwave.diagnostics, kwave_command(kwave));
+    if (app.got_subcommand("bench")) return with(bench.diagnostics, bench_command(bench));
+    if (app.got_subcommand("tune")) return with(tune.common.diagnostics, tune_command(tune));
     if (app.got_subcommand("measure")) return measure_command(job_file);
-    if (app.got_subcommand("check-lib")) return check_lib_command(check_lib);
-    if (app.got_subcommand("view")) return view_command(view);
-    return app.got_subcommand("run") ? run_command(run) : explain_command(explain);
+    if (app.got_subcommand("check-lib")) return with(check_lib.diagnostics, check_lib_command(check_lib));
+    if (app.got_subcommand("cache")) return with(cache.diagnostics, cache_command(cache));
+    if (app.got_subcommand("view")) return with(view.diagnostics, view_command(view));
+    if (app.got_subcommand("run")) return with(run.common.diagnostics, run_command(run));
+    return with(explain.common.diagnostics, explain_command(explain));
 }
 
 }  // namespace
 
 }  // namespace kasc::command
 
-int main(int argc, char** argv) {
+namespace {
+
+constexpr const char* no_memory =
+    "error[K0728]: there is not enough memory\n   = help: allow more (ulimit -v), or ask for less at once\n";
+
+/// Where no handler can be: memory ends before main, in a destructor or in a thread of a library's.
+[[noreturn]] void end_at_once() noexcept {
     try {
-        return kasc::command::run(argc, argv);
+        if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+        kasc::command::tell_error(no_memory);
+        _exit(kasc::command::input_at_fault);
+    } catch (...) {}
+    std::abort();
+}
+
+/// Before the constructors of all other static objects: 101 is the first that programs may take.
+[[gnu::constructor(101)]] void set_last_handler() { std::set_terminate(end_at_once); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace kasc::command;
+    settle_streams();
+    try {
+        kasc::runtime::prepare_cpu_threads();
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        tell_error(no_memory);
+        return input_at_fault;
     } catch (const std::exception& e) {
-        std::cerr << "error[K0699]: internal: " << e.what()
-                  << "\n   = help: please report this, with the call and its inputs\n";
-        return kasc::command::kasc_at_fault;
+        tell_error("error[K0699]: internal: ");
+        tell_error(e.what());
+        tell_error("\n   = help: please report this, with the call and its inputs\n");
+        return kasc_at_fault;
     }
 }

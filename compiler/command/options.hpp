@@ -39,6 +39,7 @@ struct CompileOptions {
     std::string format = "text";  ///< of --emit space
     TunedOptions tuned;
     std::string target = "cuda";
+    bool force = false;  ///< replace files of the folder that are not as kasc wrote them
 };
 
 struct RunOptions {
@@ -52,6 +53,8 @@ struct RunOptions {
     std::string every = "10m";        ///< between checkpoints
     std::string memory;               ///< that arrays may take; empty: what is free
     std::vector<std::string> allow;   ///< faults of the data that are warnings, as names_of_allowed() has them
+    bool no_cache = false;            ///< what was built before is built again
+    std::string timing;               ///< of the phases: text, json; empty: nothing is told
     TunedOptions tuned;
 };
 
@@ -72,6 +75,8 @@ struct TuneOptions {
     int limit_seconds = 120;  ///< for building one plan, and for one run of it
     std::string export_file;
     std::string format = "text";
+    bool no_cache = false;
+    std::string timing;  ///< of the phases: text, json; empty: nothing is told
 };
 
 struct CheckLibOptions {
@@ -79,6 +84,7 @@ struct CheckLibOptions {
     std::vector<std::string> libraries;  ///< that the folders rest on; not checked
     std::vector<std::string> functions;  ///< empty: all
     std::string format = "text";
+    bool no_cache = false;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
@@ -108,6 +114,15 @@ struct BenchOptions {
     int size = 0;  ///< elements of the streams; 0: the target's default
     int repeats = 10;
     int jobs = 0;
+    bool no_cache = false;
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
+/// What is kept of what was built.
+struct CacheOptions {
+    bool clear = false;
+    std::string size;  ///< that it is brought down to; empty: it stays as it is
+    std::string format = "text";
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
@@ -120,5 +135,6 @@ int tune_command(const TuneOptions& options);
 int measure_command(const std::string& job_file);
 int check_lib_command(const CheckLibOptions& options);
 int view_command(const ViewOptions& options);
+int cache_command(const CacheOptions& options);
 
 }  // namespace kasc::command

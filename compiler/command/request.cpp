@@ -83,4 +83,12 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     return success(std::move(request));
 }
 
+std::vector<runtime::CallFile> read_files(const CommonOptions& options) {
+    std::vector<runtime::CallFile> files{{options.program, "the program"}};
+    std::error_code error;
+    // Else it is a name of kasc's own.
+    if (std::filesystem::is_regular_file(options.device, error)) files.push_back({options.device, "the device file"});
+    return files;
+}
+
 }  // namespace kasc::command

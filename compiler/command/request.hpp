@@ -3,13 +3,18 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "command/options.hpp"
 #include "driver/compilation.hpp"
+#include "runtime/check_places.hpp"
 
 namespace kasc::command {
 
 /// Reads the program's file and the settings. K0700 no such program file; K0901, K0902 for the call.
 [[nodiscard]] Outcome<CompileRequest> make_request(const CommonOptions& options, const std::string& default_device);
+
+/// Files that are read for any of these options.
+[[nodiscard]] std::vector<runtime::CallFile> read_files(const CommonOptions& options);
 
 }  // namespace kasc::command

@@ -2,10 +2,28 @@
 
 #include <fmt/format.h>
 
+#include "command/streams.hpp"
 #include "command/tune_key.hpp"
 #include "runtime/compare.hpp"
 
 namespace kasc::command {
+
+namespace {
+
+Diagnostic unlike_reference(const Compilation& c, std::string message) {
+    if (c.rewriting_tolerance > 0)
+        return flag_fault(
+            "K0813", std::move(message),
+            {{{"--no-rewrite"}, "rewrites round otherwise than the program as written: is it the same with {}?"}});
+    if (c.program.kind == ProgramKind::stream && c.library.folders.size() > 1)
+        return call_fault(
+            "K0813", std::move(message),
+            "kasc check-lib says whether functions of the program's own library give what their references "
+            "give; where they do, please report this, with the program and the library");
+    return call_fault("K0813", std::move(message), "please report this, with the program");
+}
+
+}  // namespace
 
 Diagnostics check_against_reference(const Compilation& compilation, const RunBinding& bound,
                                     const runtime::Outputs& outputs, const std::string& library, emit::Target target) {
@@ -23,14 +41,10 @@ Diagnostics check_against_reference(const Compilation& compilation, const RunBin
         const auto& [name, shape, values] = arrays[i];
         const runtime::Words reference(values.type(), expected[i].data(), values.size());
         const auto word = runtime::first_difference(values, reference, tolerance);
-        if (word)
-            return {call_fault("K0813", runtime::difference_text(name, values, reference, *word),
-                               compilation.rewriting_tolerance > 0 ? "rewrites round otherwise than the program as "
-                                                                     "written: is it the same with --no-rewrite?"
-                                                                   : "please report this, with the program")};
+        if (word) return {unlike_reference(compilation, runtime::difference_text(name, values, reference, *word))};
     }
-    fmt::print("checked: all results equal the unfused reference on the CPU, {}\n",
-               tolerance == 0 ? "bit for bit" : fmt::format("to {} of the largest value", tolerance));
+    tell(fmt::format("checked: all results equal the unfused reference on the CPU, {}\n",
+                     tolerance == 0 ? "bit for bit" : fmt::format("to {} of the largest value", tolerance)));
     return {};
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "command/data_faults.hpp"
+#include "command/streams.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/long_run.hpp"
 #include "runtime/not_finite.hpp"
@@ -17,8 +18,12 @@ namespace {
 
 class Computation {
 public:
-    Computation(ComputeRequest request, runtime::Outputs& outputs)
-        : request_(std::move(request)), options_(request_.options), bound_(request_.bound), outputs_(outputs) {}
+    Computation(ComputeRequest request, runtime::Outputs& outputs, runtime::PhaseTimes& times)
+        : request_(std::move(request)),
+          options_(request_.options),
+          bound_(request_.bound),
+          outputs_(outputs),
+          times_(times) {}
 
     Outcome<ComputeEnd> run() {
         ComputeEnd end;
@@ -31,8 +36,15 @@ private:
     const RunOptions& options_;
     const RunBinding& bound_;
     runtime::Outputs& outputs_;
+    runtime::PhaseTimes& times_;
     Diagnostics said_;
 
+    [[nodiscard]] long long steps(long long iterations) const { return request_.steps_before + iterations; }
+    [[nodiscard]] runtime::ReportForm report_form() const {
+        runtime::ReportForm form = request_.report.value_or(runtime::ReportForm{});
+        form.before = request_.steps_before;
+        return form;
+    }
     /// False: it is an error.
     bool well(const Diagnostics& more) {
         said_.insert(said_.end(), more.begin(), more.end());
@@ -40,27 +52,26 @@ private:
     }
 
     bool go(ComputeEnd& end) {
+        times_.enter(runtime::Phase::prepare);
         const Compilation& c = request_.compilation;
         const auto series =
             windowed_series(c.program, c.library, bound_.series, bound_.loops, bound_.extents, bound_.rows);
         std::optional<runtime::RowReader> reader;
         if (!start_reader(series, reader)) return false;
-        const auto entry = runtime::load_entry(request_.library, c.program.name);
-        if (!well(entry.diagnostics) || !entry) return false;
         runtime::EntryArguments call = bound_.arguments(outputs_.pointers());
         call.rows = bound_.rows;
-        auto begun = runtime::PiecewiseRun::begin(*entry, call);
+        runtime::InterruptWatch interrupt;  // from here on there are files to leave in order
+        auto begun = request_.engine.begin(call);
         if (!well(begun.diagnostics) || !begun || !open_outputs()) return false;
-        runtime::PiecewiseRun& run = *begun.value;
+        runtime::PiecewiseRun& run = **begun.value;
         runtime::SeriesWindows windows(series, reader ? &*reader : nullptr,
                                        outputs_.streams() ? &outputs_.file() : nullptr);
+        times_.enter(runtime::Phase::compute);
         const auto start = std::chrono::steady_clock::now();
         if (!well(windows.begin(run)) || !well(run.advance(0)) || !go_on_from_checkpoint(run, windows)) return false;
 
-        runtime::InterruptWatch interrupt;
         runtime::ProgressDisplay display(c.program.name, runtime::ProgressDisplay::standard_error(), run.done());
-        runtime::ProgressReport report(request_.report.value_or(runtime::ReportForm{}),
-                                       runtime::ProgressDisplay::standard_output(), run.done());
+        runtime::ProgressReport report(report_form(), runtime::ProgressDisplay::standard_output(), run.done());
         runtime::LongRunRequest request;
         if (request_.report) request.pause = [&](long long done, long long total) { return report.due(done, total); };
         request.go_on = [&](long long done, long long total) {
@@ -74,13 +85,20 @@ private:
         if (!options_.checkpoint.empty()) request.checkpoint = [&] { return write_checkpoint(run, windows); };
         request.every = request_.every;
         request.stop_at_checkpoint = request_.stop_at_checkpoint;
+        // The first interval of a run that begins counts the steps before its iterations.
+        if (!request_.restart) request.before = request_.steps_before;
         request.judge = [&](Diagnostics found) { return judged(std::move(found), options_.allow); };
         const auto ended = runtime::run_to_end(run, windows, request);
         display.finish();
         if (!well(ended.diagnostics) || !ended) return false;
-        if (ended->stopped) return well({stopped(run)});
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        end = {run.done(), run.total(), ended->suspended, seconds.count(), run.kernel_seconds()};
+        times_.set_kernels(run.kernel_seconds());
+        end = {run.done(), run.total(), ended->suspended, {}, seconds.count(), run.kernel_seconds()};
+        if (ended->stopped) {
+            end.suspended = request_.stop_at_checkpoint;
+            end.stopped = stopped(run);
+            return true;
+        }
         return well(not_finite(windows, ended->suspended));
     }
     /// Of rows that were written, and of what lies in memory when the run has come to its end.
@@ -97,7 +115,7 @@ private:
     bool start_reader(const std::vector<runtime::WindowedSeries>& series, std::optional<runtime::RowReader>& reader) {
         const auto parts = runtime::read_parts(series);
         if (parts.empty()) return true;
-        auto started = runtime::RowReader::start(options_.input, bound_.surveyed.file_bytes, parts);
+        auto started = runtime::RowReader::start(options_.input, bound_.surveyed.stamp, parts);
         if (started) reader.emplace(std::move(*started.value));
         return well(started.diagnostics) && reader.has_value();
     }
@@ -117,7 +135,7 @@ private:
             !well(windows.resume(head.series)))
             return false;
         request_.restart->state = {};  // it is in the run now
-        fmt::print("goes on at step {} of {}\n", run.done(), run.total());
+        tell(fmt::format("goes on at step {} of {}\n", steps(run.done()), steps(run.total())));
         std::fflush(stdout);
         return true;
     }
@@ -141,8 +159,8 @@ private:
                                          state_shapes(c.program, c.library, run.state(), bound_.extents));
     }
     [[nodiscard]] Diagnostic stopped(const runtime::PiecewiseRun& run) const {
-        Diagnostic d =
-            runtime::run_fault(bound_.face.name, 4, fmt::format("after step {} of {}", run.done(), run.total()));
+        Diagnostic d = runtime::run_fault(bound_.face.name, 4,
+                                          fmt::format("after step {} of {}", steps(run.done()), steps(run.total())));
         if (!options_.checkpoint.empty())
             d.help =
                 fmt::format("the same call {}goes on from there",
@@ -153,8 +171,8 @@ private:
 
 }  // namespace
 
-Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs) {
-    return Computation(std::move(request), outputs).run();
+Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs, runtime::PhaseTimes& times) {
+    return Computation(std::move(request), outputs, times).run();
 }
 
 }  // namespace kasc::command

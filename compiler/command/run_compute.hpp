@@ -3,8 +3,10 @@
 
 #include "command/options.hpp"
 #include "command/run_bound.hpp"
+#include "command/run_engine.hpp"
 #include "runtime/long_run.hpp"
 #include "runtime/outputs.hpp"
+#include "runtime/phase_times.hpp"
 #include "runtime/piecewise_run.hpp"
 #include "runtime/progress_report.hpp"
 
@@ -15,20 +17,23 @@ struct ComputeRequest {
     const Compilation& compilation;
     const RunBinding& bound;
     std::optional<runtime::Checkpoint> restart;
-    std::string library;
+    const RunEngine& engine;
     runtime::Interval every;                      ///< between checkpoints
     bool stop_at_checkpoint = false;              ///< the first of them ends the run
     std::optional<runtime::ReportForm> report{};  ///< progress as lines on standard output, in place of the display
+    long long steps_before = 0;                   ///< steps that are done before the first iteration, and count
 };
 
 struct ComputeEnd {
     long long done = 0, total = 0;
-    bool suspended = false;  ///< by its checkpoint, before the end
+    bool suspended = false;               ///< before the end, by a checkpoint that the outputs' file stands beside
+    std::optional<Diagnostic> stopped{};  ///< K0814: on request
     double seconds = 0, kernel_seconds = 0;
 };
 
-/// The outputs are complete unless it was suspended. Errors are those of the run, K0814 where it was stopped; a warning
-/// K0748 of results that are not finite.
-[[nodiscard]] Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs);
+/// `times` goes from preparing to computing. The outputs are complete unless it was suspended or stopped. Errors are
+/// those of the run; a warning K0748 of results that are not finite.
+[[nodiscard]] Outcome<ComputeEnd> compute(ComputeRequest request, runtime::Outputs& outputs,
+                                          runtime::PhaseTimes& times);
 
 }  // namespace kasc::command

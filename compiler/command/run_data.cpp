@@ -36,7 +36,7 @@ Diagnostics check_rows(const BoundRun& run, const Contract& contract, AxisId axi
             parts.push_back({array.name, array.shape, static_cast<std::uint64_t>(first),
                              static_cast<std::uint64_t>(window.rows), array.values.type()});
         }
-        const auto read = runtime::read_datasets(run.surveyed.path, run.surveyed.file_bytes, parts);
+        const auto read = runtime::read_datasets(run.surveyed.path, run.surveyed.stamp, parts);
         if (!read) return read.diagnostics;
         data.inputs = pointers(run.inputs);
         for (std::size_t k = 0; k < inputs.size(); ++k) data.inputs[inputs[k]] = read->arrays[k].values.data();
@@ -78,7 +78,7 @@ Examination examine_data(const BoundRun& run) {
     add(check_windows(run, contract));
     const Diagnostics unstable = check_stability(program, run.checked.graph, run.parameters, run.extents, arrays);
     add(unstable);
-    if (!unstable.empty()) return examined;
+    if (!unstable.empty()) return examined;  // which says the largest step itself
     if (const auto step = step_report(run.checked, run.parameters, run.extents, arrays)) {
         if (step->largest) examined.stable_step = step_text(*step);
     }

@@ -20,7 +20,7 @@ struct BoundRun {
 };
 
 struct Examination {
-    Diagnostics found;        ///< K0740 to K0745; of series in windows also K0703 and K0711
+    Diagnostics found;        ///< K0740 (a warning) to K0745; of series in windows also K0703 and K0711
     std::string stable_step;  ///< a line for the report: up to which step the scheme is stable
 };
 

@@ -9,8 +9,10 @@
 
 #include "command/options.hpp"
 #include "command/run_data.hpp"
+#include "foundation/flag_words.hpp"
 #include "runtime/long_run.hpp"
 #include "runtime/outputs.hpp"
+#include "runtime/phase_times.hpp"
 #include "runtime/progress_report.hpp"
 
 namespace kasc::command {
@@ -25,13 +27,17 @@ struct RunFigures {
 
 struct RunFront {
     std::vector<runtime::ArrayView> inputs{};               ///< in place of datasets of the input file
-    std::function<Diagnostics(const BoundRun&)> examine{};  ///< before anything is computed or written
+    std::function<Diagnostics(const BoundRun&)> examine{};  ///< before anything is computed or written;
+                                                            ///< with errors the program's own checks are left out
     std::function<runtime::OutputForm(const runtime::ProgramInterface&, const std::vector<long long>& extents)> form{};
     std::function<void(const RunFigures&)> ended{};  ///< before the outputs are written
     bool stop_at_checkpoint =
         false;  ///< the first checkpoint ends the run; the outputs' file stands there from its start
     std::optional<runtime::Interval> every{};     ///< between checkpoints, in place of the options'
+    const FlagWords* flags = nullptr;             ///< what the command calls the flags of kasc run; null: the same
+    long long steps_before = 0;                   ///< steps that are done before the first iteration, and count as such
     std::optional<runtime::ReportForm> report{};  ///< progress as lines on standard output, in place of the display
+    runtime::PhaseTimes times{};                  ///< of the command until the run begins
     bool quiet = false;                           ///< the report of the compilation is left out
 };
 

@@ -65,7 +65,8 @@ Diagnostic too_much(const char* where, const MemoryNeed& need, const std::vector
                             runtime::bytes_text(least(need, at_once)), where, runtime::bytes_text(budget));
     if (!need.row.empty())
         d.notes.push_back({{}, "series that are used near the iteration of their loop alone lie there row by row"});
-    d.help = "make the grid smaller, or allow more with --memory if there is more";
+    d.help = "make the grid smaller";
+    d.flag_helps = {{{"--memory"}, "or allow more with {} if there is more"}};
     return d;
 }
 

@@ -16,9 +16,14 @@ std::size_t drawn_output(const std::string& wish, const runtime::ProgramInterfac
         std::find_if(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name == name; }) - outputs.begin());
 }
 
+std::string picture_file(const std::string& wish) {
+    const std::size_t equals = wish.find('=');
+    return equals == std::string::npos ? "" : wish.substr(equals + 1);
+}
+
 Diagnostics check_picture(const std::string& wish, const runtime::ProgramInterface& face) {
     if (wish.empty()) return {};
-    if (wish.find('=') == std::string::npos) {
+    if (picture_file(wish).empty()) {
         return {call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", wish),
                            "write --picture OUTPUT=FILE.png")};
     }
@@ -35,7 +40,7 @@ Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterfac
     const std::size_t drawn = drawn_output(wish, face);
     std::vector<runtime::PictureAxis> axes;
     for (const int axis : face.outputs.at(drawn).axes) axes.push_back({face.axes.at(static_cast<std::size_t>(axis))});
-    return runtime::write_slice_png(wish.substr(wish.find('=') + 1), outputs.arrays().at(drawn), axes);
+    return runtime::write_slice_png(picture_file(wish), outputs.arrays().at(drawn), axes);
 }
 
 }  // namespace kasc::command

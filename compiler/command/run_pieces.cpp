@@ -32,7 +32,7 @@ Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, cons
             digest.add(values.data(), values.size_bytes());
             continue;
         }
-        const auto read = runtime::read_datasets(surveyed.path, surveyed.file_bytes,
+        const auto read = runtime::read_datasets(surveyed.path, surveyed.stamp,
                                                  {{array.name, array.shape, row, 1, array.values.type()}});
         if (!read) return failure<std::string>(read.diagnostics);
         const auto values = read->arrays.front().values;

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "command/binding.hpp"
 #include "command/data_faults.hpp"
 #include "command/machine.hpp"
 #include "command/run_data.hpp"
 #include "contract/check_data.hpp"
 #include "contract/uniform_positions.hpp"
+#include "frontend/axis_lengths.hpp"
 
 namespace kasc::command {
 
@@ -69,13 +72,14 @@ private:
         const BoundRun run{checked_, bound_.parameters, bound_.extents, surveyed, *bound_.inputs, whole};
         return well(judged(examine_data(run).found, allowable_faults()));
     }
-    /// An axis that follows a loop's bound is left open: extent_values knows it.
+    /// An axis that no input has is left open: extent_values computes its length.
     [[nodiscard]] runtime::BoundExtents default_extents(const std::map<std::string, long long>& set) const {
         if (bound_.face.stream) return {checked_.problem.elements};
         runtime::BoundExtents extents;
+        const std::vector<AxisId> computed = axes_by_length(checked_.program);
         for (const AxisId id : checked_.program.axes.ids()) {
-            const Axis& axis = checked_.program.axes[id];
-            const bool open = axis.fallback_extent && !set.contains(axis.name);
+            const bool open = std::find(computed.begin(), computed.end(), id) != computed.end() &&
+                              !set.contains(checked_.program.axes[id].name);
             extents.push_back(open ? std::nullopt : std::optional(checked_.problem.extents.at(id.index)));
         }
         return extents;

@@ -5,15 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <fstream>
-#include <thread>
 
-#include "driver/output_folder.hpp"
+#include "foundation/parallel.hpp"
 #include "runtime/host.hpp"
+#include "runtime/output_folder.hpp"
+#include "runtime/replacement_file.hpp"
 
 namespace kasc::command {
 
@@ -42,11 +41,14 @@ public:
     }
 
     Diagnostics run() {
+        request_.times.enter(runtime::Phase::emit);
         for (Candidate& c : candidates_) {
             Diagnostics faults = write_source(c);
             if (!faults.empty()) return faults;
         }
+        request_.times.enter(runtime::Phase::build);
         build_all();
+        request_.times.enter(runtime::Phase::compute);
         if (request_.interrupted()) return {};
         for (Candidate& c : candidates_) {
             if (c.result.invalidity != tune::correct) tell(c);
@@ -87,7 +89,7 @@ private:
     Diagnostics write_source(Candidate& c) {
         const auto code = emit_plan(request_.compilation, request_.compile, c.plan, request_.machine.target);
         if (!code) return code.diagnostics;
-        Diagnostics faults = write_folder(folder_of(c), code->files);
+        Diagnostics faults = runtime::write_folder(folder_of(c), code->files);
         const bool cuda = request_.machine.target == emit::Target::cuda;
         const std::string source = request_.compilation.program.name + (cuda ? ".cu" : ".cpp");
         c.build.target = request_.job.target;
@@ -95,6 +97,7 @@ private:
         c.build.sources = {(folder_of(c) / source).string()};
         c.build.link_names = code->libraries;
         c.build.library = (folder_of(c) / "program.so").string();
+        c.build.cache = request_.cache;
         c.build.watch.limit_seconds = request_.job.limit_seconds;
         c.build.watch.stop = request_.interrupted;
         return faults;
@@ -113,16 +116,12 @@ private:
     }
 
     void build_all() {
-        std::atomic<std::size_t> next = 0;
-        const auto work = [&] {
-            for (std::size_t i = next++; i < candidates_.size() && !request_.interrupted(); i = next++)
-                build(candidates_[i]);
-        };
-        std::vector<std::thread> threads;
-        for (int i = 1; i < std::min(request_.jobs, static_cast<int>(candidates_.size())); ++i)
-            threads.emplace_back(work);
-        work();
-        for (std::thread& thread : threads) thread.join();
+        parallel_for(
+            candidates_.size(),
+            [&](std::size_t i) {
+                if (!request_.interrupted()) build(candidates_[i]);
+            },
+            static_cast<std::size_t>(request_.jobs));
     }
 
     /// One measuring process for all that have no result yet. Tells at least one, or fails.
@@ -132,7 +131,7 @@ private:
             if (!c.told) job.candidates.push_back({static_cast<int>(c.plan), c.build.library});
         }
         const auto file = request_.folder / "job.json";
-        std::ofstream(file, std::ios::binary) << to_json(job);
+        if (Diagnostics bad = runtime::replace_file(file.string(), to_json(job)); !bad.empty()) return bad;
         begun_ = nullptr;
         ended_ = false;
         runtime::ProcessWatch watch;

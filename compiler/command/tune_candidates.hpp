@@ -8,7 +8,9 @@
 
 #include "command/machine.hpp"
 #include "driver/compilation.hpp"
+#include "runtime/build_cache.hpp"
 #include "runtime/measure_job.hpp"
+#include "runtime/phase_times.hpp"
 #include "tune/measurement.hpp"
 
 namespace kasc::command {
@@ -20,6 +22,8 @@ struct CandidateRequest {
     runtime::MeasureJob job;       ///< all but its candidates
     std::filesystem::path folder;  ///< for sources and libraries
     int jobs = 1;                  ///< compilers at a time
+    runtime::BuildCache cache;     ///< of what they build
+    runtime::PhaseTimes& times;    ///< goes between building and computing
     std::function<bool()> interrupted;
     /// Index of the plan, and what was learnt: invalidity, message, compilation_s, times_ns, copy_gb_s.
     std::function<void(std::size_t plan, const tune::Measurement& result)> learnt;

@@ -3,25 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <optional>
 
 #include "command/binding.hpp"
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
-#include "command/temporary_folder.hpp"
+#include "command/streams.hpp"
 #include "command/tune_binding.hpp"
 #include "command/tune_candidates.hpp"
 #include "command/tune_data.hpp"
 #include "command/tune_key.hpp"
-#include "driver/output_folder.hpp"
 #include "driver/plan_text.hpp"
+#include "foundation/parallel.hpp"
 #include "frontend/rounding.hpp"
 #include "runtime/build.hpp"
-#include "runtime/host.hpp"
+#include "runtime/cache_place.hpp"
+#include "runtime/check_places.hpp"
 #include "runtime/interrupt.hpp"
+#include "runtime/output_folder.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/replacement_file.hpp"
+#include "runtime/temporary_folder.hpp"
 #include "tune/database.hpp"
 #include "tune/export_t4.hpp"
 #include "tune/fused_minimum.hpp"
@@ -35,24 +38,32 @@ namespace {
 /// Everything between the call and the table, in the order in which it is made.
 class Tuning {
 public:
-    Tuning(const TuneOptions& options, const Machine& machine) : options_(options), machine_(machine) {}
+    Tuning(const TuneOptions& options, const Machine& machine, runtime::PhaseTimes times)
+        : options_(options), machine_(machine), times_(times) {}
 
     int execute() {
+        times_.enter(runtime::Phase::check);
         auto request = make_request(options_.common, machine_.device);
         if (!request) return end(request.diagnostics);
         request.value->plan.count = options_.top;
         *request.value = with_file_settings(std::move(*request.value), options_.input);
         auto checked = check_program(*request);
         say(checked.diagnostics);
-        if (!checked || !bind(*checked.value, request->settings) || !open_database()) return end({});
+        if (!checked || !check_files() || !make_folder() || !bind(*checked.value, request->settings) ||
+            !open_database())
+            return end({});
+        times_.enter(runtime::Phase::plan);
         const auto compilation = plan_program(*checked, *request);
         say(compilation.diagnostics);
         if (!compilation) return end({});
         compilation_ = &*compilation.value;
         key_ = tuning_key(*compilation_, *request, machine_);
         if (!recall() || !try_missing(*request)) return end({});
+        times_.enter(runtime::Phase::write);
         print_report();
-        return end(write_export());
+        const int status = end(write_export());
+        if (status == good) fmt::print("{}", times_.told(options_.timing));
+        return status;
     }
 
 private:
@@ -60,7 +71,9 @@ private:
     const Machine& machine_;
     const Compilation* compilation_ = nullptr;
     Diagnostics said_;
-    TemporaryFolder folder_;
+    std::optional<runtime::TemporaryFolder> folder_;
+    runtime::BuildCache cache_;
+    runtime::PhaseTimes times_;
     TuneBinding bound_;
     std::optional<tune::TuningDatabase> database_;
     tune::TuningKey key_;
@@ -80,7 +93,25 @@ private:
     }
     [[nodiscard]] bool cuda() const { return machine_.target == emit::Target::cuda; }
 
+    [[nodiscard]] std::string database_file() const {
+        return options_.database.empty() ? tune::default_database().string() : options_.database;
+    }
+    bool check_files() {
+        std::vector<runtime::CallFile> others = read_files(options_.common);
+        others.push_back({options_.input, "the input file"});
+        others.push_back({database_file(), "the tuning database"});
+        say(runtime::check_places({{options_.export_file, "the exported file"}}, others));
+        return !has_errors(said_);
+    }
+    bool make_folder() {
+        auto made = runtime::TemporaryFolder::create();
+        say(made.diagnostics);
+        if (made) folder_.emplace(*std::move(made.value));
+        return folder_.has_value();
+    }
+
     bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
+        times_.enter(runtime::Phase::read);
         if (!take(bind_tuning(checked, options_.input, settings), bound_)) return false;
         set_sizes(checked, bound_.extents);
         minimum_bytes_ = tune::fused_minimum_bytes(checked, bound_.parameters);
@@ -88,8 +119,7 @@ private:
     }
 
     bool open_database() {
-        auto database = tune::TuningDatabase::open(
-            options_.database.empty() ? tune::default_database() : std::filesystem::path(options_.database));
+        auto database = tune::TuningDatabase::open(database_file());
         say(database.diagnostics);
         if (database) database_ = std::move(database.value);
         return database_.has_value();
@@ -118,9 +148,10 @@ private:
             if (!results_[i]) missing.push_back(i);
         }
         if (missing.size() < results_.size())
-            fmt::print(stderr, "{} of {} plans were measured before\n", results_.size() - missing.size(),
-                       results_.size());
+            tell_error(fmt::format("{} of {} plans were measured before\n", results_.size() - missing.size(),
+                                   results_.size()));
         if (missing.empty()) return true;
+        if (!options_.no_cache) take(runtime::users_cache(), cache_);
         const runtime::InterruptWatch interrupt;
         runtime::ProgressDisplay display("tuning " + compilation_->program.name,
                                          runtime::ProgressDisplay::standard_error());
@@ -131,8 +162,10 @@ private:
                                     request,
                                     machine_,
                                     job_for(*data),
-                                    folder_.path(),
-                                    options_.jobs > 0 ? options_.jobs : runtime::usable_cores(),
+                                    folder_->path(),
+                                    options_.jobs > 0 ? options_.jobs : usable_cores(),
+                                    cache_,
+                                    times_,
                                     [&] { return interrupt.interrupted() || has_errors(said_); },
                                     [&](std::size_t plan, const tune::Measurement& result) {
                                         learn(plan, result, data->has_reference);
@@ -164,24 +197,27 @@ private:
 
     /// Random or given inputs, and what the reference makes of them.
     std::optional<TuneData> make_data(const CompileRequest& request, const runtime::InterruptWatch& interrupt) {
+        times_.enter(runtime::Phase::build);
         const auto code = emit_plan(*compilation_, request, 0, emit::Target::cpu);
         say(code.diagnostics);
         if (!code) return std::nullopt;
-        const auto source = folder_.path() / "reference";
-        say(write_folder(source, code->files));
+        const auto source = folder_->path() / "reference";
+        say(runtime::write_folder(source, code->files));
         runtime::BuildRequest build;
         build.library = (source / "reference.so").string();
         build.sources = {(source / (compilation_->program.name + "_reference.cpp")).string()};
         build.link_names = code->reference_libraries;
         build.watch.stop = [&] { return interrupt.interrupted(); };
+        build.cache = cache_;
         std::string library;
         if (has_errors(said_) || !take(runtime::build_shared_library(build), library)) return std::nullopt;
+        times_.enter(runtime::Phase::compare);
         TuneDataRequest wanted{bound_.face,
                                bound_.extents,
                                bound_.parameters,
                                bound_.inputs ? &*bound_.inputs : nullptr,
                                library,
-                               folder_.path(),
+                               folder_->path(),
                                [&](long long, long long) { return !interrupt.interrupted(); }};
         auto data = make_tune_data(wanted);
         say(data.diagnostics);
@@ -219,24 +255,22 @@ private:
     void print_report() {
         const auto all = measurements();
         const std::string& name = compilation_->program.name;
-        fmt::print("{}",
-                   options_.format == "json" ? tune::report_json(key_, name, all) : tune::report_text(key_, name, all));
+        tell(options_.format == "json" ? tune::report_json(key_, name, all) : tune::report_text(key_, name, all));
     }
     Diagnostics write_export() {
         if (options_.export_file.empty()) return {};
-        auto file = runtime::ReplacementFile::create(options_.export_file);
-        if (!file) return file.diagnostics;
-        std::ofstream(file->temporary_path(), std::ios::binary) << tune::export_t4(key_, measurements());
-        return file.value->commit();
+        return runtime::replace_file(options_.export_file, tune::export_t4(key_, measurements()));
     }
 };
 
 }  // namespace
 
 int tune_command(const TuneOptions& options) {
-    auto machine = choose_machine(options.target);
+    runtime::PhaseTimes times;
+    times.enter(runtime::Phase::device);
+    auto machine = choose_machine(options.target, GpuCompiler::nvcc);
     if (!machine) return report(machine.diagnostics, options.common.diagnostics);
-    return Tuning(options, *machine).execute();
+    return Tuning(options, *machine, times).execute();
 }
 
 }  // namespace kasc::command

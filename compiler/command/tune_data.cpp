@@ -70,8 +70,8 @@ private:
     [[nodiscard]] static runtime::Words words(const runtime::ArrayInterface& array, const Bytes& bytes) {
         return {array.type, bytes.data(), bytes.size() / runtime::word_bytes(array.type)};
     }
-    runtime::ArrayFile write(const char* kind, std::size_t index, const runtime::ArrayInterface& array,
-                             const runtime::Words& words) {
+    runtime::RawArray write(const char* kind, std::size_t index, const runtime::ArrayInterface& array,
+                            const runtime::Words& words) {
         const auto path = request_.folder / fmt::format("{}{}.words", kind, index);
         written_ = written_ && runtime::write_words(path.string(), words);
         return {array.name, path.string(), array.type};

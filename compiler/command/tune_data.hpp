@@ -10,7 +10,7 @@
 namespace kasc::command {
 
 struct TuneData {
-    std::vector<runtime::ArrayFile> inputs, outputs;
+    std::vector<runtime::RawArray> inputs, outputs;
     bool has_reference = true;  ///< false: a function has none, and the outputs' files hold zeros
 };
 

@@ -51,7 +51,8 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
 }
 
 float result_tolerance(const Compilation& c, emit::Target target) {
-    const double of_target = target == emit::Target::cuda ? rounding_tolerance(c.program, c.library) : 0;
+    const double of_target = target == emit::Target::cuda ? rounding_tolerance(c.program, c.library)
+                                                          : stated_tolerance(c.program, c.library);
     return static_cast<float>(std::max(of_target, c.rewriting_tolerance));
 }
 

@@ -6,9 +6,12 @@
 
 #include "command/exit.hpp"
 #include "command/machine.hpp"
+#include "command/streams.hpp"
 #include "command/view_contents.hpp"
 #include "command/view_grid.hpp"
 #include "command/view_texts.hpp"
+#include "foundation/printable.hpp"
+#include "runtime/check_places.hpp"
 #include "runtime/read_datasets.hpp"
 #include "runtime/slice_picture.hpp"
 #include "runtime/trace_picture.hpp"
@@ -42,7 +45,7 @@ private:
     const ViewOptions& options_;
     Diagnostics said_;
     std::vector<Dataset> datasets_;
-    std::uint64_t file_bytes_ = 0;
+    runtime::FileStamp stamp_;
     ViewGrid grid_;
 
     bool well(const Diagnostics& more) {
@@ -58,7 +61,8 @@ private:
         if (!names) return well(names.diagnostics);
         const auto survey = runtime::survey_file(options_.file, *names, runtime::for_pictures);
         if (!survey) return well(survey.diagnostics);
-        file_bytes_ = survey->file_bytes;
+        stamp_ = survey->stamp;
+        stamp_.modified_ns = 0;  // a run that goes on writing to it may be looked at
         for (std::size_t i = 0; i < names->size(); ++i) {
             const runtime::DatasetFacts& facts = survey->datasets[i];
             datasets_.push_back({(*names)[i], facts, shown((*names)[i], facts), ""});
@@ -122,7 +126,8 @@ private:
         namespace fs = std::filesystem;
         if (names_one_picture()) return options_.output;
         std::string name = fs::path(options_.file).stem().string() + "-" + dataset.name + ".png";
-        std::replace(name.begin(), name.end(), '/', '-');
+        std::replace_if(
+            name.begin(), name.end(), [](unsigned char c) { return c == '/' || c < ' ' || c == 0x7F; }, '-');
         return (fs::path(options_.output) / name).lexically_normal().string();
     }
     [[nodiscard]] bool names_one_picture() const { return options_.output.ends_with(".png"); }
@@ -134,10 +139,13 @@ private:
         if (names_one_picture() && drawn > 1)
             return fault("K0909", fmt::format("'{}' is one picture, but {} are drawn", options_.output, drawn),
                          "name one dataset, or a folder for the pictures");
+        std::vector<runtime::CallFile> pictures;
         for (const Dataset& dataset : datasets_) {
             if (!dataset.picture.empty() && (!check_place(dataset) || !check_sensors(dataset))) return false;
+            pictures.push_back({dataset.picture, fmt::format("the picture of '{}'", dataset.name)});
         }
-        return true;
+        return well(runtime::check_places(
+            pictures, {{options_.file, "the file that is shown"}, {options_.grid, "the file of the grid"}}));
     }
     bool check_place(const Dataset& dataset) {
         if (dataset.shown.as != Showing::slice || dataset.shown.shape.size() != 3) return true;
@@ -175,20 +183,20 @@ private:
 
     /// A line of the list, and the picture.
     bool show(const Dataset& dataset) {
-        std::string line = fmt::format("{:24} {:>18}", dataset.name, contents_text(dataset.facts));
+        std::string line = fmt::format("{:24} {:>18}", printable(dataset.name), contents_text(dataset.facts));
         if (dataset.shown.as == Showing::number || !dataset.picture.empty()) {
             const bool number = dataset.shown.as == Showing::number;
             const auto read =
-                runtime::read_datasets(options_.file, file_bytes_,
+                runtime::read_datasets(options_.file, stamp_,
                                        {{dataset.name, dataset.facts.shape(), 0, 0,
                                          number ? runtime::WordType::float64 : runtime::WordType::float32}});
             // That values are not finite is seen in the picture: no warning.
             if (!read) return well(read.diagnostics);
             const runtime::ArrayView& array = read->arrays.front();
-            line += number ? fmt::format("   {:.9g}", array.values[0]) : "   " + dataset.picture;
+            line += number ? fmt::format("   {:.9g}", array.values[0]) : "   " + printable(dataset.picture);
             if (!number && !well(draw(dataset, {dataset.name, dataset.shown.shape, array.values}))) return false;
         }
-        fmt::print("{}\n", line);
+        tell(fmt::format("{}\n", line));
         return true;
     }
     [[nodiscard]] Diagnostics draw(const Dataset& dataset, const runtime::ArrayView& array) const {

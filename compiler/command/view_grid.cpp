@@ -42,7 +42,7 @@ Outcome<ViewGrid> read_grid(const std::string& path) {
     }
     ViewGrid grid;
     if (parts.empty()) return success(std::move(grid));
-    const auto read = runtime::read_datasets(path, survey->file_bytes, parts);
+    const auto read = runtime::read_datasets(path, survey->stamp, parts);
     if (!read) return failure<ViewGrid>(read.diagnostics);
     bool size = false, speed = false;
     for (const runtime::ArrayView& number : read->arrays) {

@@ -1,11 +1,11 @@
-// A walk over the tree, a row of cells at a time: beta >= 0 over 512 cells is one loop that widens 512 words, one that
-// fills 512 zeros and one that compares.
+// A walk over the tree, a row of cells at a time: beta >= 0 over 512 cells is one loop that widens 512 words and one
+// that compares them with 0, which is one number for all of them.
 
 #include "contract/cell_values.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <utility>
 
 #include "frontend/evaluate.hpp"
 
@@ -13,46 +13,109 @@ namespace kasc::contract {
 
 namespace {
 
-using Values = std::vector<double>;
+using Numbers = std::vector<double>;
+
+constexpr long long most_cells = 512;
+/// Loops over so many cells are of a length that the compiler knows: it computes them on whole vectors.
+constexpr std::size_t lanes = 32;
+
+constexpr std::size_t to_lanes(std::size_t count) { return (count + lanes - 1) / lanes * lanes; }
 
 template <class Operation>
-void combine(Values& left, const Values& right, const Operation& operation) {
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] = static_cast<double>(operation(left[i], right[i]));
+void for_all(Numbers& row, const Operation& operation) {
+    for (std::size_t i = 0; i < row.size(); i += lanes) {
+        double* at = row.data() + i;
+        for (std::size_t lane = 0; lane < lanes; ++lane) at[lane] = operation(at[lane]);
+    }
+}
+template <class Operation>
+void for_all(Numbers& left, const Numbers& right, const Operation& operation) {
+    for (std::size_t i = 0; i < left.size(); i += lanes) {
+        double* at = left.data() + i;
+        const double* with = right.data() + i;
+        for (std::size_t lane = 0; lane < lanes; ++lane) at[lane] = operation(at[lane], with[lane]);
+    }
+}
+
+/// One of the operands, or neither, is a number for all; the result stands in `left`.
+template <class Values, class Operation>
+void combine(Values& left, Values&& right, const Operation& operation) {
+    if (left.same && right.same) {
+        left.one = operation(left.one, right.one);
+    } else if (right.same) {
+        for_all(left.each, [&, b = right.one](double a) { return operation(a, b); });
+    } else if (left.same) {
+        left.each = std::move(right.each);
+        left.same = false;
+        for_all(left.each, [&, a = left.one](double b) { return operation(a, b); });
+    } else {
+        for_all(left.each, right.each, operation);
+    }
 }
 
 /// The operators that conditions are made of in a loop each; the others have the meaning of evaluate.hpp.
-void combine(BinaryOperator op, Values& left, const Values& right) {
+template <class Values>
+void combine(BinaryOperator op, Values& left, Values&& right) {
+    const auto with = [&](const auto& operation) { combine(left, std::move(right), operation); };
     switch (op) {
+        case BinaryOperator::add:
+            return with([](double a, double b) { return a + b; });
+        case BinaryOperator::subtract:
+            return with([](double a, double b) { return a - b; });
+        case BinaryOperator::multiply:
+            return with([](double a, double b) { return a * b; });
+        case BinaryOperator::divide:
+            return with([](double a, double b) { return a / b; });
         case BinaryOperator::less:
-            return combine(left, right, std::less<>());
+            return with([](double a, double b) { return a < b ? 1.0 : 0.0; });
         case BinaryOperator::less_equal:
-            return combine(left, right, std::less_equal<>());
+            return with([](double a, double b) { return a <= b ? 1.0 : 0.0; });
         case BinaryOperator::greater:
-            return combine(left, right, std::greater<>());
+            return with([](double a, double b) { return a > b ? 1.0 : 0.0; });
         case BinaryOperator::greater_equal:
-            return combine(left, right, std::greater_equal<>());
+            return with([](double a, double b) { return a >= b ? 1.0 : 0.0; });
+        case BinaryOperator::equal:
+            return with([](double a, double b) { return a == b ? 1.0 : 0.0; });
+        case BinaryOperator::not_equal:
+            return with([](double a, double b) { return a != b ? 1.0 : 0.0; });
+        case BinaryOperator::logical_and:
+            return with([](double a, double b) { return (a != 0 ? 1.0 : 0.0) * (b != 0 ? 1.0 : 0.0); });
+        case BinaryOperator::logical_or:
+            return with([](double a, double b) { return (a != 0 ? 1.0 : 0.0) + (b != 0 ? 1.0 : 0.0) > 0 ? 1.0 : 0.0; });
         default:
-            return combine(left, right, [op](double a, double b) { return apply(op, a, b); });
+            return with([op](double a, double b) { return apply(op, a, b); });
     }
 }
 
 template <class T>
-void load(const void* cells, long long base, long long step, Values& to) {
+void load(const void* cells, long long base, long long step, std::size_t count, Numbers& to) {
     const T* from = static_cast<const T*>(cells) + base;
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<double>(from[static_cast<long long>(i) * step]);
+    std::size_t i = 0;
+    if (step == 1) {
+        for (; i + lanes <= count; i += lanes) {
+            for (std::size_t lane = 0; lane < lanes; ++lane) to[i + lane] = static_cast<double>(from[i + lane]);
+        }
+    }
+    for (; i < count; ++i) to[i] = static_cast<double>(from[static_cast<long long>(i) * step]);
 }
 
-void load(CellType type, const void* cells, long long base, long long step, Values& to) {
+void load(CellType type, const void* cells, long long base, long long step, std::size_t count, Numbers& to) {
     switch (type) {
         case CellType::float64:
-            return load<double>(cells, base, step, to);
+            return load<double>(cells, base, step, count, to);
         case CellType::int32:
-            return load<std::int32_t>(cells, base, step, to);
+            return load<std::int32_t>(cells, base, step, count, to);
         case CellType::uint8:
-            return load<std::uint8_t>(cells, base, step, to);
+            return load<std::uint8_t>(cells, base, step, count, to);
         default:
-            return load<float>(cells, base, step, to);
+            return load<float>(cells, base, step, count, to);
     }
+}
+
+/// An integer whose operation may leave it no whole number.
+bool may_have_fraction(const Expression& e) {
+    if (const auto* binary = std::get_if<BinaryOperation>(&e.node)) return binary->op == BinaryOperator::divide;
+    return std::holds_alternative<IntrinsicCall>(e.node);
 }
 
 }  // namespace
@@ -63,53 +126,78 @@ CellValues::CellValues(const Program& program, const std::vector<Operand>& opera
 
 std::vector<double> CellValues::evaluate(const Expression& expression, const Cell& from, std::optional<AxisId> along,
                                          std::size_t count) const {
-    return values(expression, Row{from, along, count});
+    Values found = values(expression, {from, along, count});
+    if (found.same) return std::vector<double>(count, found.one);
+    found.each.resize(count);
+    return std::move(found.each);
 }
 
 CellValues::Values CellValues::values(const Expression& expression, const Row& row) const {
     Values all = of_node(expression, row);
-    const bool is_read = std::holds_alternative<OperandUse>(expression.node);  // whole already
-    if (expression.kind == ScalarKind::integer && !is_read) {
-        for (double& value : all) value = std::trunc(value);
+    round(expression, all);
+    return all;
+}
+
+void CellValues::round(const Expression& expression, Values& values) const {
+    const auto by = [&](const auto& rounded) {
+        values.one = rounded(values.one);
+        for_all(values.each, rounded);
+    };
+    if (expression.kind == ScalarKind::integer) {
+        if (may_have_fraction(expression)) by([](double value) { return std::trunc(value); });
     } else if (expression.kind == ScalarKind::real && precision_ == Precision::single) {
         // Of + - * / and sqrt, rounding the double's result gives float's own, bit for bit.
-        for (double& value : all) value = static_cast<double>(static_cast<float>(value));
+        const auto* use = std::get_if<OperandUse>(&expression.node);
+        if (use && field_shape(program_, operands_.at(use->operand).variable).type == CellType::float32) return;
+        by([](double value) { return static_cast<double>(static_cast<float>(value)); });
     }
-    return all;
 }
 
 CellValues::Values CellValues::of_node(const Expression& e, const Row& row) const {
     if (const auto* use = std::get_if<OperandUse>(&e.node)) return read(operands_.at(use->operand), row);
     if (const auto* use = std::get_if<CoordinateUse>(&e.node)) {
-        Values all(row.count, static_cast<double>(row.from.at(use->axis.index)));
-        for (std::size_t i = 0; row.along == use->axis && i < row.count; ++i) all[i] += static_cast<double>(i);
+        Values all{true, static_cast<double>(row.from.at(use->axis.index))};
+        if (row.along != use->axis) return all;
+        all.same = false;
+        all.each.resize(to_lanes(row.count));
+        for (std::size_t i = 0; i < all.each.size(); ++i) all.each[i] = all.one + static_cast<double>(i);
         return all;
     }
     if (const auto* unary = std::get_if<UnaryOperation>(&e.node)) {
         Values all = values(*unary->operand, row);
-        for (double& value : all) value = apply(unary->op, value);
+        all.one = apply(unary->op, all.one);
+        if (unary->op == UnaryOperator::negate) {
+            for_all(all.each, [](double value) { return -value; });
+        } else {
+            for_all(all.each, [](double value) { return value == 0 ? 1.0 : 0.0; });
+        }
         return all;
     }
     if (const auto* binary = std::get_if<BinaryOperation>(&e.node)) {
         Values left = values(*binary->left, row);
-        const Values right = values(*binary->right, row);
-        combine(binary->op, left, right);
+        combine(binary->op, left, values(*binary->right, row));
         return left;
     }
     if (const auto* choice = std::get_if<Conditional>(&e.node)) {
         const Values condition = values(*choice->condition, row);
-        Values then = values(*choice->then, row);
-        const Values otherwise = values(*choice->otherwise, row);
-        for (std::size_t i = 0; i < row.count; ++i) then[i] = condition[i] != 0 ? then[i] : otherwise[i];
-        return then;
+        if (condition.same) return values(condition.one != 0 ? *choice->then : *choice->otherwise, row);
+        const Values then = values(*choice->then, row);
+        Values all = values(*choice->otherwise, row);
+        all.each.resize(condition.each.size(), all.one);
+        for (std::size_t i = 0; i < all.each.size(); ++i) {
+            if (condition.each[i] != 0) all.each[i] = then.same ? then.one : then.each[i];
+        }
+        all.same = false;
+        return all;
     }
     if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
         Values first = values(*call->arguments.at(0), row);
-        const Values second = call->arguments.size() > 1 ? values(*call->arguments[1], row) : first;
-        for (std::size_t i = 0; i < row.count; ++i) first[i] = apply(call->intrinsic, first[i], second[i]);
+        const Intrinsic intrinsic = call->intrinsic;
+        Values second = call->arguments.size() > 1 ? values(*call->arguments[1], row) : Values{};
+        combine(first, std::move(second), [=](double a, double b) { return apply(intrinsic, a, b); });
         return first;
     }
-    return Values(row.count, kasc::evaluate(e, data_.parameters, {}, data_.extents));
+    return {true, kasc::evaluate(e, data_.parameters, {}, data_.extents)};
 }
 
 CellValues::Values CellValues::read(const Operand& operand, const Row& row) const {
@@ -134,23 +222,35 @@ CellValues::Values CellValues::read(const Operand& operand, const Row& row) cons
         } else if (computed) {
             const Values places = values(*computed->position, row);
             gathered.resize(row.count, 0);
-            for (std::size_t i = 0; i < row.count; ++i) gathered[i] += (inside(places[i]) - missing) * stride;
+            for (std::size_t i = 0; i < row.count; ++i)
+                gathered[i] += (inside(places.same ? places.one : places.each[i]) - missing) * stride;
         } else {
             base += (row.from.at(axis.index) - missing) * stride;
             if (row.along == axis) step = stride;
         }
         stride *= extent;
     }
-    Values all(row.count);
+    if (gathered.empty() && step == 0) return {true, cell_value(shape.type, cells, static_cast<std::size_t>(base))};
+    Values all{false, 0, std::vector<double>(to_lanes(row.count))};
     if (gathered.empty()) {
-        load(shape.type, cells, base, step, all);
+        load(shape.type, cells, base, step, row.count, all.each);
         return all;
     }
     for (std::size_t i = 0; i < row.count; ++i) {
         const long long at = base + static_cast<long long>(i) * step + gathered[i];
-        all[i] = cell_value(shape.type, cells, static_cast<std::size_t>(at));
+        all.each[i] = cell_value(shape.type, cells, static_cast<std::size_t>(at));
     }
     return all;
+}
+
+CellBlocks blocks_of(const std::vector<AxisId>& axes, const BoundData& data) {
+    std::vector<AxisRange> ranges;
+    for (const AxisId axis : axes) {
+        const bool part = data.window && data.window->axis == axis;
+        const long long from = part ? data.window->first : 0;
+        ranges.push_back({axis, from, part ? from + data.window->rows : data.extents.at(axis.index)});
+    }
+    return {Cell(data.extents.size(), 0), ranges, most_cells};
 }
 
 }  // namespace kasc::contract

@@ -1,16 +1,13 @@
 #pragma once
 // Values of an expression over inputs, many cells at a time.
 
-#include <algorithm>
 #include <optional>
-#include <utility>
 #include <vector>
 
+#include "frontend/cell_blocks.hpp"
 #include "frontend/program.hpp"
 
 namespace kasc::contract {
-
-using Cell = std::vector<long long>;  ///< by axis of the program
 
 /// Of arrays that lie in memory in part: rows of their slowest axis.
 struct RowWindow {
@@ -46,10 +43,16 @@ private:
         std::optional<AxisId> along;
         std::size_t count;
     };
-    using Values = std::vector<double>;
+    /// One number for all cells of the row, or one for each.
+    struct Values {
+        bool same = true;
+        double one = 0;
+        std::vector<double> each{};  ///< whole groups of lanes: beyond the row's end it has no meaning
+    };
     [[nodiscard]] Values values(const Expression& expression, const Row& row) const;
     [[nodiscard]] Values of_node(const Expression& expression, const Row& row) const;
     [[nodiscard]] Values read(const Operand& operand, const Row& row) const;
+    void round(const Expression& expression, Values& values) const;
 
     const Program& program_;
     const std::vector<Operand>& operands_;
@@ -57,30 +60,8 @@ private:
     const BoundData& data_;
 };
 
-/// Calls `visit(first cell, count)` for all cells of the axes in the order of memory, some hundred at a time along the
-/// first axis; of an axis with a window, for the rows of that. It stops where `visit` gives false.
-template <class Visit>
-void for_each_row(const std::vector<AxisId>& axes, const BoundData& data, const Visit& visit) {
-    constexpr long long most = 512;  // values of an expression's nodes stay in the L1 cache
-    const auto range = [&](AxisId axis) {
-        const bool part = data.window && data.window->axis == axis;
-        const long long from = part ? data.window->first : 0;
-        return std::pair(from, part ? from + data.window->rows : data.extents.at(axis.index));
-    };
-    Cell cell(data.extents.size(), 0);
-    for (const AxisId axis : axes) cell[axis.index] = range(axis).first;
-    for (;;) {
-        const long long left = axes.empty() ? 1 : range(axes.front()).second - cell[axes.front().index];
-        const long long count = std::min(most, left);
-        if (!visit(std::as_const(cell), static_cast<std::size_t>(count)) || axes.empty()) return;
-        cell[axes.front().index] += count;
-        std::size_t k = 0;
-        while (cell[axes[k].index] == range(axes[k]).second) {
-            cell[axes[k].index] = range(axes[k]).first;
-            if (++k == axes.size()) return;
-            ++cell[axes[k].index];
-        }
-    }
-}
+/// All cells of the axes, of an axis with a window the rows of that. Values of an expression's nodes at a block stay in
+/// the L1 cache.
+[[nodiscard]] CellBlocks blocks_of(const std::vector<AxisId>& axes, const BoundData& data);
 
 }  // namespace kasc::contract

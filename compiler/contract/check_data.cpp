@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "contract/found_cells.hpp"
 #include "contract/reach.hpp"
 
 namespace kasc {
@@ -23,15 +25,30 @@ class DataCheck {
 public:
     DataCheck(const Program& program, const BoundData& data) : program_(program), data_(data) {}
 
-    void check(const Requirement& r) {
-        if (!is_asked(r.operands, {r.condition})) return;
-        const CellValues cells(program_, r.operands, r.precision, data_);
-        Found broken;
-        for_each_row(r.axes, data_, [&](const Cell& from, std::size_t count) {
-            const auto holds = cells.evaluate(*r.condition, from, along(r.axes), count);
-            for (std::size_t i = 0; i < count; ++i) broken.add(holds[i] == 0, from, r.axes, i);
-            return true;
-        });
+    /// Those of the same cells together: inputs that several of them read are read once.
+    void check(const std::vector<Requirement>& requirements) {
+        std::map<std::vector<AxisId>, std::vector<std::size_t>> by_axes;
+        for (std::size_t k = 0; k < requirements.size(); ++k) {
+            if (is_asked(requirements[k].operands, {requirements[k].condition}))
+                by_axes[requirements[k].axes].push_back(k);
+        }
+        std::vector<FoundCells> broken(requirements.size());
+        for (const auto& [axes, asked] : by_axes) {
+            const auto found =
+                find_cells(axes, data_, asked.size(), [&, &here = axes, &numbers = asked](const auto& block, auto& to) {
+                    for (std::size_t k = 0; k < numbers.size(); ++k) {
+                        const Requirement& r = requirements[numbers[k]];
+                        const CellValues cells(program_, r.operands, r.precision, data_);
+                        const auto holds = cells.evaluate(*r.condition, block.from, along(here), block.count);
+                        to[k].add(block, here, [&](std::size_t i) { return holds[i] == 0; });
+                    }
+                });
+            for (std::size_t k = 0; k < asked.size(); ++k) broken[asked[k]] = found[k];
+        }
+        for (std::size_t k = 0; k < requirements.size(); ++k) tell(requirements[k], broken[k]);
+    }
+
+    void tell(const Requirement& r, const FoundCells& broken) {
         if (broken.count == 0) return;
         const std::vector<std::string> texts = operand_texts(r, program_);
         std::string where = place_text(broken.first, r.axes);
@@ -46,34 +63,30 @@ public:
         if (!is_asked(p.operands, {p.position})) return;
         const CellValues cells(program_, p.operands, Precision::single, data_);
         const long long extent = data_.extents.at(p.axis.index);
-        Found outside, kept;
-        double first_outside = 0, first_kept = 0;
-        for_each_row(p.axes, data_, [&](const Cell& from, std::size_t count) {
-            const auto places = cells.evaluate(*p.position, from, along(p.axes), count);
-            for (std::size_t i = 0; i < count; ++i) {
-                const double at = places[i];
-                const bool in = at >= 0 && at < static_cast<double>(extent);
-                const bool computed = at >= p.kept_low && at < static_cast<double>(extent - p.kept_high);
-                if (outside.add(!in, from, p.axes, i)) first_outside = at;
-                if (kept.add(in && !computed, from, p.axes, i)) first_kept = at;
-            }
-            return true;
+        const auto found = find_cells(p.axes, data_, 2, [&](const auto& block, auto& to) {
+            const auto places = cells.evaluate(*p.position, block.from, along(p.axes), block.count);
+            const auto in = [&](std::size_t i) { return places[i] >= 0 && places[i] < static_cast<double>(extent); };
+            const auto computed = [&](std::size_t i) {
+                return places[i] >= p.kept_low && places[i] < static_cast<double>(extent - p.kept_high);
+            };
+            to[0].add(block, p.axes, [&](std::size_t i) { return !in(i); });
+            to[1].add(block, p.axes, [&](std::size_t i) { return in(i) && !computed(i); });
         });
+        const FoundCells &outside = found[0], &kept = found[1];
         const std::string& axis = program_.axes[p.axis].name;
-        const auto first = [&](const Found& found, double at) {
-            const std::string where = place_text(found.first, p.axes);
-            return fmt::format("{}{}; the first is {:g}{}", of_positions(found), rows_text(), at,
+        const auto first = [&](const FoundCells& those) {
+            const std::string where = place_text(those.first, p.axes);
+            const double at = cells.evaluate(*p.position, those.first, std::nullopt, 1).front();
+            return fmt::format("{}{}; the first is {:g}{}", of_positions(those), rows_text(), at,
                                where.empty() ? "" : ", at " + where);
         };
         if (outside.count > 0) {
-            say("K0742", fmt::format("positions lie outside of the axis '{}': {}", axis, first(outside, first_outside)),
+            say("K0742", fmt::format("positions lie outside of the axis '{}': {}", axis, first(outside)),
                 p.position->span, fmt::format("'{}' has {} cells, 0 to {}", axis, extent, extent - 1));
         }
         if (kept.count > 0) {
             const std::string& field = program_.variables[p.field].name;
-            say("K0744",
-                fmt::format("entries lie in layers that the boundary of '{}' keeps: {}", field,
-                            first(kept, first_kept)),
+            say("K0744", fmt::format("entries lie in layers that the boundary of '{}' keeps: {}", field, first(kept)),
                 p.position->span,
                 fmt::format("along '{}', cells {} to {} can be assigned", axis, p.kept_low, extent - p.kept_high - 1));
         }
@@ -103,18 +116,6 @@ public:
     [[nodiscard]] Diagnostics take() { return std::move(said_); }
 
 private:
-    struct Found {
-        std::size_t count = 0, of = 0;
-        Cell first;
-        /// True: it is the first.
-        bool add(bool is_one, const Cell& from, const std::vector<AxisId>& axes, std::size_t i) {
-            ++of;
-            if (!is_one || ++count > 1) return false;
-            first = moved(from, axes, i);
-            return true;
-        }
-    };
-
     Diagnostic& say(const char* code, std::string message, const Span& span, std::string label = {}) {
         Diagnostic d;
         d.code = code;
@@ -138,11 +139,6 @@ private:
     static std::optional<AxisId> along(const std::vector<AxisId>& axes) {
         return axes.empty() ? std::nullopt : std::optional(axes.front());
     }
-    static Cell moved(Cell from, const std::vector<AxisId>& axes, std::size_t i) {
-        if (!axes.empty()) from[axes.front().index] += static_cast<long long>(i);
-        return from;
-    }
-
     /// "x = 3, y = 0".
     [[nodiscard]] std::string place_text(const Cell& cell, const std::vector<AxisId>& axes) const {
         std::string text;
@@ -151,8 +147,8 @@ private:
         }
         return text;
     }
-    static std::string of_cells(const Found& f) { return fmt::format("{} of {} cells", f.count, f.of); }
-    static std::string of_positions(const Found& f) { return fmt::format("{} of {}", f.count, f.of); }
+    static std::string of_cells(const FoundCells& f) { return fmt::format("{} of {} cells", f.count, f.of); }
+    static std::string of_positions(const FoundCells& f) { return fmt::format("{} of {}", f.count, f.of); }
     [[nodiscard]] std::string rows_text() const {
         if (!data_.window) return "";
         return fmt::format(" of {} = {} to {}", program_.axes[data_.window->axis].name, data_.window->first,
@@ -194,7 +190,9 @@ private:
     void for_each_entry(const ListedCells& list, const Visit& visit) const {
         const CellValues cells(program_, list.operands, Precision::single, data_);
         const FieldShape& shape = field_shape(program_, list.field);
-        for_each_row(list.axes, data_, [&](const Cell& from, std::size_t count) {
+        const CellBlocks blocks = blocks_of(list.axes, data_);
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            const auto [from, count] = blocks[b];
             std::vector<std::vector<double>> places(list.positions.size());
             for (std::size_t k = 0; k < places.size(); ++k) {
                 if (list.positions[k]) places[k] = cells.evaluate(*list.positions[k], from, along(list.axes), count);
@@ -216,8 +214,7 @@ private:
                 }
                 if (assigned) visit(key, entry, cell);
             }
-            return true;
-        });
+        }
     }
 
     const Program& program_;
@@ -229,7 +226,7 @@ private:
 
 Diagnostics check_data(const Program& program, const Contract& contract, const BoundData& data) {
     DataCheck check(program, data);
-    for (const Requirement& requirement : program.requirements) check.check(requirement);
+    check.check(program.requirements);
     for (const Positions& positions : contract.positions) check.check(positions);
     for (const ListedCells& list : contract.lists) check.check(list);
     return check.take();
@@ -239,10 +236,12 @@ Diagnostics check_numbers(const Program& program, const std::vector<double>& par
     const std::vector<long long> extents(program.axes.size(), 0);
     const BoundData data{parameters, extents, {}, std::nullopt, {}};
     DataCheck check(program, data);
+    std::vector<Requirement> of_numbers;
     for (const Requirement& r : program.requirements) {
         if (r.axes.empty() && r.operands.empty() && is_uniform(*r.condition) && !reads_extents(*r.condition))
-            check.check(r);
+            of_numbers.push_back(r);
     }
+    check.check(of_numbers);
     return check.take();
 }
 

@@ -41,8 +41,9 @@ private:
     void walk(const std::vector<Statement>& statements) {
         for (const Statement& statement : statements) {
             if (const auto* field = std::get_if<FieldStatement>(&statement)) {
-                note(field->target, field->target_indices);
-                for (const Operand& operand : field->operands) note(operand.variable, operand.indices);
+                const FieldShape& target = field_shape(program_, field->target);
+                note(field->target, field->target_indices, &target.faces);
+                for (const Operand& operand : field->operands) note(operand.variable, operand.indices, nullptr);
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
                 const OpenLoop open{(*loop)->loop, evaluate(*(*loop)->from, parameters_, {}, extents_),
                                     evaluate(*(*loop)->to, parameters_, {}, extents_)};
@@ -54,14 +55,17 @@ private:
         }
     }
 
-    void note(VariableId variable, const std::vector<AxisIndex>& indices) {
+    /// `kept`: of a target, whose boundary may keep layers.
+    void note(VariableId variable, const std::vector<AxisIndex>& indices, const std::vector<Faces>* kept) {
         for (std::size_t k = 0; k < indices.size(); ++k) {
             const auto* at = std::get_if<Absolute>(&indices[k]);
-            if (at) check(program_.variables[variable], field_shape(program_, variable).axes[k], *at->position);
+            if (!at) continue;
+            const int low = kept ? (*kept)[k].low.layers : 0, high = kept ? (*kept)[k].high.layers : 0;
+            check(program_.variables[variable], field_shape(program_, variable).axes[k], *at->position, low, high);
         }
     }
 
-    void check(const Variable& variable, AxisId axis, const Expression& position) {
+    void check(const Variable& variable, AxisId axis, const Expression& position, int low, int high) {
         std::vector<OpenLoop> loops;
         double iterations = 1;
         for (const OpenLoop& loop : around_) {
@@ -69,11 +73,15 @@ private:
             loops.push_back(loop);
             iterations *= loop.to - loop.from;
         }
+        const long long extent = extents_.at(axis.index);
+        const Range allowed{static_cast<double>(low), static_cast<double>(extent - high)};
         std::map<LoopId, double> at;
-        if (is_inside(position, axis, loops, 0, iterations <= most_iterations, at)) return;
+        if (is_inside(position, allowed, loops, 0, iterations <= most_iterations, at)) return;
         const std::string& name = program_.axes[axis].name;
         const std::string text = to_text(position, program_, {});
         if (!told_.insert({axis, text}).second) return;
+        const double place = evaluate(position, parameters_, at, extents_);
+        const bool on_grid = place >= 0 && place < static_cast<double>(extent);
         std::string where;
         for (const OpenLoop& loop : loops) {
             where += fmt::format("{}{} = {}", where.empty() ? " at " : ", ", program_.loops[loop.loop].name,
@@ -81,26 +89,38 @@ private:
         }
         Diagnostic d;
         d.code = "K0746";
-        d.message = fmt::format("the position '{}' of '{}' lies outside of the axis '{}'{}: it is {}", text,
-                                variable.name, name, where, evaluate(position, parameters_, at, extents_));
+        d.message = on_grid
+                        ? fmt::format("the position '{}' lies in a layer that the boundary of '{}' keeps{}: it is {}",
+                                      text, variable.name, where, place)
+                        : fmt::format("the position '{}' of '{}' lies outside of the axis '{}'{}: it is {}", text,
+                                      variable.name, name, where, place);
         d.span = position.span;
-        d.label = fmt::format("'{}' has {} cells, 0 to {}", name, extents_.at(axis.index), extents_[axis.index] - 1);
-        if (!loops.empty()) d.help = "run the loop less often, or give data that are longer";
+        d.label = !on_grid ? fmt::format("'{}' has {} cells, 0 to {}", name, extent, extent - 1)
+                  : low < extent - high
+                      ? fmt::format("along '{}', cells {} to {} can be assigned", name, low, extent - high - 1)
+                      : fmt::format("along '{}', none of {} cells can be assigned", name, extent);
+        if (on_grid)
+            d.help = "choose a cell between the layers that are kept, or let the boundary keep fewer";
+        else if (!loops.empty())
+            d.help = "run the loop less often, or give data that are longer";
         said_.push_back(std::move(d));
     }
 
+    struct Range {
+        double from = 0, to = 0;
+    };
     /// For all iterations of the loops from `next` on, or for their first and last. `at`: where it is not.
-    [[nodiscard]] bool is_inside(const Expression& position, AxisId axis, const std::vector<OpenLoop>& loops,
+    [[nodiscard]] bool is_inside(const Expression& position, const Range& allowed, const std::vector<OpenLoop>& loops,
                                  std::size_t next, bool all, std::map<LoopId, double>& at) const {
         if (next == loops.size()) {
             const double place = evaluate(position, parameters_, at, extents_);
-            return place >= 0 && place < static_cast<double>(extents_.at(axis.index));
+            return place >= allowed.from && place < allowed.to;
         }
         const OpenLoop& loop = loops[next];
         const double step = all ? 1 : std::max(1.0, loop.to - 1 - loop.from);
         for (double i = loop.from; i < loop.to; i += step) {
             at[loop.loop] = i;
-            if (!is_inside(position, axis, loops, next + 1, all, at)) return false;
+            if (!is_inside(position, allowed, loops, next + 1, all, at)) return false;
         }
         return true;
     }

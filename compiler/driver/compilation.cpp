@@ -67,8 +67,9 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     if (has_errors(said)) return failure<CheckedProgram>(said);
     // From here on: names are resolved, types and extents agree.
 
-    Problem problem = default_problem(*program);
-    append(said, apply_settings(*program.value, problem, request.settings));
+    GivenSizes given;
+    append(said, apply_settings(*program.value, given, request.settings));
+    const Problem problem = planned_problem(*program, given);
     const auto graph = build_graph(*program);
     append(said, graph.diagnostics);
     if (!graph || has_errors(said)) return failure<CheckedProgram>(said);
@@ -154,11 +155,31 @@ HostPlan host_plan(const Compilation& c, std::size_t index) {
     return build_host_plan(c.program, c.library, c.plans.at(index), c.program.name, c.riding);
 }
 
+namespace {
+
+/// With the graphs that the target has.
+HostPlan plan_for(const Compilation& c, const CompileRequest& request, std::size_t index, emit::Target target) {
+    HostPlan plan = host_plan(c, index);
+    if (target != emit::Target::cuda) return plan;
+    return capture_graphs(std::move(plan), c.program, c.plans.at(index), request.graph).plan;
+}
+
+}  // namespace
+
+Outcome<WalkedPlan> emit_walked(const Compilation& c, const CompileRequest& request, std::size_t index,
+                                emit::Target target) {
+    HostPlan plan = plan_for(c, request, index, target);
+    Diagnostics faults = verify_kernels(plan);
+    if (!faults.empty()) return failure<WalkedPlan>(faults);
+    auto module =
+        emit::emit_module({c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), 0});
+    if (!module) return failure<WalkedPlan>(module.diagnostics);
+    return success(WalkedPlan{std::move(plan), std::move(*module.value)});
+}
+
 Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index,
                                      emit::Target target) {
-    HostPlan plan = host_plan(c, index);
-    if (target == emit::Target::cuda)
-        plan = capture_graphs(std::move(plan), c.program, c.plans.at(index), request.graph).plan;
+    const HostPlan plan = plan_for(c, request, index, target);
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<emit::EmittedCode>(faults);
     emit::EmitRequest emission{

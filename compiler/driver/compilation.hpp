@@ -84,4 +84,12 @@ struct Compilation : CheckedProgram {
 [[nodiscard]] Outcome<emit::EmittedCode> emit_plan(const Compilation& compilation, const CompileRequest& request,
                                                    std::size_t index, emit::Target target);
 
+/// What runs plan `index` without compiling its host side (execute/): the plan, and its kernels.
+struct WalkedPlan {
+    HostPlan plan;
+    emit::EmittedModule module;
+};
+[[nodiscard]] Outcome<WalkedPlan> emit_walked(const Compilation& compilation, const CompileRequest& request,
+                                              std::size_t index, emit::Target target);
+
 }  // namespace kasc

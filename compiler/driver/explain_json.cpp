@@ -132,7 +132,7 @@ std::string space_json(const Compilation& c) {
             entry["loops_on_the_host"].push_back({{"loop", node_text(graph, c.program, loop)}, {"time_ns", time}});
         entry["refused"] = refusals_json(c, graph, costed.space.refusals);
         entry["infeasible"] = refusals_json(c, graph, costed.infeasible);
-        root["cuda_graphs"].push_back(entry);
+        root["graphs"].push_back(entry);
     }
     return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

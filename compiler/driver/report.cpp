@@ -127,8 +127,8 @@ std::string step_text(const StepReport& s) {
     if (!s.largest) return "";
     const std::string largest = fmt::format("the largest stable {} is {:.3g}\n", s.parameter, *s.largest);
     if (!s.value) return largest;
-    return fmt::format("{} = {:g} is {}; {}", s.parameter, *s.value, *s.value <= *s.largest ? "stable" : "unstable",
-                       largest);
+    return fmt::format("{} = {:g} is {}; {}", s.parameter, *s.value,
+                       *s.value <= *s.largest ? "stable" : "likely unstable", largest);
 }
 
 std::string explain_text(const Compilation& c, const std::optional<StepReport>& step) {

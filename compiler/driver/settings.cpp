@@ -21,14 +21,14 @@ std::vector<std::string> setting_names(const Program& program) {
     return names;
 }
 
-bool set_extent(const Program& program, Problem& problem, const std::string& name, double value) {
+bool set_size(const Program& program, GivenSizes& given, const std::string& name, double value) {
     if (program.kind == ProgramKind::stream && name == "n") {
-        problem.elements = static_cast<long long>(value);
+        given.elements = static_cast<long long>(value);
         return true;
     }
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].name != name || program.axes[axis].parts) continue;
-        problem.extents.at(axis.index) = static_cast<long long>(value);
+        given.extents[axis] = static_cast<long long>(value);
         return true;
     }
     return false;
@@ -65,7 +65,7 @@ Diagnostic bad_setting(const std::string& name, std::string message, std::string
 
 }  // namespace
 
-Diagnostics apply_settings(Program& program, Problem& problem, const std::map<std::string, double>& settings) {
+Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<std::string, double>& settings) {
     Diagnostics faults;
     for (const auto& setting : settings) {
         const std::string& name = setting.first;
@@ -81,7 +81,7 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
         } else if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
             faults.push_back(
                 bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
-        } else if (!is_option(program, name) && !set_extent(program, problem, name, value) &&
+        } else if (!is_option(program, name) && !set_size(program, given, name, value) &&
                    !set_parameter(program, name, value)) {
             std::string all;
             for (const std::string& known : setting_names(program)) all += (all.empty() ? "" : ", ") + known;
@@ -90,7 +90,6 @@ Diagnostics apply_settings(Program& program, Problem& problem, const std::map<st
                                          near ? fmt::format("did you mean '{}'?", *near) : "it has " + all));
         }
     }
-    set_dependent_extents(program, problem);
     return faults;
 }
 

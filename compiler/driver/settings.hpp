@@ -9,8 +9,8 @@
 
 namespace kasc {
 
-/// Sets extents and fallbacks by name. K0901 for a name that is neither.
-[[nodiscard]] Diagnostics apply_settings(Program& program, Problem& problem,
+/// Sets sizes and fallbacks by name. K0901 for a name that is neither.
+[[nodiscard]] Diagnostics apply_settings(Program& program, GivenSizes& given,
                                          const std::map<std::string, double>& settings);
 
 }  // namespace kasc

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "driver/report_parts.hpp"
+#include "driver/verification.hpp"
 
 namespace kasc {
 
@@ -29,12 +30,15 @@ std::string plan_stage(const Compilation& c) {
     return out + "== host ==\n" + print(host_plan(c, 0), c.program);
 }
 
-std::string kernel_text(const Compilation& c) {
+Outcome<std::string> kernel_text(const Compilation& c) {
+    const HostPlan plan = host_plan(c, 0);
+    Diagnostics faults = verify_kernels(plan);
+    if (!faults.empty()) return failure<std::string>(faults);
     std::string out;
-    for (const kernel::Lowered& lowered : host_plan(c, 0).kernels) {
+    for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) out += kernel::print(k);
     }
-    return out;
+    return success(std::move(out));
 }
 
 }  // namespace
@@ -45,7 +49,7 @@ Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, 
     if (stage == "graph") return success(print(c.graph, c.program, c.library));
     if (stage == "space") return success(space_text(c));
     if (stage == "plan") return success(plan_stage(c));
-    if (stage == "kernel") return success(kernel_text(c));
+    if (stage == "kernel") return kernel_text(c);
     const auto code = emit_plan(c, request, 0, target);
     if (!code) return failure<std::string>(code.diagnostics);
     return success(code->files[1].text);

@@ -1,5 +1,6 @@
 #include "emit/emit.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -52,6 +53,8 @@ std::vector<std::string> reference_libraries(const EmitRequest& request) {
     return libraries_of(request.program_as_written(), *request.reference, Target::cpu);
 }
 
+}  // namespace
+
 Outcome<EmittedFile> data_file(const std::string& folder, const std::string& name) {
     std::ifstream in(std::filesystem::path(folder) / name, std::ios::binary);
     std::stringstream text;
@@ -65,10 +68,28 @@ Outcome<EmittedFile> data_file(const std::string& folder, const std::string& nam
     return success(EmittedFile{name, text.str()});
 }
 
-}  // namespace
-
 Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
     return data_file(folder, support_header(target));
+}
+
+Outcome<EmittedModule> emit_module(const EmitRequest& request) {
+    const bool cuda = request.target == Target::cuda;
+    const std::string name = request.program.name + (cuda ? "_module.cu" : "_module.cpp");
+    const std::vector<Precision> transforms = transform_precisions(request.program);
+    EmittedModule module;
+    module.unit = {name, cuda ? module_text(request.plan, request.program.name, name)
+                              : cpu_module_text(request.plan, transforms, name)};
+    if (cuda) module.at_store = at_store_text(request.plan);
+    if (!cuda) module.libraries = libraries_of(request.program, request.plan, request.target);
+    std::vector<std::string> headers{support_header(request.target)};
+    if (!cuda) headers.emplace_back("kasc_crew.hpp");
+    if (!cuda && !transforms.empty()) headers.emplace_back("kasc_transforms.hpp");
+    for (const std::string& header : headers) {
+        auto file = data_file(request.support_folder, header);
+        if (!file) return failure<EmittedModule>(file.diagnostics);
+        module.headers.push_back(*file);
+    }
+    return success(std::move(module));
 }
 
 Outcome<EmittedCode> emit_code(const EmitRequest& request) {
@@ -99,12 +120,14 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
         if (!file) return failure<EmittedCode>(file.diagnostics);
         files.push_back(*file);
     }
+    const bool crew = std::find(support.begin(), support.end(), Target::cpu) != support.end();
     if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");
     if (cuda && !stored_kernels(request.plan).empty()) support_names.push_back("kasc_at_store.cuh");
     const bool transforms = !transform_precisions(request.program).empty();
     const bool referred = request.reference != nullptr && !transform_precisions(request.program_as_written()).empty();
     if (transforms && cuda) support_names.push_back("kasc_transforms.cuh");
     if ((transforms && !cuda) || referred) support_names.push_back("kasc_transforms.hpp");
+    if (crew || (transforms && !cuda) || referred) support_names.push_back("kasc_crew.hpp");
     for (const std::string& name : support_names) {
         auto file = data_file(request.support_folder, name);
         if (!file) return failure<EmittedCode>(file.diagnostics);

@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "emit/target.hpp"
+#include "foundation/text_file.hpp"
 #include "plan/host_plan.hpp"
 
 namespace kasc::emit {
 
-struct EmittedFile {
-    std::string name;
-    std::string text;
-};
+using EmittedFile = TextFile;
 
 /// Code, and the names of the libraries that it is linked with: "cufft".
 struct EmittedCode {
@@ -41,6 +39,20 @@ struct EmitRequest {
 /// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
 [[nodiscard]] Outcome<EmittedCode> emit_code(const EmitRequest& request);
 
+/// A host plan's kernels as one translation unit, for whoever walks the plan (execute/) in place of compiling its host
+/// side.
+struct EmittedModule {
+    EmittedFile unit;
+    std::vector<EmittedFile> headers;    ///< that it includes
+    std::string at_store;                ///< CUDA: what transforms compute as they store; empty: nothing
+    std::vector<std::string> libraries;  ///< CPU: what it is linked with
+};
+
+/// Target cuda: device code alone, all that NVRTC needs. cpu: launches of its kernels by name. K0602.
+[[nodiscard]] Outcome<EmittedModule> emit_module(const EmitRequest& request);
+
+/// A file of kasc's own data. K0602 where it cannot be read.
+[[nodiscard]] Outcome<EmittedFile> data_file(const std::string& folder, const std::string& name);
 /// The header of `folder` that code for the target includes. K0602 where it cannot be read.
 [[nodiscard]] Outcome<EmittedFile> support_file(const std::string& folder, Target target);
 

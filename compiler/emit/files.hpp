@@ -14,6 +14,14 @@ namespace kasc::emit {
 /// <prefix>_kernels.{cuh,hpp}: library functions and kernels.
 [[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name,
                                        const std::string& support_header, Target target);
+/// The same kernels as one translation unit for whoever launches them by name: those of CUDA, and of each with at_store
+/// the two that write_beside_store makes.
+[[nodiscard]] std::string module_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name);
+/// What transforms compute as they store, for cuFFT's linker; KASC_EXTENT(axis, value) is whoever's who compiles it.
+[[nodiscard]] std::string at_store_text(const HostPlan& plan);
+/// For the CPU: <kernel>_launch(arguments, grid), and of each precision that has transforms kasc_transform_<precision>.
+[[nodiscard]] std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms,
+                                          const std::string& file_name);
 /// The host side: one launch function a kernel, <prefix>_launch, <prefix>_compute. `prefix` is the program's name, or
 /// <program>_reference.
 [[nodiscard]] std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan,

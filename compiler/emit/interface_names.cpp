@@ -119,9 +119,12 @@ const char* type_text(const kasc::Parameter& parameter) {
     return parameter.precision == Precision::dual ? "double" : "float";
 }
 
+kernel::ExprRef host_expression(const Expression& expression, const InterfaceNames& names, Precision precision) {
+    return Converter{names, precision}.convert(expression, expression.kind == ScalarKind::real);
+}
+
 std::string host_text(const Expression& expression, const InterfaceNames& names, Precision precision) {
-    return kernel::text(Converter{names, precision}.convert(expression, expression.kind == ScalarKind::real),
-                        kernel::plain_spelling());
+    return kernel::text(host_expression(expression, names, precision), kernel::plain_spelling());
 }
 
 }  // namespace kasc::emit

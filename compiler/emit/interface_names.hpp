@@ -44,5 +44,8 @@ struct InterfaceNames {
 /// order written.
 [[nodiscard]] std::string host_text(const Expression& expression, const InterfaceNames& names,
                                     Precision precision = Precision::single);
+/// The same before it is text; extents are called "args." and their names.
+[[nodiscard]] kernel::ExprRef host_expression(const Expression& expression, const InterfaceNames& names,
+                                              Precision precision = Precision::single);
 
 }  // namespace kasc::emit

@@ -85,6 +85,44 @@ public:
         out_.close();
     }
 
+    void write_beside_store() {
+        const kernel::AtStore& stored = *kernel_.at_store;
+        std::string parameters, values;
+        each_argument([&](const std::string& declared, const kernel::Parameter& p) {
+            parameters += ", " + declared;
+            values += (values.empty() ? "" : ", ") + p.name;
+        });
+        out_.open("__global__ void {0}_give({0}_arguments *kasc_to{1})", kernel_.name, parameters);
+        out_.line("*kasc_to = {{{}}};", values);
+        out_.close();
+        out_.open("__global__ void __launch_bounds__(256) {0}_behind({1} *words, int cells, {0}_arguments *arguments)",
+                  kernel_.name, c_spelling(stored.type));
+        out_.line("const int at = (int)(blockIdx.x * 256 + threadIdx.x);");
+        out_.line("if (at < cells) {}(words, (unsigned long long)at, words[at], arguments, nullptr);", kernel_.name);
+        out_.close();
+        out_.blank();
+    }
+
+    void write_cpu_launch() {
+        out_.open("extern \"C\" void {}_launch([[maybe_unused]] void *const *arguments, const long long *grid)",
+                  kernel_.name);
+        std::string values;
+        for (std::size_t k = 0; k < kernel_.parameters.size(); ++k) {
+            const kernel::Parameter& p = kernel_.parameters[k];
+            const bool in = std::holds_alternative<ArrayIn>(p.source);
+            values += p.is_array()
+                          ? fmt::format(", *({}{} *const *)arguments[{}]", in ? "const " : "", c_spelling(p.type), k)
+                          : fmt::format(", *(const {} *)arguments[{}]", c_spelling(p.type), k);
+        }
+        out_.line("static thread_local kasc_crew crew;");
+        out_.line(
+            "crew.run(grid[0], grid[1], grid[2], [&](long long block_x, long long block_y, long long block_z) {{");
+        out_.line("    {}((int)block_x, (int)block_y, (int)block_z{});", kernel_.name, values);
+        out_.line("}});");
+        out_.close();
+        out_.blank();
+    }
+
 private:
     template <class Use>
     void each_argument(const Use& use) {
@@ -344,6 +382,14 @@ bool is_given(const kernel::Kernel& kernel, const kernel::Parameter& parameter) 
 
 void write_at_store(Writer& out, const kernel::Kernel& kernel) {
     KernelPrinter(out, kernel, Target::cuda).write_at_store();
+}
+
+void write_beside_store(Writer& out, const kernel::Kernel& kernel) {
+    KernelPrinter(out, kernel, Target::cuda).write_beside_store();
+}
+
+void write_cpu_launch(Writer& out, const kernel::Kernel& kernel) {
+    KernelPrinter(out, kernel, Target::cpu).write_cpu_launch();
 }
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target) {

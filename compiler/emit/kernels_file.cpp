@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <map>
 
 #include "emit/files.hpp"
 #include "emit/kernel_text.hpp"
+#include "emit/transform_text.hpp"
 #include "emit/writer.hpp"
 
 namespace kasc::emit {
@@ -44,6 +46,29 @@ void write_stored(Writer& out, const HostPlan& plan, const std::string& prefix) 
     out.blank();
 }
 
+void write_types_and_functions(Writer& out, const HostPlan& plan, const std::string& file_name, Target target) {
+    const bool streams = std::any_of(plan.kernels.begin(), plan.kernels.end(), [](const kernel::Lowered& lowered) {
+        return !lowered.alternatives.front().functions.empty();
+    });
+    if (!streams) return;
+    out.line("// Types of the library as its functions take them.");
+    for (const std::string& type : plan.stream_types)
+        out.line("typedef {} {};", target == Target::cpu_checking ? "kasc_pointer" : "float *", type);
+    out.blank();
+    write_functions(out, plan, file_name, target);
+}
+
+/// But for those that transforms compute as they store.
+void write_kernels(Writer& out, const HostPlan& plan, Target target) {
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            if (k.at_store && target == Target::cuda) continue;
+            write_kernel(out, k, target);
+            out.blank();
+        }
+    }
+}
+
 }  // namespace
 
 std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name,
@@ -55,27 +80,57 @@ std::string kernels_text(const HostPlan& plan, const std::string& prefix, const 
     out.line("#include \"{}\"", support_header);
     if (target == Target::cuda && !stored_kernels(plan).empty()) out.line("#include \"kasc_at_store.cuh\"");
     out.blank();
-    bool streams = false;
-    for (const kernel::Lowered& lowered : plan.kernels)
-        streams = streams || !lowered.alternatives.front().functions.empty();
     out.line("namespace {{");
     out.blank();
-    if (streams) {
-        out.line("// Types of the library as its functions take them.");
-        for (const std::string& type : plan.stream_types)
-            out.line("typedef {} {};", target == Target::cpu_checking ? "kasc_pointer" : "float *", type);
-        out.blank();
-        write_functions(out, plan, file_name, target);
-    }
-    for (const kernel::Lowered& lowered : plan.kernels) {
-        for (const kernel::Kernel& k : lowered.alternatives) {
-            if (k.at_store && target == Target::cuda) continue;
-            write_kernel(out, k, target);
-            out.blank();
-        }
-    }
+    write_types_and_functions(out, plan, file_name, target);
+    write_kernels(out, plan, target);
     if (target == Target::cuda && !stored_kernels(plan).empty()) write_stored(out, plan, prefix);
     out.line("}}  // namespace");
+    return out.take();
+}
+
+std::string at_store_text(const HostPlan& plan) {
+    Writer out;
+    for (const std::size_t k : stored_kernels(plan)) write_at_store(out, plan.kernels[k].alternatives.front());
+    return out.take();
+}
+
+std::string module_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name) {
+    Writer out;
+    out.line("// Kernels made by kasc.");
+    out.line("#include \"kasc_device.cuh\"");
+    out.blank();
+    write_types_and_functions(out, plan, file_name, Target::cuda);
+    if (!stored_kernels(plan).empty()) {
+        out.line("#define KASC_EXTENT(axis, value) value");
+        out.raw_line(at_store_text(plan));
+    }
+    out.line("extern \"C\" {{");
+    out.blank();
+    write_kernels(out, plan, Target::cuda);
+    for (const std::size_t k : stored_kernels(plan)) write_beside_store(out, plan.kernels[k].alternatives.front());
+    out.line("}}  // of {}", prefix);
+    return out.take();
+}
+
+std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms,
+                            const std::string& file_name) {
+    Writer out;
+    out.line("// Kernels made by kasc.");
+    out.line("#include \"kasc_cpu.hpp\"");
+    for (const Precision p : transforms) out.line("#define KASC_FFTW_{}", p == Precision::dual ? "DOUBLE" : "SINGLE");
+    if (!transforms.empty()) out.line("#include \"kasc_transforms.hpp\"");
+    out.blank();
+    out.line("namespace {{");
+    out.blank();
+    write_types_and_functions(out, plan, file_name, Target::cpu);
+    write_kernels(out, plan, Target::cpu);
+    out.line("}}  // namespace");
+    out.blank();
+    for (const kernel::Lowered& lowered : plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) write_cpu_launch(out, k);
+    }
+    for (const Precision p : transforms) write_cpu_transforms(out, p);
     return out.take();
 }
 

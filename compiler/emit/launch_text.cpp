@@ -114,11 +114,22 @@ private:
 
     void position_check(const kernel::PositionCheck& check) {
         const std::string position = host_text(*check.position, names_at(check.former)),
-                          extent = context_.names.extents.at(check.axis.index);
+                          extent = "args." + context_.names.extents.at(check.axis.index);
+        const std::string& axis = context_.program.axes[check.axis].name;
+        const bool kept = check.low > 0 || check.high > 0;
+        const std::string end = check.high > 0 ? fmt::format("{} - {}", extent, check.high) : extent;
         if (check.former) out_.open("if (riding)");
-        out_.open("if (const long long at = {}; at < 0 || at >= args.{})", position, extent);
-        out_.line("return kasc_fail(1, \"position %lld lies outside of axis {}, which has %lld cells\", at, args.{});",
-                  context_.program.axes[check.axis].name, extent);
+        out_.open("if (const long long at = {}; at < {} || at >= {})", position, check.low, end);
+        if (kept) {
+            out_.line(
+                "return kasc_fail(1, \"position %lld along axis {} is none where {} is assigned, cells {} to %lld\", "
+                "at, "
+                "{} - 1);",
+                axis, context_.program.variables[check.field].name, check.low, end);
+        } else {
+            out_.line("return kasc_fail(1, \"position %lld lies outside of axis {}, which has %lld cells\", at, {});",
+                      axis, extent);
+        }
         out_.close();
         if (check.former) out_.close();
     }
@@ -173,16 +184,21 @@ private:
                 "if (grid_x > INT_MAX || grid_y > INT_MAX || grid_z > INT_MAX) return kasc_fail(1, \"the arrays are "
                 "too large for {}\");",
                 k.name);
+            const std::string call = fmt::format("{}((int)block_x, (int)block_y, (int)block_z{}{});", k.name,
+                                                 arguments.empty() ? "" : ", ", arguments);
             if (context_.target == Target::cpu) {
-                out_.line("#pragma omp parallel for collapse(3) schedule(static)");
+                out_.line("static thread_local kasc_crew crew;");
+                out_.line(
+                    "crew.run(grid_x, grid_y, grid_z, [&](long long block_x, long long block_y, long long block_z) {{");
+                out_.line("    {}", call);
+                out_.line("}});");
             } else {
                 out_.line("++kasc_state().launch;");
+                out_.line("for (long long block_z = 0; block_z < grid_z; ++block_z)");
+                out_.line("    for (long long block_y = 0; block_y < grid_y; ++block_y)");
+                out_.line("        for (long long block_x = 0; block_x < grid_x; ++block_x)");
+                out_.line("            {}", call);
             }
-            out_.line("for (int block_z = 0; block_z < (int)grid_z; ++block_z)");
-            out_.line("    for (int block_y = 0; block_y < (int)grid_y; ++block_y)");
-            out_.line("        for (int block_x = 0; block_x < (int)grid_x; ++block_x)");
-            out_.line("            {}(block_x, block_y, block_z{}{});", k.name, arguments.empty() ? "" : ", ",
-                      arguments);
             out_.line("return memory.{}();", context_.target == Target::cpu ? "status" : "check");
         }
     }

@@ -74,8 +74,8 @@ void write_defaults(Writer& out, const Program& program, const InterfaceNames& n
 void write_comparison(Writer& out, double tolerance) {
     if (tolerance > 0) {
         out.line(
-            "// Functions such as exp are rounded otherwise on a GPU, and rewrites (kasc explain) order operations");
-        out.line("// anew: {:g} of the largest value is allowed.", tolerance);
+            "// Functions such as exp are rounded otherwise on a GPU, those of the library to their Accuracy, and");
+        out.line("// rewrites (kasc explain) order operations anew: {:g} of the largest value is allowed.", tolerance);
     }
     out.line("template <class T>");
     out.open("static int differs(const char *name, const std::vector<T> &x, const std::vector<T> &y)");
@@ -110,7 +110,8 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     write_random(out, program.kind == ProgramKind::stream);
     write_arguments(out, program, names);
     write_defaults(out, program, names);
-    const double of_machine = request.target == Target::cuda ? rounding_tolerance(program, library) : 0;
+    const double of_machine =
+        request.target == Target::cuda ? rounding_tolerance(program, library) : stated_tolerance(program, library);
     write_comparison(out, std::max(of_machine, request.tolerance));
     out.open("int main(int argc, char **argv)");
     out.line("{}_arguments args = {{}};", program.name);

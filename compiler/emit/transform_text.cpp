@@ -1,6 +1,8 @@
 #include "emit/transform_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace kasc::emit {
 
@@ -27,6 +29,30 @@ std::vector<Precision> transform_precisions(const Program& program) {
     collect_precisions(program, program.statements, precisions);
     std::sort(precisions.begin(), precisions.end());
     return precisions;
+}
+
+void write_cpu_transforms(Writer& out, Precision precision) {
+    const std::string real = precision == Precision::dual ? "double" : "float";
+    out.line(
+        "extern \"C\" int kasc_transform_{}(int kind, int rank, const long long *shape, void *to, void *from, int "
+        "forward)",
+        real);
+    out.open_block();
+    out.line("kasc_memory memory(nullptr);");
+    out.line("kasc_transforms transforms;");
+    out.line("const std::vector<long long> lengths(shape, shape + rank);");
+    const std::array<std::pair<std::string, std::string>, 3> kinds{
+        {{real, real + "2"}, {real + "2", real}, {real + "2", real + "2"}}};
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        const auto& [from, to] = kinds[k];
+        out.open("if (kind == {})", k);
+        out.line("transforms.add<{}, {}>(memory, lengths, shape[rank], shape[rank + 1]);", from, to);
+        out.line("transforms.run<{0}, {1}>(memory, 0, ({1} *)to, ({0} *)from, forward != 0);", from, to);
+        out.close();
+    }
+    out.line("return memory.status();");
+    out.close();
+    out.blank();
 }
 
 TransformCalls::TransformCalls(const HostContext& context) : context_(context) { collect(context.plan.steps); }

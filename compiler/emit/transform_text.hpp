@@ -11,6 +11,10 @@ namespace kasc::emit {
 /// Precisions of the program's transforms; none: it has no transform.
 [[nodiscard]] std::vector<Precision> transform_precisions(const Program& program);
 
+/// kasc_transform_float or kasc_transform_double: one transform by kasc_transforms on the CPU. kind 0: of reals, 1: to
+/// reals, 2: complex; shape: the lengths, the slowest first, cells between neighbours, how many such arrays.
+void write_cpu_transforms(Writer& out, Precision precision);
+
 /// On this target the library computes what stands behind a transform as it stores.
 [[nodiscard]] bool is_storing(const TransformStep& step, Target target);
 /// The transform's own name among the members of a run: "storing_waves_k3".

@@ -7,29 +7,18 @@
 #include <numeric>
 #include <tuple>
 
+#include "foundation/flag_words.hpp"
+#include "foundation/printable.hpp"
+
 namespace kasc {
 
 namespace {
 
-/// Bytes that are no printable ASCII and no valid UTF-8 would garble a terminal: they are shown as '?', tabs as spaces.
-std::string printable(std::string_view text) {
-    std::string shown;
-    for (std::size_t i = 0; i < text.size();) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const std::size_t length = byte < 0x80 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
-        bool valid =
-            byte < 0x80 ? (byte >= 0x20 && byte != 0x7F) : (length > 1 && byte < 0xF5 && i + length <= text.size());
-        for (std::size_t k = 1; valid && k < length; ++k)
-            valid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
-        if (valid) {
-            shown.append(text.substr(i, length));
-            i += length;
-        } else {
-            shown.push_back(byte == '\t' ? ' ' : '?');
-            ++i;
-        }
-    }
-    return shown;
+/// As a line; tabs, which sources and compilers use, are spaces.
+std::string shown_text(std::string_view text) {
+    std::string spaced(text);
+    std::replace(spaced.begin(), spaced.end(), '\t', ' ');
+    return printable(spaced);
 }
 
 constexpr std::size_t widest_line = 160;  // a longer source line is shown from near the caret
@@ -37,7 +26,7 @@ constexpr std::size_t widest_line = 160;  // a longer source line is shown from 
 void append_place(std::string& out, const Span& span, const std::string& label, const char* arrow) {
     if (!span.source) return;
     if (span.source->text.empty()) {
-        fmt::format_to(std::back_inserter(out), "  {} {}\n", arrow, printable(span.source->name));
+        fmt::format_to(std::back_inserter(out), "  {} {}\n", arrow, shown_text(span.source->name));
         return;
     }
     const Source& source = *span.source;
@@ -48,14 +37,14 @@ void append_place(std::string& out, const Span& span, const std::string& label, 
     const std::size_t column = static_cast<std::size_t>(at.column) - 1;
     const std::size_t skip = column > widest_line / 2 && line.size() > widest_line ? column - widest_line / 2 : 0;
     const std::string_view shown = line.substr(std::min(skip, line.size()), widest_line);
-    const std::size_t caret_at = printable(shown.substr(0, std::min(column - skip, shown.size()))).size();
+    const std::size_t caret_at = shown_text(shown.substr(0, std::min(column - skip, shown.size()))).size();
     const std::size_t left_on_line = column < line.size() ? line.size() - column : 1;
     const std::size_t width = std::clamp<std::size_t>(span.end - std::min(span.begin, span.end), 1,
                                                       std::clamp<std::size_t>(left_on_line, 1, widest_line));
-    fmt::format_to(std::back_inserter(out), "  {}{} {}:{}:{}\n", gutter.substr(1), arrow, printable(source.name),
+    fmt::format_to(std::back_inserter(out), "  {}{} {}:{}:{}\n", gutter.substr(1), arrow, shown_text(source.name),
                    at.line, at.column);
     fmt::format_to(std::back_inserter(out), " {} |\n", gutter);
-    fmt::format_to(std::back_inserter(out), " {} | {}\n", number, printable(shown));
+    fmt::format_to(std::back_inserter(out), " {} | {}\n", number, shown_text(shown));
     fmt::format_to(std::back_inserter(out), " {} | {}{}{}{}\n", gutter, std::string(caret_at, ' '),
                    std::string(width, '^'), label.empty() ? "" : " ", label);
 }
@@ -111,13 +100,14 @@ std::string render_text(const Diagnostics& diagnostics) {
     std::string out;
     for (const Diagnostic& d : diagnostics) {
         fmt::format_to(std::back_inserter(out), "{}[{}]: {}\n", d.severity == Severity::error ? "error" : "warning",
-                       d.code, printable(d.message));
-        append_place(out, d.span, printable(d.label), "-->");
+                       d.code, shown_text(d.message));
+        append_place(out, d.span, shown_text(d.label), "-->");
         for (const Note& note : d.notes) {
-            fmt::format_to(std::back_inserter(out), "   = note: {}\n", printable(note.text));
+            fmt::format_to(std::back_inserter(out), "   = note: {}\n", shown_text(note.text));
             append_place(out, note.span, "", ":::");
         }
-        if (!d.help.empty()) fmt::format_to(std::back_inserter(out), "   = help: {}\n", printable(d.help));
+        const std::string help = help_text(d);
+        if (!help.empty()) fmt::format_to(std::back_inserter(out), "   = help: {}\n", shown_text(help));
     }
     return out;
 }

@@ -18,6 +18,12 @@ struct Note {
     std::string text;
 };
 
+/// A mend by flags of the call. Commands have other flags: each says it with its own (foundation/flag_words.hpp).
+struct FlagHelp {
+    std::vector<std::string> flags;  ///< as kasc run has them: "--memory"
+    std::string text;                ///< "allow more with {}": {} stands for the flags
+};
+
 /// Codes are listed with an example each in docs/diagnostics.md:
 /// K01 syntax, K02 program, K03 library files, K04 patterns, K05 device files, K06 plans and verification,
 /// K07 inputs and outputs, K08 building and running emitted code, K09 the command line.
@@ -28,7 +34,8 @@ struct Diagnostic {
     Span span;            ///< the smallest span at fault
     std::string label;    ///< what stands beside the caret; may be empty
     std::vector<Note> notes;
-    std::string help;  ///< the mend; may be empty
+    std::string help;                    ///< the mend; may be empty
+    std::vector<FlagHelp> flag_helps{};  ///< more of it, behind the help
 };
 
 using Diagnostics = std::vector<Diagnostic>;

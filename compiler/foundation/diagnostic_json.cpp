@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/diagnostic.hpp"
+#include "foundation/flag_words.hpp"
 
 namespace kasc {
 
@@ -33,7 +34,7 @@ std::string render_json(const Diagnostics& diagnostics) {
             put_place(entry, note.span);
             object["notes"].push_back(entry);
         }
-        if (!d.help.empty()) object["help"] = d.help;
+        if (const std::string help = help_text(d); !help.empty()) object["help"] = help;
         all.push_back(object);
     }
     return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

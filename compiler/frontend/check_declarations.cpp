@@ -46,6 +46,13 @@ std::optional<StreamShape> stream_shape(Checking& checking, const ast::Declarati
                               declaration.boundary->span, "elements of a stream have no neighbours");
         return std::nullopt;
     }
+    if (declaration.or_uniform) {
+        checking.report
+            .error("K0233", fmt::format("the stream '{}' cannot be one number", declaration.name.text),
+                   declaration.name.span, "declared 'or uniform'")
+            .help = "fields can; leave 'or uniform' out";
+        return std::nullopt;
+    }
     return StreamShape{*type};
 }
 

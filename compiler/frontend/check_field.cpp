@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
@@ -50,6 +51,46 @@ void check_former_value(Checking& checking, const ast::Assignment& assignment, V
     d.help = fmt::format("make '{}' an input, or give it another boundary, such as 'boundary mirror'", variable.name);
 }
 
+/// A position that is so many cells, or so many cells and the extent of its axis.
+struct FromFace {
+    long long cells = 0;
+    int extents = 0;
+};
+std::optional<FromFace> from_face(const Expression& position, AxisId axis) {
+    if (const auto* literal = std::get_if<Literal>(&position.node))
+        return FromFace{static_cast<long long>(literal->value), 0};
+    const auto* extent = std::get_if<ExtentUse>(&position.node);
+    if (extent && extent->axis == axis) return FromFace{0, 1};
+    const auto* b = std::get_if<BinaryOperation>(&position.node);
+    if (!b || (b->op != BinaryOperator::add && b->op != BinaryOperator::subtract)) return std::nullopt;
+    const auto left = from_face(*b->left, axis), right = from_face(*b->right, axis);
+    if (!left || !right) return std::nullopt;
+    const int sign = b->op == BinaryOperator::add ? 1 : -1;
+    return FromFace{left->cells + sign * right->cells, left->extents + sign * right->extents};
+}
+
+/// What a boundary keeps is never assigned: a slice there would be lost. Positions that are known only at run time are
+/// looked at then (contract/uniform_positions).
+void check_kept_layers(Checking& checking, VariableId target, const std::vector<AxisIndex>& indices) {
+    const FieldShape& shape = field_shape(checking.program, target);
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        const auto* at = std::get_if<Absolute>(&indices[k]);
+        const auto place = at ? from_face(*at->position, shape.axes[k]) : std::nullopt;
+        if (!place) continue;
+        const Face &low = shape.faces[k].low, &high = shape.faces[k].high;
+        const bool at_low = place->extents == 0 && place->cells >= 0 && place->cells < low.layers;
+        const bool at_high = place->extents == 1 && place->cells < 0 && place->cells >= -high.layers;
+        if (!at_low && !at_high) continue;
+        const std::string& name = checking.program.variables[target].name;
+        const std::string& axis = checking.program.axes[shape.axes[k]].name;
+        Diagnostic& d = checking.report.error("K0247", fmt::format("the boundary of '{}' keeps this layer", name),
+                                              at->position->span, "nothing is assigned here");
+        d.notes.push_back({(at_low ? low : high).span, "the boundary is declared here"});
+        d.help = fmt::format("along '{0}', cells {1} to extent({0}) - {2} can be assigned", axis, low.layers,
+                             high.layers + 1);
+    }
+}
+
 /// What may stand in what a statement assigns.
 Allowed of_statement(const Checking& checking, const ast::Assignment& assignment, Operands& operands) {
     Allowed allowed{&operands, true, checking.program.parameters.size(), "a coloured update"};
@@ -90,21 +131,40 @@ const Span* transforms(const std::vector<Statement>& hoisted, VariableId field) 
     return nullptr;
 }
 
-/// No cell may read another one of its own colour: the sum of the offsets says how far apart the colours are.
+/// The read may see another cell of the cell's own colour: sums of the steps along all axes that are a multiple of the
+/// colours. A step through a mirror comes back nearer, by any number of cells; what lies in kept layers or beyond a
+/// face with a value is never updated.
+bool meets_own_colour(const FieldShape& shape, const std::vector<AxisIndex>& indices, int colours) {
+    std::set<std::pair<int, bool>> sums{{0, false}};  // modulo the colours, and whether it is another cell
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        const int offset = std::get<Offset>(indices[k]).cells;
+        const bool mirrored = offset != 0 && shape.faces[k].crossed_by(offset).kind == BoundaryKind::mirror;
+        const int farthest = std::abs(offset);
+        std::vector<int> steps{offset};
+        for (int step = 1 - farthest; mirrored && step < farthest; ++step) steps.push_back(step);
+        std::set<std::pair<int, bool>> next;
+        for (const auto& [sum, moved] : sums) {
+            for (const int step : steps) next.emplace(((sum + step) % colours + colours) % colours, moved || step != 0);
+        }
+        sums = std::move(next);
+    }
+    return sums.contains({0, true});
+}
+
+/// No cell may read another one of its own colour.
 bool colours_are_apart(Checking& checking, const FieldStatement& statement, int colours) {
     const Variable& target = checking.program.variables[statement.target];
     for (const Operand& operand : statement.operands) {
         if (operand.variable != statement.target) continue;
-        int sum = 0, farthest = 0;
+        int farthest = 0;
         bool positioned = false;
         for (const AxisIndex& index : operand.indices) {
             const auto* offset = std::get_if<Offset>(&index);
             positioned = positioned || !offset;
-            sum += offset ? offset->cells : 0;
             farthest = std::max(farthest, offset ? std::abs(offset->cells) : 0);
         }
-        // A mirror image is less than `farthest` cells beside the cell; farther images could have its colour.
-        if (!positioned && (farthest == 0 || (sum % colours != 0 && farthest < colours))) continue;
+        const FieldShape& shape = field_shape(checking.program, statement.target);
+        if (!positioned && farthest < colours && !meets_own_colour(shape, operand.indices, colours)) continue;
         const std::string message =
             positioned ? fmt::format("a coloured update of '{}' reads it at a position", target.name)
                        : fmt::format("with {} colours a cell of '{}' reads another one of its own colour", colours,
@@ -195,6 +255,7 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
     std::optional<Statement> statement;
     const bool slice = !assignment.indices.empty() && assignment.indices.front().axis;
     if (indices) {
+        check_kept_layers(checking, *target, *indices);
         operands.close(*indices);
         const std::size_t errors = checking.report.errors();
         ExpressionChecker whole(checking, of_statement(checking, assignment, operands));

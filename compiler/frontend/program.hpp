@@ -48,8 +48,8 @@ struct Parameter {
 /// What a read beyond the grid sees.
 ///   keep(n): the n outermost layers at this face are never assigned, they keep the previous value of the variable;
 ///            a read beyond the grid sees the nearest layer.
-///   value(v): v.   mirror: the mirror image about the outer face of the edge cell (-1 → 0, -2 → 1: no flux).
-///   periodic: the cell at the other end.
+///   value(v): v.   mirror: the mirror image about the outer face of the edge cell (-1 → 0, -2 → 1: no flux), beyond
+///   the other face again.   periodic: the cell at the other end.
 enum class BoundaryKind { none, keep, value, mirror, periodic };
 /// One face of the grid. A read that crosses faces of several axes sees the value of the first that has one.
 struct Face {

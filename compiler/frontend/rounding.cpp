@@ -56,7 +56,23 @@ double accuracy(const std::vector<Statement>& statements, const Library& library
     return worst;
 }
 
+/// The largest Accuracy of the functions that are called.
+double stated_accuracy(const std::vector<Statement>& statements, const Library& library) {
+    double worst = 0;
+    for (const Statement& s : statements) {
+        if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s))
+            worst = std::max(worst, stated_accuracy((*loop)->body, library));
+        if (const auto* call = std::get_if<CallStatement>(&s))
+            worst = std::max(worst, library.functions[call->callee].accuracy);
+    }
+    return worst;
+}
+
 }  // namespace
+
+double stated_tolerance(const Program& program, const Library& library) {
+    return growth * stated_accuracy(program.statements, library);
+}
 
 double rounding_tolerance(const Program& program, const Library& library) {
     return growth * accuracy(program.statements, library);

@@ -12,4 +12,8 @@ namespace kasc {
 /// are transforms: machines differ in their last places.
 [[nodiscard]] double rounding_tolerance(const Program& program, const Library& library);
 
+/// How far results may be from the reference's on its own machine: where functions of the library state an Accuracy,
+/// their implementations may add in other orders than their references; all else has the same bits.
+[[nodiscard]] double stated_tolerance(const Program& program, const Library& library);
+
 }  // namespace kasc

@@ -21,10 +21,11 @@ namespace kasc {
 
 std::string value_name(const Graph& graph, const Program& program, ValueId value) {
     const Value& v = graph.values[value];
-    const auto versions = std::count_if(graph.values.begin(), graph.values.end(),
-                                        [&](const Value& other) { return other.variable == v.variable; });
+    const bool versions = std::any_of(graph.values.begin(), graph.values.end(), [&](const Value& other) {
+        return other.variable == v.variable && other.version != v.version;
+    });
     const std::string& name = program.variables[v.variable].name;
-    return versions == 1 ? name : fmt::format("{}.{}", name, v.version);
+    return versions ? fmt::format("{}.{}", name, v.version) : name;
 }
 
 namespace {

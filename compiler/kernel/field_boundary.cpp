@@ -2,9 +2,12 @@
 //
 //   keep, value   x - 2 → max(x - 2, 0)                       x + 2 → min(x + 2, nx - 1)
 //   mirror        x - 2 → min(x < 2 ? 1 - x : x - 2, nx - 1)  x + 2 → max(x + 2 < nx ? x + 2 : 2 nx - 1 - (x + 2), 0)
+//                 x - 5 → nx < 5 ? again(4 - x) : x < 5 ? 4 - x : x - 5
 //   periodic      x - 2 → (x + (nx - 2 % nx)) % nx            x + 2 → (x + 2) % nx
 //
-// One step needs neither the second clamp nor a division.
+// One step needs neither the second clamp nor a division. What the other face mirrors again, and again, repeats after
+// 2 nx cells: again(at) = min(at % (2 nx), 2 nx - 1 - at % (2 nx)). A step of up to three cells that is mirrored twice
+// ends at the nearest cell, so that the clamp serves; grids that are as wide as the step never mirror twice.
 #include <cstdlib>
 
 #include "kernel/field_path.hpp"
@@ -18,16 +21,26 @@ ExprRef nearest(const ExprRef& at, int step, const ExprRef& extent) {
     return step < 0 ? maximum(to, integer(0)) : minimum(to, subtract(extent, integer(1)));
 }
 
+/// The longest step of which a second image, on a grid that is narrower, is the nearest cell. Four cells below cell 0
+/// of a grid of two cells is cell 0 again, and the nearest to the first image is cell 1.
+constexpr int longest_clamped_step = 3;
+
+/// The cell that is seen at `at` >= 0, however far beyond the faces. `extent` is less than a step.
+ExprRef mirrored_again(const ExprRef& at, const ExprRef& extent) {
+    const ExprRef period = multiply(integer(2), extent), in_period = modulo(at, period);
+    return minimum(in_period, subtract(subtract(period, integer(1)), in_period));
+}
+
 ExprRef mirror(const ExprRef& at, int step, const ExprRef& extent) {
-    if (std::abs(step) == 1) return nearest(at, step, extent);
+    const int cells = std::abs(step);
+    if (cells == 1) return nearest(at, step, extent);
     const ExprRef to = add(at, integer(step)), last = subtract(extent, integer(1));
-    if (step < 0) {
-        const ExprRef image = subtract(integer(-step - 1), at);
-        return minimum(select(binary("<", at, integer(-step)), image, to), last);
-    }
-    // The image is 2 n - 1 - to; written so that 2 n is never formed.
-    const ExprRef image = subtract(last, subtract(to, extent));
-    return maximum(select(binary("<", to, extent), to, image), integer(0));
+    // Beyond the high face the image is 2 n - 1 - to; written so that 2 n is never formed.
+    const ExprRef below = subtract(integer(cells - 1), at), above = subtract(last, subtract(to, extent));
+    const ExprRef once =
+        step < 0 ? select(binary("<", at, integer(cells)), below, to) : select(binary("<", to, extent), to, above);
+    if (cells <= longest_clamped_step) return step < 0 ? minimum(once, last) : maximum(once, integer(0));
+    return select(binary("<", extent, integer(cells)), mirrored_again(step < 0 ? below : to, extent), once);
 }
 
 ExprRef periodic(const ExprRef& at, int step, const ExprRef& extent) {

@@ -108,7 +108,29 @@ ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef 
 
 // --- reads ---
 
+/// As FieldContext::index, with the axes that are walked as one in place of theirs.
+ExprRef CellWriter::address_as_one(const FieldRead& read, const At& at) {
+    const std::vector<AxisId>& axes = context_.shape(read.value).axes;
+    ExprRef index;
+    const auto add_axis = [&](const ExprRef& extent, const ExprRef& place) {
+        index = index ? add(multiply(index, extent), place) : place;
+    };
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        if (moving && moving->axis == as_one_->axes.back()) {
+            add_axis(as_one_->cells, as_one_->number);
+            k -= as_one_->axes.size() - 1;
+            continue;
+        }
+        const ExprRef place =
+            moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(read.indices[k]).position);
+        add_axis(context_.extent(axes[k]), index ? place : wide(place));
+    }
+    return index;
+}
+
 ExprRef CellWriter::address(const FieldRead& read, const At& at) {
+    if (as_one_ && moves_along(read.indices, as_one_->axes.front())) return address_as_one(read, at);
     if (is_own(at) || path_ == Path::interior) {
         ExprRef index = base_index(read.value, read.indices);
         for (std::size_t k = read.indices.size(); k-- > 0;) {
@@ -214,11 +236,10 @@ ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_
     ExprRef where;
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     for (std::size_t k = call.target.size(); k-- > 0;) {
+        // A list's entry has a condition of its own; a position lies outside of kept layers (PositionCheck).
         const auto* moving = std::get_if<Moving>(&call.target[k]);
-        if (std::holds_alternative<Computed>(call.target[k])) continue;  // its own condition
-        if (call.kept[k] == KeptLayers{} || (moving && !is_mapped(moving->axis))) continue;
-        const ExprRef position =
-            moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(call.target[k]).position);
+        if (!moving || call.kept[k] == KeptLayers{} || !is_mapped(moving->axis)) continue;
+        const ExprRef position = coordinate(at, moving->axis);
         where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));
     }
     for (std::size_t k = call.fixed.size(); k-- > 0 && !at_position;) {

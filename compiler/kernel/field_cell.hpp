@@ -64,6 +64,7 @@ private:
     ExprRef memory_word(const FieldRead& read, const At& at);
     std::string load_name(const FieldRead& read, const At& at);
     ExprRef address(const FieldRead& read, const At& at);
+    ExprRef address_as_one(const FieldRead& read, const At& at);
     ExprRef computed(const FieldCall& call, const At& at);
     ExprRef value_of(const FieldCall& call, const At& at);
     ExprRef assigned_where(const FieldCall& call, const At& at, bool at_position);

@@ -150,46 +150,12 @@ ExprRef FoldFrame::joined(const ExprRef& sum, const ExprRef& value) const {
 
 ExprRef FoldFrame::accumulator(const ExprRef& thread) { return element(context.once("accumulators", "lanes"), thread); }
 
-/// As FieldContext::index, with the folded axes as one.
-ExprRef FoldFrame::flat_index(const FieldRead& read, const ExprRef& number) {
-    const std::vector<AxisId>& axes = context.shape(read.value).axes;
-    ExprRef at = wide(integer(0));
-    bool empty = true;
-    const auto add_axis = [&](const ExprRef& extent, const ExprRef& coordinate) {
-        at = empty ? coordinate : add(multiply(at, extent), coordinate);
-        empty = false;
-    };
-    for (std::size_t k = read.indices.size(); k-- > 0;) {
-        const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        if (moving && moving->axis == folded.back()) {
-            add_axis(cells(), number);
-            k -= folded.size() - 1;
-            continue;
-        }
-        const ExprRef here = moving ? name(context.coordinate(moving->axis))
-                                    : context.scalar(std::get<Absolute>(read.indices[k]).position);
-        add_axis(context.extent(axes[k]), empty ? wide(here) : here);
-    }
-    return at;
-}
-
 Body FoldFrame::cell(Path path, const ExprRef& accumulator, const ExprRef& number) {
     CellWriter writer(context, path, coordinates(context));
-    Body loads;
-    for (const FieldRead& read : call.reads) {
-        if (!flat || same_for_all(read.indices)) continue;
-        const bool along = std::any_of(read.indices.begin(), read.indices.end(),
-                                       [&](const FieldIndex& index) { return is_moving_along(index, folded.front()); });
-        const std::string n = along ? writer.load_name(read, std::vector<int>(context.rank(), 0)) : "";
-        if (!along || writer.holds(n)) continue;
-        loads.push_back({Let{register_type(context.cell_type(read.value)), n,
-                             element(context.array_in(read.value), flat_index(read, number))}});
-        writer.hold(n);
-    }
+    if (flat) writer.walk_as_one(folded, number, cells());
     const std::string value = context.once("value of a cell", "value");
     const ExprRef folded_value = writer.folded(call, type);
-    Body body = std::move(loads);
-    for (Statement& s : writer.take_body()) body.push_back(std::move(s));
+    Body body = writer.take_body();
     body.push_back({Let{type, value, folded_value}});
     body.push_back({Assign{accumulator, joined(accumulator, name(value))}});
     return body;

@@ -48,7 +48,6 @@ public:
 private:
     [[nodiscard]] bool is_flat() const;
     [[nodiscard]] Body cell(Path path, const ExprRef& accumulator, const ExprRef& number);
-    [[nodiscard]] ExprRef flat_index(const FieldRead& read, const ExprRef& number);
     [[nodiscard]] ExprRef result_groups();
     [[nodiscard]] Statement store();
 };

@@ -20,6 +20,11 @@ public:
     [[nodiscard]] bool holds(const std::string& name) const { return declared_.contains(name); }
     /// The cell is not the first of its thread: it reads memory, not the block's tiles.
     void leave_tiles() { in_tiles_ = false; }
+    /// The cell stands at a number along these axes, which have no coordinates of their own. Requires: what moves along
+    /// one of them moves along all, one after the other and by no step.
+    void walk_as_one(std::vector<std::size_t> axes, ExprRef number, ExprRef cells) {
+        as_one_ = AxesAsOne{std::move(axes), std::move(number), std::move(cells)};
+    }
     [[nodiscard]] Body take_outer() { return std::move(outer_); }
     [[nodiscard]] Body take_body() { return std::move(inner_body_); }
 
@@ -40,6 +45,13 @@ protected:
     Body& place(const std::vector<FieldIndex>& indices);
     /// The cell's own index in the layout of such a field.
     ExprRef base_index(ValueId value, const std::vector<FieldIndex>& indices);
+    /// Several axes of the kernel that a field has beside each other in memory, walked as one: `number` counts the
+    /// cells along them, of which there are `cells`.
+    struct AxesAsOne {
+        std::vector<std::size_t> axes;
+        ExprRef number, cells;
+    };
+    std::optional<AxesAsOne> as_one_;
     /// Words from the cell to the cell `row` further along the second axis.
     ExprRef row_words(ValueId value, const std::vector<FieldIndex>& indices, int row);
     /// The word of the block's tile that holds a read at a sum of steps, with `before` words in front of it and

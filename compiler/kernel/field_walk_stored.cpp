@@ -13,7 +13,7 @@ namespace kasc::kernel {
 
 namespace {
 
-constexpr int threads = 256;
+constexpr int block_threads = 256;
 
 /// Axes of the kernel along which some call wants to know where the cell is.
 std::set<std::size_t> known_coordinates(const FieldContext& context) {
@@ -64,12 +64,12 @@ Walked walk_stored(FieldContext& context) {
     Walked walked;
     ExprRef cells = context.extent(std::size_t{0});
     for (std::size_t k = 1; k < context.rank(); ++k) cells = multiply(cells, context.extent(k));
-    walked.block = {threads, 1, 1};
-    walked.grid = {block_count(cells, threads), integer(1), integer(1)};
+    walked.block = {block_threads, 1, 1};
+    walked.grid = {block_count(cells, block_threads), integer(1), integer(1)};
     Body own{{Let{stored.type, word, element(context.array_in(given), name(at))}}};
     own.insert(own.end(), stored.cell.begin(), stored.cell.end());
-    Body body{
-        {Let{Type::i32, at, add(multiply(block_index(Dimension::x), integer(threads)), thread_index(Dimension::x))}}};
+    Body body{{Let{Type::i32, at,
+                   add(multiply(block_index(Dimension::x), integer(block_threads)), thread_index(Dimension::x))}}};
     append_if(body, binary("<", name(at), cells), std::move(own));
     walked.body.push_back({Threads{std::move(body)}});
     walked.at_store = std::move(stored);

@@ -192,10 +192,13 @@ struct Parameter {
     }
 };
 
-/// The host launches only where `value` lies in [0, extent of axis): an absolute position of the program.
+/// The host launches only where `position`, one that the program fixes, lies in [low, extent of axis - high): on the
+/// grid, and where it is assigned outside of the layers that the boundary of `field` keeps.
 struct PositionCheck {
     ExpressionRef position;
+    VariableId field;
     AxisId axis;
+    int low = 0, high = 0;
     Span span;
     std::optional<LoopId> former{};  ///< where set: in the former iteration of this loop, if this one has any
 };

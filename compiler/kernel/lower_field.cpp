@@ -21,24 +21,30 @@ namespace {
 
 using namespace kernel;
 
-/// Every absolute position that the kernel touches, once.
+/// Every absolute position that the kernel touches, once where it is read and once where it is assigned.
 void add_position_checks(std::vector<PositionCheck>& checks, const FieldPlan& plan, const Program& program,
                          std::optional<LoopId> former) {
-    const auto add = [&](VariableId variable, const std::vector<AxisIndex>& indices, const Span& span) {
-        const std::vector<AxisId>& axes = field_shape(program, variable).axes;
+    const auto add = [&](VariableId field, const std::vector<AxisIndex>& indices, const Span& span,
+                         const std::vector<KeptLayers>* kept) {
+        const std::vector<AxisId>& axes = field_shape(program, field).axes;
         for (std::size_t k = 0; k < axes.size(); ++k) {
             const auto* absolute = std::get_if<Absolute>(&indices[k]);
             if (!absolute) continue;
+            const KeptLayers layers = kept ? (*kept)[k] : KeptLayers{};
             const bool known = std::any_of(checks.begin(), checks.end(), [&](const PositionCheck& c) {
-                return c.axis == axes[k] && c.former == former && same_expression(c.position, absolute->position);
+                return c.axis == axes[k] && c.former == former && KeptLayers{c.low, c.high} == layers &&
+                       same_expression(c.position, absolute->position);
             });
             const Span& own = absolute->position->span;
-            if (!known) checks.push_back({absolute->position, axes[k], own.source ? own : span, former});
+            if (known) continue;
+            checks.push_back(
+                {absolute->position, field, axes[k], layers.low, layers.high, own.source ? own : span, former});
         }
     };
     for (const FieldCall& call : plan.calls) {
-        add(call.statement->target, call.statement->target_indices, call.statement->span);
-        for (const Operand& operand : call.statement->operands) add(operand.variable, operand.indices, operand.span);
+        add(call.statement->target, call.statement->target_indices, call.statement->span, &call.kept);
+        for (const Operand& operand : call.statement->operands)
+            add(operand.variable, operand.indices, operand.span, nullptr);
     }
 }
 

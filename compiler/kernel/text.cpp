@@ -38,7 +38,7 @@ int precedence(const std::string& op) {
 
 std::string print(const ExprRef& e, const Spelling& spelling, int outer);
 
-struct Printer {
+struct ExpressionPrinter {
     const Spelling& spelling;
     int outer;
 
@@ -98,7 +98,7 @@ struct Printer {
 };
 
 std::string print(const ExprRef& e, const Spelling& spelling, int outer) {
-    return std::visit(Printer{spelling, outer}, e->node);
+    return std::visit(ExpressionPrinter{spelling, outer}, e->node);
 }
 
 }  // namespace

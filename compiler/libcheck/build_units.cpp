@@ -6,9 +6,9 @@
 #include <future>
 #include <thread>
 
-#include "driver/output_folder.hpp"
 #include "emit/emit.hpp"
 #include "runtime/build.hpp"
+#include "runtime/output_folder.hpp"
 
 namespace kasc::libcheck {
 
@@ -51,7 +51,7 @@ private:
         std::vector<emit::EmittedFile> files{*support};
         for (std::size_t u = 0; u < sources.units.size(); ++u)
             files.push_back({fmt::format("{}{}.cpp", name, u), sources.units[u]});
-        if (const auto faults = write_folder(request_.work_folder / "source", files); !faults.empty())
+        if (const auto faults = runtime::write_folder(request_.work_folder / "source", files); !faults.empty())
             return failure<Result>(faults);
 
         std::vector<Built> built(sources.units.size());
@@ -77,7 +77,10 @@ private:
             unit.purpose = runtime::BuildPurpose::one_look;
             unit.sources.push_back((request_.work_folder / "source" / fmt::format("{}{}.cpp", name, u)).string());
             unit.library = (request_.work_folder / fmt::format("{}{}.so", name, u)).string();
-            running.push_back(std::async(std::launch::async, [unit] { return runtime::build_shared_library(unit); }));
+            unit.title = "check-lib";
+            unit.cache = request_.cache;
+            running.push_back(std::async(std::launch::async | std::launch::deferred,
+                                         [unit] { return runtime::build_shared_library(unit); }));
         }
         for (std::size_t u = first; u < end; ++u) built[u] = running[u - first].get();
     }

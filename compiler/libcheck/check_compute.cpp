@@ -9,10 +9,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "libcheck/rounding.hpp"
 
 namespace kasc::libcheck {
 
 namespace {
+
+bool is_about_values(Fault fault) {
+    return fault == Fault::value || fault == Fault::value_among || fault == Fault::rounding ||
+           fault == Fault::rounding_among;
+}
 
 class ComputeCheck {
 public:
@@ -30,7 +38,7 @@ public:
     }
 
     void run(int set, DataSet& data) {
-        const Words result = in_shared(set, data);
+        const Words result = in_shared(set, input_tiles(data), true);
         compare(set, data, result);
         if (parts_.registers >= 0 && !touches_astray()) in_registers(set, data, result);
     }
@@ -47,6 +55,37 @@ public:
                 findings_.add({Fault::not_read, site},
                               fmt::format("no thread of block {} x {} x {} reads {}, counted from its start",
                                           sets_.block[0], sets_.block[1], sets_.block[2], word_list(unread)));
+        }
+    }
+
+    /// Of data that are all the same, only the thread's number makes one thread read other words than the next.
+    void judge_indexing() {
+        if (parts_.registers < 0 || touches_astray()) return;
+        Findings unheard;
+        PartRun run(task_, unheard, site_, sets_.block, 0);
+        std::vector<TracedArray> tiles;
+        for (const TypeId type : function_.arguments) tiles.emplace_back(Words(tile_words(type), 1.0F));
+        TracedArray result(tile_words(function_.result));
+        std::vector<TracedArray*> arrays;
+        for (TracedArray& tile : tiles) arrays.push_back(&tile);
+        arrays.push_back(&result);
+        std::vector<std::vector<std::int64_t>> usual(tiles.size());
+        for (int t = 0; t < run.threads(); ++t) {
+            run.thread(parts_.shared, t, 0, arrays);
+            for (std::size_t k = 0; k < tiles.size(); ++k) {
+                if (how_.inputs[k].noreg) continue;
+                std::vector<std::int64_t> read;
+                for (const std::int64_t word : tiles[k].touched())
+                    read.push_back(word - Declared{sets_.inputs[k]}.start(t));
+                std::sort(read.begin(), read.end());
+                if (usual[k].empty()) usual[k] = read;
+                Site site = site_;
+                site.argument = static_cast<int>(k);
+                if (!read.empty() && read != usual[k] && !findings_.has(Fault::indexed, site))
+                    findings_.add({Fault::indexed, site},
+                                  fmt::format("{} reads {} from its start on, a thread before it {}", run.who(),
+                                              word_list(read), word_list(usual[k])));
+            }
         }
     }
 
@@ -76,13 +115,14 @@ private:
         return std::any_of(findings_.all().begin(), findings_.all().end(), [&](const auto& entry) {
             const FindingKey& key = entry.first;
             return key.site.implementation == site_.implementation && key.site.part == PartKind::compute &&
-                   key.fault != Fault::value && key.fault != Fault::value_among && key.fault != Fault::not_read;
+                   key.fault != Fault::not_read && key.fault != Fault::indexed && !is_about_values(key.fault);
         });
     }
 
-    Words in_shared(int set, const DataSet& data) {
-        PartRun run(task_, findings_, site_, sets_.block, set);
-        std::vector<TracedArray> tiles = input_tiles(data);
+    /// `judged`: what threads touch is told of.
+    Words in_shared(int set, std::vector<TracedArray> tiles, bool judged) {
+        Findings unheard;
+        PartRun run(task_, judged ? findings_ : unheard, site_, sets_.block, set);
         TracedArray result(tile_words(function_.result));
         std::vector<TracedArray*> arrays;
         for (TracedArray& tile : tiles) arrays.push_back(&tile);
@@ -90,6 +130,7 @@ private:
         Writers writers(result.values().size());
         for (int t = 0; t < run.threads(); ++t) {
             run.thread(parts_.shared, t, 0, arrays);
+            if (!judged) continue;
             for (std::size_t k = 0; k < tiles.size(); ++k) {
                 run.judge_argument(tiles[k], {sets_.inputs[k]}, static_cast<int>(k));
                 note_reads(k, t, tiles[k]);
@@ -155,16 +196,46 @@ private:
     void compare(int set, DataSet& data, const Words& result) {
         if (task_.place.reference < 0 && data.expected_from < 0) data.expected_from = site_.implementation;
         const auto words = static_cast<std::size_t>(task_.library.types[function_.result].words);
+        std::vector<double> magnitudes;
+        bool rounded = false;
         for (std::size_t w = 0; w < std::min(result.size(), data.expected.size()); ++w) {
             // An unwritten word has been told of already.
             if (same_value(result[w], data.expected[w]) || same_bits(result[w], unwritten_word())) continue;
-            Site site = site_;
-            findings_.add({task_.place.reference >= 0 ? Fault::value : Fault::value_among, site},
+            if (magnitudes.empty()) magnitudes = magnitudes_of(set, data, result);
+            const bool extreme = holds_extreme(data, w / words);
+            const Likeness likeness =
+                compare_words(result[w], data.expected[w], magnitudes[w], function_.accuracy, extreme);
+            if (likeness == Likeness::stated || (likeness == Likeness::rounding && std::exchange(rounded, true)))
+                continue;
+            const bool reference = task_.place.reference >= 0;
+            const Fault fault = likeness == Likeness::rounding ? (reference ? Fault::rounding : Fault::rounding_among)
+                                                               : (reference ? Fault::value : Fault::value_among);
+            findings_.add({fault, site_},
                           fmt::format("on {}, word {} of element {} is {:.9g}, not {:.9g}", data_set_name(set),
-                                      w % words, w / words, result[w], data.expected[w]));
-            return;
+                                      w % words, w / words, result[w], data.expected[w]) +
+                              share_text(result[w], data.expected[w], magnitudes[w]));
+            if (likeness == Likeness::unlike) return;
         }
         if (data.expected_from == site_.implementation && result.size() > data.expected.size()) data.expected = result;
+    }
+
+    /// Of every word of the result: what is summed on its way.
+    [[nodiscard]] std::vector<double> magnitudes_of(int set, const DataSet& data, const Words& result) {
+        Magnitudes magnitudes(result);
+        while (!magnitudes.complete()) {
+            std::vector<TracedArray> tiles;
+            for (const TracedArray& tile : input_tiles(data)) tiles.emplace_back(magnitudes.disturbed(tile.values()));
+            magnitudes.take(in_shared(set, std::move(tiles), false));
+        }
+        return magnitudes.values();
+    }
+    [[nodiscard]] bool holds_extreme(const DataSet& data, std::size_t element) const {
+        for (std::size_t k = 0; k < data.arguments.size(); ++k) {
+            const auto words = static_cast<std::size_t>(task_.library.types[function_.arguments[k]].words);
+            for (std::size_t w = 0; w < words; ++w)
+                if (is_extreme(data.arguments[k][element * words + w])) return true;
+        }
+        return false;
     }
 };
 
@@ -175,6 +246,7 @@ void check_compute(const FunctionTask& task, std::size_t implementation, std::si
     ComputeCheck check(task, implementation, block, elements, findings);
     for (std::size_t set = 0; set < data_sets.size(); ++set) check.run(static_cast<int>(set), data_sets[set]);
     check.judge_unread();
+    check.judge_indexing();
 }
 
 }  // namespace kasc::libcheck

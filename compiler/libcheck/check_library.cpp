@@ -5,6 +5,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "libcheck/build_units.hpp"
 #include "libcheck/diagnose.hpp"
@@ -120,6 +123,19 @@ private:
     }
 };
 
+/// A helper that does not compile is a fault of every function of its file: the compiler's words come once.
+void say_once(Diagnostics& said) {
+    std::set<std::string> told;
+    for (Diagnostic& d : said) {
+        if (d.code != "K0423") continue;
+        std::vector<Note> fresh;
+        for (Note& note : d.notes)
+            if (told.insert(note.text).second) fresh.push_back(std::move(note));
+        if (fresh.empty() && !d.notes.empty()) fresh.push_back({{}, "for the reasons that are told above"});
+        d.notes = std::move(fresh);
+    }
+}
+
 }  // namespace
 
 Outcome<LibraryReport> check_library(const CheckRequest& request) {
@@ -140,6 +156,8 @@ Outcome<LibraryReport> check_library(const CheckRequest& request) {
             return failure<LibraryReport>(std::move(said));
         }
     }
+    said = tidy(std::move(said), said.size());  // in the order in which they are read
+    say_once(said);
     return success(std::move(report), std::move(said));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "libcheck/check_plan.hpp"
+#include "runtime/build_cache.hpp"
 
 namespace kasc::libcheck {
 
@@ -17,6 +18,7 @@ struct CheckRequest {
     std::filesystem::path work_folder;     ///< for sources and what is built of them
     /// After each step; false asks to stop.
     std::function<bool(long long done, long long total)> go_on;
+    runtime::BuildCache cache{};  ///< of what is built
 };
 
 struct FunctionReport {
@@ -31,9 +33,10 @@ struct FunctionReport {
 struct LibraryReport {
     std::vector<FunctionReport> functions;
     double build_seconds = 0;
+    bool refused = false;  ///< functions were left out of the plan, whose diagnostics say why
 };
 
-/// Faults are diagnostics K0410 to K0425 beside the report. None: nothing could be built (K0602, K0720, K0801) or it
+/// Faults are diagnostics K0410 to K0427 beside the report. None: nothing could be built (K0602, K0720, K0801) or it
 /// was stopped (K0814).
 [[nodiscard]] Outcome<LibraryReport> check_library(const CheckRequest& request);
 

@@ -1,4 +1,5 @@
-// Blocks of mmul33_1 (BX = 3, BY free) for the search's 32, 64, … elements: 3 x 32, 3 x 64, …
+// Blocks of mmul33_1 (BX = 3, BY free) for the search's 32, 64, … elements: 3 x 32, 3 x 64, …; of a block that its
+// author fixed, the one that it serves.
 //
 // Patterns that are wrong in themselves (a count too small, a hole) allow no block at all. Then the recommended block
 // is run nevertheless, since what the code touches is what the pattern should have said.
@@ -13,17 +14,13 @@
 
 #include "library/faults.hpp"
 #include "schedule/stream_code.hpp"
-#include "search/stream_choices.hpp"
+#include "search/element_numbers.hpp"
 
 namespace kasc::libcheck {
 
 namespace {
 
 constexpr int threads_without_advice = 32;  // a warp, where a free dimension has no recommended value
-
-bool has_free_dimension(const Implementation& how) {
-    return std::any_of(how.block.begin(), how.block.end(), [](const Extent& e) { return !e.fixed; });
-}
 
 BlockShape advised_block(const Implementation& how) {
     BlockShape block{1, 1, 1};
@@ -50,13 +47,6 @@ EnumeratedImplementation enumerate_apart(const Implementation& how, const BlockS
     for (const Pattern& input : how.inputs) all.inputs.push_back(add(input));
     all.output = add(how.output);
     return all;
-}
-
-/// The search's numbers of elements; of a block without a free dimension the one that it serves.
-std::vector<int> elements_of(const Library& library, const Implementation& how,
-                             const EnumeratedImplementation& advised) {
-    if (has_free_dimension(how)) return {elements_tried.begin(), elements_tried.end()};
-    return {std::max(1, advised.save.tile_words() / library.types[how.save.type].words)};
 }
 
 /// Of more than three blocks the smallest, the largest and one between, whose number of elements is no power of two if
@@ -86,11 +76,15 @@ Diagnostics start_faults(const Implementation& how, const EnumeratedImplementati
     return faults;
 }
 
-/// None where its patterns cannot be evaluated: `said` tells why.
+/// None where no kernel can hold its code, or its patterns cannot be evaluated: `said` tells why.
 std::optional<CheckedImplementation> plan_implementation(const Library& library, const Implementation& how,
                                                          std::size_t number, Diagnostics& said) {
     CheckedImplementation checked;
     checked.number = number;
+    if (!how.faults.empty()) {
+        said.insert(said.end(), how.faults.begin(), how.faults.end());
+        return std::nullopt;
+    }
     if (!patterns::is_block(advised_block(how))) return checked;
     Diagnostics faults;
     EnumeratedImplementation advised = enumerate_apart(how, advised_block(how), faults);
@@ -100,8 +94,10 @@ std::optional<CheckedImplementation> plan_implementation(const Library& library,
         return std::nullopt;
     }
     bool told = false;
-    for (const int elements : elements_of(library, how, advised)) {
-        EnumerationResult result = enumerate_implementation(library, how, elements);
+    Enumerations enumerations(library);
+    ElementNumbers numbers(enumerations);
+    for (const int elements : numbers.of(how)) {
+        EnumerationResult result = enumerations.of(how, elements);
         // What is wrong with a pattern is wrong with it at every block.
         if (!std::exchange(told, told || !result.diagnostics.empty()))
             said.insert(said.end(), result.diagnostics.begin(), result.diagnostics.end());

@@ -30,9 +30,10 @@ struct CheckedFunction {
 
 using CheckPlan = std::vector<CheckedFunction>;
 
-/// K04xx for patterns that cannot be evaluated, K0407 for those that do not fill their tiles, K0424 for a start that
-/// is no C expression of its function, K0905 for a function that is unknown. The plan holds all else, so that faults of
-/// several functions are told together; none only where a selected name is unknown.
+/// K0426 for code that no kernel can hold, K04xx for patterns that cannot be evaluated, K0407 for those that do not
+/// fill their tiles, K0424 for a start that is no C expression of its function, K0905 for a function that is unknown.
+/// The plan holds all else, so that faults of several functions are told together; none only where a selected name is
+/// unknown.
 [[nodiscard]] Outcome<CheckPlan> plan_checks(const Library& library, const CheckSelection& selection);
 
 }  // namespace kasc::libcheck

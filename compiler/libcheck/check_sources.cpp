@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "emit/kernel_text.hpp"
 #include "emit/writer.hpp"
@@ -115,10 +116,20 @@ private:
         out_.line("    nullptr}};");
     }
 
+    /// Of what is wrong in it the compiler names the library's own line, whichever function it is met from.
+    void authors_text(const Span& span, const std::string& text) {
+        if (span.source)
+            out_.raw_line(fmt::format("#line {} \"{}\"", line_column(*span.source, span.begin).line,
+                                      std::filesystem::path(span.source->name).filename().string()));
+        out_.raw_line(text);
+        out_.raw_line(fmt::format("#line {} \"{}\"", out_.next_line() + 1, unit_name));
+        out_.blank();
+    }
+
     int reference(const Function& function) {
         const std::string space = "r_" + function.name;
         out_.open("namespace {}", space);
-        out_.raw_line(function.reference->text);
+        authors_text(function.reference->span, function.reference->text);
         out_.close();
         std::string arguments;
         for (std::size_t k = 0; k < function.arguments.size(); ++k) arguments += fmt::format("a[{}], ", k);
@@ -131,10 +142,7 @@ private:
         const std::string space = "f_" + how.name;
         out_.open("namespace {}", space);
         for (const std::string& macro : how.macros) out_.raw_line(macro);
-        for (const DeviceFunction& helper : how.helpers) {
-            out_.raw_line(emit::traced_text(helper.text));
-            out_.blank();
-        }
+        for (const DeviceFunction& helper : how.helpers) authors_text(helper.span, emit::traced_text(helper.text));
         std::vector<BlockParts> blocks;
         for (const EnumeratedImplementation& block : checked.blocks) blocks.push_back(block_parts(how, block.block));
         for (const std::string& macro : how.macros)

@@ -21,6 +21,16 @@ struct Wording {
     const char* mend;
 };
 
+/// 5e-7 is few_roundings, rounded up.
+constexpr const char* state_roundings =
+    "sums in one order, with fmaf, have equal bits; where they need not, state 'Accuracy = 5e-7' in the function's "
+    "block: "
+    "programs are compared to ten times that, and to the bit otherwise";
+constexpr const char* larger_than_roundings =
+    "that is more than four roundings of what is summed: correct it, or state an error that is meant by 'Accuracy' in "
+    "the "
+    "function's block";
+
 /// In the order of Fault.
 constexpr std::array wordings{
     Wording{"K0410", Severity::error, "{1} touches words of {0} that the pattern lacks", "declares other words",
@@ -44,9 +54,14 @@ constexpr std::array wordings{
             "let one thread write each word"},
     Wording{"K0417", Severity::error, "{1} goes wrong with values in registers", "may lie in registers",
             "reach words by APLS, APIN0, …, APOUT only, or declare noreg 1"},
-    Wording{"K0418", Severity::error, "{1} disagrees with its reference", "", ""},
+    Wording{"K0418", Severity::error, "{1} disagrees with its reference", "", larger_than_roundings},
     Wording{"K0418", Severity::error, "{1} disagrees with an implementation before it", "",
             "no reference is known that tells which of the two is right"},
+    Wording{"K0418", Severity::warning, "{1} differs from its reference by roundings", "", state_roundings},
+    Wording{"K0418", Severity::warning, "{1} differs from an implementation before it by roundings", "",
+            state_roundings},
+    Wording{"K0427", Severity::warning, "{1} picks words of {0} by the thread's number", "may lie in registers",
+            "declare noreg 1: registers cannot be indexed, and compilers put such arrays into slow local memory"},
     Wording{"K0419", Severity::error, "{1} writes beyond its result", "", ""},
     Wording{"K0420", Severity::error, "the loads and {1} move different numbers of elements",
             "the block serves as many", "let all loads and the save move one number"},
@@ -114,7 +129,8 @@ private:
 };
 
 bool is_about_code(Fault fault) {
-    return fault == Fault::value || fault == Fault::value_among || fault == Fault::reference_overrun;
+    return fault == Fault::value || fault == Fault::value_among || fault == Fault::rounding ||
+           fault == Fault::rounding_among || fault == Fault::reference_overrun;
 }
 
 /// The mend and the first example as help, the other examples as notes.
@@ -132,6 +148,9 @@ Diagnostics diagnose(const Library& library, const CheckedFunction& checked, con
     const Sites sites(library, checked);
     Diagnostics all;
     for (const auto& [key, text] : findings.all()) {
+        // Roundings are no news beside a difference that they do not explain.
+        if (key.fault == Fault::rounding && findings.has(Fault::value, key.site)) continue;
+        if (key.fault == Fault::rounding_among && findings.has(Fault::value_among, key.site)) continue;
         const Wording& w = wording(key);
         const Span at = is_about_code(key.fault) ? sites.code(key.site) : sites.pattern(key.site).span;
         Diagnostic d = library::fault(

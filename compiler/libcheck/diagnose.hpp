@@ -5,7 +5,7 @@
 
 namespace kasc::libcheck {
 
-/// A diagnostic a finding. K0410 to K0420.
+/// A diagnostic a finding. K0410 to K0420, K0427.
 [[nodiscard]] Diagnostics diagnose(const Library& library, const CheckedFunction& checked, const Findings& findings);
 
 /// How the run of a function's code ended early.

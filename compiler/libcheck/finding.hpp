@@ -36,6 +36,9 @@ enum class Fault {
     registers_differ,     ///< the variant for registers computes something else
     value,                ///< unlike the reference
     value_among,          ///< unlike another implementation, where there is no reference
+    rounding,             ///< unlike the reference by a few roundings
+    rounding_among,       ///< unlike another implementation by as many
+    indexed,              ///< an input's words are picked by the thread's number, where registers are allowed
     reference_overrun,    ///< the reference writes beyond its result
     disagreeing_numbers,  ///< transfers that copy different numbers of elements
 };

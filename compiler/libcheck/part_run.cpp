@@ -80,11 +80,15 @@ std::string PartRun::declared_text(const Declared& declared) const {
     return "its pattern has " + word_list(words);
 }
 
-void PartRun::judge_beyond(const TracedArray& array, Fault reads, Fault writes, int argument, bool global,
-                           const std::string& declares) {
+void PartRun::judge_beyond(const TracedArray& array, Fault reads, Fault writes, int argument,
+                           const Declared& declared) {
     for (const TracedArray::Beyond& beyond : array.beyond()) {
-        add(beyond.writes ? writes : reads, argument, global,
-            fmt::format("{} {} word {}; {}", who(), beyond.writes ? "writes" : "reads", beyond.word, declares));
+        // Where words are declared that no tile of this block has, the pattern is no news.
+        const std::string has = declared.has(thread_, beyond.word)
+                                    ? fmt::format("its tile has words 0 to {}", array.values().size() - 1)
+                                    : declared_text(declared);
+        add(beyond.writes ? writes : reads, argument, false,
+            fmt::format("{} {} word {}; {}", who(), beyond.writes ? "writes" : "reads", beyond.word, has));
     }
 }
 
@@ -100,7 +104,7 @@ void PartRun::judge_argument(const TracedArray& array, const Declared& declared,
     const std::string declares = declared_text(declared);
     if (!strange.empty())
         add(Fault::undeclared, argument, false, fmt::format("{} reads {}; {}", who(), word_list(strange), declares));
-    judge_beyond(array, Fault::undeclared, Fault::writes_argument, argument, false, declares);
+    judge_beyond(array, Fault::undeclared, Fault::writes_argument, argument, declared);
 }
 
 void PartRun::judge_result(const TracedArray& array, const Declared& declared, int argument, Writers* writers) {
@@ -127,7 +131,7 @@ void PartRun::judge_result(const TracedArray& array, const Declared& declared, i
     if (!missing.empty())
         add(Fault::not_written, argument, false,
             fmt::format("{} leaves out {}; {}", who(), word_list(missing), declares));
-    judge_beyond(array, Fault::reads_result, Fault::undeclared, argument, false, declares);
+    judge_beyond(array, Fault::reads_result, Fault::undeclared, argument, declared);
 }
 
 void PartRun::judge_global(const TracedArray& array, std::int64_t begin, std::int64_t end, bool writes, int argument) {
@@ -141,7 +145,9 @@ void PartRun::judge_global(const TracedArray& array, std::int64_t begin, std::in
             add(Fault::outside_tile, argument, true,
                 fmt::format("{} {} word {}; {}", who(), array.writes(word) ? "writes" : "reads", word, tile));
     }
-    judge_beyond(array, Fault::outside_tile, Fault::outside_tile, argument, true, tile);
+    for (const TracedArray::Beyond& beyond : array.beyond())
+        add(Fault::outside_tile, argument, true,
+            fmt::format("{} {} word {}; {}", who(), beyond.writes ? "writes" : "reads", beyond.word, tile));
 }
 
 }  // namespace kasc::libcheck

@@ -51,8 +51,7 @@ public:
 
 private:
     [[nodiscard]] std::string declared_text(const Declared& declared) const;
-    void judge_beyond(const TracedArray& array, Fault reads, Fault writes, int argument, bool global,
-                      const std::string& declares);
+    void judge_beyond(const TracedArray& array, Fault reads, Fault writes, int argument, const Declared& declared);
 
     const FunctionTask& task_;
     Findings& findings_;

@@ -31,6 +31,12 @@ Totals totals_of(const LibraryReport& report) {
     return sum;
 }
 
+std::string verdict(const LibraryReport& report, const Totals& sum) {
+    const std::string faulty = sum.faulty == 0 ? "" : fmt::format("{} with faults", sum.faulty);
+    if (!report.refused) return faulty.empty() ? "all is well" : faulty;
+    return faulty + (faulty.empty() ? "" : ", ") + "others were not run for the faults that are told of them";
+}
+
 }  // namespace
 
 Diagnostic stopped_check() {
@@ -52,7 +58,7 @@ std::string report_text(const LibraryReport& report) {
     return out +
            fmt::format("{} functions, {} implementations, {} checks in {:.2f} s, after {:.2f} s of building: {}\n",
                        report.functions.size(), sum.implementations, sum.checks, sum.seconds, report.build_seconds,
-                       sum.faulty == 0 ? "all is well" : fmt::format("{} with faults", sum.faulty));
+                       verdict(report, sum));
 }
 
 std::string report_json(const LibraryReport& report) {
@@ -73,6 +79,7 @@ std::string report_json(const LibraryReport& report) {
     out["seconds"] = sum.seconds;
     out["build_seconds"] = report.build_seconds;
     out["faulty"] = sum.faulty;
+    out["refused"] = report.refused;
     return out.dump(2) + "\n";
 }
 

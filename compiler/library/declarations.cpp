@@ -9,6 +9,7 @@
 #include "library/declarations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace kasc::library {
@@ -55,6 +56,7 @@ private:
             return;
         } else if (is(at_, ';')) {
             type_definition();
+            variables();
             begin_declaration(at_ + 1);
         } else if (is(at_, '}')) {
             begin_declaration(at_ + 1);  // of an `extern "C" {`
@@ -154,6 +156,36 @@ private:
             if (is(i, '*') || is(i, '&') || is(i, '[')) parameter.pointer = true;
             if (is(i, '(') || is(i, '<')) ++depth;
             if (is(i, ')') || is(i, '>')) --depth;
+        }
+    }
+
+    /// Of `__constant__ float a[3] = {1, 2, 3}, b;` a and b: the words before '[', '=', '{', ',' and ';'. A declaration
+    /// with parentheses may be of a function: it is passed over.
+    void variables() {
+        static constexpr std::array<std::string_view, 11> others{"typedef",  "using",         "struct",   "class",
+                                                                 "enum",     "union",         "extern",   "friend",
+                                                                 "template", "static_assert", "namespace"};
+        if (std::find(others.begin(), others.end(), word(declaration_)) != others.end()) return;
+        std::optional<std::size_t> name;
+        int depth = 0;
+        bool has_type = false, has_name = false;
+        for (std::size_t i = declaration_; i <= at_; ++i) {
+            if (is(i, '(')) return;
+            const bool ends = is(i, '[') || is(i, '=') || is(i, '{') || is(i, ',') || is(i, ';');
+            if (depth == 0 && ends && name && has_type && !has_name) {
+                code_.variables.push_back(faults_.span(tokens_[*name].begin, tokens_[*name].end));
+                has_name = true;
+            }
+            if (is(i, '[') || is(i, '{')) ++depth;
+            if (is(i, ']') || is(i, '}')) --depth;
+            if (depth != 0) continue;
+            if (is(i, ',')) {
+                name.reset();
+                has_name = false;
+            } else if (tokens_[i].kind == TokenKind::word) {
+                has_type = has_type || name.has_value() || i > declaration_;
+                name = i;
+            }
         }
     }
 

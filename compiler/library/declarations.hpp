@@ -28,6 +28,7 @@ struct FileCode {
     std::vector<CodeFunction> functions;  ///< definitions at file level, in order
     std::vector<std::string> macros;      ///< #define lines at file level, in order
     std::vector<Span> includes;           ///< x.cuh of `#include "x.cuh"`, in order
+    std::vector<Span> variables;          ///< names of variables at file level, in order
     std::vector<std::string> typedefs;    ///< names X of `typedef float *X;`
     std::vector<Token> metadata;          ///< blocks in order
 };

@@ -94,6 +94,7 @@ std::map<std::pair<std::string, int>, ImplementationSketch> sketch_implementatio
 HelperCode helpers_of(const FileCode& code, Faults& faults) {
     HelperCode helpers;
     helpers.macros = code.macros;
+    helpers.variables = code.variables;
     for (const std::string& macro : code.macros) helpers.bytes += macro.size();
     for (const CodeFunction& function : code.functions) {
         if (function.kind != CodeFunctionKind::device || is_part(function)) continue;
@@ -116,6 +117,7 @@ void add_implementations(const FileView& file, FileDefinitions& definitions, Fau
         if (!definition) continue;
         definition->implementation.helpers = helpers.functions;
         definition->implementation.macros = helpers.macros;
+        definition->implementation.variables = helpers.variables;
         definitions.implementations.push_back(std::move(*definition));
     }
 }

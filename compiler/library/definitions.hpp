@@ -43,6 +43,7 @@ struct ImplementationDefinition {
 struct HelperCode {
     std::vector<DeviceFunction> functions;
     std::vector<std::string> macros;
+    std::vector<Span> variables;  ///< their names: parts cannot use them
     std::size_t bytes = 0;
 };
 

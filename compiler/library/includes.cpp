@@ -43,6 +43,7 @@ public:
             const HelperCode& helpers = helpers_of(found->second, file.diagnostics);
             all.functions.insert(all.functions.end(), helpers.functions.begin(), helpers.functions.end());
             all.macros.insert(all.macros.end(), helpers.macros.begin(), helpers.macros.end());
+            all.variables.insert(all.variables.end(), helpers.variables.begin(), helpers.variables.end());
             all.bytes += helpers.bytes;
             carried_ += helpers.bytes * file.implementations.size();
             if (all.bytes > most_helper_bytes || carried_ > most_carried_bytes) {
@@ -59,6 +60,7 @@ public:
             Implementation& implementation = definition.implementation;
             implementation.helpers.insert(implementation.helpers.begin(), all.functions.begin(), all.functions.end());
             implementation.macros.insert(implementation.macros.begin(), all.macros.begin(), all.macros.end());
+            implementation.variables.insert(implementation.variables.end(), all.variables.begin(), all.variables.end());
         }
     }
 

@@ -68,6 +68,8 @@ struct Implementation {
     /// #define lines and device functions of the file that are no part of an implementation, in order: helpers.
     std::vector<DeviceFunction> helpers;
     std::vector<std::string> macros;
+    std::vector<Span> variables;  ///< names of the file's variables, which are not emitted
+    Diagnostics faults;           ///< K0426: why no kernel can hold its code; empty: nothing is known against it
 };
 
 /// CPU code of a function: `void cpu_<function>(const float *a0, …, float *r)`, one element.

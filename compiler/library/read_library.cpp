@@ -8,6 +8,7 @@
 #include <set>
 
 #include "library/assemble.hpp"
+#include "library/elementary_code.hpp"
 #include "library/library.hpp"
 
 namespace kasc {
@@ -34,6 +35,9 @@ library::Layer layer_of(const std::vector<SourceRef>& sources, std::vector<Sourc
         (source->name.ends_with(field_functions) ? fields : streams).push_back(source);
     for (const SourceRef& source : streams) layer.push_back(library::read_definitions(source));
     library::add_included_helpers(layer, streams);
+    for (library::FileDefinitions& file : layer)
+        for (library::ImplementationDefinition& definition : file.implementations)
+            definition.implementation.faults = library::elementary_faults(definition.implementation);
     return layer;
 }
 

@@ -29,7 +29,7 @@ class StreamDemand {
 public:
     StreamDemand(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library,
                  const Device& device, const Problem& problem)
-        : schedule_(schedule), program_(program), graph_(graph), library_(library), device_(device) {
+        : schedule_(schedule), program_(program), graph_(graph), library_(library), device_(device), problem_(problem) {
         for (const Placement& p : schedule.placements) placements_[p.value] = &p;
         elements_ = static_cast<double>(problem.elements);
         rounds_ = elements_ / std::max(1, schedule.elements);
@@ -98,7 +98,7 @@ private:
     /// Steps in a loop count as often as it runs.
     void enter_or_leave(std::size_t at) {
         for (const ScheduledLoop& loop : schedule_.loops) {
-            const double iterations = estimated_iterations(loop.what.from, loop.what.to, program_);
+            const double iterations = estimated_iterations(loop.what.from, loop.what.to, problem_);
             if (loop.begin == static_cast<int>(at)) repeats_ *= iterations;
             if (loop.end == static_cast<int>(at)) repeats_ /= iterations;
         }
@@ -234,6 +234,7 @@ private:
     const Graph& graph_;
     const Library& library_;
     const Device& device_;
+    const Problem& problem_;
     std::map<ValueId, const Placement*> placements_;
     double elements_ = 0, rounds_ = 1;
     double repeats_ = 1;  ///< of the loops around the step at hand

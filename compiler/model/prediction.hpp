@@ -1,7 +1,10 @@
 #pragma once
 // Predicted time of one kernel, with its parts. Pure functions of a schedule and a device.
 
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "model/device.hpp"
 #include "schedule/schedule.hpp"
@@ -12,16 +15,20 @@ namespace kasc {
 struct Problem {
     long long elements = 1LL << 21;  ///< of a stream
     std::vector<long long> extents;  ///< by axis
+    std::vector<double> parameters;  ///< by parameter; NaN: has no value before the program runs
 };
-/// Extents not given: 4096 an axis for programs whose largest field has up to two axes, else 256; an axis that only
-/// loops index: its fallback or 100.
-[[nodiscard]] Problem default_problem(const Program& program);
-/// Half spectra, and parts of folds, as long as other axes make them.
-void set_dependent_extents(const Program& program, Problem& problem);
+struct GivenSizes {
+    std::optional<long long> elements;
+    std::map<AxisId, long long> extents;
+};
+/// What is given, and besides: an axis is as long as its declaration says, or, where no input has it, the loop that
+/// indexes it, as far as values of parameters settle that. Else 4096 an axis for programs whose largest field has up to
+/// two axes, 256 for others, 100 for an axis that only loops index. Half spectra and parts of folds follow other axes.
+[[nodiscard]] Problem planned_problem(const Program& program, const GivenSizes& given = {});
 
-/// How often a loop runs as far as its bounds tell when compiling (literals, fallbacks of parameters), else 100: only
-/// the weight of a loop against what stands outside of it, so any large number serves. At least 1.
-[[nodiscard]] double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Program& program);
+/// How often a loop runs as far as extents and values of parameters settle its bounds, else 100: only the weight of a
+/// loop against what stands outside of it, so any large number serves. At least 1.
+[[nodiscard]] double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem);
 
 struct Prediction {
     double global_bytes = 0;  ///< compulsory traffic of this kernel over all elements or cells

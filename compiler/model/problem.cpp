@@ -1,9 +1,14 @@
-// heat3d: T[x,y,z], rec[t] indexed by a loop of 500 iterations    extents x, y, z 256 and t 500
+// heat3d: T[x,y,z], rec[t] indexed by a loop of 500 iterations       extents x, y, z 256 and t 500
+//         axis y = 2*ny; param int ny = 32;   axis u = extent(y)/4    extents y 64 and u 16
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
-#include "model/prediction.hpp"
+#include "model/settled_value.hpp"
 
 namespace kasc {
 
@@ -11,7 +16,7 @@ namespace {
 
 /// Large enough that launches and caches do not decide, small enough for any device.
 constexpr long long flat_extent = 4096, deep_extent = 256;
-constexpr long long iterations = 100;  // of a loop whose bound is not known when compiling
+constexpr long long iterations = 100;  // of a loop whose bounds are not known when compiling
 constexpr double largest_extent = 1e9;
 
 /// An axis that no program moves along: it is always at an absolute position.
@@ -39,24 +44,17 @@ void mark_moving(const Program& program, const std::vector<Statement>& statement
     }
 }
 
-long long known_extent(const Program& program, ExpressionRef expression) {
-    while (expression) {
-        if (const auto* literal = std::get_if<Literal>(&expression->node)) {
-            return literal->value >= 1 && literal->value <= largest_extent ? static_cast<long long>(literal->value)
-                                                                           : iterations;
-        }
-        const auto* use = std::get_if<ParameterUse>(&expression->node);
-        if (use == nullptr) break;
-        expression = program.parameters[use->parameter].fallback;  // uses earlier parameters only: this ends
+/// Before the program runs: NaN where nothing says it.
+std::vector<double> values_of_parameters(const Program& program) {
+    Problem so_far;
+    for (const Parameter& p : program.parameters) {
+        const auto value = p.fallback ? settled_value(*p.fallback, so_far) : std::nullopt;
+        so_far.parameters.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
-    return iterations;
+    return std::move(so_far.parameters);
 }
 
-}  // namespace
-
-Problem default_problem(const Program& program) {
-    std::vector<bool> moving(program.axes.size());
-    mark_moving(program, program.statements, moving);
+std::size_t most_moving_axes(const Program& program, const std::vector<bool>& moving) {
     std::size_t largest = 0;
     for (const Variable& variable : program.variables) {
         if (const auto* field = std::get_if<FieldShape>(&variable.shape)) {
@@ -65,25 +63,91 @@ Problem default_problem(const Program& program) {
             largest = std::max(largest, static_cast<std::size_t>(moves));
         }
     }
-    Problem problem;
-    for (AxisId axis : program.axes.ids()) {
-        const long long extent = largest <= 2 ? flat_extent : deep_extent;
-        problem.extents.push_back(moving.at(axis.index) ? extent
-                                                        : known_extent(program, program.axes[axis].fallback_extent));
-    }
-    set_dependent_extents(program, problem);
-    return problem;
+    return largest;
 }
 
-void set_dependent_extents(const Program& program, Problem& problem) {
-    for (const AxisId id : program.axes.ids()) {
-        const Axis& axis = program.axes[id];
-        if (axis.half_of) problem.extents.at(id.index) = problem.extents.at(axis.half_of->index) / 2 + 1;
-        if (!axis.parts) continue;
-        long long cells = 1;
-        for (const AxisId folded : axis.parts->of) cells *= problem.extents.at(folded.index);
-        problem.extents.at(id.index) = part_count(cells, axis.parts->most);
+/// Axes whose extents others make, each after those that make it.
+class Lengths {
+public:
+    Lengths(const Program& program, const std::vector<bool>& moving, const GivenSizes& given, Problem& problem)
+        : program_(program), problem_(problem) {
+        std::set<AxisId> of_inputs;
+        for (const VariableId input : program.inputs) {
+            if (const auto* field = std::get_if<FieldShape>(&program.variables[input].shape))
+                of_inputs.insert(field->axes.begin(), field->axes.end());
+        }
+        for (const AxisId id : program.axes.ids()) {
+            const Axis& axis = program.axes[id];
+            if (given.extents.contains(id)) continue;
+            // Of an axis of the inputs, a loop that stands at its cells tells no more than that it has so many.
+            const bool told = axis.declared || !of_inputs.contains(id) || !moving.at(id.index);
+            if (axis.half_of || axis.parts || (axis.fallback_extent && told)) open_.insert(id);
+        }
     }
+
+    void settle() {
+        for (bool more = true; more;) {
+            more = false;
+            for (auto id = open_.begin(); id != open_.end();) {
+                const bool waits = waits_for_others(program_.axes[*id]);
+                if (!waits) settle(*id);
+                id = waits ? std::next(id) : open_.erase(id);
+                more = more || !waits;
+            }
+        }
+    }
+
+private:
+    const Program& program_;
+    Problem& problem_;
+    std::set<AxisId> open_;
+
+    [[nodiscard]] bool waits_for_others(const Axis& axis) const {
+        if (axis.half_of) return open_.contains(*axis.half_of);
+        if (axis.parts) {
+            const auto& of = axis.parts->of;
+            return std::any_of(of.begin(), of.end(), [&](AxisId a) { return open_.contains(a); });
+        }
+        bool waits = false;
+        for_each_part(*axis.fallback_extent, [&](const Expression& part) {
+            const auto* use = std::get_if<ExtentUse>(&part.node);
+            waits = waits || (use != nullptr && open_.contains(use->axis));
+        });
+        return waits;
+    }
+
+    void settle(AxisId id) {
+        const Axis& axis = program_.axes[id];
+        long long& extent = problem_.extents.at(id.index);
+        if (axis.half_of) {
+            extent = problem_.extents.at(axis.half_of->index) / 2 + 1;
+        } else if (axis.parts) {
+            long long cells = 1;
+            for (const AxisId folded : axis.parts->of) cells *= problem_.extents.at(folded.index);
+            extent = part_count(cells, axis.parts->most);
+        } else if (const auto length = settled_value(*axis.fallback_extent, problem_)) {
+            if (*length >= 1 && *length <= largest_extent) extent = static_cast<long long>(*length);
+        }
+    }
+};
+
+}  // namespace
+
+Problem planned_problem(const Program& program, const GivenSizes& given) {
+    std::vector<bool> moving(program.axes.size());
+    mark_moving(program, program.statements, moving);
+    const long long extent = most_moving_axes(program, moving) <= 2 ? flat_extent : deep_extent;
+    Problem problem;
+    problem.elements = given.elements.value_or(problem.elements);
+    problem.parameters = values_of_parameters(program);
+    for (const AxisId axis : program.axes.ids()) {
+        const auto known = given.extents.find(axis);
+        problem.extents.push_back(known != given.extents.end() ? known->second
+                                  : moving.at(axis.index)      ? extent
+                                                               : iterations);
+    }
+    Lengths(program, moving, given, problem).settle();
+    return problem;
 }
 
 }  // namespace kasc

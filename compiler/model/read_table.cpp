@@ -22,7 +22,7 @@ using nlohmann::json;
 /// An entry is about 400 bytes: room for 40000 of them.
 constexpr std::size_t largest_table = std::size_t{16} << 20U;
 /// The object, its entries, an entry, its times.
-constexpr int deepest_nesting = 4;
+constexpr int deepest_table_nesting = 4;
 constexpr double largest_ns = 1e9, largest_bytes = 1e7, largest_count = 1e12;
 
 class TableReader {
@@ -63,7 +63,7 @@ private:
     bool parse() {
         if (source_->text.size() > largest_table) {
             fault("K0511", "the table is larger than 16 MiB", {source_, 0, 1});
-        } else if (const auto deep = nested_deeper(source_, deepest_nesting)) {
+        } else if (const auto deep = nested_deeper(source_, deepest_table_nesting)) {
             fault("K0511", "a table is an object with a list of entries", *deep);
         } else {
             document_ = json::parse(source_->text, nullptr, false);

@@ -42,7 +42,7 @@ std::map<ValueId, ValueId> overwritten(const Layout& layout, const Level& level,
     std::set<ValueId> taken;
     for (const Overwrite& o : schedule.overwrites) {
         const bool ours = !is_input(layout, level.slots.at(o.former));
-        if (!o.verdict || !ours || over.contains(o.value) || !dead_after(level.planned, o.former, at)) continue;
+        if (!o.verdict || !ours || over.contains(o.value) || !level.dead_after(o.former, at)) continue;
         if (taken.insert(o.former).second) over[o.value] = o.former;
     }
     return over;
@@ -62,8 +62,8 @@ std::optional<ValueId> dying_under(const Layout& layout, const Level& level, std
         const auto& inputs = schedule.fusion.inputs;
         const bool taken = std::any_of(over.begin(), over.end(), [&](const auto& o) { return o.second == dying; });
         if (!taken && level.mine.contains(dying) && !layout.reserved.contains(slot) &&
-            same_shape(layout, values[dying].variable, values[value].variable) &&
-            dead_after(level.planned, dying, at) && std::count_if(inputs.begin(), inputs.end(), holds) == 1)
+            same_shape(layout, values[dying].variable, values[value].variable) && level.dead_after(dying, at) &&
+            std::count_if(inputs.begin(), inputs.end(), holds) == 1)
             return dying;
     }
     return std::nullopt;

@@ -34,7 +34,7 @@ void pass_slots_on(Level& level, const Fusion& fusion, const std::set<ValueId>& 
 
 void free_dead_slots(const Layout& layout, Level& level, std::size_t at) {
     for (auto it = level.mine.begin(); it != level.mine.end();) {
-        const bool dead = dead_after(level.planned, *it, at);
+        const bool dead = level.dead_after(*it, at);
         const SlotId slot = level.slots.at(*it);
         if (dead && !layout.reserved.contains(slot)) level.free.push_back(slot);
         it = dead ? level.mine.erase(it) : std::next(it);
@@ -54,16 +54,16 @@ void deliver(Layout& layout, Level& level) {
 
 }  // namespace
 
-bool dead_after(const PlannedGraph& planned, ValueId value, std::size_t at) {
+std::vector<std::size_t> last_reads(const PlannedGraph& planned) {
     const Graph& graph = *planned.graph;
-    if (std::find(graph.outputs.begin(), graph.outputs.end(), value) != graph.outputs.end()) return false;
-    for (std::size_t k = at + 1; k < planned.launches.size(); ++k) {
+    std::vector<std::size_t> last(graph.values.size(), 0);
+    for (std::size_t k = 0; k < planned.launches.size(); ++k) {
         for (const NodeId call : calls_of(planned, k)) {
-            const auto& reads = graph.nodes[call].reads;
-            if (std::find(reads.begin(), reads.end(), value) != reads.end()) return false;
+            for (const ValueId value : graph.nodes[call].reads) last[value.index] = k + 1;
         }
     }
-    return true;
+    for (const ValueId value : graph.outputs) last[value.index] = planned.launches.size() + 1;
+    return last;
 }
 
 void place(Layout& layout, Level& level) {

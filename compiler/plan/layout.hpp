@@ -27,6 +27,9 @@ struct Layout {
     std::vector<SlotId> slice_slots{};  ///< that keep, from one iteration to the next, what slices were assigned before
 };
 
+/// By value: the last launch that reads it, counted from 1; beyond all of them where the graph hands it on; 0: none.
+[[nodiscard]] std::vector<std::size_t> last_reads(const PlannedGraph& planned);
+
 /// One graph of it: the program's, or a loop's body.
 struct Level {
     const PlannedGraph& planned;
@@ -35,6 +38,10 @@ struct Level {
     std::set<ValueId> mine{};    ///< values in slots of their own, which may be freed
     std::vector<SlotId> free{};  ///< slots whose values are dead, of the graphs around this one too
     std::vector<HostStep> steps{};
+    std::vector<std::size_t> last_read = last_reads(planned);
+
+    /// Nothing after launch `at` reads the value, and it need not outlive the graph.
+    [[nodiscard]] bool dead_after(ValueId value, std::size_t at) const { return last_read[value.index] <= at + 1; }
 };
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
@@ -55,8 +62,6 @@ std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size
 
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
-/// True when nothing after launch `at` reads the value and it need not outlive the graph.
-[[nodiscard]] bool dead_after(const PlannedGraph& planned, ValueId value, std::size_t at);
 /// All launches and loops of the graph.
 void place(Layout& layout, Level& level);
 /// The values that are stored in the slot of their former value.

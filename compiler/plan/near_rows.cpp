@@ -13,7 +13,7 @@ namespace kasc {
 
 namespace {
 
-constexpr double farthest_row = 1e9;  // of whole numbers that an int holds
+constexpr double farthest_distance = 1e9;  // of whole numbers that an int holds
 
 /// n + cells, or cells alone, or extent + cells.
 struct Sum {
@@ -59,7 +59,7 @@ private:
     AxisId axis_;
 
     static std::optional<Distances> at(LoopId loop, double distance, End end) {
-        if (std::abs(distance) > farthest_row) return std::nullopt;
+        if (std::abs(distance) > farthest_distance) return std::nullopt;
         const int whole = static_cast<int>(distance);
         return Distances{{loop, whole, whole, end == End::last}, end};
     }

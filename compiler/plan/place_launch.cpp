@@ -95,8 +95,7 @@ std::set<ValueId> place_transform(Layout& layout, Level& level, const TransformS
                           !is_complex(field_shape(layout.program, statement.target).type);
     auto& slots = level.slots;
     SlotId from = slots.at(source);
-    const bool needed =
-        !level.mine.contains(source) || !dead_after(level.planned, source, at) || layout.reserved.contains(from);
+    const bool needed = !level.mine.contains(source) || !level.dead_after(source, at) || layout.reserved.contains(from);
     std::optional<SlotId> copied;
     if (destroys && needed) {
         copied = whole_slot(layout, statement.source, level.free);

@@ -1,7 +1,6 @@
 // Loops that the host runs: what enters an iteration and leaves it has one array, or two that change places.
 #include <algorithm>
 
-#include "model/prediction.hpp"
 #include "plan/layout.hpp"
 #include "plan/swaps.hpp"
 
@@ -55,7 +54,7 @@ std::vector<StateArray> state(const Layout& layout, const Level& level, const Lo
     }
     for (const Captured& c : loop.captured) add(c.outer);
     for (const auto& entry : level.slots) {
-        if (!results.contains(entry.first) && !dead_after(level.planned, entry.first, at)) add(entry.first);
+        if (!results.contains(entry.first) && !level.dead_after(entry.first, at)) add(entry.first);
     }
     for (std::size_t i = first_slice; i < layout.slice_slots.size(); ++i) {
         const SlotId slot = layout.slice_slots[i];
@@ -82,7 +81,7 @@ SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const C
     const bool entering_again = !level.planned.graph->values[value].producer;  // an outer loop's own array: must stay
     const bool read_inside_too =
         std::any_of(loop.captured.begin(), loop.captured.end(), [&](const Captured& c) { return c.outer == value; });
-    if (!is_input(layout, initial) && !read_inside_too && dead_after(level.planned, value, at) &&
+    if (!is_input(layout, initial) && !read_inside_too && level.dead_after(value, at) &&
         (!entering_again || is_carried_here(level.planned, value))) {
         return initial;
     }
@@ -124,10 +123,11 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
         const bool goes_on = current[i] && *current[i] == slots.at(*c.initial);
         if (goes_on && level.mine.erase(*c.initial) > 0) level.mine.insert(c.result);
     }
-    const double iterations = estimated_iterations(loop.from, loop.to, layout.program);
+    const double iterations = level.planned.iterations.at(node);
     auto& rides = layout.plan.rides;
     for (std::size_t k = first_ride; k < rides.size(); ++k) rides[k].saved_ns *= iterations;
-    if (layout.riding == Riding::where_possible) let_ride(step, layout.plan, layout.lowered_from, layout.program);
+    if (layout.riding == Riding::where_possible)
+        let_ride(step, iterations, layout.plan, layout.lowered_from, layout.program);
     if (level.outermost) step.state = state(layout, level, loop, at, first_slice);
     level.steps.push_back({std::move(step)});
 }

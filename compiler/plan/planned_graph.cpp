@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
-#include "patterns/pattern.hpp"
+#include "search/element_numbers.hpp"
 #include "search/fusion_space.hpp"
 
 namespace kasc {
@@ -22,16 +23,32 @@ double bytes_of(const CostedSpace& costed, const Selection& selection) {
     return bytes;
 }
 
+bool is_single_call(const Graph& graph, const Fusion& fusion) {
+    return fusion.calls.size() == 1 && !std::holds_alternative<LoopNode>(graph.nodes[fusion.calls.front()].what);
+}
+
 /// Of every call by itself; loops are not counted here.
-double unfused_bytes(const CostedSpace& costed) {
+double unfused_bytes(const Graph& graph, const CostedSpace& costed) {
     std::map<NodeId, double> single;
     for (const Candidate& c : costed.candidates) {
         const Fusion& fusion = costed.space.fusions[c.fusion];
-        if (fusion.calls.size() == 1 && !costed.loop_ns.contains(fusion.calls.front()))
-            single.try_emplace(fusion.calls.front(), c.prediction.global_bytes);
+        if (is_single_call(graph, fusion)) single.try_emplace(fusion.calls.front(), c.prediction.global_bytes);
     }
     return std::accumulate(single.begin(), single.end(), 0.0,
                            [](double sum, const auto& entry) { return sum + entry.second; });
+}
+
+/// The calls that a plan keeps in kernels with others, each by itself.
+FusionSpace calls_apart(const Graph& graph, const FusionSpace& all, const FusionSpace& kept) {
+    std::set<NodeId> there;
+    for (const Fusion& fusion : kept.fusions) {
+        if (is_single_call(graph, fusion)) there.insert(fusion.calls.front());
+    }
+    FusionSpace apart;
+    for (const Fusion& fusion : all.fusions) {
+        if (is_single_call(graph, fusion) && !there.contains(fusion.calls.front())) apart.fusions.add(fusion);
+    }
+    return apart;
 }
 
 bool runs_on_host(const PlannedGraph& planned, NodeId loop) {
@@ -41,12 +58,15 @@ bool runs_on_host(const PlannedGraph& planned, NodeId loop) {
     });
 }
 
-/// What is wrong in the library with the patterns of a function that cannot be called.
-Diagnostics pattern_faults(const Function& function, const Library& library) {
+/// What is wrong in the library with the code and patterns of a function that cannot be called.
+Diagnostics library_faults(const Function& function, const Library& library) {
     Diagnostics faults;
+    Enumerations enumerations(library);
+    ElementNumbers numbers(enumerations);
     for (const Implementation& implementation : function.implementations) {
-        for (const int elements : {128, 64, 96}) {
-            const Diagnostics found = enumerate_implementation(library, implementation, elements).diagnostics;
+        faults.insert(faults.end(), implementation.faults.begin(), implementation.faults.end());
+        for (const int elements : numbers.of(implementation)) {
+            const Diagnostics& found = enumerations.of(implementation, elements).diagnostics;
             faults.insert(faults.end(), found.begin(), found.end());
             if (!found.empty()) break;
         }
@@ -64,11 +84,11 @@ Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpac
         d.span = graph.nodes[refusal.calls.front()].span;
         d.label = refusal.reason;
         const auto* call = std::get_if<StreamCall>(&graph.nodes[refusal.calls.front()].what);
-        if (call != nullptr) said = pattern_faults(library.functions[call->callee], library);
+        if (call != nullptr) said = library_faults(library.functions[call->callee], library);
         break;
     }
     d.help = said.empty() ? "add an implementation of the function to a library folder and pass it with --lib"
-                          : "mend the pattern, or add another implementation of the function";
+                          : "mend the library's file, or add another implementation of the function";
     said.push_back(std::move(d));
     return said;
 }
@@ -111,7 +131,7 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
         if (loop == nullptr) continue;
         auto inner = plan_graph(program, *loop->body, library, device, problem, options);
         if (!inner) return inner;
-        iterations[id] = estimated_iterations(loop->from, loop->to, program);
+        iterations[id] = estimated_iterations(loop->from, loop->to, problem);
         loop_ns[id] = inner->front().time_ns * iterations[id];
         bodies[id] = std::move(*inner.value);
     }
@@ -123,14 +143,21 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     // FFTW has no callbacks.
     bounds.storing_transforms = bounds.storing_transforms && device.kind == DeviceKind::gpu;
     FusionSpace space = enumerate_fusions(program, graph, bounds);
+    double bytes_apart = 0;
     if (options.wish) {
         cost.wishes = options.wish->of(graph);
         cost.others = options.wish->others;
-        const Diagnostics faults = keep_wished(space, cost.wishes);
+        const FusionSpace all = space;
+        const Diagnostics faults = keep_wished(space, cost.wishes, program, graph, bounds);
         if (!faults.empty()) return failure<std::vector<PlannedGraph>>(faults);
+        const FusionSpace apart = calls_apart(graph, all, space);
+        bytes_apart = unfused_bytes(graph, cost_space(program, graph, library, device, problem, apart, {}, {}));
     }
     // Where there are too many fusions to try a few choices of each, those come first that can be in the best plan.
-    const bool many = space.fusions.size() > cost.max_evaluations / 4 && program.kind == ProgramKind::stream;
+    const bool some_fused = std::any_of(space.fusions.begin(), space.fusions.end(),
+                                        [](const Fusion& fusion) { return fusion.calls.size() > 1; });
+    const bool many =
+        some_fused && space.fusions.size() > cost.max_evaluations / 4 && program.kind == ProgramKind::stream;
     const auto costed = std::make_shared<const CostedSpace>(
         many && options.strategy == "exact" && !options.keep_all
             ? cost_promising(program, graph, library, device, problem, std::move(space), cost, loop_ns, *strategy)
@@ -146,11 +173,20 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
 
     std::vector<PlannedGraph> plans;
     for (const Selection& selection : selections) {
-        plans.push_back(
-            {shared_graph, costed, selection, launch_order(graph, *costed, selection), {}, selection.time_ns, 0, 0});
+        plans.push_back({shared_graph,
+                         costed,
+                         selection,
+                         launch_order(graph, *costed, selection),
+                         {},
+                         iterations,
+                         selection.time_ns,
+                         0,
+                         0});
         plans.back().bytes = bytes_of(*costed, selection);
-        plans.back().unfused_bytes = unfused_bytes(*costed);
+        plans.back().unfused_bytes = unfused_bytes(graph, *costed) + bytes_apart;
     }
+    // Of integer costs that are equal either comes first.
+    std::stable_sort(plans.begin(), plans.end(), by_time);
     for (const auto& [id, inner] : bodies) {
         std::vector<PlannedGraph> combined;
         for (PlannedGraph& outer : plans) {

@@ -16,7 +16,8 @@ struct PlannedGraph {
     Selection selection;
     std::vector<Launch> launches;
     std::map<NodeId, std::shared_ptr<const PlannedGraph>> loops;  ///< that the host runs
-    double time_ns = 0;                                           ///< loops weighted by estimated_iterations
+    std::map<NodeId, double> iterations;                          ///< estimated, by loop
+    double time_ns = 0;                                           ///< loops weighted by their iterations
     double bytes = 0;                                             ///< compulsory global traffic, weighted likewise
     double unfused_bytes = 0;                                     ///< the same with a kernel a call
 };

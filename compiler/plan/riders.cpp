@@ -19,7 +19,6 @@
 #include <set>
 
 #include "kernel/lower.hpp"
-#include "model/prediction.hpp"
 #include "plan/swaps.hpp"
 
 namespace kasc {
@@ -35,8 +34,9 @@ struct Touched {
 
 class LoopRiders {
 public:
-    LoopRiders(LoopStep& loop, HostPlan& plan, std::vector<LoweredFrom>& from, const Program& program)
-        : loop_(loop), plan_(plan), from_(from), program_(program) {}
+    LoopRiders(LoopStep& loop, double iterations, HostPlan& plan, std::vector<LoweredFrom>& from,
+               const Program& program)
+        : loop_(loop), iterations_(iterations), plan_(plan), from_(from), program_(program) {}
 
     /// The last first: what stays behind it is known then.
     void run() {
@@ -47,7 +47,7 @@ public:
             const std::string name = kernel_name(launch);
             const double time_ns = from_[launch.kernel].time_ns;
             Verdict verdict = place(at);
-            const double saved_ns = verdict ? time_ns * estimated_iterations(loop_.from, loop_.to, program_) : 0;
+            const double saved_ns = verdict ? time_ns * iterations_ : 0;
             rides.push_back({name, std::move(verdict), saved_ns});
         }
         plan_.rides.insert(plan_.rides.end(), rides.rbegin(), rides.rend());
@@ -55,6 +55,7 @@ public:
 
 private:
     LoopStep& loop_;
+    double iterations_;
     HostPlan& plan_;
     std::vector<LoweredFrom>& from_;
     const Program& program_;
@@ -213,8 +214,9 @@ private:
 
 }  // namespace
 
-void let_ride(LoopStep& loop, HostPlan& plan, std::vector<LoweredFrom>& from, const Program& program) {
-    LoopRiders(loop, plan, from, program).run();
+void let_ride(LoopStep& loop, double iterations, HostPlan& plan, std::vector<LoweredFrom>& from,
+              const Program& program) {
+    LoopRiders(loop, iterations, plan, from, program).run();
 }
 
 }  // namespace kasc

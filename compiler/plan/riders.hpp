@@ -21,7 +21,8 @@ struct LoweredFrom {
 
 /// Takes small kernels out of the loop's body and into launches of it, which are lowered again; those that ride in the
 /// next iteration are launched by themselves after the last one. Says of each small kernel what became of it. Requires:
-/// the loop's body, swaps included, is complete. `from`: by kernel of the plan.
-void let_ride(LoopStep& loop, HostPlan& plan, std::vector<LoweredFrom>& from, const Program& program);
+/// the loop's body, swaps included, is complete. `iterations`: of the loop, estimated. `from`: by kernel of the plan.
+void let_ride(LoopStep& loop, double iterations, HostPlan& plan, std::vector<LoweredFrom>& from,
+              const Program& program);
 
 }  // namespace kasc

@@ -74,11 +74,7 @@ std::string choice_fault(const Graph& graph, const Library& library, const std::
         if (index < 0 || index >= static_cast<int>(callee.implementations.size()))
             return fmt::format("{} has no implementation {}", callee.name, index + 1);
         const Implementation& how = callee.implementations[static_cast<std::size_t>(index)];
-        std::vector<const DeviceFunction*> parts{&how.compute, &how.save.function};
-        for (const Transfer& load : how.loads) parts.push_back(&load.function);
-        for (const DeviceFunction* part : parts)  // which threads reach it is not for the author to know
-            if (part->text.find("__sync") != std::string::npos)
-                return fmt::format("{} holds a barrier of its own", part->name);
+        if (!how.faults.empty()) return how.faults.front().message;
     }
     return {};
 }

@@ -27,7 +27,7 @@ constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighb
 constexpr std::array<Named, 3> borders{{{"cell", static_cast<int>(Borders::cell)},
                                         {"mapped", static_cast<int>(Borders::mapped)},
                                         {"uniform", static_cast<int>(Borders::uniform)}}};
-constexpr std::array<Named, 2> transfers{
+constexpr std::array<Named, 2> transfer_names{
     {{"author", static_cast<int>(TileTransfer::author)}, {"staged", static_cast<int>(TileTransfer::staged)}}};
 
 template <class Table, class Value>
@@ -111,22 +111,22 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 16> words{{{"grid", read_block<Walk::grid>},
-                                      {"flat", read_block<Walk::flat>},
-                                      {"column", read_block<Walk::column>},
-                                      {"row", read_block<Walk::row>},
-                                      {"vector", read_number<&ChoiceWish::vector>},
-                                      {"rows", read_number<&ChoiceWish::rows>},
-                                      {"chunk", read_number<&ChoiceWish::chunk>},
-                                      {"unroll", read_number<&ChoiceWish::unroll>},
-                                      {"neighbours", read_name<&ChoiceWish::neighbours, neighbours>},
-                                      {"borders", read_name<&ChoiceWish::borders, borders>},
-                                      {"implementations", read_implementations},
-                                      {"elements", read_number<&ChoiceWish::elements>},
-                                      {"rounds", read_number<&ChoiceWish::rounds>},
-                                      {"transfer", read_name<&ChoiceWish::transfer, transfers>},
-                                      {"padding", read_number<&ChoiceWish::padding>},
-                                      {"storing", read_storing}}};
+constexpr std::array<Word, 16> choice_words{{{"grid", read_block<Walk::grid>},
+                                             {"flat", read_block<Walk::flat>},
+                                             {"column", read_block<Walk::column>},
+                                             {"row", read_block<Walk::row>},
+                                             {"vector", read_number<&ChoiceWish::vector>},
+                                             {"rows", read_number<&ChoiceWish::rows>},
+                                             {"chunk", read_number<&ChoiceWish::chunk>},
+                                             {"unroll", read_number<&ChoiceWish::unroll>},
+                                             {"neighbours", read_name<&ChoiceWish::neighbours, neighbours>},
+                                             {"borders", read_name<&ChoiceWish::borders, borders>},
+                                             {"implementations", read_implementations},
+                                             {"elements", read_number<&ChoiceWish::elements>},
+                                             {"rounds", read_number<&ChoiceWish::rounds>},
+                                             {"transfer", read_name<&ChoiceWish::transfer, transfer_names>},
+                                             {"padding", read_number<&ChoiceWish::padding>},
+                                             {"storing", read_storing}}};
 
 /// The piece without the blanks around it, up to the next blank.
 Span next_word(Span& rest) {
@@ -153,7 +153,7 @@ Diagnostic fault(const Span& span, std::string message, std::string label, std::
 
 Diagnostic unknown_word(const Span& span) {
     std::vector<std::string> names;
-    for (const Word& w : words) names.emplace_back(w.name);
+    for (const Word& w : choice_words) names.emplace_back(w.name);
     const std::string name(text_of(span));
     const auto near = nearest_name(name, names);
     return fault(
@@ -169,7 +169,7 @@ struct ChoicePrinter {
         std::vector<int> numbered;  // implementations are counted from 1 in library files
         for (const int i : c.implementations) numbered.push_back(i + 1);
         return fmt::format("implementations {} elements {} rounds {} transfer {} padding {}", fmt::join(numbered, "-"),
-                           c.elements, c.batch, name_of(transfers, c.transfer), c.padding);
+                           c.elements, c.batch, name_of(transfer_names, c.transfer), c.padding);
     }
     std::string operator()(const FieldChoice& c) const {
         if (c.walk == Walk::stored) return "stored";
@@ -196,8 +196,9 @@ Outcome<ChoiceWish> parse_choice(const Span& text) {
     Span rest = text;
     for (Span span = next_word(rest); span.begin < span.end; span = next_word(rest)) {
         const std::string_view name = text_of(span);
-        const auto word = std::find_if(words.begin(), words.end(), [&](const Word& w) { return name == w.name; });
-        if (word == words.end()) return failure<ChoiceWish>(unknown_word(span));
+        const auto word =
+            std::find_if(choice_words.begin(), choice_words.end(), [&](const Word& w) { return name == w.name; });
+        if (word == choice_words.end()) return failure<ChoiceWish>(unknown_word(span));
         const bool walk_again = wish.walk && (name == "grid" || name == "column" || name == "row");
         if (walk_again || std::find(said.begin(), said.end(), name) != said.end())
             return failure<ChoiceWish>(

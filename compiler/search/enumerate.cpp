@@ -67,7 +67,7 @@ public:
             keep(level, size == 1 ? level.size() : room / (largest - size + 1), size);
             if (size == largest) {
                 note_cut_sizes();
-                if (grows(level)) note(fmt::format("fusions of more than {} calls are left out (max_calls)", largest));
+                if (grows(level)) leave_out(fmt::format("fusions of more than {} calls (--max-fusion)", largest));
                 return;
             }
             level = grow(level, largest, room / (largest - size));
@@ -78,6 +78,7 @@ public:
     std::vector<std::vector<std::uint32_t>> sets;  // ordered by size, then by calls
     std::vector<Refusal> refusals;
     std::string cut;
+    bool whole = true;
 
 private:
     std::vector<GrowingSet> single_calls() const {
@@ -200,10 +201,18 @@ private:
                 }
                 const NodeId second{static_cast<std::uint32_t>(b)};
                 Verdict verdict = may_stand_together(program_, graph_, NodeId{a}, second);
-                if (verdict) verdict = convex(graph_, {NodeId{a}, second}, program_);
+                if (verdict) verdict = convex_within_bound(a, static_cast<std::uint32_t>(b));
                 if (!verdict) refusals.push_back({{NodeId{a}, second}, verdict.reason()});
             }
         }
+    }
+
+    /// What lies between two calls may stand in their kernel, too, unless that makes it too large.
+    [[nodiscard]] Verdict convex_within_bound(std::uint32_t a, std::uint32_t b) const {
+        Verdict verdict = convex(graph_, {NodeId{a}, NodeId{b}}, program_);
+        if (verdict) return verdict;
+        const std::size_t calls = connections_.closure({a, b}).count();
+        return calls > static_cast<std::size_t>(bounds_.max_calls) ? within_bound(calls, bounds_) : verdict;
     }
 
     /// Sizes and how many of each are kept: one sentence for sizes in a row.
@@ -214,15 +223,17 @@ private:
                 most = std::max(most, cut_sizes_[++last].second);
             const std::string sizes = last == k ? std::to_string(cut_sizes_[k].first)
                                                 : fmt::format("{} to {}", cut_sizes_[k].first, cut_sizes_[last].first);
-            note(
-                fmt::format("fusions of {} calls: {}{} kept, calls far apart in the program are left out "
-                            "(max_fusions = {})",
-                            sizes, most, last == k ? "" : " or fewer of each size", bounds_.max_fusions));
+            leave_out(fmt::format("fusions of {} calls that stand far apart in the program: {}{} are kept, {} in all",
+                                  sizes, most, last == k ? "" : " or fewer of each size", bounds_.max_fusions));
             k = last + 1;
         }
     }
 
     void note(const std::string& text) { cut += (cut.empty() ? "" : "; ") + text; }
+    void leave_out(const std::string& what) {
+        note("left out: " + what);
+        whole = false;
+    }
 
     const Program& program_;
     const Graph& graph_;
@@ -276,6 +287,7 @@ FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const 
         }
         space.cut = fmt::format("{} calls in one graph, more than {}: only single calls are considered",
                                 graph.nodes.size(), largest_searched_graph);
+        space.whole = false;
         return space;
     }
     Enumeration enumeration(program, graph, bounds);
@@ -283,6 +295,7 @@ FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const 
     for (const auto& members : enumeration.sets) space.fusions.add(make_fusion(graph, node_ids(members), readers));
     space.refusals = std::move(enumeration.refusals);
     space.cut = std::move(enumeration.cut);
+    space.whole = enumeration.whole;
     return space;
 }
 

@@ -36,7 +36,9 @@ struct SearchBounds {
 struct FusionSpace {
     Table<FusionId, Fusion> fusions;  ///< ordered by size, then by calls
     std::vector<Refusal> refusals;    ///< of pairs that are connected and could not be fused, then of larger sets
-    std::string cut;                  ///< which bound was hit and what was left out; empty: the space is complete
+    std::string cut;                  ///< bounds that were hit and what was left out or is not listed; empty: nothing
+    /// Every fusion that the best selection could have is there, as far as is proved.
+    bool whole = true;
 };
 
 /// May `consumer`'s read of `value` happen in the kernel that computes it? (point, near with recomputation, slice.)

@@ -269,6 +269,15 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
 
 }  // namespace
 
+Verdict within_bound(std::size_t calls, const SearchBounds& bounds) {
+    const auto most = static_cast<std::size_t>(bounds.max_calls);
+    return calls > most
+               ? Verdict::no(fmt::format("more calls than a kernel may have (--max-fusion): with all that lies between "
+                                         "them {}, more than {}",
+                                         calls, bounds.max_calls))
+               : Verdict::yes(fmt::format("{} calls, at most {}", calls, bounds.max_calls));
+}
+
 std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
     std::vector<ValueId> values = graph.nodes[node].reads;
     const FieldUpdate* update = update_at(graph, node);

@@ -5,6 +5,7 @@
 
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
+#include "search/fusion_space.hpp"
 
 namespace kasc {
 
@@ -15,6 +16,9 @@ namespace kasc {
 constexpr long long most_recomputed_operations = 600;
 /// Near reads in a row inside one kernel: each multiplies the evaluations by the offsets of the next.
 constexpr int deepest_near_chain = 2;
+
+/// No kernel has more calls than the search is bound to.
+[[nodiscard]] Verdict within_bound(std::size_t calls, const SearchBounds& bounds);
 
 /// Values that a call reads from memory or from another call of its kernel: all it reads, except that a slice leaves
 /// the former value where it is.

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <set>
 
+#include "search/legality.hpp"
+
 namespace kasc {
 
 namespace {
@@ -207,7 +209,32 @@ const WishedFusion* wish_for(const std::vector<WishedFusion>& wishes, std::vecto
     return found == wishes.end() ? nullptr : &*found;
 }
 
-Diagnostics keep_wished(FusionSpace& space, const std::vector<WishedFusion>& wishes) {
+namespace {
+
+/// Of calls that are none of the fusions that were searched: why.
+std::string reason_against(const WishedFusion& wished, const Program& program, const Graph& graph,
+                           const FusionSpace& space, const SearchBounds& bounds) {
+    const std::vector<NodeId>& calls = wished.calls;
+    for (std::size_t a = 0; a < calls.size(); ++a) {
+        for (std::size_t b = a + 1; b < calls.size(); ++b) {
+            const Verdict together = may_stand_together(program, graph, calls[a], calls[b]);
+            if (!together) return together.reason();
+        }
+    }
+    if (const Verdict path = convex(graph, calls, program); !path) return path.reason();
+    if (const Verdict bound = within_bound(calls.size(), bounds); !bound) return bound.reason();
+    if (program.kind == ProgramKind::field) {
+        const Verdict work = bounded_recomputation(program, graph, calls);
+        if (!work) return work.reason();
+    }
+    if (!space.whole) return "not among the fusions that were searched: " + space.cut;
+    return calls.size() == 1 ? "a loop that runs on the host is no kernel" : "no value joins all of these calls";
+}
+
+}  // namespace
+
+Diagnostics keep_wished(FusionSpace& space, const std::vector<WishedFusion>& wishes, const Program& program,
+                        const Graph& graph, const SearchBounds& bounds) {
     std::set<NodeId> bound;
     for (const WishedFusion& w : wishes) bound.insert(w.calls.begin(), w.calls.end());
     std::set<const WishedFusion*> found;
@@ -223,15 +250,8 @@ Diagnostics keep_wished(FusionSpace& space, const std::vector<WishedFusion>& wis
     Diagnostics said;
     for (const WishedFusion& w : wishes) {
         if (found.contains(&w)) continue;
-        std::string reason = "not among the fusions that are searched";
-        for (const Refusal& refusal : space.refusals) {
-            const bool inside =
-                std::includes(w.calls.begin(), w.calls.end(), refusal.calls.begin(), refusal.calls.end());
-            if (!inside) continue;
-            reason = refusal.reason;
-            if (refusal.calls.size() == w.calls.size()) break;
-        }
-        said.push_back(fault("K0922", w.span, "these calls cannot be one kernel", reason,
+        said.push_back(fault("K0922", w.span, "these calls cannot be one kernel",
+                             reason_against(w, program, graph, space, bounds),
                              "kasc explain lists what may not be fused, and why"));
     }
     space.fusions = std::move(kept);

@@ -62,8 +62,9 @@ struct PlannedCalls {
                                              const Graph& graph, const std::vector<PlannedCalls>& planned);
 
 /// Leaves out fusions that take apart what the plan keeps together, or add to it. K0922: the calls of a wished kernel
-/// are no fusion of the space, with its refusal.
-[[nodiscard]] Diagnostics keep_wished(FusionSpace& space, const std::vector<WishedFusion>& wishes);
+/// are no fusion of the space, with the reason.
+[[nodiscard]] Diagnostics keep_wished(FusionSpace& space, const std::vector<WishedFusion>& wishes,
+                                      const Program& program, const Graph& graph, const SearchBounds& bounds);
 /// The wish for these calls; null: none.
 [[nodiscard]] const WishedFusion* wish_for(const std::vector<WishedFusion>& wishes, std::vector<NodeId> calls);
 

@@ -81,6 +81,7 @@ CostedSpace cost_promising(const Program& program, const Graph& graph, const Lib
     const Promise promise = rank(program, graph, library, device, problem, costing.so_far());
     std::vector<FusionId> chosen;
     std::string remark;
+    bool whole = true;
     std::size_t priced = 0;
     for (std::size_t batch = first_batch; priced < promise.order.size(); batch = priced) {
         const std::size_t end = std::min(promise.order.size(), priced + batch);
@@ -97,15 +98,19 @@ CostedSpace cost_promising(const Program& program, const Graph& graph, const Lib
             break;
         }
         if (costing.so_far().evaluated >= options.max_evaluations) {
-            remark = fmt::format(
-                "{} of {} fusions are left out: no selection with one of them is faster by more than {:.1f} %",
-                fusions - priced, fusions, 100 * (1 - others / best.front().time_ns));
+            remark = fmt::format("{} of {} fusions are left out: ", fusions - priced, fusions);
+            whole = others >= best.front().time_ns;
+            remark += whole ? "they cannot be in a better selection, but in one of the next best"
+                            : fmt::format("no selection with one of them is faster by more than {:.1f} %",
+                                          100 * (1 - others / best.front().time_ns));
             break;
         }
     }
     // What was chosen by a few choices each now has more to choose from.
-    for (const FusionId id : chosen) costing.price_again(id, options.max_evaluations / (2 * chosen.size()));
-    return costing.finish(remark);
+    if (!chosen.empty()) costing.price_again(chosen, options.max_evaluations / (2 * chosen.size()));
+    CostedSpace costed = costing.finish(remark);
+    costed.space.whole = costed.space.whole && whole;
+    return costed;
 }
 
 }  // namespace kasc

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "graph/expand.hpp"
 #include "search/linearise.hpp"
@@ -43,6 +44,7 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
       problem_(problem),
       options_(options),
       enumerations_(library),
+      numbers_(enumerations_),
       words_(value_words(program, graph, library)) {
     const std::size_t shares = std::max<std::size_t>(1, fusions);
     share_ = std::min(options_.max_choices, std::max(least_choices, options_.max_evaluations / shares));
@@ -54,9 +56,10 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
 
 void Costing::price(FusionId id) { add(id, share_); }
 
-void Costing::price_again(FusionId id, std::size_t choices) {
-    std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return candidate.fusion == id; });
-    add(id, std::max(choices, share_));
+void Costing::price_again(const std::vector<FusionId>& fusions, std::size_t choices) {
+    const std::set<FusionId> again(fusions.begin(), fusions.end());
+    std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return again.contains(candidate.fusion); });
+    for (const FusionId id : fusions) add(id, std::max(choices, share_));
 }
 
 void Costing::add(FusionId id, std::size_t choices) {
@@ -77,7 +80,10 @@ void Costing::add(FusionId id, std::size_t choices) {
 
 CostedSpace Costing::finish(const std::string& remark) {
     if (!remark.empty()) note(remark);
-    if (cut_fusions_ > 0) note(fmt::format("{} fusions: {}", cut_fusions_, first_cut_));
+    if (cut_fusions_ > 0) {
+        note(fmt::format("{} fusions: {}", cut_fusions_, first_cut_));
+        costed_.space.whole = false;
+    }
     if (dropped_ > 0 && keep_ < options_.keep)
         note(fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
     std::stable_sort(costed_.candidates.begin(), costed_.candidates.end(),
@@ -98,9 +104,9 @@ const ChoiceWish* Costing::wish_of(const Fusion& fusion) const {
 void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
     const ChoiceWish* wish = wish_of(fusion);
     StreamChoices choices =
-        stream_choices(*costed_.expanded, library_, fusion, wish != nullptr ? options_.max_choices : most);
+        stream_choices(*costed_.expanded, numbers_, fusion, wish != nullptr ? options_.max_choices : most);
     if (!choices.cut.empty() && cut_fusions_++ == 0) first_cut_ = choices.cut;
-    reason_ = "a function has no implementation for a GPU";
+    reason_ = choices.none;
     if (wish != nullptr) keep_wished(choices, *wish);
     bool first = true;
     for (const StreamChoice& choice : choices.choices) {

@@ -24,8 +24,9 @@ public:
     /// Puts the fusion's calls in the order of execution and adds its candidates behind the others. Requires: it has
     /// none yet.
     void price(FusionId fusion);
-    /// Takes the fusion's candidates away and prices it again, with so many choices but no fewer than price() tries.
-    void price_again(FusionId fusion, std::size_t choices);
+    /// Takes the fusions' candidates away and prices them again, with so many choices each but no fewer than price()
+    /// tries.
+    void price_again(const std::vector<FusionId>& fusions, std::size_t choices);
 
     /// What is priced by now.
     [[nodiscard]] const CostedSpace& so_far() const { return costed_; }
@@ -51,6 +52,7 @@ private:
     const Problem& problem_;
     const CostOptions& options_;
     Enumerations enumerations_;
+    ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
     std::size_t share_ = 0, keep_ = 1, dropped_ = 0, cut_fusions_ = 0;
     std::string first_cut_, reason_;

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 
+#include "select/apart.hpp"
 #include "select/contraction.hpp"
 #include "select/partition.hpp"
 #include "select/strategies.hpp"
@@ -26,6 +27,10 @@ constexpr int seconds_a_solve = 20;
 constexpr int seconds_in_all = 60;
 /// Cuts against waiting fusions in one problem; programs have a few.
 constexpr int most_cycle_cuts = 1000;
+
+std::string bound_text(const CostedSpace& costed) {
+    return costed.space.whole ? "optimal for the model" : "the best of what was searched, for the model";
+}
 
 class ExactSearch {
 public:
@@ -68,11 +73,11 @@ public:
                 continue;
             }
             const int most = static_cast<int>(result.solution->columns.size()) - 1;
-            const bool optimal = result.solution->optimal;
+            const std::string bound = result.solution->optimal
+                                          ? bound_text(costed_)
+                                          : fmt::format("the best that lp_solve found in {} s", seconds_a_solve);
             problem_.cuts.push_back({std::move(result.solution->columns), most});
-            return make_selection(graph_, costed_, chosen, "exact",
-                                  optimal ? "optimal for the model"
-                                          : fmt::format("the best that lp_solve found in {} s", seconds_a_solve));
+            return make_selection(graph_, costed_, chosen, "exact", bound);
         }
         gave_up_ = true;
         return std::nullopt;
@@ -107,8 +112,13 @@ class Exact : public Strategy {
 public:
     std::string name() const override { return "exact"; }
     std::vector<Selection> select(const Graph& graph, const CostedSpace& costed, std::size_t count) const override {
-        ExactSearch search(graph, costed, count);
         std::vector<Selection> found;
+        if (stands_apart(costed)) {
+            for (const auto& chosen : best_apart(graph, costed, count))
+                found.push_back(make_selection(graph, costed, chosen, name(), bound_text(costed)));
+            return found;
+        }
+        ExactSearch search(graph, costed, count);
         while (found.size() < count) {
             auto selection = search.next();
             if (!selection) break;

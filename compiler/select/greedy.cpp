@@ -63,7 +63,8 @@ public:
             if (saving <= 0 && holds_loop(costed, calls)) continue;
             if (!std::all_of(calls.begin(), calls.end(), [&](NodeId c) { return free.contains(c); })) continue;
             chosen.push_back(candidate);
-            if (!contract(graph, costed, chosen).cycles.empty()) {
+            // A call by itself waits for nobody who waits for it.
+            if (calls.size() > 1 && !contract(graph, costed, chosen).cycles.empty()) {
                 chosen.pop_back();
                 continue;
             }

@@ -10,14 +10,10 @@
 
 namespace kasc::stability {
 
-/// What |g| may exceed 1 by, and g of the uniform wave: rounding of the coefficients in float32 and of the eigenvalue.
-inline constexpr double tolerance = 1e-5;
-
-struct Amplification {
-    double uniform = 0;  ///< of θ = 0: a reaction or a source lets everything grow together
-    double largest = 0;  ///< of all θ
-
-    [[nodiscard]] bool unstable() const { return largest > 1 + tolerance && largest > uniform * (1 + tolerance); }
+/// Square, row after row.
+struct Matrix {
+    std::size_t rows = 0;
+    std::vector<std::complex<double>> entries;
 };
 
 /// Fields that depend on each other, through neighbours.
@@ -29,9 +25,10 @@ public:
                                                    const std::vector<StateOffset>& states);
 
     [[nodiscard]] const std::vector<std::size_t>& members() const { return members_; }
-    /// At the cell where the derivative stands; none where a coefficient is not finite.
-    [[nodiscard]] std::optional<Amplification> amplification(Derivative& derivative, const Tape& tape) const;
-    /// About how many operations that takes.
+    /// The amplification matrix of each wave, the uniform wave first, at the cell where the derivative stands; none
+    /// where a coefficient is not finite.
+    [[nodiscard]] std::optional<std::vector<Matrix>> amplification(Derivative& derivative, const Tape& tape) const;
+    /// About how many operations that and the radii take.
     [[nodiscard]] std::size_t work() const;
 
 private:
@@ -46,7 +43,9 @@ private:
     std::size_t waves_ = 1;  ///< how many θ
 };
 
-/// The largest modulus of an eigenvalue of a square matrix, row after row.
-[[nodiscard]] double spectral_radius(std::vector<std::complex<double>> matrix, std::size_t rows);
+/// The largest modulus of an eigenvalue.
+[[nodiscard]] double spectral_radius(Matrix matrix);
+/// The traces of G, G², … of as many powers as G has rows: two matrices that agree in them have the same eigenvalues.
+[[nodiscard]] std::vector<std::complex<double>> traces_of_powers(const Matrix& matrix);
 
 }  // namespace kasc::stability

@@ -7,6 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
+
+#include "foundation/extremes.hpp"
+#include "foundation/parallel.hpp"
 
 namespace kasc::stability {
 
@@ -27,60 +32,135 @@ bool advance(Cell& cell, const std::vector<std::size_t>& axes, const std::vector
     return false;
 }
 
-/// Calls `visit(cell, value)` for the cells of an input in the ranges, row by row along the first axis, which is
-/// contiguous.
-template <class Visit>
-void for_each_value(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges,
-                    const Visit& visit) {
-    const FieldShape& shape = field_shape(program, program.inputs[input]);
-    std::vector<std::size_t> axes;
-    for (const AxisId axis : shape.axes) axes.push_back(axis.index);
-    Cell cell = middle(ranges);
-    for (const std::size_t axis : axes) cell[axis] = ranges[axis].from;
-    if (axes.empty()) return visit(cell, cell_value(shape.type, data.inputs[input], 0));
-    const Range row = ranges[axes.front()];
-    const std::vector<std::size_t> outer(axes.begin() + 1, axes.end());
-    do {
+/// The cells of an input in the ranges, in runs that lie together.
+class InputRuns {
+public:
+    InputRuns(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges)
+        : shape_(field_shape(program, program.inputs[input])),
+          extents_(data.extents),
+          cells_(data.inputs[input]),
+          blocks_(middle(ranges), ranges_of(shape_, ranges), most_cells) {}
+
+    struct Run {
+        Cell first;
+        const void* cells;
+        std::size_t count;
+    };
+    [[nodiscard]] std::size_t size() const { return blocks_.size(); }
+    [[nodiscard]] CellType type() const { return shape_.type; }
+    [[nodiscard]] Run operator[](std::size_t number) const {
+        auto [first, count] = blocks_[number];
         long long address = 0, stride = 1;
-        for (const std::size_t axis : axes) {
-            address += (axis == axes.front() ? row.from : cell[axis]) * stride;
-            stride *= data.extents[axis];
+        for (const AxisId axis : shape_.axes) {
+            address += first[axis.index] * stride;
+            stride *= extents_[axis.index];
         }
-        for (long long i = 0; i < row.to - row.from; ++i) {
-            cell[axes.front()] = row.from + i;
-            visit(cell, cell_value(shape.type, data.inputs[input], static_cast<std::size_t>(address + i)));
-        }
-    } while (advance(cell, outer, ranges));
+        const auto* bytes = static_cast<const std::byte*>(cells_);
+        return {std::move(first), bytes + static_cast<std::size_t>(address) * cell_bytes(shape_.type), count};
+    }
+    /// A cell of a run.
+    [[nodiscard]] Cell cell(const Run& run, std::size_t number) const {
+        Cell cell = run.first;
+        if (!shape_.axes.empty()) cell[shape_.axes.front().index] += static_cast<long long>(number);
+        return cell;
+    }
+
+private:
+    static constexpr long long most_cells = 4096;
+    static std::vector<AxisRange> ranges_of(const FieldShape& shape, const std::vector<Range>& ranges) {
+        std::vector<AxisRange> of_input;
+        for (const AxisId axis : shape.axes) of_input.push_back({axis, ranges[axis.index].from, ranges[axis.index].to});
+        return of_input;
+    }
+
+    const FieldShape& shape_;
+    const std::vector<long long>& extents_;
+    const void* cells_;
+    CellBlocks blocks_;
+};
+
+/// Calls `look(run, found)` for all runs, by all cores; what is found in the order of the runs, some at a time.
+template <class Found, class Look>
+std::vector<Found> look_through(const InputRuns& runs, const Look& look) {
+    constexpr std::size_t runs_a_piece = 64;
+    std::vector<Found> found((runs.size() + runs_a_piece - 1) / runs_a_piece);
+    parallel_for(found.size(), [&](std::size_t piece) {
+        const std::size_t end = std::min((piece + 1) * runs_a_piece, runs.size());
+        for (std::size_t run = piece * runs_a_piece; run < end; ++run) look(runs[run], found[piece]);
+    });
+    return found;
 }
 
-/// Where it is largest and smallest; NaN is neither.
+/// An extreme, and the first cell that has it.
+struct Extreme {
+    double value = 0;
+    std::optional<Cell> cell{};
+};
+
+/// Where it is largest, then where it is smallest; NaN is neither, nor is infinity the smallest.
+std::vector<Cell> find_extremes(const Program& program, std::size_t input, const Data& data,
+                                const std::vector<Range>& ranges) {
+    const InputRuns runs(program, input, data, ranges);
+    struct Both {
+        Extreme least{INFINITY}, most{-INFINITY};
+    };
+    const auto first_of = [&](const InputRuns::Run& run, double value) {
+        std::size_t i = 0;
+        while (cell_value(runs.type(), run.cells, i) != value) ++i;
+        return runs.cell(run, i);
+    };
+    Both all;
+    for (Both& piece : look_through<Both>(runs, [&](const InputRuns::Run&run, Both&both) {
+             const Extremes here = extremes_of(runs.type(), run.cells, run.count);
+             if (here.least < both.least.value) both.least = {here.least, first_of(run, here.least)};
+             if (here.most > both.most.value) both.most = {here.most, first_of(run, here.most)};
+         })) {
+        if (piece.least.value < all.least.value) all.least = std::move(piece.least);
+        if (piece.most.value > all.most.value) all.most = std::move(piece.most);
+    }
+    std::vector<Cell> cells;
+    for (const Extreme* extreme : {&all.most, &all.least}) {
+        if (extreme->cell) cells.push_back(*extreme->cell);
+    }
+    return cells;
+}
+
 void add_extremes(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges,
                   std::vector<Cell>& cells) {
-    double least = INFINITY, most = -INFINITY;
-    std::optional<Cell> where_least, where_most;
-    for_each_value(program, input, data, ranges, [&](const Cell& cell, double value) {
-        if (value < least) {
-            least = value;
-            where_least = cell;
-        }
-        if (value > most) {
-            most = value;
-            where_most = cell;
-        }
-    });
-    if (where_most) cells.push_back(*where_most);
-    if (where_least) cells.push_back(*where_least);
+    const auto [at, added] = data.known->try_emplace({input, ranges});
+    if (added) at->second = find_extremes(program, input, data, ranges);
+    cells.insert(cells.end(), at->second.begin(), at->second.end());
 }
+
+/// Where each value is first, of so many of them.
+class Labels {
+public:
+    void add(double value, Cell cell, std::size_t most) {
+        if (seen_.size() < most && seen_.insert(value).second) first_.emplace_back(value, std::move(cell));
+    }
+    [[nodiscard]] const std::vector<std::pair<double, Cell>>& first() const { return first_; }
+
+private:
+    std::set<double> seen_;
+    std::vector<std::pair<double, Cell>> first_;
+};
 
 void add_labels(const Program& program, std::size_t input, const Data& data, const std::vector<Range>& ranges,
                 std::size_t most, std::vector<Cell>& cells) {
-    std::set<double> seen;
-    double last = std::nan("");
-    for_each_value(program, input, data, ranges, [&](const Cell& cell, double value) {
-        if (value == last || seen.size() == most) return;
-        last = value;
-        if (seen.insert(value).second) cells.push_back(cell);
+    const InputRuns runs(program, input, data, ranges);
+    const auto pieces = look_through<Labels>(runs, [&](const InputRuns::Run& run, Labels& labels) {
+        double last = std::nan("");
+        for (std::size_t i = 0; i < run.count; ++i) {
+            const double value = cell_value(runs.type(), run.cells, i);
+            if (value != last && !std::isnan(value)) labels.add(value, runs.cell(run, i), most);
+            last = value;
+        }
     });
+    Labels all;
+    for (const Labels& piece : pieces) {
+        for (const auto& [value, cell] : piece.first()) all.add(value, cell, most);
+    }
+    for (const auto& label : all.first()) cells.push_back(label.second);
 }
 
 /// How many samples along each axis: the shortest axes first, so that what they cannot use goes to the longer ones.

@@ -7,11 +7,8 @@
 
 namespace kasc::stability {
 
-/// The cells [from, to) along an axis of which a field is computed.
-struct Range {
-    long long from = 0, to = 1;
-};
-/// By axis of the program: without the layers that a field keeps. Empty ranges where it keeps all.
+/// The cells of which the fields are computed, by axis of the program: without the layers that a field keeps. Empty
+/// ranges where it keeps all.
 [[nodiscard]] std::vector<Range> computed_ranges(const Program& program, const std::vector<VariableId>& fields,
                                                  const std::vector<long long>& extents);
 

@@ -113,18 +113,17 @@ Derivative::Read Derivative::make_read(std::size_t input, const std::vector<std:
     return made;
 }
 
-double Derivative::input(const Read& read, const Cell& cell) const {
+double Derivative::input(const Read& read) const {
     long long address = 0;
     for (const AxisRead& axis : read.axes) {
-        long long place = 0;
+        long long stands = 0;
         if (const auto* slot = std::get_if<Slot>(&axis.at)) {
             if (!std::isfinite(values_[*slot])) return unknown;
-            place = static_cast<long long>(std::trunc(values_[*slot]));
+            stands = static_cast<long long>(std::trunc(values_[*slot]));
         } else {
-            const auto& at = std::get<Coordinate>(axis.at);
-            place = at.cells + (at.fixed ? 0 : cell[axis.axis]);
+            stands = place(std::get<Coordinate>(axis.at), axis.axis);
         }
-        address += std::clamp<long long>(place, 0, axis.extent - 1) * axis.stride;
+        address += std::clamp<long long>(stands, 0, axis.extent - 1) * axis.stride;
     }
     return read.values == nullptr ? read.assumed
                                   : cell_value(read.type, read.values, static_cast<std::size_t>(address));
@@ -138,14 +137,20 @@ void Derivative::bind(const std::vector<double>& parameters, const std::map<Loop
     }
 }
 
-void Derivative::move_to(const Cell& cell) {
-    for (const auto& [slot, read] : computed_)
-        values_[slot] = read ? input(*read, cell) : value_of(tape_.operations[slot], cell);
+long long Derivative::place(const Coordinate& at, std::size_t axis) const {
+    if (at.fixed) return at.cells;
+    return cell_[axis] + (coefficients_ == Coefficients::frozen ? 0 : at.cells);
 }
 
-double Derivative::value_of(const Operation& operation, const Cell& cell) const {
-    if (const auto* place = std::get_if<CoordinateRead>(&operation.what))
-        return static_cast<double>(place->at.cells + (place->at.fixed ? 0 : cell[place->axis.index]));
+void Derivative::move_to(const Cell& cell, Coefficients coefficients) {
+    cell_ = cell;
+    coefficients_ = coefficients;
+    for (const auto& [slot, read] : computed_) values_[slot] = read ? input(*read) : value_of(tape_.operations[slot]);
+}
+
+double Derivative::value_of(const Operation& operation) const {
+    if (const auto* read = std::get_if<CoordinateRead>(&operation.what))
+        return static_cast<double>(place(read->at, read->axis.index));
     // NaN stays NaN through comparisons and choices: data that are not there decide nothing.
     if (const auto* state = std::get_if<StateRead>(&operation.what)) return values_[state->initial];
     if (const auto* unary = std::get_if<Unary>(&operation.what)) {

@@ -1,20 +1,18 @@
 #pragma once
 // Values and derivatives of a tape at one cell.
 
+#include <cstdint>
 #include <map>
 
+#include "stability/data.hpp"
 #include "stability/tape.hpp"
 
 namespace kasc::stability {
 
-using Cell = std::vector<long long>;  ///< by axis of the program
-
-/// The data of one run, as kasc_entry_call has them.
-struct Data {
-    const std::vector<long long>& extents;
-    const std::vector<const void*>& inputs;  ///< null: not known
-    /// By input, what takes the place of all its cells where it is not known; empty: nothing, they are NaN.
-    std::vector<double> assumed;
+/// Whose data the reads at a cell's neighbours see.
+enum class Coefficients : std::uint8_t {
+    of_neighbours,  ///< each neighbour's own: what the row of this cell really has
+    frozen,         ///< the cell's, as if the medium and the state were the same everywhere
 };
 
 /// A state read of the tape: which field, at which offset.
@@ -35,7 +33,7 @@ public:
     /// The parameters of all evaluations from here on.
     void bind(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices);
     /// The values at a cell; reads beyond the grid see the nearest cell.
-    void move_to(const Cell& cell);
+    void move_to(const Cell& cell, Coefficients coefficients);
     /// ∂(result)/∂(state read), by state read, at the values of the cell. NaN: the data do not tell.
     [[nodiscard]] const std::vector<double>& by_state(Slot result);
     /// By state read: can the result depend on it at all?
@@ -57,8 +55,9 @@ private:
     };
 
     [[nodiscard]] Read make_read(std::size_t input, const std::vector<std::variant<Coordinate, Slot>>& at) const;
-    [[nodiscard]] double input(const Read& read, const Cell& cell) const;
-    [[nodiscard]] double value_of(const Operation& operation, const Cell& cell) const;
+    [[nodiscard]] double input(const Read& read) const;
+    [[nodiscard]] double value_of(const Operation& operation) const;
+    [[nodiscard]] long long place(const Coordinate& at, std::size_t axis) const;
     void pass_back(Slot slot, double weight);
 
     const Program& program_;
@@ -70,6 +69,8 @@ private:
     std::vector<double> values_;                          // by operation
     std::vector<double> weights_;                         // by operation: ∂(result)/∂(its value)
     std::vector<double> by_state_;
+    Cell cell_;  // where it stands
+    Coefficients coefficients_ = Coefficients::of_neighbours;
 };
 
 }  // namespace kasc::stability

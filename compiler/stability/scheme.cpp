@@ -8,6 +8,7 @@
 #include "stability/scheme.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "frontend/evaluate.hpp"
 
@@ -39,6 +40,28 @@ std::map<LoopId, double> first_iteration(const LoopPath& path, const std::vector
     std::map<LoopId, double> indices;
     for (const LoopNode* loop : path) indices[loop->loop] = evaluate(*loop->from, parameters, {}, extents);
     return indices;
+}
+
+/// None where a radius is not finite.
+std::optional<WaveGrowths> growths_of(const std::vector<Matrix>& matrices) {
+    WaveGrowths waves;
+    for (const Matrix& matrix : matrices) {
+        const double radius = spectral_radius(matrix);
+        if (!std::isfinite(radius)) return std::nullopt;
+        const double logarithm = std::log(radius);  // -infinity where a step ends the wave
+        const double uniform = waves.empty() ? logarithm : waves.front().logarithm;
+        waves.push_back({logarithm, logarithm > tolerance && logarithm > uniform + tolerance});
+    }
+    return waves;
+}
+
+/// Of the waves that grow; none: no wave does.
+std::optional<double> fastest(const WaveGrowths& waves) {
+    std::optional<double> most;
+    for (const WaveGrowth& wave : waves) {
+        if (wave.grows) most = std::max(most.value_or(0), wave.logarithm);
+    }
+    return most;
 }
 
 }  // namespace
@@ -129,20 +152,52 @@ Growth Scheme::growth(std::size_t group, const std::vector<double>& parameters) 
     bind(parameters);
     Growth growth;
     for (std::size_t i = 0; i < cells_.at(group).size(); ++i) {
-        derivative_.move_to(cells_[group][i]);
-        const auto here = groups_[group].amplification(derivative_, tape_);
-        if (!here) continue;
-        const auto rank = [](const Amplification& a) { return std::pair(a.unstable(), a.largest); };
-        if (!growth.known || rank(*here) > rank(growth.worst)) growth = {*here, i, true};
+        const auto waves = growth_here(group, cells_[group][i]);
+        if (!waves) continue;
+        growth.known = true;
+        if (const auto most = fastest(*waves)) growth.cells.push_back({i, *most});
     }
+    std::stable_sort(growth.cells.begin(), growth.cells.end(),
+                     [](const GrowingCell& a, const GrowingCell& b) { return a.logarithm > b.logarithm; });
     return growth;
 }
 
-std::optional<Amplification> Scheme::at_cell(std::size_t group, std::size_t cell,
-                                             const std::vector<double>& parameters) {
+std::optional<WaveGrowths> Scheme::at_cell(std::size_t group, std::size_t cell, const std::vector<double>& parameters) {
     bind(parameters);
-    derivative_.move_to(cells_.at(group).at(cell));
+    return growth_here(group, cells_.at(group).at(cell));
+}
+
+std::optional<std::vector<Matrix>> Scheme::matrices(std::size_t group, std::size_t cell,
+                                                    const std::vector<double>& parameters, Coefficients coefficients) {
+    bind(parameters);
+    derivative_.move_to(cells_.at(group).at(cell), coefficients);
     return groups_[group].amplification(derivative_, tape_);
+}
+
+std::optional<WaveGrowths> Scheme::growth_here(std::size_t group, const Cell& cell) {
+    const auto by = [&](Coefficients coefficients) -> std::optional<WaveGrowths> {
+        derivative_.move_to(cell, coefficients);
+        const auto matrices = groups_[group].amplification(derivative_, tape_);
+        return matrices ? growths_of(*matrices) : std::nullopt;
+    };
+    auto waves = by(Coefficients::of_neighbours);
+    if (!waves || !fastest(*waves)) return waves;
+    // Where the frozen state has no slope, as |∇u| of what is even, the row is all that is known.
+    const auto frozen = by(Coefficients::frozen);
+    for (std::size_t i = 0; frozen && i < waves->size(); ++i) {
+        WaveGrowth& wave = (*waves)[i];
+        wave.logarithm = std::min(wave.logarithm, (*frozen)[i].logarithm);
+        wave.grows = wave.grows && (*frozen)[i].grows;
+    }
+    return waves;
+}
+
+double Scheme::iterations(const std::vector<double>& parameters) const {
+    double all = 1;
+    for (const LoopNode* loop : path_)
+        all *= std::max(
+            0.0, evaluate(*loop->to, parameters, {}, extents_) - evaluate(*loop->from, parameters, {}, extents_));
+    return all;
 }
 
 }  // namespace kasc::stability

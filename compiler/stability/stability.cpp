@@ -2,6 +2,9 @@
 // is sought that would be stable:
 //
 //   T = T + alpha * (T[-1] + T[1] - 2 * T) with alpha = 0.6: |g(π)| = |1 - 4 * 0.6| = 1.4, stable up to alpha = 0.5
+//
+// It is no proof: coefficients are taken to be the same everywhere, the scheme to be linear, boundaries to be far away,
+// and nobody knows whether the wave that grows is in the data, or meant to. So nothing here stops a run.
 
 #include "stability/stability.hpp"
 
@@ -50,21 +53,23 @@ Span update_span(const LoopNode& loop, VariableId field) {
 std::string factor_text(double factor) { return fmt::format("{:.{}g}", factor, factor < 1.1 ? 6 : 3); }
 
 Diagnostic warning(const Program& program, const LoopNode& loop, const Scheme& scheme, std::size_t group,
-                   const Growth& growth, const StableStep& step, double value) {
-    const Parameter& parameter = program.parameters[step.parameter];
+                   const UnstableStep& unstable, double value) {
+    const Parameter& parameter = program.parameters[unstable.parameter];
     const std::vector<VariableId> fields = scheme.fields(group);
     Diagnostic d;
     d.severity = Severity::warning;
     d.code = "K0740";
-    d.message = fmt::format("the time step is unstable: {} = {:g} exceeds the largest stable {:.3g}", parameter.name,
-                            value, rounded_down(step.limit, 3));
+    d.message = fmt::format("the step {} = {:g} is likely unstable: ", parameter.name, value);
+    d.message += unstable.limit ? fmt::format("the largest stable is {:.3g}", rounded_down(*unstable.limit, 3))
+                                : "waves grow at any, the slower the smaller it is";
     d.span = parameter.span;
     d.label = "declared here";
     d.notes.push_back({update_span(loop, fields.front()),
                        fmt::format("{} multiplied by up to {} each step at cell {}", names_of(program, fields),
-                                   factor_text(growth.worst.largest),
-                                   cell_text(program, fields.front(), scheme.cell(group, growth.cell)))});
-    d.help = fmt::format("pass --set {}={:.2g}", parameter.name, rounded_down(step.limit, 2));
+                                   factor_text(unstable.factor),
+                                   cell_text(program, fields.front(), scheme.cell(group, unstable.cell)))});
+    d.help = unstable.limit ? fmt::format("pass --set {}={:.2g}", parameter.name, rounded_down(*unstable.limit, 2))
+                            : "a scheme that looks back further, or to the side that waves come from, may have a limit";
     return d;
 }
 
@@ -84,12 +89,9 @@ std::optional<StepLimit> limit_of(ParameterId step, const Program& program, cons
         for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
             for (double factor = growing; factor <= largest_factor; factor *= growing) {
                 const auto larger = with_value(program, parameters, step, factor * parameters[step.index]);
-                const Growth growth = scheme->growth(group, larger);
-                if (!growth.known) break;
-                if (!growth.worst.unstable()) continue;
-                const auto found = find_stable_step(program, *scheme, group, larger, growth.cell);
-                if (found && found->parameter == step && (!least || found->limit < least->value))
-                    least = StepLimit{step, found->limit};
+                const auto found = find_unstable_step(program, *scheme, group, larger, step);
+                if (!found || !found->limit) continue;
+                if (!least || *found->limit < least->value) least = StepLimit{step, *found->limit};
                 break;
             }
         }
@@ -108,12 +110,10 @@ Diagnostics check_stability(const Program& program, const Graph& graph, const st
     for (const LoopPath& path : loop_paths(graph)) {
         const auto scheme = Scheme::make(program, graph, path, parameters, data);
         for (std::size_t group = 0; scheme && group < scheme->groups(); ++group) {
-            const Growth growth = scheme->growth(group, parameters);
-            if (!growth.known || !growth.worst.unstable()) continue;
-            const auto step = find_stable_step(program, *scheme, group, parameters, growth.cell);
-            if (!step) continue;
-            const double value = parameters[step->parameter.index];
-            warnings.push_back(warning(program, *path.back(), *scheme, group, growth, *step, value));
+            const auto found = find_unstable_step(program, *scheme, group, parameters);
+            if (!found) continue;
+            const double value = parameters[found->parameter.index];
+            warnings.push_back(warning(program, *path.back(), *scheme, group, *found, value));
         }
     }
     return warnings;
@@ -138,6 +138,10 @@ DecidingUnknowns unknowns_that_decide(const Program& program, const Graph& graph
                                       const std::vector<long long>& extents, const std::vector<const void*>& inputs) {
     // All that is unknown is taken to be 1; then each by itself to be unknown: what can be told no more, it decides.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const auto is_unknown = [](double value) { return std::isnan(value); };
+    if (std::find(inputs.begin(), inputs.end(), nullptr) == inputs.end() &&
+        std::none_of(parameters.begin(), parameters.end(), is_unknown))
+        return {};
     std::vector<double> known = parameters;
     for (double& value : known) value = std::isnan(value) ? 1 : value;
     const Data assumed{extents, inputs, std::vector<double>(inputs.size(), 1.0)};

@@ -15,8 +15,8 @@
 #include <set>
 
 #include "emit/kernel_text.hpp"
-#include "patterns/pattern.hpp"
 #include "schedule/stream_code.hpp"
+#include "search/element_numbers.hpp"
 
 namespace kasc::tune {
 
@@ -31,13 +31,23 @@ public:
         : library_(library), function_(function), implementation_(implementation), target_(target) {}
 
     std::optional<BenchSource> run(std::vector<int> wanted) {
+        if (!implementation_.faults.empty()) return std::nullopt;
         std::sort(wanted.begin(), wanted.end());
         std::vector<EnumeratedImplementation> blocks;
-        for (const int elements : wanted) {
-            const auto found = enumerate_implementation(library_, implementation_, elements).value;
-            const bool again = found && std::any_of(blocks.begin(), blocks.end(),
-                                                    [&](const auto& b) { return b.elements == found->elements; });
-            if (found && !again && shared_bytes(found->elements) <= largest_shared_bytes) blocks.push_back(*found);
+        Enumerations enumerations(library_);
+        const auto add = [&](const std::vector<int>& numbers) {
+            for (const int elements : numbers) {
+                const auto& found = enumerations.of(implementation_, elements).value;
+                const bool again = found && std::any_of(blocks.begin(), blocks.end(),
+                                                        [&](const auto& b) { return b.elements == found->elements; });
+                if (found && !again && shared_bytes(found->elements) <= largest_shared_bytes) blocks.push_back(*found);
+            }
+        };
+        add(wanted);
+        if (blocks.empty()) {
+            std::vector<int> own = ElementNumbers(enumerations).of(implementation_);
+            std::sort(own.begin(), own.end());
+            add(own);
         }
         if (blocks.empty()) return std::nullopt;
         header();

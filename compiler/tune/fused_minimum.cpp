@@ -47,7 +47,8 @@ private:
     const std::vector<double>& parameters_;
 
     [[nodiscard]] double iterations(const LoopNode& loop) const {
-        return std::max(0.0, evaluate(*loop.to, parameters_) - evaluate(*loop.from, parameters_));
+        const auto bound = [&](const Expression& e) { return evaluate(e, parameters_, {}, checked_.problem.extents); };
+        return std::max(0.0, bound(*loop.to) - bound(*loop.from));
     }
     /// The former value of a target is not read, but left where it is.
     [[nodiscard]] static bool is_former(const Node& node, std::size_t read) {

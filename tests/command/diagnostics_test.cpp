@@ -101,6 +101,9 @@ TEST_P(CommandDiagnostics, AreThoseOfTheGoldenFile) {
     test::write_file(folder.path() / "good/scale.cu", library("ty*3+tx", "ty*3+tx"));
     test::write_file(folder.path() / "misspelt/scale.cu", library("ty*3+tx", "ty*3+t"));
     test::write_file(folder.path() / "hole/scale.cu", library("ty*4+tx", "ty*3+tx"));
+    test::write_file(folder.path() / "barrier/scale.cu",
+                     std::regex_replace(library("ty*3+tx", "ty*3+tx"), std::regex(R"((\{\n)(    s_r\[APOUT\]))"),
+                                        "$1    __syncthreads();\n$2"));
     const std::string setup = "cd '" + folder.path().string() + "'; data='" + root.string() +
                               "'; kasc() { '" KASC_COMMAND "' \"$@\"; }; make_tissue() { '" MAKE_TISSUE
                               "' \"$@\" >/dev/null; }; "
@@ -148,6 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
         // Patterns are evaluated for the programs that need them.
         Case{"pattern_misspelt", "kasc compile scale.kas --lib misspelt -o out"},
         Case{"pattern_with_a_hole", "kasc compile scale.kas --lib hole -o out"},
+        Case{"barrier_of_its_own", "kasc compile scale.kas --lib barrier -o out"},
         // Settings and parameters.
         Case{"setting_without_value", "kasc compile heat.kas --set steps -o out"},
         Case{"setting_unknown", "kasc compile heat.kas --set step=3 --set quite=1 -o out"},

@@ -67,7 +67,7 @@ TEST_F(Hifu, TheLesionIsAboutTheFocus) {
     wanted[2] = {"hottest", cube};
     wanted[3] = {"probe", {500, 5}};
     const std::string path = file("whole.h5");
-    const auto read = runtime::read_datasets(path, std::filesystem::file_size(path), wanted);
+    const auto read = runtime::read_datasets(path, runtime::FileStamp{std::filesystem::file_size(path)}, wanted);
     ASSERT_TRUE(read) << render_text(read.diagnostics);
     const runtime::Words &ablated = read->arrays[0].values, &dose = read->arrays[1].values,
                          &hottest = read->arrays[2].values, &probe = read->arrays[3].values;

@@ -1,11 +1,13 @@
 // kasc kwave as users of k-Wave call it: its flags, its output file, its checkpoints.
 #include "command/kwave_case.hpp"
 
+#include <csignal>
 #include <cstdlib>
 #include <regex>
 #include <sstream>
 
 #include "runtime/attributes.hpp"
+#include "support/interrupt.hpp"
 #include "support/remember_builds.hpp"
 #include "support/temporary.hpp"
 
@@ -243,8 +245,8 @@ TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
         std::string name, flags;
         std::size_t rows;
     };
-    for (const Case& c : std::vector<Case>{{"2d_p0_odd_size", "", 26},
-                                           {"2d_p0_odd_size", "-s 7 ", 20},
+    for (const Case& c : std::vector<Case>{{"2d_p0_odd_size", "", 25},
+                                           {"2d_p0_odd_size", "-s 7 ", 19},
                                            {"2d_p0_odd_size", "-s 40 ", 0},
                                            {"2d_p_dirichlet_one", "-s 2 ", 24},
                                            {"2d_p_dirichlet_one", "", 25}}) {
@@ -252,6 +254,8 @@ TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
         ASSERT_NO_FATAL_FAILURE(expect_run(c.flags + "-p -u", "whole.h5", c.name));
         ASSERT_NO_FATAL_FAILURE(expect_run(
             c.flags + "-p -u --checkpoint_timesteps 25 --checkpoint_file " + file("checkpoint.h5"), "out.h5", c.name));
+        // An initial pressure is a step like the others.
+        EXPECT_EQ(test::read_arrays(file("out.h5"), {"t_index"}).at("t_index").values.front(), 25) << c.name;
         const RecordedArrays whole = read("whole.h5"), part = read("out.h5");
         for (const char* what : {"p", "ux", "uy"}) {
             const auto &all = whole.at(what).values, &some = part.at(what).values;
@@ -274,6 +278,39 @@ TEST_F(KWaveFlags, ASeriesStandsInTheFileBeforeTheEnd) {
         EXPECT_NE(gone.output.find("error[K0843]"), std::string::npos) << gone.output;
         EXPECT_EQ(fs::exists(file("out.h5")), there);
     }
+}
+
+TEST_F(KWaveFlags, CtrlCLeavesTheStepThatIsReached) {
+    const std::string checkpoint = file("stopped.ck.h5"), out = file("stopped.h5");
+    const std::string call = std::string(KASC_COMMAND " kwave --target cpu -i ") + test::kwave_input("2d_p0_odd_size") +
+                             " -o " + out + " --p_max --benchmark 20000 --checkpoint_interval 3600 --checkpoint_file " +
+                             checkpoint;
+    std::string said;
+    // The output stands at its place as soon as the simulation begins.
+    const int status = test::interrupt(call, out, SIGINT, file("log"), said);
+    ASSERT_TRUE(WIFEXITED(status)) << said;
+    ASSERT_EQ(WEXITSTATUS(status), 1) << said;
+    std::smatch reached;
+    ASSERT_TRUE(std::regex_search(said, reached, std::regex(R"(after step (\d+) of 20000)"))) << said;
+    const auto step = test::read_arrays(out, {"t_index"}).at("t_index").values.front();
+    EXPECT_GT(step, 0);
+    EXPECT_EQ(step, std::stod(reached[1])) << said;
+    const auto next = test::shell(call + " --checkpoint_timesteps 7");
+    EXPECT_EQ(next.status, 0) << next.output;
+    EXPECT_NE(next.output.find("goes on at step " + reached[1].str() + " of 20000"), std::string::npos) << next.output;
+    EXPECT_EQ(test::read_arrays(out, {"t_index"}).at("t_index").values.front(), step + 7);
+}
+
+TEST_F(KWaveFlags, EveryStepMayBeACheckpoint) {
+    const std::string flags = "--p_raw --benchmark 3 ", checkpoint = file("checkpoint.h5");
+    ASSERT_NO_FATAL_FAILURE(expect_run(flags, "whole.h5", "2d_p0_odd_size"));
+    for (int step = 1; step <= 3; ++step) {
+        ASSERT_NO_FATAL_FAILURE(
+            expect_run(flags + "--checkpoint_timesteps 1 --checkpoint_file " + checkpoint, "out.h5", "2d_p0_odd_size"));
+        EXPECT_EQ(test::read_arrays(file("out.h5"), {"t_index"}).at("t_index").values.front(), step);
+        EXPECT_EQ(fs::exists(checkpoint), step < 3);
+    }
+    EXPECT_TRUE(test::read_file(file("out.h5")) == test::read_file(file("whole.h5")));
 }
 
 TEST_F(KWaveFlags, SeriesThatDoNotFitPassThroughMemoryRowByRow) {

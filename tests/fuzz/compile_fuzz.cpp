@@ -160,7 +160,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     request.plan.bounds.storing_transforms = count(text, '\n') % 2 == 0;
     auto program = kasc::read_program(request.source, common.library);
     if (!program) return 0;
-    const kasc::Problem problem = kasc::default_problem(*program);
+    const kasc::Problem problem = kasc::planned_problem(*program);
     const auto graph = kasc::build_graph(*program);
     check(graph.value.has_value() != kasc::has_errors(graph.diagnostics));
     if (!graph) return 0;

@@ -67,7 +67,8 @@ PlannedGraph Cover::next(bool fuse) {
     for (const auto& [node, fusion] : singles_)
         if (!taken.contains(node)) chosen.push_back(*draw_until_feasible(fusion));
     Selection selection{chosen, 0, "random", ""};
-    PlannedGraph planned{graph_, costed_, selection, launch_order(*graph_, *costed_, selection), {}, 0};
+    PlannedGraph planned{graph_, costed_, selection, launch_order(*graph_, *costed_, selection), {}, {}, 0};
+    for (const auto& entry : loops_) planned.iterations[entry.first] = 1;
     for (auto& [id, loop] : loops_)
         if (!taken.contains(id)) planned.loops[id] = std::make_shared<const PlannedGraph>(loop.next(fuse));
     return planned;

@@ -53,21 +53,32 @@ private:
         return draw_.of<CellType>({CellType::float32, CellType::float32, CellType::float32, CellType::float64,
                                    CellType::int32, CellType::uint8});
     }
-    std::string face(const RandomField& f, bool keeps) {
-        const int kind = draw_.between(keeps ? 0 : 1, 3);
-        if (kind == 0) return fmt::format("keep({})", draw_.between(1, 2));
-        if (kind != 1) return "mirror";
+    struct DrawnFace {
+        std::string text;
+        int layers = 0;
+    };
+    DrawnFace face(const RandomField& f) {
+        const int kind = draw_.between(f.input ? 0 : 1, 3);
+        if (kind == 0) {
+            const int layers = draw_.between(1, 2);
+            return {fmt::format("keep({})", layers), layers};
+        }
+        if (kind != 1) return {"mirror"};
         const bool whole = is_integer(f.type);
-        return fmt::format("value({})", whole ? draw_.of<std::string>({"3", "q0 + 1", "extent(x)"})
-                                              : draw_.of<std::string>({"0.1", "2", "f / 3", "d"}));
+        return {fmt::format("value({})", whole ? draw_.of<std::string>({"3", "q0 + 1", "extent(x)"})
+                                               : draw_.of<std::string>({"0.1", "2", "f / 3", "d"}))};
     }
     /// Of its grid axes; a field that is no input has nothing to keep.
     std::string boundary(RandomField& f) {
         if (draw_.percent(12)) return "";
         if (draw_.percent(25)) {
-            for (const std::string& axis : f.axes) f.bounded.insert(axis);
             f.periodic = draw_.percent(50);
-            return " boundary " + (f.periodic ? std::string("periodic") : face(f, f.input));
+            const DrawnFace all = f.periodic ? DrawnFace{"periodic"} : face(f);
+            for (const std::string& axis : f.axes) {
+                f.bounded.insert(axis);
+                f.kept[axis] = {all.layers, all.layers};
+            }
+            return " boundary " + all.text;
         }
         std::vector<std::string> entries;
         for (const std::string& axis : f.axes) {
@@ -75,11 +86,10 @@ private:
             if (kind == 0) continue;
             f.bounded.insert(axis);
             f.periodic = f.periodic || kind == 1;
-            const std::string low = face(f, f.input);
-            entries.push_back(fmt::format("{}: {}", axis,
-                                          kind == 1  ? "periodic"
-                                          : kind < 5 ? low
-                                                     : fmt::format("{} / {}", low, face(f, f.input))));
+            const DrawnFace low = kind == 1 ? DrawnFace{"periodic"} : face(f), high = kind < 5 ? low : face(f);
+            f.kept[axis] = {low.layers, high.layers};
+            entries.push_back(kind < 5 ? fmt::format("{}: {}", axis, low.text)
+                                       : fmt::format("{}: {} / {}", axis, low.text, high.text));
         }
         return entries.empty() ? "" : fmt::format(" boundary ({})", fmt::join(entries, ", "));
     }
@@ -89,7 +99,7 @@ private:
         program_.fields.push_back(std::move(f));
     }
     void bounded_field(const std::string& name, CellType of, const std::vector<std::string>& axes, bool input) {
-        RandomField f{name, of, axes, {}, false, input};
+        RandomField f{name, of, axes, {}, {}, false, input};
         const std::string text = boundary(f);
         field(std::move(f), text);
     }
@@ -114,7 +124,7 @@ private:
             program_.declarations += "axis u = (extent(x) + 1) / 2;\n";
             std::vector<std::string> axes = grid_;
             axes[0] = "u";
-            field({"small", type(), axes, {}, false, false});
+            field({"small", type(), axes, {}, {}, false, false});
         }
     }
     void declare_spectra() {
@@ -125,15 +135,15 @@ private:
             const std::string text = bounded ? boundary(f) : "";
             field(std::move(f), text);
         }
-        field({"seen", draw_.percent(50) ? CellType::float32 : CellType::float64, grid_, {}, false, false});
+        field({"seen", draw_.percent(50) ? CellType::float32 : CellType::float64, grid_, {}, {}, false, false});
     }
     void series() {
-        field({"rec", type(), {"t"}, {}, false, draw_.percent(30)});
-        field({"probe", type(), {"p", "t"}, {}, false, false});
+        field({"rec", type(), {"t"}, {}, {}, false, draw_.percent(30)});
+        field({"probe", type(), {"p", "t"}, {}, {}, false, false});
         std::vector<std::string> axes = grid_;
         if (draw_.percent(50)) axes.erase(axes.begin() + draw_.between(0, static_cast<int>(axes.size()) - 1));
         axes.push_back("t");
-        field({"movie", type(), axes, {}, false, false});
+        field({"movie", type(), axes, {}, {}, false, false});
     }
 
     // --- statements ---
@@ -179,10 +189,7 @@ private:
         } else if (valued && grid && kind < 16) {
             indices = listed(place);
         } else if (valued && kind < 26) {
-            const std::size_t k = static_cast<std::size_t>(draw_.between(0, static_cast<int>(target.axes.size()) - 1));
-            indices = fmt::format("[{} = {}]", target.axes[k],
-                                  draw_.of<std::string>({"q0", "0", fmt::format("extent({}) - 1", target.axes[k])}));
-            place.running.erase(place.running.begin() + static_cast<std::ptrdiff_t>(k));
+            indices = slice(target, place);
         } else if (valued && kind < 38 && !target.periodic && !target.bounded.empty()) {
             place.colours = draw_.between(2, 4);
             colours = fmt::format(" coloured({})", place.colours);
@@ -191,12 +198,35 @@ private:
         Terms terms(draw_, program_.fields, valued_, place);
         const bool adds = valued && draw_.percent(25);
         const bool made_of_lines = program_.spectra.drawn && place.transforms > 0 && loops.empty() && draw_.percent(20);
-        const std::string value = target.mirrored                             ? terms.mirrored(3)
+        const bool folds = colours.empty() && !is_complex(target.type) && draw_.percent(12);
+        const std::string value = target.mirrored ? terms.mirrored(3)
+                                  : folds         ? terms.reduction(3, is_integer(target.type))
                                   : made_of_lines && !is_integer(target.type) ? terms.of_lines(2)
                                   : is_complex(target.type)                   ? terms.complex(3)
                                   : !is_integer(target.type)                  ? terms.real(3)
                                                              : fmt::format("({}) % 97", terms.integer(2));
         return fmt::format("{}{} {} {}{};", target.name, indices, adds ? "+=" : "=", value, colours);
+    }
+
+    /// "[x = 1]", where the target may be assigned on every grid that is drawn; nothing where there is no such place.
+    std::string slice(const RandomField& target, Place& place) {
+        const auto axis = place.running.begin() + draw_.between(0, static_cast<int>(target.axes.size()) - 1);
+        const auto [low, high] = target.kept.contains(*axis) ? target.kept.at(*axis) : std::pair(0, 0);
+        const int q0 = program_.spectra.drawn ? 0 : 1;
+        const int least = program_.spectra.drawn ? 1 : *axis == "u" ? 2 : 3;  // draw_extent (field_run.cpp)
+        std::vector<std::string> places;
+        for (const int cell : {0, 1, 2}) {
+            if (cell < low || cell >= least - high) continue;
+            places.push_back(std::to_string(cell));
+            if (cell == q0) places.emplace_back("q0");
+        }
+        for (const int cell : {1, 2, 3}) {
+            if (cell > high && least - cell >= low) places.push_back(fmt::format("extent({}) - {}", *axis, cell));
+        }
+        if (places.empty()) return "";
+        std::string text = fmt::format("[{} = {}]", *axis, draw_.of(places));
+        place.running.erase(axis);
+        return text;
     }
 
     /// Complex fields are no outputs: what they hold is added up in one that is.

@@ -26,7 +26,7 @@ std::vector<RandomField> spectral_fields(const Spectra& spectra, const std::vect
     std::vector<RandomField> fields;
     const auto add = [&](const std::string& name, CellType type, const std::vector<std::string>& axes, bool input,
                          bool mirrored = false) {
-        fields.push_back({name, type, axes, {}, false, input, mirrored});
+        fields.push_back({name, type, axes, {}, {}, false, input, mirrored});
     };
     const auto real = [&] { return draw.of<CellType>({CellType::float32, CellType::float32, CellType::float64}); };
     const auto complex = [&] {

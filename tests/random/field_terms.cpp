@@ -78,7 +78,9 @@ std::string Terms::read(const RandomField& field, int depth) {
         if (!runs_along(axis) || draw_.percent(6)) {
             indices.push_back(fmt::format("{} = {}", axis, position(axis, depth)));
         } else if (neighbours && draw_.percent(40)) {
-            const int offset = draw_.percent(85) ? draw_.between(-2, 2) : draw_.between(-4, 4);
+            // Now and then farther than the grid is wide, more than once.
+            const int farthest = draw_.percent(85) ? 2 : draw_.percent(80) ? 4 : 9;
+            const int offset = draw_.between(-farthest, farthest);
             if (offset != 0) indices.push_back(neighbour(axis, offset));
         }
     }
@@ -133,22 +135,46 @@ std::string Terms::library_call(int depth) {
     }
 }
 
-/// Of a field that the statement need not run along, or along some axes of one that it runs along.
-std::string Terms::reduction(int depth) {
+/// Of a field that the statement need not run along: the axes along which it does not are folded, of the others some.
+/// Neighbours stand along either.
+std::string Terms::reduction(int depth, bool whole) {
     std::vector<const RandomField*> fit;
     for (const RandomField& f : fields_) {
-        if (!is_complex(f.type) && readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
+        const bool of_kind = whole ? is_integer(f.type) : !is_complex(f.type);
+        if (of_kind && readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
     }
-    if (fit.empty() || place_.colours > 0 || in_position_) return real_leaf(depth);
+    if (fit.empty() || place_.colours > 0 || in_position_) return whole ? integer(0) : real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
-    std::string folded = u.name;
-    const std::string& axis = draw_.of(u.axes);
-    if (u.bounded.contains(axis) && draw_.percent(30))
-        folded = fmt::format("{} - {}[{}]", u.name, u.name, neighbour(axis, 1));
-    if (draw_.percent(30)) folded = fmt::format("({}) * 0.5 + {}", folded, draw_.of(u.axes));
-    const bool runs = std::all_of(u.axes.begin(), u.axes.end(), [&](const auto& a) { return runs_along(a); });
-    if (runs && draw_.percent(60)) folded += ", " + axis;
+    std::vector<std::string> steps;
+    for (const std::string& axis : u.axes) {
+        const int offset = draw_.of<int>({-3, -2, -1, 1, 2, 3});
+        if (u.bounded.contains(axis) && draw_.percent(35)) steps.push_back(neighbour(axis, offset));
+    }
+    std::string folded = steps.empty() ? u.name : fmt::format("{}[{}]", u.name, fmt::join(steps, ", "));
+    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{} - {}", u.name, folded);
+    if (draw_.percent(30)) folded = fmt::format("({}) * {} + {}", folded, whole ? "2" : "0.5", draw_.of(u.axes));
+    if (depth > 1 && draw_.percent(30)) folded = fmt::format("{} + {}", folded, argument_beside(u, depth - 2, whole));
+    std::vector<std::string> axes;
+    for (const std::string& axis : u.axes) {
+        if (!runs_along(axis) || draw_.percent(50)) axes.push_back(axis);
+    }
+    // Without any named, all are folded.
+    const bool all = axes.empty() || (axes.size() == u.axes.size() && draw_.percent(60));
+    if (!all) {
+        draw_.shuffle(axes);
+        folded += fmt::format(", {}", fmt::join(axes, ", "));
+    }
     return fmt::format("{}({})", draw_.of<std::string>({"sum", "minimum", "maximum"}), folded);
+}
+
+/// Whatever else runs along no other axes than the field does.
+std::string Terms::argument_beside(const RandomField& field, int depth, bool whole) {
+    const auto around = std::exchange(place_.running, field.axes);
+    const int transforms = std::exchange(place_.transforms, 0);
+    std::string argument = whole ? integer(depth) : real(depth);
+    place_.running = around;
+    place_.transforms = transforms;
+    return argument;
 }
 
 std::string Terms::real(int depth) {
@@ -161,7 +187,7 @@ std::string Terms::real(int depth) {
     if (kind < 68) return fmt::format("({}) * ({})", part(), part());
     if (kind < 72) return fmt::format("({}) / (1.5 + abs({}))", part(), part());
     if (kind < 78) return library_call(depth);
-    if (kind < 80) return reduction(depth);
+    if (kind < 82) return reduction(depth, false);
     // Of 0 and -0 either may be the smaller: the sum is the same.
     if (kind < 84) return fmt::format("({}({}, {}) + 1)", draw_.of<std::string>({"min", "max"}), part(), part());
     const bool smooth = place_.spectra.drawn;
@@ -189,7 +215,8 @@ std::string Terms::integer(int depth) {
     if (kind < 70) return fmt::format("{} - ({})", part(), part());
     if (kind < 78) return fmt::format("({}) * {}", part(), literal);
     if (kind < 84) return fmt::format("({}) / {}", part(), literal);
-    if (kind < 92) return fmt::format("({}) % {}", part(), literal);
+    if (kind < 90) return fmt::format("({}) % {}", part(), literal);
+    if (kind < 93) return reduction(depth, true);
     return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 // Expressions over fields drawn at random, as text. Integers stay within 32 bits: they are products with literals only.
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "foundation/cell_type.hpp"
@@ -26,7 +28,8 @@ struct RandomField {
     std::string name;
     CellType type = CellType::float32;
     std::vector<std::string> axes;
-    std::set<std::string> bounded{};  ///< axes with a boundary: neighbours along them may be read
+    std::set<std::string> bounded{};                    ///< axes with a boundary: neighbours along them may be read
+    std::map<std::string, std::pair<int, int>> kept{};  ///< by axis, layers that are never assigned
     bool periodic = false;
     bool input = true;
     bool mirrored = false;  ///< the half spectrum of a real field over all its axes
@@ -65,6 +68,8 @@ public:
     std::string of_lines(int depth);
     /// Half a spectrum that some real field has over all axes that run here.
     std::string mirrored(int depth);
+    /// A sum, minimum or maximum; `whole`: of integers.
+    std::string reduction(int depth, bool whole);
     /// "T[x - 1, m = tissue]"
     std::string read(const RandomField& field, int depth);
 
@@ -80,7 +85,7 @@ private:
     std::string position(const std::string& axis, int depth);
     std::string coloured_read(const RandomField& field);
     std::string library_call(int depth);
-    std::string reduction(int depth);
+    std::string argument_beside(const RandomField& field, int depth, bool whole);
     std::string real_leaf(int depth);
 
     // --- transforms (field_complex_terms.cpp) ---

@@ -1,14 +1,20 @@
-// Runs in pieces, in checking mode: at every iteration the state moves into a new run of another plan, series lie in
-// windows of every size, and the results equal those of one call, bit for bit.
+// Runs in pieces: at every iteration the state moves into a new run of another plan, series lie in windows of every
+// size, and the results equal those of one call, bit for bit. Of emitted code, in checking mode, and of host plans that
+// are walked: their results are those of emitted code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
 
+#include "driver/compilation.hpp"
+#include "emit/emit.hpp"
+#include "execute/plan_run.hpp"
 #include "kasc/kasc.hpp"
 #include "runtime/build.hpp"
+#include "runtime/cpu_device.hpp"
 #include "runtime/piecewise_run.hpp"
 #include "support/temporary.hpp"
 
@@ -102,6 +108,26 @@ const std::vector<PiecesCase> cases{
      {48, 48, 25, 5, 3, 3},
      {{false, 2, 5, 5, 0, 5, 0}},
      {"T.1", "dose.1", "most.1", "square.1", "inner.1", "px", "py", "rec"}},
+    {"spectra",
+     "param int steps;\n"
+     "float p[x, y, z], u[x, y, z], r[y, t];\n"
+     "axis kx = half(x);\n"
+     "float damp[kx]; complex P[kx, y, z];\n"
+     "input p;\n"
+     "damp = 1/(1 + 0.125*kx); u = 0.5*p;\n"
+     "for (n = 0; n < steps; n++) {\n"
+     "    P = fft(p);\n"
+     "    u = 0.75*u + 0.25*ifft(damp*P);\n"
+     "    p = u + 0.125*ifft(damp*fft(u*u));\n"
+     "    r[t = n] = p[x = 1, z = 2];\n"
+     "}\n"
+     "return p, u, r;\n",
+     {8, 6, 5, 4, 5},
+     {4},
+     {240},
+     {240, 240, 24},
+     {{false, 2, 6, 4, 0, 4, 0}},
+     {"p.1", "u.1", "damp", "r"}},
     {"streams",
      "matrix3x3 A, P;\nparam int power;\ninput A, P;\n"
      "for (i = 0; i < power; i++) { P = mmul33(P, A); }\n"
@@ -114,9 +140,62 @@ const std::vector<PiecesCase> cases{
      {}},
 };
 
-class Pieces : public testing::TestWithParam<PiecesCase> {
+enum class How { built, walked };
+std::ostream& operator<<(std::ostream& out, How how) { return out << (how == How::built ? "built" : "walked"); }
+
+/// One plan of a program.
+struct BuiltPlan {
+    runtime::Entry entry;                            ///< of its emitted code
+    std::shared_ptr<const Compilation> compilation;  ///< walked: its first plan is run
+    std::string kernels;                             ///< a library of them
+};
+
+class Pieces : public testing::TestWithParam<std::tuple<PiecesCase, How>> {
 protected:
     using Arrays = std::vector<std::vector<float>>;
+
+    [[nodiscard]] static const PiecesCase& program() { return std::get<0>(GetParam()); }
+
+    void build_kernels(const PiecesCase& c, const std::string& strategy, BuiltPlan& plan) {
+        CompileRequest request;
+        request.source = make_source(c.name + ".kas", c.source);
+        request.data_folder = KASC_SOURCE_DIR;
+        request.plan.strategy = strategy;
+        const auto compiled = compile(request);
+        ASSERT_TRUE(compiled);
+        plan.compilation = std::make_shared<const Compilation>(*compiled);
+        const HostPlan host = host_plan(*plan.compilation, 0);
+        const auto module =
+            emit::emit_module({plan.compilation->program, plan.compilation->library, host, emit::Target::cpu, nullptr,
+                               (request.data_folder / "support").string(), 0});
+        ASSERT_TRUE(module);
+        const std::filesystem::path& folder = kernels_.path();
+        test::write_file(folder / module->unit.name, module->unit.text);
+        for (const emit::EmittedFile& header : module->headers) test::write_file(folder / header.name, header.text);
+        runtime::BuildRequest build;
+        build.sources.push_back((folder / module->unit.name).string());
+        build.library = plan.kernels = (folder / (c.name + "_" + strategy + ".so")).string();
+        build.link_names = module->libraries;
+        build.purpose = runtime::BuildPurpose::one_look;
+        const auto built = runtime::build_shared_library(build);
+        ASSERT_TRUE(built) << built.diagnostics.front().message;
+    }
+
+    [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
+                                                                      const runtime::EntryArguments& arguments) {
+        Outcome<std::unique_ptr<runtime::PiecewiseRun>> run;
+        if (std::get<1>(GetParam()) == How::built) {
+            run = runtime::begin_built(plan.entry, arguments);
+        } else {
+            auto device = runtime::open_cpu_device(plan.kernels);
+            EXPECT_TRUE(device);
+            if (!device) return nullptr;
+            const Compilation& c = *plan.compilation;
+            run = execute::begin_plan({c.program, c.library, host_plan(c, 0), arguments, std::move(*device.value)});
+        }
+        EXPECT_TRUE(run) << run.diagnostics.front().message;
+        return run ? std::move(*run.value) : nullptr;
+    }
 
     /// Built once for all tests of a program.
     void build(const PiecesCase& c) {
@@ -133,14 +212,17 @@ protected:
             build.target = runtime::BuildTarget::cpu;
             build.sources.push_back((folder / (c.name + ".cpp")).string());
             build.library = (folder / "program.so").string();
+            if (c.name == "spectra") build.link_names = {"fftw3f"};
             const auto built = runtime::build_shared_library(build);
             ASSERT_TRUE(built) << built.diagnostics.front().message;
-            built_[c.name].push_back(*runtime::load_entry(*built.value, c.name).value);  // stays when the file goes
+            BuiltPlan plan{*runtime::load_entry(*built.value, c.name).value, nullptr, ""};  // stays when the file goes
+            ASSERT_NO_FATAL_FAILURE(build_kernels(c, strategy, plan));
+            built_[c.name].push_back(std::move(plan));
         }
     }
 
     void SetUp() override {
-        const PiecesCase& c = GetParam();
+        const PiecesCase& c = program();
         if (!built_.contains(c.name)) build(c);
         plans_ = built_[c.name];
         unsigned random = 7;
@@ -152,7 +234,7 @@ protected:
     }
 
     [[nodiscard]] runtime::EntryArguments arguments(Arrays& outputs, long long rows) const {
-        const PiecesCase& c = GetParam();
+        const PiecesCase& c = program();
         runtime::EntryArguments a;
         a.extents = c.extents;
         a.parameters = c.parameters;
@@ -176,56 +258,57 @@ protected:
     [[nodiscard]] Arrays whole() const {
         Arrays outputs;
         runtime::EntryArguments a = arguments(outputs, 0);
-        EXPECT_TRUE(runtime::invoke(plans_[0], a));
+        EXPECT_TRUE(runtime::invoke(plans_[0].entry, a));
         return outputs;
     }
 
-    static inline std::map<std::string, std::vector<runtime::Entry>> built_;
-    std::vector<runtime::Entry> plans_;  ///< of one program
+    static inline std::map<std::string, std::vector<BuiltPlan>> built_;
+    static inline const test::Temporary kernels_;
+    std::vector<BuiltPlan> plans_;  ///< of one program
     Arrays inputs_;
 };
 
 std::string text(const Diagnostics& diagnostics) { return diagnostics.empty() ? "" : diagnostics.front().message; }
 
 TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) {
-    Arrays outputs;
-    const runtime::EntryArguments a = arguments(outputs, 0);
-    auto run = runtime::PiecewiseRun::begin(plans_[0], a);
-    ASSERT_TRUE(run) << text(run.diagnostics);
+    std::array<Arrays, 2> outputs;  // a run's own: what one begins must not be another's state
+    auto run = begin(plans_[0], arguments(outputs[0], 0));
+    ASSERT_TRUE(run);
     const long long total = run->total();
-    EXPECT_EQ(text(run.value->advance(0)), "");
+    EXPECT_EQ(text(run->advance(0)), "");
     std::vector<std::string> names;
     for (const auto& array : run->state()) names.push_back(array.name);
-    EXPECT_EQ(names, GetParam().state);
+    EXPECT_EQ(names, program().state);
     for (long long n = 1; n < total; ++n) {
-        ASSERT_EQ(text(run.value->advance(1)), "");
+        ASSERT_EQ(text(run->advance(1)), "");
         ASSERT_EQ(run->done(), n);
-        auto next = runtime::PiecewiseRun::begin(plans_[static_cast<std::size_t>(n % 2)], a);
-        ASSERT_TRUE(next) << text(next.diagnostics);
-        ASSERT_EQ(text(next.value->advance(0)), "");
-        ASSERT_EQ(text(next.value->seek(n)), "");
+        const auto other = static_cast<std::size_t>(n % 2);
+        auto next = begin(plans_[other], arguments(outputs[other], 0));
+        ASSERT_TRUE(next);
+        ASSERT_EQ(text(next->advance(0)), "");
+        ASSERT_EQ(text(next->seek(n)), "");
         const auto from = run->state(), to = next->state();
         for (std::size_t i = 0; i < to.size(); ++i) {
             const auto same =
                 std::find_if(from.begin(), from.end(), [&](const auto& f) { return f.name == to[i].name; });
             ASSERT_NE(same, from.end()) << to[i].name;
             std::vector<float> values(to[i].words);
-            ASSERT_EQ(text(run.value->read_state(static_cast<std::size_t>(same - from.begin()), values.data())), "");
-            ASSERT_EQ(text(next.value->write_state(i, values.data())), "");
+            ASSERT_EQ(text(run->read_state(static_cast<std::size_t>(same - from.begin()), values.data())), "");
+            ASSERT_EQ(text(next->write_state(i, values.data())), "");
         }
         run = std::move(next);
     }
-    ASSERT_EQ(text(run.value->finish()), "");
-    EXPECT_EQ(outputs, whole());
+    ASSERT_EQ(text(run->finish()), "");
+    EXPECT_EQ(outputs[total > 0 ? static_cast<std::size_t>((total - 1) % 2) : 0], whole());
 }
 
 TEST_P(Pieces, SeriesLieInWindows) {
-    const PiecesCase& c = GetParam();
+    const PiecesCase& c = program();
     const Arrays expected = whole();
     for (long long rows = 1; rows < 5 && !c.series.empty(); ++rows) {
         Arrays outputs;
-        auto run = runtime::PiecewiseRun::begin(plans_[static_cast<std::size_t>(rows % 2)], arguments(outputs, rows));
-        ASSERT_TRUE(run) << text(run.diagnostics);
+        auto run = begin(plans_[static_cast<std::size_t>(rows % 2)], arguments(outputs, rows));
+        ASSERT_TRUE(run);
         while (run->done() < run->total()) {
             const long long first = run->done();
             long long piece = rows;
@@ -236,39 +319,43 @@ TEST_P(Pieces, SeriesLieInWindows) {
                 piece = std::min(piece, s.start + s.iterations - first);
                 const float* values =
                     s.input ? &inputs_[s.position][static_cast<std::size_t>(*from * s.row_words)] : nullptr;
-                ASSERT_EQ(text(run.value->load(i, *from, std::min(rows, s.extent - *from), values)), "");
+                ASSERT_EQ(text(run->load(i, *from, std::min(rows, s.extent - *from), values)), "");
             }
-            ASSERT_EQ(text(run.value->advance(piece)), "");
+            ASSERT_EQ(text(run->advance(piece)), "");
             for (std::size_t i = 0; i < c.series.size(); ++i) {
                 const SeriesCase& s = c.series[i];
                 const auto from = s.row(first);
                 if (s.input || !from) continue;
                 float* to = &outputs[s.position][static_cast<std::size_t>(*from * s.row_words)];
-                ASSERT_EQ(text(run.value->save(i, *from, piece, to)), "");
+                ASSERT_EQ(text(run->save(i, *from, piece, to)), "");
             }
         }
-        ASSERT_EQ(text(run.value->finish()), "");
+        ASSERT_EQ(text(run->finish()), "");
         EXPECT_EQ(outputs, expected) << rows;
     }
 }
 
 TEST_P(Pieces, AnIterationWithoutItsRowsFails) {
-    if (GetParam().series.empty()) return;
+    if (program().series.empty()) return;
     Arrays outputs;
-    auto run = runtime::PiecewiseRun::begin(plans_[0], arguments(outputs, 2));
+    auto run = begin(plans_[0], arguments(outputs, 2));
     ASSERT_TRUE(run);
-    const Diagnostics said = run.value->advance(1);
+    const Diagnostics said = run->advance(1);
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said.front().code, "K0811");
     EXPECT_NE(said.front().message.find("is not in its window"), std::string::npos) << said.front().message;
-    EXPECT_NE(text(run.value->load(0, 0, 3, nullptr)).find("do not fit its window"), std::string::npos);
-    EXPECT_NE(text(run.value->load(99, 0, 1, inputs_[0].data())), "");
-    EXPECT_NE(text(run.value->seek(1000)), "");
-    EXPECT_NE(text(run.value->read_state(99, nullptr)), "");
+    EXPECT_NE(text(run->load(0, 0, 3, nullptr)).find("do not fit its window"), std::string::npos);
+    EXPECT_NE(text(run->load(99, 0, 1, inputs_[0].data())), "");
+    EXPECT_NE(text(run->seek(1000)), "");
+    EXPECT_NE(text(run->read_state(99, nullptr)), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Pieces, testing::ValuesIn(cases),
-                         [](const auto& given) { return given.param.name; });
+INSTANTIATE_TEST_SUITE_P(Programs, Pieces,
+                         testing::Combine(testing::ValuesIn(cases), testing::Values(How::built, How::walked)),
+                         [](const auto& given) {
+                             return std::get<0>(given.param).name + "_" +
+                                    testing::PrintToString(std::get<1>(given.param));
+                         });
 
 }  // namespace
 }  // namespace kasc

@@ -143,7 +143,13 @@ private:
 
     [[nodiscard]] long long target_position(std::size_t k, const Cell& cell) const {
         const AxisIndex& index = statement_.target_indices[k];
-        if (const auto* a = std::get_if<Absolute>(&index)) return on_grid(target_axis(k), integer(*a->position, cell));
+        if (const auto* a = std::get_if<Absolute>(&index)) {
+            const Faces& faces = field_shape(program_, statement_.target).faces[k];
+            const long long at = on_grid(target_axis(k), integer(*a->position, cell));
+            if (at < faces.low.layers || at >= extent(target_axis(k)) - faces.high.layers)
+                throw std::out_of_range("position in a layer that is kept");
+            return at;
+        }
         if (const auto* c = std::get_if<Computed>(&index)) return integer(*c->position, cell);
         return cell.at(target_axis(k));
     }
@@ -225,7 +231,7 @@ private:
             if (at < 0 || at >= n) {
                 const Face& face = field.faces[a].crossed_by(at < 0 ? -1 : 1);
                 if (face.kind == BoundaryKind::value) return part == 0 ? face_value(field, face) : 0;
-                if (face.kind == BoundaryKind::mirror) at = at < 0 ? -1 - at : 2 * n - 1 - at;
+                while (face.kind == BoundaryKind::mirror && (at < 0 || at >= n)) at = at < 0 ? -1 - at : 2 * n - 1 - at;
                 if (face.kind == BoundaryKind::periodic) at = (at % n + n) % n;
                 at = std::clamp(at, 0LL, n - 1);
             }

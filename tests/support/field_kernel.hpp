@@ -24,14 +24,14 @@ namespace kasc::testing {
     return problem;
 }
 
-/// Every position that the program fixes lies on the grid. `riding`: a former iteration has left something.
+/// Every position that the program fixes lies where it may. `riding`: a former iteration has left something.
 [[nodiscard]] inline bool positions_hold(const kernel::Kernel& kernel, const Program& program, const Problem& problem,
                                          bool riding = false) {
     return std::all_of(kernel.positions.begin(), kernel.positions.end(), [&](const kernel::PositionCheck& p) {
         if (p.former && !riding) return true;
         const Problem then = problem_at(problem, p.former);
         const long long at = Host(program, then).integer(*p.position);
-        return at >= 0 && at < problem.extents.at(p.axis.index);
+        return at >= p.low && at < problem.extents.at(p.axis.index) - p.high;
     });
 }
 

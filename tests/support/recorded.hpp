@@ -28,7 +28,7 @@ inline RecordedArrays read_arrays(const std::string& path, const std::vector<std
         if (survey->datasets[i].state == runtime::DatasetFacts::State::good)
             parts.push_back({names[i], survey->datasets[i].shape(), 0, 0, runtime::WordType::float64});
     }
-    const auto read = runtime::read_datasets(path, survey->file_bytes, parts);
+    const auto read = runtime::read_datasets(path, survey->stamp, parts);
     EXPECT_TRUE(read) << render_text(read.diagnostics);
     if (!read) return {};
     RecordedArrays arrays;

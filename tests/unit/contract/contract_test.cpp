@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -197,6 +200,88 @@ TEST(Contract, TheLastOfManyCellsIsFound) {
               "is -1\n");
 }
 
+/// What is found does not depend on how many threads look for it: counts, firsts and their order.
+TEST(Contract, ManyThreadsSayTheSame) {
+    constexpr int width = 1100, height = 300;
+    std::vector<float> T(width * height, 1), w(width * height, 2);
+    std::vector<std::uint8_t> kind(width * height, 1);
+    T[5 * width + 700] = T[5 * width + 20] = T[299 * width + 1099] = -3;
+    w[5 * width + 700] = std::numeric_limits<float>::quiet_NaN();
+    w[200 * width] = -1;
+    kind[123 * width + 1099] = 9;
+    kind[250 * width + 3] = 4;
+    const std::vector<float> k{1, 2, 3};
+    const std::string said =
+        "K0741 the requirement 'w > T' is not met at 2 of 330000 cells; the first is x = 700, y = 5 | there w is nan, "
+        "T is "
+        "-3\n"
+        "K0741 the requirement 'T > 0' is not met at 3 of 330000 cells; the first is x = 20, y = 5 | there T is -3\n"
+        "K0742 positions lie outside of the axis 'm': 2 of 330000; the first is 9, at x = 1099, y = 123 | 'm' has 3 "
+        "cells, 0 to 2\n";
+    for (const char* threads : {"1", "4", "13"}) {
+        setenv("OMP_NUM_THREADS", threads, 1);
+        EXPECT_EQ(Bound("float T[x, y], w[x, y], k[m]; uint8 kind[x, y]; param float dt = 1; input T, w, kind, k;"
+                        "require(w > T, k > 0, dt > 0, T > 0); T = k[m = kind] * w; return T;")
+                      .extent("x", width)
+                      .extent("y", height)
+                      .extent("m", 3)
+                      .data("T", T)
+                      .data("w", w)
+                      .data("kind", kind)
+                      .data("k", k)
+                      .found(),
+                  said);
+    }
+    unsetenv("OMP_NUM_THREADS");
+}
+
+/// Conditions of every kind of node, over rows of several lengths, against the same condition in C++.
+TEST(Contract, ConditionsMeanWhatTheySay) {
+    for (const int width : {1, 31, 32, 33, 513}) {
+        constexpr int height = 3;
+        std::vector<float> T(static_cast<std::size_t>(width * height));
+        std::vector<int> n(T.size());
+        for (std::size_t i = 0; i < T.size(); ++i) {
+            T[i] = 0.1F * static_cast<float>(i % 17) - 0.7F;
+            n[i] = static_cast<int>(i * 7 % 23) - 11;
+        }
+        const auto broken = [&](const std::string& condition, const auto& holds) {
+            std::size_t wanted = 0;
+            for (int y = 0; y < height; ++y) {
+                for (int x = 0; x < width; ++x) {
+                    const auto i = static_cast<std::size_t>(y * width + x);
+                    wanted += holds(T[i], n[i], x, y) ? 0 : 1;
+                }
+            }
+            const std::string said = Bound(
+                                         "float T[x, y]; int n[x, y]; param int two = 2; param float third = 0.3;"
+                                         "input T, n; require(" +
+                                         condition + "); T = T + n; return T;")
+                                         .extent("x", width)
+                                         .extent("y", height)
+                                         .data("T", T)
+                                         .data("n", n)
+                                         .found();
+            const std::string count = std::to_string(wanted) + " of " + std::to_string(width * height) + " cells";
+            EXPECT_EQ(said.empty(), wanted == 0) << condition << said;
+            EXPECT_TRUE(wanted == 0 || said.find("not met at " + count) != std::string::npos) << condition << said;
+        };
+        broken("T + 0.3 > third * T", [](float T_, int, int, int) { return T_ + 0.3F > 0.3F * T_; });
+        broken("n / 2 * two == n", [](float, int n_, int, int) { return n_ / 2 * 2 == n_; });
+        broken("(n - x) / 3 % 2 != 1", [](float, int n_, int x, int) { return (n_ - x) / 3 % 2 != 1; });
+        broken("x + y * 2 < n || T <= 0", [](float T_, int n_, int x, int y) { return x + y * 2 < n_ || T_ <= 0; });
+        broken("!(T < 0 && n >= 0)", [](float T_, int n_, int, int) { return !(T_ < 0 && n_ >= 0); });
+        broken("(T > 0 ? T : -T) < 0.5", [](float T_, int, int, int) { return (T_ > 0 ? T_ : -T_) < 0.5F; });
+        broken("(x == 0 ? 1 : 2 * T) > third", [](float T_, int, int x, int) { return (x == 0 ? 1 : 2 * T_) > 0.3F; });
+        broken("max(T, third) == third && abs(T) < 0.6",
+               [](float T_, int, int, int) { return std::max(T_, 0.3F) == 0.3F && std::abs(T_) < 0.6F; });
+        broken("n[x = 0, y = 0] < n", [&](float, int n_, int, int) { return n[0] < n_; });
+        broken("T[x = (x + n) % 5 == 0 ? 0 : x, y = y] >= T", [&](float T_, int n_, int x, int y) {
+            return T[static_cast<std::size_t>(y * width + ((x + n_) % 5 == 0 ? 0 : x))] >= T_;
+        });
+    }
+}
+
 /// Of "T[x = <position>]" in loops of 4 and 3 iterations, 12 cells and px = 7: the messages.
 std::string outside(const std::string& position, const std::string& outer = "f < 4") {
     const Program program =
@@ -224,6 +309,34 @@ TEST(Contract, PositionsThatAreOneForAllCellsAreTriedForAllIterations) {
     EXPECT_EQ(outside("px + 5", "f < 0"), "");
     EXPECT_EQ(outside("f", "f < 1000000000"),
               "K0746 the position 'f' of 'T' lies outside of the axis 'x' at f = 999999999: it is 999999999");
+}
+
+TEST(Contract, SlicesAreNotAssignedInLayersThatABoundaryKeeps) {
+    const auto kept = [](const std::string& position) {
+        const Program program = read(
+            "float T[x] boundary keep(1), S[x] boundary (x: mirror / keep(2)); param int px = 0;"
+            "input T, S; for (f = 0; f < 4; f++) { " +
+            position + " = 1; S = S + T[x = 0]; } return T, S;");
+        std::string said;
+        for (const Diagnostic& d : check_uniform_positions(program, {0}, {8}))
+            said += d.code + " " + d.message + " | " + d.label;
+        return said;
+    };
+    EXPECT_EQ(
+        kept("T[x = px]"),
+        "K0746 the position 'px' lies in a layer that the boundary of 'T' keeps: it is 0 | along 'x', cells 1 to 6 "
+        "can be assigned");
+    EXPECT_EQ(kept("T[x = px + 1]"), "");
+    EXPECT_EQ(kept("T[x = f + 1]"), "");
+    EXPECT_EQ(
+        kept("T[x = 7 - f]"),
+        "K0746 the position '7 - f' lies in a layer that the boundary of 'T' keeps at f = 0: it is 7 | along 'x', "
+        "cells 1 to 6 can be assigned");
+    EXPECT_EQ(kept("S[x = px]"), "");
+    EXPECT_EQ(
+        kept("S[x = f + 3]"),
+        "K0746 the position 'f + 3' lies in a layer that the boundary of 'S' keeps at f = 3: it is 6 | along 'x', "
+        "cells 0 to 5 can be assigned");
 }
 
 TEST(Contract, WhatIsNotThereIsLeftOut) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "foundation/printable.hpp"
+
 namespace kasc {
 namespace {
 
@@ -52,6 +54,20 @@ TEST(Diagnostic, GarbageBytesAndPlacesPastTheEndAreSafe) {
     const std::string text = render_text({d});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find('\x01'), std::string::npos);
+}
+
+TEST(Printable, WritesOutWhatSteersATerminal) {
+    EXPECT_EQ(printable("T_1 größer ∂²u 温度 😀"), "T_1 größer ∂²u 温度 😀");
+    EXPECT_EQ(printable("\x1b[31m\n\r\t\x7f"), "\\x1b[31m\\n\\r\\t\\x7f");
+    EXPECT_EQ(printable(std::string("a\0b", 3)), "a\\x00b");
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "2J"),
+              "\\u009b2J");  // a control of Latin-1
+    EXPECT_EQ(printable("\xe2\x80\xae"
+                        "gnp"),
+              "\\u202egnp");  // letters in reverse
+    EXPECT_EQ(printable("\xff\xc3\xc0\xaf\xed\xa0\x80\xf5"), "\\xff\\xc3\\xc0\\xaf\\xed\\xa0\\x80\\xf5");
+    EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // cut short
 }
 
 TEST(Diagnostic, JsonHoldsThePlace) {

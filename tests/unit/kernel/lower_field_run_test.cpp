@@ -174,7 +174,8 @@ TEST(LowerFieldRun, PointSourcesAssignASlice) {
     const CheckCount count = check_program(text, {{3, 2, 2}, {4, 4, 2}, {5, 3, 2}, {8, 5, 2}});
     EXPECT_EQ(count.fused, 6);
     check_program(
-        "float p[x,y] boundary keep(1), s[t]; param int n = 1; param int sx = 0; param int sy = 1; input p, s; "
+        "float p[x,y] boundary (x: mirror, y: keep(1) / mirror), s[t]; param int n = 1; param int sx = 0; param int sy "
+        "= 1; input p, s; "
         "p = p[1,0] + p[0,-1]; p[x = sx, y = sy] = p[x = sx, y = sy] + s[t = n]; p = p - 0.5 * p[-1,0] * p[0,1]; "
         "return p;",
         {{3, 2, 2}, {4, 4, 2}, {5, 3, 2}, {8, 5, 2}});

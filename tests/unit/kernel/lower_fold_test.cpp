@@ -29,6 +29,15 @@ TEST(LowerFold, CellsOfWholeFieldsAreReadByTheirNumber) {
     }
 }
 
+TEST(LowerFold, NeighboursAlongWhatIsLeftAreReadByNumberToo) {
+    for (const bool cpu : {false, true}) {
+        const std::string text = kernel::print(fold_kernel("l = sum(u[x - 1], y, z); r = 0; m = 0;", cpu));
+        EXPECT_NE(text.find(cpu ? "first + in_part" : "number"), std::string::npos) << text;
+        EXPECT_EQ(text.find("y_"), std::string::npos) << text;
+        EXPECT_NE(text.find("xm1"), std::string::npos) << text;
+    }
+}
+
 TEST(LowerFold, CoordinatesAreCarriedWithoutADivisionACell) {
     const std::string text = kernel::print(fold_kernel(std::string("r = sum(u*v);") + rest, false));
     const std::string loop = text.substr(text.find("for at"));
@@ -39,7 +48,8 @@ TEST(LowerFold, CoordinatesAreCarriedWithoutADivisionACell) {
 
 TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {
     for (const char* statement :
-         {"r = sum(u);", "r = maximum(u[x + 1] - u);", "l = sum(u, y, z);", "m = minimum(u + x, x);"}) {
+         {"r = sum(u);", "r = maximum(u[x + 1] - u);", "l = sum(u, y, z);", "m = minimum(u + x, x);",
+          "m = sum(u[y - 1], x);", "l = maximum(u[x + 2] - u[x - 1], y, z);"}) {
         const std::string others = std::string(statement[0] == 'r' ? "" : " r = 0;") +
                                    (statement[0] == 'l' ? "" : " l = v;") + (statement[0] == 'm' ? "" : " m = 0;");
         for (const bool cpu : {false, true}) {

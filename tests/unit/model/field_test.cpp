@@ -91,7 +91,7 @@ TEST(FieldModel, ABroadcastFieldIsSmall) {
     const Fusion fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
     const auto schedule = schedule_field(program, graph, fusion, {Walk::grid, 256, 1, 1, 1});
     ASSERT_TRUE(schedule.value) << schedule.reason;
-    const Problem problem{0, {1000, 2000}};
+    const Problem problem{0, {1000, 2000}, {}};
     EXPECT_DOUBLE_EQ(predict(*schedule.value, program, graph, b.library, h100(), problem).global_bytes,
                      4 * (1000 + 2e6));
 }
@@ -127,13 +127,13 @@ TEST(FieldModel, TilesOfACpuStayInTheCacheOfACore) {
     EXPECT_LT(1.2 * s.at(512, {Walk::row, 1024, 16, 1, 1}, cpu).time_ns, tiled);
 }
 
-TEST(DefaultProblem, ExtentsFollowTheLargestField) {
+TEST(PlannedProblem, ExtentsFollowTheLargestField) {
     const Stencil cube({"x", "y", "z"}, false, 1), square({"x", "y"}, false, 1);
-    EXPECT_EQ(default_problem(cube.program).extents, (std::vector<long long>{256, 256, 256}));
-    EXPECT_EQ(default_problem(square.program).extents, (std::vector<long long>{4096, 4096}));
+    EXPECT_EQ(planned_problem(cube.program).extents, (std::vector<long long>{256, 256, 256}));
+    EXPECT_EQ(planned_problem(square.program).extents, (std::vector<long long>{4096, 4096}));
 }
 
-TEST(DefaultProblem, AnAxisThatOnlyLoopsIndexHasItsFallback) {
+TEST(PlannedProblem, AnAxisThatOnlyLoopsIndexHasItsFallback) {
     for (const bool known : {true, false}) {
         ProgramBuilder b;
         const auto v = b.field("v", {"x"}), rec = b.field("rec", {"x", "t"});
@@ -141,7 +141,7 @@ TEST(DefaultProblem, AnAxisThatOnlyLoopsIndexHasItsFallback) {
         b.update(rec, {{v, {}}}, 1, {At::offset(0), At::absolute(ProgramBuilder::literal(0))});
         Program program = b.output({rec});
         if (known) program.axes[AxisId{1}].fallback_extent = ProgramBuilder::literal(500);
-        EXPECT_EQ(default_problem(program).extents, (std::vector<long long>{4096, known ? 500 : 100}));
+        EXPECT_EQ(planned_problem(program).extents, (std::vector<long long>{4096, known ? 500 : 100}));
     }
 }
 

@@ -19,7 +19,7 @@ public:
         PlanOptions options;
         options.strategy = strategy;
         const auto plans =
-            plan_graph(case_.program, case_.graph, case_.library, *device, default_problem(case_.program), options);
+            plan_graph(case_.program, case_.graph, case_.library, *device, planned_problem(case_.program), options);
         if (!plans) throw std::runtime_error(render_text(plans.diagnostics));
         planned_ = plans->front();
     }

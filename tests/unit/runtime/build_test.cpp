@@ -3,6 +3,7 @@
 #include "runtime/build.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "runtime/entry_library.hpp"
 #include "runtime/gpu.hpp"
@@ -64,6 +65,11 @@ private:
 
 class BuildTest : public ScratchTest {
 protected:
+    /// A process that is there and no zombie, which nobody may wait for in a container.
+    static bool runs(int process) {
+        const std::string stat = read_text("/proc/" + std::to_string(process) + "/stat");
+        return !stat.empty() && stat.find(") Z") == std::string::npos;
+    }
     static Outcome<std::string> build(const std::string& source) {
         write_text("scale.h", call_struct);
         write_text("scale.cpp", source);
@@ -158,6 +164,148 @@ TEST_F(BuildTest, WithoutOpenMpItRunsOnOneCore) {
     ASSERT_TRUE(library);
     EXPECT_EQ(library.diagnostics.at(0).code, "K0803");
     EXPECT_EQ(library.diagnostics.at(0).severity, Severity::warning);
+}
+
+/// A compiler that counts what it is asked to build, and builds it.
+class CachedBuildTest : public BuildTest {
+protected:
+    void SetUp() override {
+        BuildTest::SetUp();
+        write_compiler("mine", "12.0");
+        chosen_.emplace("CXX", "./mine");
+        cache_ = *BuildCache::open("cache", 1U << 24U);
+    }
+    void TearDown() override {
+        chosen_.reset();
+        BuildTest::TearDown();
+    }
+    static void write_compiler(const std::string& name, const std::string& version) {
+        write_text(name, "#!/bin/sh\ncase \"$*\" in *--version*) echo " + version +
+                             "; exit;; esac\necho \"$*\" >> calls\nexec g++ \"$@\" -O0\n");
+        std::filesystem::permissions(name, std::filesystem::perms::owner_all);
+    }
+    /// How often the compiler is called for it.
+    std::size_t calls(const std::string& folder = "source", const std::function<void(BuildRequest&)>& change = {}) {
+        BuildRequest request;
+        request.sources = {folder + "/scale.cpp"};
+        request.library = folder + "/libscale.so";
+        request.cache = cache_;
+        if (change) change(request);
+        std::filesystem::create_directory(folder);
+        write_text(folder + "/scale.h", header_);
+        write_text(folder + "/scale.cpp", source_);
+        std::filesystem::remove(request.library);
+        const auto before = count();
+        Build build = Build::start(request);
+        const bool found = build.found();
+        const auto built = build.finish();
+        EXPECT_TRUE(built) << render_text(built.diagnostics);
+        said_ = built.diagnostics;
+        EXPECT_EQ(found, count() == before);
+        EXPECT_TRUE(load_entry(request.library, "scale"));
+        return count() - before;
+    }
+    static std::size_t count() {
+        const std::string log = read_text("calls");
+        return static_cast<std::size_t>(std::count(log.begin(), log.end(), '\n'));
+    }
+
+    std::optional<Environment> chosen_;
+    BuildCache cache_;
+    std::string header_ = call_struct, source_ = scale_program;
+    Diagnostics said_;
+};
+
+TEST_F(CachedBuildTest, WhatIsBuiltOnceIsNotBuiltAgain) {
+    EXPECT_EQ(calls(), 1U);
+    EXPECT_EQ(calls(), 0U);
+    EXPECT_EQ(calls("another_folder"), 0U) << "folders are no part of the key";
+    const auto entries = cache_.entries();
+    ASSERT_EQ(entries.size(), 1U);
+    EXPECT_EQ(entries[0].head.title, "scale");
+    EXPECT_EQ(entries[0].head.target, "cpu");
+    cache_.shrink(0);
+    EXPECT_EQ(calls(), 1U);
+    EXPECT_EQ(calls("source", [](BuildRequest& r) { r.cache = {}; }), 1U);
+}
+
+TEST_F(CachedBuildTest, WhatDecidesTheBytesIsPartOfTheKey) {
+    EXPECT_EQ(calls(), 1U);
+    source_ += "// changed\n";
+    EXPECT_EQ(calls(), 1U);
+    header_ += "// changed\n";
+    EXPECT_EQ(calls(), 1U) << "an included file";
+    EXPECT_EQ(calls("source", [](BuildRequest& r) { r.purpose = BuildPurpose::one_look; }), 1U);
+    EXPECT_EQ(calls("source", [](BuildRequest& r) { r.link_names = {"m"}; }), 1U);
+    {
+        const Environment path("CPATH", "/usr/include");
+        EXPECT_EQ(calls(), 1U);
+    }
+    {
+        const Environment words("CXX", "./mine -DMORE");
+        EXPECT_EQ(calls(), 1U);
+    }
+    EXPECT_EQ(calls(), 0U);
+    write_compiler("mine", "12.1");
+    EXPECT_EQ(calls(), 1U) << "another version at the same path";
+    EXPECT_EQ(calls(), 0U);
+}
+
+TEST_F(CachedBuildTest, ADamagedEntryIsBuiltAnewAndReplaced) {
+    EXPECT_EQ(calls(), 1U);
+    for (const auto& file : std::filesystem::directory_iterator("cache")) {
+        std::string text = read_text(file.path());
+        text.back() = static_cast<char>(text.back() ^ 1);
+        write_text(file.path(), text);
+    }
+    EXPECT_EQ(calls(), 1U);
+    EXPECT_EQ(calls(), 0U);
+}
+
+TEST_F(CachedBuildTest, WarningsAreSaidAgain) {
+    write_text("mine",
+               "#!/bin/sh\n[ \"$1\" = --version ] && echo 1 && exit\necho \"$*\" >> calls\n"
+               "for a; do [ \"$a\" = -fopenmp ] && echo 'omp.h: No such file' && exit 1; done\nexec g++ \"$@\"\n");
+    EXPECT_EQ(calls(), 2U);
+    ASSERT_EQ(said_.size(), 1U);
+    const Diagnostics first = said_;
+    EXPECT_EQ(calls(), 0U);
+    EXPECT_EQ(render_text(said_), render_text(first));
+}
+
+TEST_F(CachedBuildTest, ACompilerThatDoesNotTellItsVersionIsAlwaysCalled) {
+    write_text("mine", "#!/bin/sh\n[ \"$1\" = --version ] && exit 1\necho \"$*\" >> calls\nexec g++ \"$@\"\n");
+    EXPECT_EQ(calls(), 1U);
+    EXPECT_EQ(calls(), 1U);
+    EXPECT_TRUE(cache_.entries().empty());
+}
+
+TEST_F(CachedBuildTest, FailuresAreNotKept) {
+    source_ = "int f( { return 0; }\n";
+    BuildRequest request;
+    request.sources = {"scale.cpp"};
+    request.library = "libscale.so";
+    request.cache = cache_;
+    write_text("scale.cpp", source_);
+    EXPECT_FALSE(build_shared_library(request));
+    EXPECT_FALSE(build_shared_library(request));
+    EXPECT_EQ(count(), 2U);
+    EXPECT_TRUE(cache_.entries().empty());
+}
+
+TEST_F(CachedBuildTest, WhatIsNotWaitedForIsEnded) {
+    write_text("mine", "#!/bin/sh\nsleep 30 & echo $! > started; wait\n");
+    BuildRequest request;
+    request.sources = {"scale.cpp"};
+    request.library = "libscale.so";
+    {
+        const Build build = Build::start(request);
+        for (int i = 0; i < 200 && read_text("started").empty(); ++i) usleep(10'000);
+    }
+    const int child = std::stoi("0" + read_text("started"));
+    ASSERT_GT(child, 0);
+    for (int i = 0; i < 200 && runs(child); ++i) usleep(10'000);
+    EXPECT_FALSE(runs(child));
 }
 
 TEST_F(BuildTest, CudaCallKeepsProductsAndSumsApart) {

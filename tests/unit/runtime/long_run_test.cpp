@@ -79,8 +79,9 @@ TEST_F(LongRunTest, AnArrayMayLieInSeveralDatasets) {
     EXPECT_FALSE(file->read(0, 20, back.data(), 24)) << "beyond its end";
     ASSERT_TRUE(amend("boxes.h5", {}, {{"t_index", {1, 1, 1}, std::vector<std::uint64_t>{9}}}).empty());
 
-    const auto read = read_datasets(
-        "boxes.h5", 1U << 16U, {{"p/1", {2, 1, 3}}, {"p/2", {2, 2, 1}}, {"most/2", {1, 1}}, {"t_index", {1, 1, 1}}});
+    const auto read =
+        read_datasets("boxes.h5", FileStamp{std::filesystem::file_size("boxes.h5")},
+                      {{"p/1", {2, 1, 3}}, {"p/2", {2, 2, 1}}, {"most/2", {1, 1}}, {"t_index", {1, 1, 1}}});
     ASSERT_TRUE(read) << render_text(read.diagnostics);
     const auto values = [&](std::size_t i) {
         const auto floats = read->arrays[i].values.floats();
@@ -96,13 +97,15 @@ TEST_F(LongRunTest, RowsAreReadAlone) {
     std::vector<float> values(24);
     std::iota(values.begin(), values.end(), 0.0F);
     ASSERT_TRUE(write_hdf5("in.h5", {{"q", {4, 3, 2}, values}}, {}).empty());
-    const auto rows = read_datasets("in.h5", 5000, {{"q", {4, 3, 2}, 1, 2}});
+    const auto rows = read_datasets("in.h5", FileStamp{std::filesystem::file_size("in.h5")}, {{"q", {4, 3, 2}, 1, 2}});
     ASSERT_TRUE(rows) << render_text(rows.diagnostics);
     EXPECT_EQ(rows->arrays.front().shape, (Shape{2, 3, 2}));
     EXPECT_EQ(rows->arrays.front().values.floats().front(), 6);
     EXPECT_EQ(rows->arrays.front().values.floats().back(), 17);
-    EXPECT_FALSE(read_datasets("in.h5", 5000, {{"q", {5, 3, 2}, 1, 2}})) << "another shape than was surveyed";
-    EXPECT_FALSE(read_datasets("in.h5", 5000, {{"q", {4, 3, 2}, 3, 2}})) << "rows that are not there";
+    EXPECT_FALSE(read_datasets("in.h5", FileStamp{std::filesystem::file_size("in.h5")}, {{"q", {5, 3, 2}, 1, 2}}))
+        << "another shape than was surveyed";
+    EXPECT_FALSE(read_datasets("in.h5", FileStamp{std::filesystem::file_size("in.h5")}, {{"q", {4, 3, 2}, 3, 2}}))
+        << "rows that are not there";
 }
 
 TEST(RowRangeTest, RowsFollowTheIterationsOfTheirLoop) {

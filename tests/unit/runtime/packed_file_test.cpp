@@ -53,7 +53,7 @@ protected:
         };
     }
     static std::vector<float> read(const std::string& path, const std::string& name, const Shape& shape) {
-        const auto read = read_datasets(path, 1U << 24U, {{name, shape}});
+        const auto read = read_datasets(path, FileStamp{std::filesystem::file_size(path)}, {{name, shape}});
         EXPECT_TRUE(read) << render_text(read.diagnostics);
         if (!read) return {};
         const auto words = read->arrays.front().values.floats();

@@ -1,8 +1,12 @@
 // A program that is watched: lines as they come, an end by time or by wish, with all that it has started.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 
 #include "runtime/compare.hpp"
 #include "runtime/measure_job.hpp"
@@ -29,6 +33,33 @@ TEST(ProcessWatch, ALimitEndsTheProgramAndItsChildren) {
     EXPECT_EQ(result->exit_code, 128 + 9);
     EXPECT_EQ(result->output, "begun\n");
     EXPECT_LT(seconds, 4);
+}
+
+TEST(ProcessWatch, EndsWithTheProcessThatStartedIt) {
+    for (const int number : {SIGKILL, SIGINT}) {
+        std::array<int, 2> ends{};
+        ASSERT_EQ(pipe(ends.data()), 0);
+        const pid_t starter = fork();
+        if (starter == 0) {
+            // What is started holds the pipe's end as well, for as long as it lives.
+            const auto process = Process::start({"/bin/sh", "-c", "sleep 20 <&0 & wait"});
+            static_cast<void>(write(ends[1], "x", 1));
+            pause();
+        }
+        close(ends[1]);
+        char begun = 0;
+        ASSERT_EQ(read(ends[0], &begun, 1), 1);
+        usleep(50'000);
+        const double seconds = seconds_of([&] {
+            kill(starter, number);
+            EXPECT_EQ(read(ends[0], &begun, 1), 0) << "nobody holds the pipe any more";
+        });
+        EXPECT_LT(seconds, 4);
+        close(ends[0]);
+        int status = 0;
+        waitpid(starter, &status, 0);
+        EXPECT_EQ(WTERMSIG(status), number);
+    }
 }
 
 TEST(ProcessWatch, StopsWhenToldTo) {

@@ -2,6 +2,7 @@
 #include "runtime/row_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -24,8 +25,12 @@ protected:
         p[9] = INFINITY;
         EXPECT_TRUE(write_hdf5("in.h5", {{"q", {8, 5, 2}, q}, {"p", {8, 2}, p}}, {}).empty());
     }
+    static FileStamp stamp() {
+        struct stat info {};
+        return stat("in.h5", &info) == 0 ? stamp_of(info) : FileStamp{};
+    }
     static Outcome<RowReader> start() {
-        return RowReader::start("in.h5", 5000, {{"q", {8, 5, 2}, 0, 3}, {"p", {8, 2}, 0, 4}});
+        return RowReader::start("in.h5", stamp(), {{"q", {8, 5, 2}, 0, 3}, {"p", {8, 2}, 0, 4}});
     }
     static float first(const Outcome<const void*>& values) {
         return values ? *static_cast<const float*>(*values) : NAN;
@@ -71,6 +76,26 @@ TEST_F(RowReaderTest, AFileThatIsNotThereIsTold) {
     ASSERT_TRUE(reader);
     reader.value->ask(1, {0, 1});
     EXPECT_EQ(reader.value->take(1).diagnostics.front().code, "K0703");
+}
+
+/// HDF5 gives zeros for what an open file has lost.
+TEST_F(RowReaderTest, AFileThatIsCutShortMeanwhileIsTold) {
+    auto reader = start();
+    ASSERT_TRUE(reader);
+    reader.value->ask(0, {0, 1});
+    EXPECT_EQ(first(reader.value->take(0)), 0);
+    const auto bytes = std::filesystem::file_size("in.h5");
+    std::filesystem::resize_file("in.h5", bytes - 300);
+    reader.value->ask(0, {1, 1});
+    const auto cut = reader.value->take(0);
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.diagnostics.front().code, "K0703");
+    ASSERT_EQ(cut.diagnostics.front().notes.size(), 1U);
+    EXPECT_NE(cut.diagnostics.front().notes.front().text.find("cut short while it was read"), std::string::npos);
+    // As long as before, and zeros in the place of what was cut.
+    std::filesystem::resize_file("in.h5", bytes);
+    reader.value->ask(0, {7, 1});
+    EXPECT_FALSE(reader.value->take(0));
 }
 
 TEST_F(RowReaderTest, AChildEndsWithWhoHoldsIt) {

@@ -183,9 +183,11 @@ TEST(EnumerateFusions, ALoopStandsInFusionsLikeACall) {
 
 TEST(EnumerateFusions, SaysWhichBoundWasHit) {
     EXPECT_EQ(chain(8).space().cut, "");
-    EXPECT_EQ(chain(9).space().cut, "fusions of more than 8 calls are left out (max_calls)");
+    EXPECT_TRUE(chain(8).space().whole);
+    EXPECT_EQ(chain(9).space().cut, "left out: fusions of more than 8 calls (--max-fusion)");
+    EXPECT_FALSE(chain(9).space().whole);
     const FusionSpace cut = star(30).space(4, 300);
-    EXPECT_NE(cut.cut.find("max_fusions = 300"), std::string::npos);
+    EXPECT_NE(cut.cut.find("300 in all"), std::string::npos);
     EXPECT_LE(cut.fusions.size(), 300U);
     const auto largest = cut.fusions[FusionId{static_cast<std::uint32_t>(cut.fusions.size() - 1)}].calls.size();
     EXPECT_EQ(largest, 4U) << "every size has its share";

@@ -125,10 +125,10 @@ TEST(PlanWish, FusionsThatContradictAreLeftOut) {
     FusionSpace space = enumerate_fusions(c.program, c.body(), {});
     ASSERT_EQ(space.fusions.size(), 6U);
     const auto wish = c.resolved("L+T: chunk 4");
-    ASSERT_TRUE(keep_wished(space, wish->of(c.body())).empty());
+    ASSERT_TRUE(keep_wished(space, wish->of(c.body()), c.program, c.body(), {}).empty());
     ASSERT_EQ(space.fusions.size(), 2U) << "T.2 alone, and the wished";
     const auto apart = c.resolved("L+T.2: chunk 4");
-    const Diagnostics said = keep_wished(space, apart->of(c.body()));
+    const Diagnostics said = keep_wished(space, apart->of(c.body()), c.program, c.body(), {});
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said.front().code, "K0922");
 }

@@ -31,7 +31,7 @@ struct BigFusion : ::testing::Test {
         graph = *build_graph(program).value;
     }
     [[nodiscard]] CostedSpace costed(const CostOptions& options, const std::string& on = "h100") const {
-        return cost_space(program, graph, b.library, device(on), default_problem(program),
+        return cost_space(program, graph, b.library, device(on), planned_problem(program),
                           enumerate_fusions(program, graph, {}), options);
     }
     ProgramBuilder b;
@@ -93,7 +93,7 @@ TEST(CostSpace, ACallWithoutAnImplementationIsInfeasible) {
     b.call(r, "f", {a});
     const Program program = b.output({r});
     const Graph graph = *build_graph(program).value;
-    const CostedSpace space = cost_space(program, graph, b.library, device("h100"), default_problem(program),
+    const CostedSpace space = cost_space(program, graph, b.library, device("h100"), planned_problem(program),
                                          enumerate_fusions(program, graph, {}), {});
     EXPECT_TRUE(space.candidates.empty());
     ASSERT_EQ(space.infeasible.size(), 1U);
@@ -111,7 +111,7 @@ TEST(CostSpace, FieldsFuseOnGpuAndCpu) {
     const Program program = b.output({t, rec});
     const Graph graph = *build_graph(program).value;
     for (const char* on : {"h100", "cpu"}) {
-        const CostedSpace space = cost_space(program, graph, b.library, device(on), default_problem(program),
+        const CostedSpace space = cost_space(program, graph, b.library, device(on), planned_problem(program),
                                              enumerate_fusions(program, graph, {}), {});
         EXPECT_TRUE(space.infeasible.empty()) << space.infeasible[0].reason;
         const auto best = find_strategy("exact")->select(graph, space, 1);

@@ -60,7 +60,7 @@ TEST(Promising, FindsTheBestOfAllFusions) {
     std::size_t passed_over = 0;
     for (const unsigned seed : {1U, 2U, 3U}) {
         const RandomCalls r(seed, 18);
-        const Problem problem = default_problem(r.program);
+        const Problem problem = planned_problem(r.program);
         const FusionSpace space = enumerate_fusions(r.program, r.graph, {});
         ASSERT_GT(space.fusions.size(), 250U) << "too few to leave any out";
         ASSERT_LT(space.fusions.size(), 5000U) << "seed " << seed;
@@ -85,12 +85,27 @@ TEST(Promising, SaysWhatTheRestMayGain) {
     CostOptions few;
     few.max_evaluations = 100;
     const auto exact = find_strategy("exact");
-    const CostedSpace some = cost_promising(r.program, r.graph, r.b.library, r.device, default_problem(r.program),
+    const CostedSpace some = cost_promising(r.program, r.graph, r.b.library, r.device, planned_problem(r.program),
                                             enumerate_fusions(r.program, r.graph, {}), few, {}, *exact);
     EXPECT_NE(some.space.cut.find("are left out: no selection with one of them is faster by more than"),
               std::string::npos)
         << some.space.cut;
     EXPECT_EQ(exact->select(r.graph, some, 1).size(), 1U);
+}
+
+TEST(Promising, WhatIsLeftOutIsNeverSaidToBeSlowerThanTheBest) {
+    for (unsigned seed = 1; seed < 6; ++seed) {
+        const RandomCalls r(seed, 60);
+        CostOptions next_best;
+        next_best.max_evaluations = 1000;
+        next_best.keep = 2;
+        const CostedSpace some =
+            cost_promising(r.program, r.graph, r.b.library, r.device, planned_problem(r.program),
+                           enumerate_fusions(r.program, r.graph, {}), next_best, {}, *find_strategy("exact"));
+        EXPECT_EQ(some.space.cut.find("more than -"), std::string::npos) << some.space.cut;
+        const bool gain = some.space.cut.find("faster by more than") != std::string::npos;
+        EXPECT_FALSE(gain && some.space.whole);
+    }
 }
 
 /// Every partition costs at least the relaxation's value and the reduced costs of its columns.

@@ -276,6 +276,29 @@ TEST(Exact, AHundredCallsAreFast) {
     EXPECT_EQ(found[2].bound, "optimal for the model");
 }
 
+TEST(Exact, CallsThatStandApartTakeTheirBest) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        std::mt19937 random(seed);
+        const Graph graph = random_graph(random, 6);
+        std::uniform_real_distribution<double> time(1000, 2000);
+        std::vector<Priced> list;
+        for (std::uint32_t call = 0; call < 6; ++call) {
+            std::vector<double> times(1 + random() % 3);
+            for (double& t : times) t = time(random);
+            std::sort(times.begin(), times.end());
+            for (const double t : times) list.push_back({{call}, t, call});
+        }
+        const CostedSpace space = costed(list);
+        const std::vector<double> expected = brute_force(graph, space);
+        const auto found = find_strategy("exact")->select(graph, space, 5);
+        ASSERT_EQ(found.size(), std::min<std::size_t>(5, expected.size()));
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            EXPECT_NEAR(found[k].time_ns, expected[k], 0.01) << "seed " << seed;
+            expect_selection(graph, space, found[k]);
+        }
+    }
+}
+
 TEST(Strategies, BeamAndRandomCoverEveryCallAndCanBeLaunched) {
     std::mt19937 random(5);
     int best = 0, graphs = 0;

@@ -129,7 +129,7 @@ return T;
 )");
     heat.extents(20).fill("beta", 0.1F).data("beta")[12 + 20 * 7] = 0.32F;  // 1 - 8 * 2 * 0.32 = -4.12; 0.25 / 0.32
     EXPECT_EQ(render_text(heat.check()),
-              R"(warning[K0740]: the time step is unstable: dt = 2 exceeds the largest stable 0.781
+              R"(warning[K0740]: the step dt = 2 is likely unstable: the largest stable is 0.781
   --> case.kas:1:13
    |
  1 | param float dt = 2;     // s

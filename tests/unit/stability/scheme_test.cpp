@@ -10,6 +10,7 @@ namespace kasc {
 namespace {
 
 using testing::exceeds;
+using testing::grows_at_any;
 using testing::StabilityCase;
 
 /// A loop over one field T[x] and a coefficient c[x].
@@ -31,8 +32,14 @@ TEST(Scheme, LaxWendroffNeedsTheQuarterWave) {
     const std::string body = "T = T - dt / 2 * (T[1] - T[-1]) + dt * dt / 2 * (T[1] - 2 * T + T[-1]);";
     EXPECT_EQ(messages(line("param float dt = 0.99;", body)), "");
     EXPECT_EQ(messages(line("param float dt = 1.5;", body)), exceeds("dt", "1.5", "1"));
-    // Central differences alone: |1 - i c|, invisible at θ = 0 and θ = π.
-    EXPECT_NE(messages(line("param float dt = 0.5;", "T = T - dt / 2 * (T[1] - T[-1]);")), "");
+    // Central differences alone: |1 - i c|, invisible at θ = 0 and θ = π, and above 1 at any step: 1.12^n is seen after
+    // a hundred steps, not after ten.
+    const std::string central = line("param float dt = 0.5; param int steps = 10;", "T = T - dt / 2 * (T[1] - T[-1]);");
+    std::string longer = central;
+    longer.replace(longer.find("n < 10"), 6, "n < steps");
+    EXPECT_EQ(messages(central), "");
+    EXPECT_EQ(StabilityCase(longer).extents(24).set("steps", 100).messages(), grows_at_any("dt", "0.5"));
+    EXPECT_EQ(StabilityCase(longer).extents(24).set("steps", 100).largest_stable_step(), 0);
 }
 
 TEST(Scheme, AccumulatorsNeverWarn) {

@@ -118,7 +118,12 @@ private:
 
 /// The message of the warning.
 [[nodiscard]] inline std::string exceeds(const std::string& name, const std::string& value, const std::string& limit) {
-    return "the time step is unstable: " + name + " = " + value + " exceeds the largest stable " + limit + "\n";
+    return "the step " + name + " = " + value + " is likely unstable: the largest stable is " + limit + "\n";
+}
+/// The same where no step is stable.
+[[nodiscard]] inline std::string grows_at_any(const std::string& name, const std::string& value) {
+    return "the step " + name + " = " + value +
+           " is likely unstable: waves grow at any, the slower the smaller it is\n";
 }
 
 }  // namespace kasc::testing

@@ -1,0 +1,109 @@
+#include "command/run_engine.hpp"
+
+#include "execute/plan_run.hpp"
+#include "runtime/build.hpp"
+#include "runtime/cuda_device.hpp"
+#include "runtime/output_folder.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+runtime::CudaSource source_of(const emit::EmittedModule& module, int compute_capability) {
+    runtime::CudaSource source{module.unit.name, module.unit.text, {}, compute_capability};
+    for (const emit::EmittedFile& header : module.headers) source.headers.emplace_back(header.name, header.text);
+    return source;
+}
+
+/// What transforms compute as they store, with these extents as constants, so that no cell's place costs a division by
+/// a variable: a thread computes its cells one after the other, and waits for each step of each. Empty: it cannot be.
+std::string stored_code(const std::string& text, const std::vector<long long>& extents, int compute_capability) {
+    std::string all = "#define KASC_EXTENT(axis, value) KASC_EXTENT_##axis\n";
+    for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        all += fmt::format("#define KASC_EXTENT_{} {}\n", axis, extents[axis]);
+    const auto code = runtime::compile_cuda({"at_store.cu", all + text, {}, compute_capability, true});
+    return code ? *code : "";
+}
+
+}  // namespace
+
+Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const CompileRequest& request,
+                                    const Machine& machine, EngineRequest wanted, runtime::PhaseTimes& times) {
+    times.enter(runtime::Phase::emit);
+    RunEngine engine(compilation, machine);
+    const std::string& p = compilation.program.name;
+    const bool cuda = machine.target == emit::Target::cuda;
+    Diagnostics said;
+    if (cuda) {
+        auto walked = emit_walked(compilation, request, 0, machine.target);
+        if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
+        times.enter(runtime::Phase::build);
+        engine.kernels_.emplace(
+            runtime::CudaBuild::start(p, source_of(walked->module, machine.compute_capability), wanted.cache));
+        times.enter(runtime::Phase::emit);
+        engine.walked_ = std::move(walked.value);
+    }
+    if (cuda && wanted.keep.empty() && !wanted.with_reference) return success(std::move(engine));
+    auto code = emit_plan(compilation, request, 0, machine.target);
+    if (!code) return failure<RunEngine>(std::move(code.diagnostics));
+    const std::filesystem::path folder = wanted.keep.empty() ? wanted.scratch / "source" : wanted.keep;
+    if (Diagnostics bad = runtime::write_folder(folder, code->files); !bad.empty())
+        return failure<RunEngine>(std::move(bad));
+    if (cuda && !wanted.with_reference) return success(std::move(engine), std::move(code.diagnostics));
+    runtime::BuildRequest build;
+    build.target = runtime::BuildTarget::cpu;
+    build.library = (wanted.scratch / "program.so").string();
+    if (!cuda) {
+        build.sources.push_back((folder / (p + ".cpp")).string());
+        build.link_names = code->libraries;
+    }
+    if (wanted.with_reference) {
+        build.sources.push_back((folder / (p + "_reference.cpp")).string());
+        build.link_names.insert(build.link_names.end(), code->reference_libraries.begin(),
+                                code->reference_libraries.end());
+    }
+    build.cache = std::move(wanted.cache);
+    times.enter(runtime::Phase::build);
+    engine.build_.emplace(runtime::Build::start(std::move(build)));
+    return success(std::move(engine), std::move(code.diagnostics));
+}
+
+Diagnostics RunEngine::finish() {
+    Diagnostics said;
+    if (kernels_) {
+        auto code = kernels_->finish();
+        if (!code) return code.diagnostics;
+        code_ = std::move(*code.value);
+    }
+    if (build_) {
+        const auto library = build_->finish();
+        said.insert(said.end(), library.diagnostics.begin(), library.diagnostics.end());
+        if (library) library_ = *library;
+    }
+    return said;
+}
+
+double RunEngine::compiler_seconds() const {
+    return (build_ ? build_->compiler_seconds() : 0) + (kernels_ ? kernels_->compiler_seconds() : 0);
+}
+
+Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::EntryArguments& arguments) const {
+    using Begun = std::unique_ptr<runtime::PiecewiseRun>;
+    const Compilation& c = *compilation_;
+    if (!walked_) {
+        const auto entry = runtime::load_entry(library_, c.program.name);
+        if (!entry) return failure<Begun>(entry.diagnostics);
+        return runtime::begin_built(*entry, arguments);
+    }
+    const std::string& stored = walked_->module.at_store;
+    runtime::CudaCode code{code_, nullptr};
+    if (!stored.empty())
+        code.stored = [&stored, extents = arguments.extents, capability = machine_->compute_capability] {
+            return stored_code(stored, extents, capability);
+        };
+    auto device = runtime::open_cuda_device(std::move(code));
+    if (!device) return failure<Begun>(std::move(device.diagnostics));
+    return execute::begin_plan({c.program, c.library, walked_->plan, arguments, std::move(*device.value)});
+}
+
+}  // namespace kasc::command

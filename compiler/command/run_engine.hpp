@@ -1,0 +1,56 @@
+#pragma once
+// What will compute a compilation's first plan, from when it is begun to be made ready. On a GPU: kernels that NVRTC
+// compiles, and the plan, which kasc walks through the driver. On a CPU: emitted code, built as a library.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "command/machine.hpp"
+#include "driver/compilation.hpp"
+#include "runtime/build.hpp"
+#include "runtime/cuda_build.hpp"
+#include "runtime/entry_library.hpp"
+#include "runtime/phase_times.hpp"
+#include "runtime/piecewise_run.hpp"
+
+namespace kasc::command {
+
+struct EngineRequest {
+    std::filesystem::path scratch;  ///< a folder of the run's own
+    std::filesystem::path keep;     ///< where the emitted files stay; empty: nowhere
+    bool with_reference = false;    ///< the unfused program as well
+    runtime::BuildCache cache{};
+};
+
+class RunEngine {
+public:
+    /// What it is given outlives it. K0602, K0604, K0720, K0721.
+    [[nodiscard]] static Outcome<RunEngine> start(const Compilation& compilation, const CompileRequest& request,
+                                                  const Machine& machine, EngineRequest wanted,
+                                                  runtime::PhaseTimes& times);
+    /// Waits until all is ready. K0801 to K0803.
+    [[nodiscard]] Diagnostics finish();
+    /// What compilers took, once all is ready; 0 where none was called.
+    [[nodiscard]] double compiler_seconds() const;
+
+    /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
+    /// The library that has <program>_reference_entry, where it was asked for.
+    [[nodiscard]] const std::string& reference() const { return library_; }
+
+private:
+    RunEngine(const Compilation& compilation, const Machine& machine)
+        : compilation_(&compilation), machine_(&machine) {}
+
+    const Compilation* compilation_;
+    const Machine* machine_;
+    std::optional<runtime::Build> build_;  ///< of a library
+    std::string library_;                  ///< its path
+    std::optional<WalkedPlan> walked_;     ///< on a GPU
+    std::optional<runtime::CudaBuild> kernels_;
+    std::string code_;  ///< of the kernels
+};
+
+}  // namespace kasc::command

@@ -1,0 +1,411 @@
+// A run stands in a part: an outermost loop is one, what stands before, between and behind them another.
+//
+//   part 0   launches before the loop over n
+//   part 1   the loop over n, at one of its iterations
+//   part 2   launches behind it
+#include "execute/plan_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "execute/launcher.hpp"
+#include "execute/slots.hpp"
+#include "execute/transforms.hpp"
+
+namespace kasc::execute {
+
+namespace {
+
+/// Of emitted code (runtime/entry.hpp).
+constexpr int input_at_fault = 1, device_failed = 2;
+
+/// As many as the plan's blocks serve, and a multiple of what they move at a time.
+std::vector<long long> padded(const Program& program, const HostPlan& plan, const runtime::EntryArguments& arguments) {
+    std::vector<long long> extents = arguments.extents;
+    if (program.kind != ProgramKind::stream || arguments.resident) return extents;
+    const long long fewest = std::max({extents.at(0), 1LL, static_cast<long long>(plan.minimum_elements)});
+    extents[0] = (fewest + plan.element_multiple - 1) / plan.element_multiple * plan.element_multiple;
+    return extents;
+}
+
+class PlanRun final : public runtime::PiecewiseRun {
+public:
+    explicit PlanRun(PlanRunRequest request)
+        : program_(request.program),
+          library_(request.library),
+          plan_(std::move(request.plan)),
+          arguments_(std::move(request.arguments)),
+          device_(std::move(request.device)),
+          numbers_(program_, padded(program_, plan_, arguments_), arguments_.parameters) {
+        const auto computes = [](const HostStep& s) {
+            return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
+                   std::holds_alternative<LoopStep>(s.what);
+        };
+        const auto delivers = [](const HostStep& s) { return std::holds_alternative<DeliverStep>(s.what); };
+        last_ = std::find_if(plan_.steps.begin(), plan_.steps.end(), delivers) - plan_.steps.begin();
+        first_ = std::find_if(plan_.steps.begin(), plan_.steps.begin() + last_, computes) - plan_.steps.begin();
+        next_ = first_;
+    }
+
+    /// What stands before the first launch.
+    [[nodiscard]] Diagnostics prepare() {
+        check_extents();
+        if (!well()) return said();
+        slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_);
+        if (well()) find_launches(plan_.steps);
+        if (well()) device_->ready_transforms();
+        for (auto at = plan_.steps.begin(); at != plan_.steps.begin() + first_; ++at) step(*at);
+        for (auto at = plan_.steps.begin() + first_; at != plan_.steps.begin() + last_; ++at) {
+            const auto* loop = std::get_if<LoopStep>(&at->what);
+            if (loop == nullptr) continue;
+            const long long from = numbers_.integer(*loop->from), to = numbers_.integer(*loop->to);
+            loops_.push_back({loop, at - plan_.steps.begin(), from, std::max(from, to)});
+            total_ += loops_.back().to - from;
+        }
+        return said();
+    }
+
+    [[nodiscard]] Diagnostics advance(long long iterations) override {
+        const long long left = total_ - done_;
+        device_->begin_timing();
+        run_until(iterations < 0 || iterations > left ? total_ : done_ + iterations);
+        kernel_seconds_ += device_->end_timing();
+        return said();
+    }
+    [[nodiscard]] Diagnostics finish() override {
+        run_until(total_);
+        for (auto at = plan_.steps.begin() + last_; at != plan_.steps.end(); ++at) step(*at);
+        if (well()) slots_->download();
+        device_->synchronise();
+        return said();
+    }
+
+    [[nodiscard]] long long done() const override { return done_; }
+    [[nodiscard]] long long total() const override { return total_; }
+    [[nodiscard]] double kernel_seconds() const override { return kernel_seconds_; }
+
+    [[nodiscard]] std::vector<runtime::StateArray> state() const override {
+        std::vector<runtime::StateArray> all;
+        for (const StateArray& a : live()) {
+            const VariableId variable = plan_.slots[a.slot].variable;
+            all.push_back({a.name, slots_->type(variable), numbers_.words(library_, variable)});
+        }
+        return all;
+    }
+    [[nodiscard]] Diagnostics read_state(std::size_t index, void* values) override {
+        const auto arrays = live();
+        if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
+        device_->download(values, slots_->at(arrays[index].slot), slots_->bytes(arrays[index].slot));
+        return said();
+    }
+    [[nodiscard]] Diagnostics write_state(std::size_t index, const void* values) override {
+        const auto arrays = live();
+        if (index >= arrays.size()) return refused(fmt::format("the state has no array {}", index));
+        device_->upload(slots_->at(arrays[index].slot), values, slots_->bytes(arrays[index].slot));
+        return said();
+    }
+    [[nodiscard]] Diagnostics seek(long long iteration) override {
+        long long first = 0;
+        for (const OutermostLoop& loop : loops_) {
+            const long long count = loop.to - loop.from;
+            if (iteration >= first && iteration < first + count) {
+                next_ = loop.place;
+                numbers_.set_loop(loop.step->loop, loop.from + iteration - first);
+                inside_ = true;
+                done_ = iteration;
+                return {};
+            }
+            first += count;
+        }
+        return refused(fmt::format("the run has no iteration {} of {}", iteration, total_));
+    }
+
+    [[nodiscard]] Diagnostics load(std::size_t series, long long first, long long rows, const void* values) override {
+        if (!has_window(series)) return refused(fmt::format("series {} has no window", series));
+        RowsInMemory& window = *slots_->windows()[series];
+        const std::string& name = program_.variables[window.series.variable].name;
+        if (first < 0 || rows < 1 || rows > window.most || first > window.extent - rows)
+            return refused(fmt::format("rows {} to {} of {} do not fit its window", first, first + rows - 1, name));
+        window.first = first;
+        window.held = rows;
+        const std::uint64_t bytes = static_cast<std::uint64_t>(rows) * window.row_bytes;
+        // The address of row 0, which may lie outside of all arrays: it is a number until rows are added to it.
+        slots_->at(window.slot) = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(window.rows) -
+                                                               static_cast<std::uint64_t>(first) * window.row_bytes);
+        if (values != nullptr) {
+            device_->upload(window.rows, values, bytes);
+        } else {
+            device_->zero(window.rows, bytes);
+        }
+        return said();
+    }
+    [[nodiscard]] Diagnostics save(std::size_t series, long long first, long long rows, void* values) override {
+        if (!has_window(series)) return refused(fmt::format("series {} has no window", series));
+        const RowsInMemory& window = *slots_->windows()[series];
+        if (rows < 1 || first < window.first || first > window.first + window.held - rows)
+            return refused(lacks(window, first));
+        device_->download(values, window.rows + static_cast<std::uint64_t>(first - window.first) * window.row_bytes,
+                          static_cast<std::uint64_t>(rows) * window.row_bytes);
+        return said();
+    }
+
+private:
+    struct OutermostLoop {
+        const LoopStep* step;
+        std::ptrdiff_t place;  ///< among the plan's steps
+        long long from, to;
+    };
+    struct Transform {
+        std::size_t number = 0;
+        bool storing = false;
+    };
+    const Program& program_;
+    const Library& library_;
+    const HostPlan plan_;
+    const runtime::EntryArguments arguments_;
+    const std::unique_ptr<runtime::ComputeDevice> device_;
+    Numbers numbers_;
+    std::optional<Slots> slots_;
+    std::map<const LaunchStep*, Launcher> launchers_;
+    std::map<const TransformStep*, Transform> transforms_;
+    std::vector<std::pair<runtime::TransformShape, std::size_t>> known_;
+    std::map<const CapturedSteps*, std::size_t> groups_;
+    std::vector<OutermostLoop> loops_;
+    std::ptrdiff_t first_ = 0, last_ = 0;  ///< the steps that compute are [first, last) of the plan's
+    std::ptrdiff_t next_ = 0;              ///< the step that is run next, or gone on with
+    bool inside_ = false;                  ///< of a loop, at the iteration where its variable stands
+    long long done_ = 0, total_ = 0;
+    double kernel_seconds_ = 0;
+    int status_ = 0;
+    std::string message_;
+
+    void fail(int status, std::string message) {
+        if (status_ == 0) status_ = status, message_ = std::move(message);
+    }
+    [[nodiscard]] bool well() {
+        if (status_ == 0 && !device_->fault().empty()) fail(device_failed, device_->fault());
+        return status_ == 0;
+    }
+    /// Of a call that cannot be done; the run goes on without it.
+    [[nodiscard]] Diagnostics refused(const std::string& why) const {
+        return {runtime::run_fault(program_.name, input_at_fault, why)};
+    }
+    [[nodiscard]] bool has_window(std::size_t series) {
+        return series < slots_->windows().size() && slots_->windows()[series].has_value();
+    }
+    [[nodiscard]] Diagnostics said() {
+        if (well()) return {};
+        return {runtime::run_fault(program_.name, status_, message_)};
+    }
+
+    // ---- before the first step -----------------------------------------------------------------------------------
+
+    void check_extents() {
+        constexpr long long most = std::numeric_limits<int>::max();
+        if (program_.kind == ProgramKind::stream) {
+            const long long fewest = std::max(1, plan_.minimum_elements), given = arguments_.extents.at(0);
+            if (given < 1) return fail(input_at_fault, "no elements");
+            if (numbers_.elements() < fewest || numbers_.elements() > most - fewest)
+                fail(input_at_fault,
+                     fmt::format("{} elements: this call takes from {} to 2^31 of them", given, fewest));
+            return;
+        }
+        for (const AxisId axis : program_.axes.ids()) {
+            const Axis& a = program_.axes[axis];
+            const long long cells = numbers_.extent(axis);
+            if (!a.parts && (cells < 1 || cells > most - 1024))
+                return fail(input_at_fault,
+                            fmt::format("extent {} is {}", numbers_.names().extents.at(axis.index), cells));
+            if (a.half_of && cells != numbers_.extent(*a.half_of) / 2 + 1)
+                return fail(input_at_fault, fmt::format("extent {} is {}: half a spectrum has {}",
+                                                        numbers_.names().extents.at(axis.index), cells,
+                                                        numbers_.extent(*a.half_of) / 2 + 1));
+        }
+    }
+
+    void find_launches(const std::vector<HostStep>& steps) {
+        for (const HostStep& s : steps) {
+            if (const auto* launch = std::get_if<LaunchStep>(&s.what)) add(*launch, false);
+            if (const auto* transform = std::get_if<TransformStep>(&s.what)) add(*transform);
+            if (const auto* loop = std::get_if<LoopStep>(&s.what)) {
+                for (const CapturedSteps& g : loop->graphs) groups_.emplace(&g, groups_.size());
+                find_launches(loop->body);
+                find_launches(loop->after);
+            }
+        }
+    }
+    const Launcher& add(const LaunchStep& step, bool storing) {
+        const kernel::Lowered& lowered = plan_.kernels.at(step.kernel);
+        return launchers_.try_emplace(&step, program_, lowered, numbers_, *device_, storing).first->second;
+    }
+    void add(const TransformStep& step) {
+        const runtime::TransformShape shape = shape_of(step.statement, program_, numbers_);
+        if (step.stores && device_->stores_functions()) {
+            const Launcher& stored = add(*step.stores, true);
+            const std::size_t number = device_->add_storing_transform(
+                shape, {stored.kernel().name, stored.argument_bytes(), target_cells(shape)});
+            transforms_[&step] = {number, true};
+            return;
+        }
+        if (step.stores) add(*step.stores, false);
+        auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& k) { return k.first == shape; });
+        if (known == known_.end()) known = known_.emplace(known, shape, device_->add_transform(shape));
+        transforms_[&step] = {known->second, false};
+    }
+
+    // ---- steps ---------------------------------------------------------------------------------------------------
+
+    /// Riders of the former iteration have something to do: the loop is in its piece's second iteration or a later one.
+    struct Around {
+        long long begun = 0;
+        std::optional<LoopId> loop;
+    };
+    Around around_;
+
+    /// As far as `until` iterations; what stands between the loops runs on the way.
+    void run_until(long long until) {
+        if (next_ == first_ && !inside_) check_rows_before();
+        while (next_ < last_ && well()) {
+            const HostStep& s = plan_.steps[static_cast<std::size_t>(next_)];
+            const auto* loop = std::get_if<LoopStep>(&s.what);
+            if (loop == nullptr) {
+                step(s);
+            } else if (!outermost(*loop, until)) {
+                return;
+            }
+            ++next_;
+        }
+    }
+    /// Rows that are assigned before the loops. Windows have no gaps.
+    void check_rows_before() {
+        for (const auto& window : slots_->windows()) {
+            if (!window || window->series.before == 0) continue;
+            const Series& s = window->series;
+            for (const int row : {s.first, s.first + s.before - 1}) check_row(*window, row);
+        }
+    }
+    [[nodiscard]] std::string lacks(const RowsInMemory& window, long long row) const {
+        return fmt::format("row {} of {} is not in its window", row, program_.variables[window.series.variable].name);
+    }
+    void check_row(const RowsInMemory& window, long long row) {
+        if (!window.holds(row)) fail(input_at_fault, lacks(window, row));
+    }
+    /// False: it stands in the loop.
+    bool outermost(const LoopStep& loop, long long until) {
+        const auto range = std::find_if(loops_.begin(), loops_.end(), [&](const auto& l) { return l.step == &loop; });
+        if (!std::exchange(inside_, true)) numbers_.set_loop(loop.loop, range->from);
+        const long long begun = numbers_.loop(loop.loop);
+        while (numbers_.loop(loop.loop) < range->to && well()) {
+            if (done_ == until) break;
+            const long long i = numbers_.loop(loop.loop);
+            for (const auto& window : slots_->windows()) {
+                if (!window || window->series.loop != loop.loop) continue;
+                check_row(*window, i + window->series.low);
+                check_row(*window, i + window->series.high);
+            }
+            iteration(loop, begun);
+            numbers_.set_loop(loop.loop, i + 1);
+            ++done_;
+        }
+        if (!well()) return false;
+        leave(loop, begun);
+        if (numbers_.loop(loop.loop) < range->to) return false;
+        inside_ = false;
+        return true;
+    }
+    void inner(const LoopStep& loop) {
+        const long long from = numbers_.integer(*loop.from), to = numbers_.integer(*loop.to);
+        const long long outside = numbers_.loop(loop.loop);
+        numbers_.set_loop(loop.loop, from);
+        for (long long i = from; i < to && well(); ++i) {
+            iteration(loop, from);
+            numbers_.set_loop(loop.loop, i + 1);
+        }
+        if (well()) leave(loop, from);
+        numbers_.set_loop(loop.loop, outside);
+    }
+    void iteration(const LoopStep& loop, long long begun) {
+        const Around outside = std::exchange(around_, {begun, loop.loop});
+        std::size_t next = 0;
+        for (const CapturedSteps& g : loop.graphs) {
+            for (; next < g.first; ++next) step(loop.body[next]);
+            std::vector<std::byte*> arrays;
+            for (const SlotId slot : g.arrays) arrays.push_back(slots_->at(slot));
+            device_->repeat(groups_.at(&g), arrays, [&] {
+                for (std::size_t k = g.first; k < g.end; ++k) step(loop.body[k]);
+            });
+            next = g.end;
+        }
+        for (; next < loop.body.size(); ++next) step(loop.body[next]);
+        for (const auto& [a, b] : loop.swaps) std::swap(slots_->at(a), slots_->at(b));
+        around_ = outside;
+    }
+    /// What the last iteration of this piece has left.
+    void leave(const LoopStep& loop, long long begun) {
+        const long long i = numbers_.loop(loop.loop);
+        if (loop.after.empty() || i <= begun) return;
+        const Around outside = std::exchange(around_, {begun, loop.loop});
+        numbers_.set_loop(loop.loop, i - 1);
+        for (const HostStep& s : loop.after) step(s);
+        numbers_.set_loop(loop.loop, i);
+        around_ = outside;
+    }
+
+    void step(const HostStep& s) {
+        if (well()) std::visit([&](const auto& what) { run(what); }, s.what);
+    }
+    void run(const LaunchStep& s) {
+        Launcher& launcher = launchers_.at(&s);
+        const bool riding = around_.loop && numbers_.loop(*around_.loop) > around_.begun;
+        if (std::string fault = launcher.misplaced(riding); !fault.empty())
+            return fail(input_at_fault, std::move(fault));
+        launcher.launch([&](ValueId value) { return slots_->at(s.arrays.at(value)); }, riding);
+        if (!launcher.fault().empty()) fail(input_at_fault, launcher.fault());
+    }
+    void run(const TransformStep& s) {
+        const Transform transform = transforms_.at(&s);
+        const bool forward = s.statement.direction == Direction::forward;
+        if (!transform.storing) {
+            device_->transform(transform.number, slots_->at(s.to), slots_->at(s.from), forward);
+            if (s.stores) run(*s.stores);
+            return;
+        }
+        Launcher& stored = launchers_.at(&*s.stores);
+        if (std::string fault = stored.misplaced(false); !fault.empty()) return fail(input_at_fault, std::move(fault));
+        const auto& arguments =
+            stored.bind([&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); }, false);
+        device_->storing_transform(transform.number, slots_->at(s.to), slots_->at(s.from), forward, arguments);
+    }
+    void run(const LoopStep& s) { inner(s); }
+    void run(const CopyStep& s) { device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to)); }
+    void run(const ZeroStep& s) {
+        if (slots_->window_at(s.slot) == nullptr) device_->zero(slots_->at(s.slot), slots_->bytes(s.slot));
+    }
+    void run(const DeliverStep& s) { slots_->deliver(s); }
+
+    /// What the iteration where the run stands needs of those before it.
+    [[nodiscard]] std::vector<StateArray> live() const {
+        if (!inside_) return {};
+        std::vector<StateArray> arrays;
+        for (const StateArray& a : std::get<LoopStep>(plan_.steps[static_cast<std::size_t>(next_)].what).state) {
+            if (slots_->window_at(a.slot) == nullptr) arrays.push_back(a);
+        }
+        return arrays;
+    }
+};
+
+}  // namespace
+
+Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_plan(PlanRunRequest request) {
+    using Begun = std::unique_ptr<runtime::PiecewiseRun>;
+    auto run = std::make_unique<PlanRun>(std::move(request));
+    Diagnostics bad = run->prepare();
+    if (!bad.empty()) return failure<Begun>(std::move(bad));
+    return success<Begun>(std::move(run));
+}
+
+}  // namespace kasc::execute

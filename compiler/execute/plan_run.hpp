@@ -1,0 +1,25 @@
+#pragma once
+// A host plan walked by kasc itself: its launches, transforms, copies and loops, on a device, in pieces. What emitted
+// host code does (emit/run_printer.hpp) without a compiler for it; a test runs both to the same bytes.
+
+#include <memory>
+
+#include "library/library.hpp"
+#include "plan/host_plan.hpp"
+#include "runtime/compute_device.hpp"
+#include "runtime/piecewise_run.hpp"
+
+namespace kasc::execute {
+
+struct PlanRunRequest {
+    const Program& program;  ///< outlives the run, as the library and what the arguments point to
+    const Library& library;
+    HostPlan plan;
+    runtime::EntryArguments arguments;
+    std::unique_ptr<runtime::ComputeDevice> device;  ///< knows the plan's kernels
+};
+
+/// Stands before its first iteration. K0811 the input is at fault, K0812 the device failed.
+[[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_plan(PlanRunRequest request);
+
+}  // namespace kasc::execute

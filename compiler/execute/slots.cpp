@@ -1,0 +1,147 @@
+#include "execute/slots.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace kasc::execute {
+
+namespace {
+
+std::byte* bytes_at(const void* p) { return static_cast<std::byte*>(const_cast<void*>(p)); }
+
+}  // namespace
+
+bool RowsInMemory::holds(long long row) const {
+    const long long nearest = std::clamp(row, 0LL, extent - 1);
+    return nearest >= first && nearest < first + held;
+}
+
+Slots::Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
+             const runtime::EntryArguments& arguments, runtime::ComputeDevice& device)
+    : program_(program),
+      library_(library),
+      plan_(plan),
+      numbers_(numbers),
+      arguments_(arguments),
+      device_(device),
+      at_(plan.slots.size(), nullptr) {
+    make_windows();
+    bring_inputs();
+    take_outputs();
+    for (const SlotId id : plan_.slots.ids()) {
+        const Slot& slot = plan_.slots[id];
+        if (window_at(id) != nullptr) continue;
+        if (const auto* in = std::get_if<InputStorage>(&slot.storage)) {
+            at(id) = inputs_.at(in->position);
+        } else if (const auto* out = std::get_if<OutputStorage>(&slot.storage)) {
+            at(id) = outputs_.at(out->position);
+        } else {
+            at(id) = device_.take(slot.name, bytes(id));
+        }
+    }
+    for (auto& window : windows_) {
+        if (!window) continue;
+        window->rows =
+            device_.take(plan_.slots[window->slot].name, static_cast<std::uint64_t>(window->most) * window->row_bytes);
+    }
+}
+
+CellType Slots::type(VariableId variable) const {
+    const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
+    return field == nullptr ? CellType::float32 : field->type;
+}
+
+std::uint64_t Slots::bytes_of(VariableId variable) const {
+    return numbers_.words(library_, variable) * cell_bytes(type(variable));
+}
+
+std::uint64_t Slots::bytes(SlotId slot) const { return bytes_of(plan_.slots[slot].variable); }
+
+std::uint64_t Slots::given_bytes(VariableId variable) const {
+    if (program_.kind == ProgramKind::field) return bytes_of(variable);
+    return bytes_of(variable) / static_cast<std::uint64_t>(numbers_.elements()) *
+           static_cast<std::uint64_t>(arguments_.extents.at(0));
+}
+
+bool Slots::direct(VariableId variable) const {
+    return arguments_.resident || (device_.shares_host_memory() && given_bytes(variable) == bytes_of(variable));
+}
+
+bool Slots::has_window(bool input, std::size_t position) const {
+    return std::any_of(windows_.begin(), windows_.end(),
+                       [&](const auto& w) { return w && w->series.input == input && w->series.position == position; });
+}
+
+const RowsInMemory* Slots::window_at(SlotId slot) const {
+    for (const auto& w : windows_) {
+        if (w && w->slot == slot) return &*w;
+    }
+    return nullptr;
+}
+
+void Slots::make_windows() {
+    const std::vector<Series> all = series_of(program_);
+    windows_.resize(all.size());
+    for (std::size_t k = 0; k < all.size() && k < arguments_.rows.size(); ++k) {
+        if (arguments_.rows[k] == 0) continue;
+        const Series& series = all[k];
+        RowsInMemory window;
+        window.series = series;
+        const auto own = [&](SlotId id) {
+            const auto& storage = plan_.slots[id].storage;
+            const auto* in = std::get_if<InputStorage>(&storage);
+            const auto* out = std::get_if<OutputStorage>(&storage);
+            return series.input ? in != nullptr && in->position == series.position
+                                : out != nullptr && out->position == series.position;
+        };
+        const auto ids = plan_.slots.ids();
+        const auto slot = std::find_if(ids.begin(), ids.end(), own);
+        if (slot == ids.end()) throw std::logic_error("a series has no array of its own");
+        window.slot = *slot;
+        const FieldShape& shape = field_shape(program_, series.variable);
+        window.extent = numbers_.extent(shape.axes.back());
+        window.most = std::min(arguments_.rows[k], window.extent);
+        window.row_bytes = bytes_of(series.variable) / static_cast<std::uint64_t>(window.extent);
+        windows_[k] = window;
+    }
+}
+
+void Slots::bring_inputs() {
+    for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+        const VariableId variable = program_.inputs[i];
+        inputs_.push_back(nullptr);
+        if (has_window(true, i)) continue;
+        if (direct(variable)) {
+            inputs_.back() = bytes_at(arguments_.inputs.at(i));
+            continue;
+        }
+        const std::uint64_t all = bytes_of(variable), given = given_bytes(variable);
+        inputs_.back() = device_.take(program_.variables[variable].name, all);
+        if (all > given) device_.zero(inputs_.back(), all);
+        device_.upload(inputs_.back(), arguments_.inputs.at(i), given);
+    }
+}
+
+void Slots::take_outputs() {
+    for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
+        const VariableId variable = program_.outputs[i];
+        outputs_.push_back(nullptr);
+        if (has_window(false, i)) continue;
+        outputs_.back() = direct(variable) ? bytes_at(arguments_.outputs.at(i))
+                                           : device_.take(program_.variables[variable].name, bytes_of(variable));
+    }
+}
+
+void Slots::deliver(const DeliverStep& step) {
+    if (window_at(step.slot) == nullptr) device_.copy(outputs_.at(step.position), at(step.slot), bytes(step.slot));
+}
+
+void Slots::download() {
+    for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
+        const VariableId variable = program_.outputs[i];
+        if (has_window(false, i) || direct(variable)) continue;
+        device_.download(arguments_.outputs.at(i), outputs_[i], given_bytes(variable));
+    }
+}
+
+}  // namespace kasc::execute

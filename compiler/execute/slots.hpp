@@ -1,0 +1,71 @@
+#pragma once
+// The arrays of a run: where each slot of the host plan lies, what comes from the caller and goes back, windows on
+// series. Internal to this folder.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "execute/numbers.hpp"
+#include "plan/host_plan.hpp"
+#include "plan/series.hpp"
+#include "runtime/compute_device.hpp"
+#include "runtime/entry_library.hpp"
+
+namespace kasc::execute {
+
+/// Rows [first, first + held) of a series of `extent` rows lie in memory, `most` at a time. Kernels index the series as
+/// a whole: its slot stands where row 0 would lie.
+struct RowsInMemory {
+    Series series;
+    SlotId slot;
+    std::byte* rows = nullptr;
+    std::uint64_t row_bytes = 0;
+    long long extent = 0, most = 0;
+    long long first = 0, held = 0;
+
+    /// For a row that the series has not got, its first or last one: the program clamps it, or the launch refuses it.
+    [[nodiscard]] bool holds(long long row) const;
+};
+
+class Slots {
+public:
+    /// Takes arrays and brings the inputs to the device. What it is given outlives it.
+    Slots(const Program& program, const Library& library, const HostPlan& plan, const Numbers& numbers,
+          const runtime::EntryArguments& arguments, runtime::ComputeDevice& device);
+
+    [[nodiscard]] std::byte*& at(SlotId slot) { return at_.at(slot.index); }
+    [[nodiscard]] std::byte* at(SlotId slot) const { return at_.at(slot.index); }
+    [[nodiscard]] std::uint64_t bytes(SlotId slot) const;
+    [[nodiscard]] CellType type(VariableId variable) const;
+    /// By the number of the program's series; none: all of it lies in memory.
+    [[nodiscard]] std::vector<std::optional<RowsInMemory>>& windows() { return windows_; }
+    [[nodiscard]] const RowsInMemory* window_at(SlotId slot) const;
+
+    /// To the caller's output, which a slot may be.
+    void deliver(const DeliverStep& step);
+    /// What was delivered, to arrays of the host.
+    void download();
+
+private:
+    const Program& program_;
+    const Library& library_;
+    const HostPlan& plan_;
+    const Numbers& numbers_;
+    const runtime::EntryArguments& arguments_;
+    runtime::ComputeDevice& device_;
+    std::vector<std::byte*> at_;                ///< by slot
+    std::vector<std::byte*> inputs_, outputs_;  ///< by position, in the device's memory
+    std::vector<std::optional<RowsInMemory>> windows_;
+
+    [[nodiscard]] std::uint64_t bytes_of(VariableId variable) const;
+    /// Of the caller's array, which has no padding.
+    [[nodiscard]] std::uint64_t given_bytes(VariableId variable) const;
+    [[nodiscard]] bool direct(VariableId variable) const;
+    void make_windows();
+    void bring_inputs();
+    void take_outputs();
+    [[nodiscard]] bool has_window(bool input, std::size_t position) const;
+};
+
+}  // namespace kasc::execute

@@ -1,0 +1,37 @@
+#pragma once
+// Kernels of a GPU under way: NVRTC works in a child process while this one goes on, so that a fault of it ends the
+// child alone and no thread stands in the way of other children.
+
+#include <memory>
+#include <optional>
+
+#include "runtime/build_cache.hpp"
+#include "runtime/child.hpp"
+#include "runtime/cuda_compiler.hpp"
+#include "runtime/shared_memory.hpp"
+
+namespace kasc::runtime {
+
+class CudaBuild {
+public:
+    /// `title`: the program's name, for the cache, where it may be found.
+    [[nodiscard]] static CudaBuild start(const std::string& title, CudaSource source, BuildCache cache);
+
+    /// The device's code. K0801, K0802. Once.
+    [[nodiscard]] Outcome<std::string> finish();
+    /// What NVRTC took, once it is finished; 0: the code was in the cache.
+    [[nodiscard]] double compiler_seconds() const;
+
+private:
+    CudaBuild(CudaSource source, BuildCache cache) : source_(std::move(source)), cache_(std::move(cache)) {}
+    [[nodiscard]] Outcome<std::string> compiled();
+
+    CudaSource source_;
+    BuildCache cache_;
+    std::optional<BuildKey> key_;       ///< none: there is no cache
+    std::optional<std::string> found_;  ///< in it
+    std::shared_ptr<SharedMemory> answer_;
+    std::optional<Child> child_;
+};
+
+}  // namespace kasc::runtime

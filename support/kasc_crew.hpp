@@ -1,0 +1,114 @@
+// How many threads share a loop over blocks: all of them, or the one that comes to it.
+//
+// Threads must be woken and waited for. Of a short loop that takes longer than the loop, and where other work keeps the
+// cores busy, a loop is over when the last of its threads has been given a core: a step of 64 x 48 cells takes one
+// thread 4 us, and two of them 20 to 3000 us beside busy processes. So each loop is timed, as it runs. While it is
+// shared, the first thread's own part, times the number of threads, is what one alone would take:
+//
+//   shared 15 us, own part 11 us of 2 threads: alone 22 us     stays shared
+//   shared 58 us, own part  3 us of 2 threads: alone  6 us     one thread, for 1200 us; then shared again, as a trial
+//   the trial is no better: 2400 us, 4800 us …                 so trials cost next to nothing while the load lasts
+//   alone it is 70 us, not 6                                   shared after four loops, and for long
+//
+// Each block is computed once, and none sees another's results: no word of them depends on who computes it.
+#pragma once
+
+#include <chrono>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace {
+
+// Of one loop, which runs again and again.
+class kasc_crew {
+public:
+    // body(x, y, z) for all blocks, x fastest.
+    template <class Body>
+    void run(long long blocks_x, long long blocks_y, long long blocks_z, const Body& body) {
+        const bool many = threads() > 1 && blocks_x * blocks_y * blocks_z > 1;
+        const bool together = many && shared_;
+        if (many) began_ = clock::now();
+#pragma omp parallel if (together)
+        {
+#pragma omp for collapse(3) schedule(static) nowait
+            for (long long z = 0; z < blocks_z; ++z)
+                for (long long y = 0; y < blocks_y; ++y)
+                    for (long long x = 0; x < blocks_x; ++x) body(x, y, z);
+#pragma omp master
+            if (together) part_ = since_begin();
+        }
+        if (many) judge(since_begin());
+    }
+
+private:
+    using clock = std::chrono::steady_clock;
+    static constexpr double bad_loops = 16;     // a loop's time that sharing must lose before it ends: no single delay
+    static constexpr double first_pause = 200;  // loops alone before the first trial
+    static constexpr double longest_pause = 1;  // seconds
+    static constexpr int enough = 4;            // loops alone, to know what one takes
+    static constexpr double recent = 1.0 / 16;  // what the last loop counts in a mean
+    static constexpr double forgetting = 1.02;  // the least estimate is of the last fifty loops or so
+    static constexpr double remembering = 0.999;  // what was measured alone is of the last thousand
+
+    bool shared_ = true;
+    int unjudged_ = 2;        // loops that wake threads, or start them
+    double shared_mean_ = 0;  // seconds of a loop
+    double estimate_ = 0;     // of one thread alone, from its part: the least
+    double alone_ = 0;        // of one thread, measured
+    double lost_ = 0;         // seconds, by sharing
+    double since_ = 0;        // the change to sharing
+    double pause_ = 0, left_ = 0;
+    int loops_alone_ = 0;
+    double part_ = 0;  // the first thread's, of this loop
+    clock::time_point began_;
+
+    static int threads() {
+#ifdef _OPENMP
+        return omp_get_max_threads();
+#else
+        return 1;
+#endif
+    }
+    double since_begin() const { return std::chrono::duration<double>(clock::now() - began_).count(); }
+
+    static void mean(double& of, double took) { of = of == 0 ? took : of + recent * (took - of); }
+
+    void judge(double took) {
+        if (unjudged_ > 0) {
+            --unjudged_;
+            return;
+        }
+        shared_ ? judge_shared(took) : judge_alone(took);
+    }
+    void judge_shared(double took) {
+        mean(shared_mean_, took);
+        const double estimate = part_ * threads();
+        estimate_ = estimate_ == 0 || estimate < forgetting * estimate_ ? estimate : forgetting * estimate_;
+        alone_ *= remembering;
+        const double alone = estimate_ > alone_ ? estimate_ : alone_;
+        since_ += took;
+        lost_ = lost_ + took > alone ? lost_ + took - alone : 0;
+        if (lost_ <= bad_loops * alone) return;
+        pause_ = since_ < pause_ ? 2 * pause_ : first_pause * alone;
+        left_ = pause_ = pause_ < longest_pause ? pause_ : longest_pause;
+        alone_ = 0;
+        loops_alone_ = 0;
+        change();
+    }
+    void judge_alone(double took) {
+        mean(alone_, took);
+        left_ -= took;
+        ++loops_alone_;
+        if (left_ > 0 && (loops_alone_ < enough || alone_ <= shared_mean_)) return;
+        lost_ = since_ = estimate_ = 0;
+        change();
+    }
+    void change() {
+        shared_ = !shared_;
+        unjudged_ = 1;
+    }
+};
+
+}  // namespace

@@ -1,0 +1,47 @@
+// A table that is a variable of the file; a local one of the same name as another is none.
+__constant__ float other[2], table[3] = {2, 2, 2};
+const int steps = 5;
+
+/*# table_of_file metadata
+Arguments = vector3
+Result = vector3
+#*/
+inline void cpu_table_of_file(const float *v, float *r) {
+    for (int k = 0; k < 3; ++k) r[k] = 2 * v[k];
+}
+
+/*# table_of_file_1_load_1 metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_table_of_file_1_load_1(vector3 v, float *s_v, int tx, int bx) {
+    for (int k = 0; k < 3; ++k) s_v[APLS + k] = v[bx * 3 * TABLE_OF_FILE_1_BX + tx * 3 + k];
+}
+
+/*# table_of_file_1_save metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_table_of_file_1_save(float *s_r, vector3 r, int tx, int bx) {
+    for (int k = 0; k < 3; ++k) r[bx * 3 * TABLE_OF_FILE_1_BX + tx * 3 + k] = s_r[APLS + k];
+}
+
+/*# table_of_file_1 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 32)
+BY = 1
+BZ = 1
+BATCH = 1
+INPATTERN 0 = start "tx*3", block "3", stride "3", count 1, noreg 0
+OUTPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_table_of_file_1_compute(float *s_v, float *s_r, int tx) {
+    const int steps = 3;
+    for (int k = 0; k < steps; ++k) s_r[APOUT + k] = table[k] * s_v[APIN0 + k];
+}

@@ -1,0 +1,44 @@
+// Words pass from thread to thread of a warp.
+
+/*# warp_exchange metadata
+Arguments = vector3
+Result = vector3
+#*/
+inline void cpu_warp_exchange(const float *v, float *r) {
+    for (int k = 0; k < 3; ++k) r[k] = v[k];
+}
+
+/*# warp_exchange_1_load_1 metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_warp_exchange_1_load_1(vector3 v, float *s_v, int tx, int bx) {
+    for (int k = 0; k < 3; ++k) s_v[APLS + k] = v[bx * 3 * WARP_EXCHANGE_1_BX + tx * 3 + k];
+}
+
+/*# warp_exchange_1_save metadata
+Data type = vector3
+Data location = shared
+Other parameters = tx, bx
+LSPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_warp_exchange_1_save(float *s_r, vector3 r, int tx, int bx) {
+    for (int k = 0; k < 3; ++k) r[bx * 3 * WARP_EXCHANGE_1_BX + tx * 3 + k] = s_r[APLS + k];
+}
+
+/*# warp_exchange_1 metadata
+GX = size
+GY = 1
+GZ = 1
+BX = size (recommended 32)
+BY = 1
+BZ = 1
+BATCH = 1
+INPATTERN 0 = start "tx*3", block "3", stride "3", count 1, noreg 0
+OUTPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
+#*/
+__device__ inline void d_warp_exchange_1_compute(float *s_v, float *s_r, int tx) {
+    for (int k = 0; k < 3; ++k) s_r[APOUT + k] = __shfl_sync(0xffffffffu, s_v[APIN0 + k], tx % 32);
+}

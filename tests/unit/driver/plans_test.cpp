@@ -1,0 +1,140 @@
+// Whole programs planned: for which sizes, what is said of the plan, and how long it takes.
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "driver/compilation.hpp"
+#include "driver/report.hpp"
+#include "driver/stage_text.hpp"
+
+namespace kasc {
+namespace {
+
+CompileRequest request(const std::string& text, const std::map<std::string, double>& settings = {}) {
+    CompileRequest made;
+    made.source = make_source("p.kas", text);
+    made.data_folder = KASC_SOURCE_DIR;
+    made.settings = settings;
+    return made;
+}
+
+Compilation planned(const CompileRequest& wanted) {
+    auto compilation = compile(wanted);
+    if (!compilation) throw std::runtime_error(render_text(compilation.diagnostics));
+    return std::move(*compilation.value);
+}
+
+std::string refusal(const CompileRequest& wanted) {
+    const auto compilation = compile(wanted);
+    EXPECT_FALSE(compilation);
+    return render_text(compilation.diagnostics);
+}
+
+std::string repeated(const std::string& part, int count) {
+    std::string all;
+    for (int k = 0; k < count; ++k) all += part;
+    return all;
+}
+
+/// A loop whose length is set, over axes whose lengths are declared, although the input has one of them.
+const std::string sized =
+    "axis x = 2*n; axis u = extent(x)/4; axis kx = half(x);\n"
+    "param int n = 16; param int m;\n"
+    "float T[x] boundary mirror, U[u], s[t], r[v, w];\n"
+    "input T;\n"
+    "U = T[x = 4*u];\n"
+    "for (i = 0; i < n + extent(u); i++) { T = 0.5*T + T[x + 1]; s[t = i] = T[x = 0]; }\n"
+    "for (i = 0; i < 3; i++) { for (k = 0; k < m; k++) { r[v = i, w = k] = sum(U); } }\n"
+    "return T, U, s, r;\n";
+
+TEST(Plans, AreForTheSizesThatTheProgramSettles) {
+    for (const int n : {16, 512}) {
+        const Compilation c = planned(request(sized, {{"n", n}}));
+        const auto extent = [&](const std::string& name) {
+            for (const AxisId axis : c.program.axes.ids()) {
+                if (c.program.axes[axis].name == name) return c.problem.extents.at(axis.index);
+            }
+            return 0LL;
+        };
+        EXPECT_EQ(extent("x"), 2 * n);
+        EXPECT_EQ(extent("u"), n / 2);
+        EXPECT_EQ(extent("kx"), n + 1);
+        EXPECT_EQ(extent("t"), n + n / 2);
+        EXPECT_EQ(extent("v"), 3);
+        EXPECT_EQ(extent("w"), 100) << "m has no value";
+        ASSERT_EQ(c.plans.front().iterations.size(), 2U);
+        EXPECT_EQ(c.plans.front().iterations.begin()->second, n + n / 2);
+    }
+    const Compilation set = planned(request(sized, {{"x", 100}, {"m", 7}}));
+    EXPECT_EQ(set.problem.extents.front(), 100);
+    EXPECT_EQ(set.plans.front().loops.size(), 2U);
+}
+
+const std::string chain =
+    "float T[x, y, z] boundary keep(1), L[x, y, z]; param int steps = 3; input T;\n"
+    "for (n = 0; n < steps; n++) { L = T[x - 1] + T[x + 1]; T = T + 0.1*L; }\nL = 2*T; return T, L;\n";
+
+TEST(Plans, UnfusedTrafficIsThatOfTheProgramWhateverThePlanFuses) {
+    CompileRequest written = request(chain);
+    const Compilation open = planned(written);
+    written.written_plan = make_source("--plan", "L+T:");
+    const Compilation fused = planned(written);
+    EXPECT_GT(open.plans.front().unfused_bytes, 0);
+    EXPECT_DOUBLE_EQ(fused.plans.front().unfused_bytes, open.plans.front().unfused_bytes);
+}
+
+TEST(Plans, NoneIsCalledOptimalWhereTheSearchWasCut) {
+    CompileRequest wanted = request("float T[x]; input T;" + repeated("T = T + 1;", 6) + "return T;");
+    EXPECT_EQ(planned(wanted).plans.front().selection.bound, "optimal for the model");
+    wanted.plan.bounds.max_calls = 3;
+    const Compilation cut = planned(wanted);
+    EXPECT_EQ(cut.plans.front().selection.bound, "the best of what was searched, for the model");
+    EXPECT_NE(explain_text(cut, std::nullopt).find("search cut in program: left out: fusions of more than 3 calls"),
+              std::string::npos);
+}
+
+TEST(Plans, ABoundThatRefusesAFusionIsNamed) {
+    CompileRequest wanted = request("float T[x]; input T;" + repeated("T = T + 1;", 18) + "return T;");
+    std::string all = "T";
+    for (int k = 2; k <= 17; ++k) all += "+T." + std::to_string(k);
+    wanted.written_plan = make_source("--plan", all + ":");
+    const std::string said = refusal(wanted);
+    EXPECT_NE(said.find("K0922"), std::string::npos) << said;
+    EXPECT_NE(said.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << said;
+    EXPECT_EQ(said.find("path"), std::string::npos) << said;
+    // What lies between two calls that read one field is too much for a kernel.
+    const Compilation c = planned(
+        request("float A[x], T[x], U[x]; input A; T = A;" + repeated("T = T + 1;", 17) + "U = A*T; return T, U;"));
+    const std::string explained = explain_text(c, std::nullopt);
+    EXPECT_NE(explained.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << explained;
+}
+
+TEST(Plans, TheSpaceIsUnderItsGraphs) {
+    CompileRequest wanted = request(chain);
+    wanted.plan.keep_all = true;
+    const auto space = nlohmann::json::parse(space_json(planned(wanted)));
+    ASSERT_EQ(space["graphs"].size(), 2U);
+    EXPECT_FALSE(space.contains("cuda_graphs"));
+    EXPECT_GT(space["graphs"][1]["candidates"].size(), 0U);
+}
+
+/// Seconds of a core.
+double time_of(const std::string& text) {
+    const std::clock_t start = std::clock();
+    const CompileRequest wanted = request(text);
+    const Compilation c = planned(wanted);
+    EXPECT_TRUE(stage_text("graph", c, wanted, emit::Target::cuda));
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+TEST(Plans, ProgramsWithinTheBoundsAreMadeSoon) {
+    EXPECT_LT(time_of("float A[x]; input A;" + repeated("A=A+1;", 16'500) + "return A;"), 20);
+    EXPECT_LT(time_of("float A[x]; input A;" + repeated("A[x=0]=1;", 9'900) + "return A;"), 20);
+    EXPECT_LT(time_of("quaternion q; input q;" + repeated("q=qconj(q);", 14'000) + "return q;"), 20);
+    EXPECT_NE(refusal(request("float A[x]; input A;" + repeated("A=A+1;", 17'000) + "return A;")).find("K0106"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace kasc
