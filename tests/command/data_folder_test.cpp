@@ -15,10 +15,10 @@ protected:
     DataFolder() {
         fs::create_directories(file("moved/bin"));
         fs::copy_file(KASC_COMMAND, file("moved/bin/kasc"));
-        const std::string root = KASC_SOURCE_DIR, share = file("moved/share/kasc");
+        const std::string tree = KASC_SOURCE_DIR, share = file("moved/share/kasc");
         fs::create_directories(share + "/elementlib");
-        fs::copy(root + "/devices", share + "/devices", fs::copy_options::recursive);
-        fs::copy(root + "/support", share + "/support", fs::copy_options::recursive);
+        fs::copy(tree + "/devices", share + "/devices", fs::copy_options::recursive);
+        fs::copy(tree + "/support", share + "/support", fs::copy_options::recursive);
         // A folder with a trap: what a call by the bare name must not take for itself.
         fs::create_directories(file("trap/share/kasc/elementlib"));
         test::write_file(file("trap/bin/kasc"), "no command");

@@ -13,7 +13,7 @@
 namespace kasc {
 namespace {
 
-const std::filesystem::path root = KASC_SOURCE_DIR;
+const std::filesystem::path sources = KASC_SOURCE_DIR;
 
 /// A shell command in a folder with heat.kas, scale.kas and trace.kas; `kasc` and `make_tissue` are those built here.
 struct Case {
@@ -22,7 +22,7 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
-constexpr const char* heat = R"(param float dt;
+constexpr const char* heat_text = R"(param float dt;
 param int steps = 2;
 float T[x, y, z] boundary keep(1);
 input T;
@@ -94,7 +94,7 @@ class CommandDiagnostics : public testing::TestWithParam<Case> {};
 
 TEST_P(CommandDiagnostics, AreThoseOfTheGoldenFile) {
     const test::Temporary folder;
-    test::write_file(folder.path() / "heat.kas", heat);
+    test::write_file(folder.path() / "heat.kas", heat_text);
     test::write_file(folder.path() / "trace.kas", trace);
     test::write_file(folder.path() / "scale.kas", scale);
     test::write_file(folder.path() / "spectrum.kas", spectrum);
@@ -104,7 +104,7 @@ TEST_P(CommandDiagnostics, AreThoseOfTheGoldenFile) {
     test::write_file(folder.path() / "barrier/scale.cu",
                      std::regex_replace(library("ty*3+tx", "ty*3+tx"), std::regex(R"((\{\n)(    s_r\[APOUT\]))"),
                                         "$1    __syncthreads();\n$2"));
-    const std::string setup = "cd '" + folder.path().string() + "'; data='" + root.string() +
+    const std::string setup = "cd '" + folder.path().string() + "'; data='" + sources.string() +
                               "'; kasc() { '" KASC_COMMAND "' \"$@\"; }; make_tissue() { '" MAKE_TISSUE
                               "' \"$@\" >/dev/null; }; "
                               "compiler() { printf '#!/bin/sh\\n%s\\n' \"$1\" > cc; chmod +x cc; }; ";
@@ -114,8 +114,8 @@ TEST_P(CommandDiagnostics, AreThoseOfTheGoldenFile) {
     for (const char* name : {"program.so", "heat.cpp"}) text = program_of(text, name);
     text += "exit status " + std::to_string(run.status) + "\n";
     EXPECT_EQ(text.find(folder.path().string()), std::string::npos) << text;
-    EXPECT_EQ(text.find(root.string()), std::string::npos) << text;
-    const auto golden = root / "tests/golden/diagnostics/command" / (GetParam().name + ".txt");
+    EXPECT_EQ(text.find(sources.string()), std::string::npos) << text;
+    const auto golden = sources / "tests/golden/diagnostics/command" / (GetParam().name + ".txt");
     if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(golden, text);
     EXPECT_EQ(text, test::read_file(golden));
 }
@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ApiDiagnostics, AnUnknownStrategyIsTold) {
     api::Options options;
     options.strategy = "best";
-    const auto result = api::compile(heat, "heat.kas", options);
+    const auto result = api::compile(heat_text, "heat.kas", options);
     EXPECT_FALSE(result.ok);
     EXPECT_EQ(result.diagnostics,
               "error[K0902]: there is no strategy 'best'\n   = help: one of exact, greedy, beam, random, none\n");

@@ -66,11 +66,11 @@ TEST_F(ExplainedStep, OfNoSchemeThereIsNone) {
 
 TEST(ExplainedTransforms, PassesSayTheirAxes) {
     const test::Temporary here;
-    const std::string program = (here.path() / "p.kas").string();
-    test::write_file(program,
+    const std::string path = (here.path() / "p.kas").string();
+    test::write_file(path,
                      "axis kx = half(x); float p[x, y, z], q[x, y, z]; input p;\n"
                      "q = ifft(fft(p, x, z) / (1 + kx), x, z); return q;\n");
-    const std::string said = test::shell(KASC_COMMAND " explain " + program).output;
+    const std::string said = test::shell(KASC_COMMAND " explain " + path).output;
     for (const char* pass : {"_fft_2 = fft(p, x, z) along x\n", "_fft = fft(p, x, z) along z\n"})
         EXPECT_NE(said.find(pass), std::string::npos) << pass << said;
 }

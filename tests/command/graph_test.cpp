@@ -7,7 +7,7 @@
 namespace kasc {
 namespace {
 
-const std::string heat =
+const std::string two_steps =
     "float T[x, y] boundary mirror, u[x, y], v[x, y], probe[t]; param int steps = 9; param int px; input T;\n"
     "for (n = 0; n < steps; n++) {\n"
     "    u = 0.5*laplace2(T, 1); v = u + 0.1*laplace2(T, 1); T = T + v; probe[t = n] = T[x = px, y = 0];\n"
@@ -15,7 +15,7 @@ const std::string heat =
 
 class GraphOfALoop : public testing::Test {
 protected:
-    GraphOfALoop() { test::write_file(file("heat.kas"), heat); }
+    GraphOfALoop() { test::write_file(file("heat.kas"), two_steps); }
     [[nodiscard]] std::string file(const std::string& name) const { return (here_.path() / name).string(); }
     [[nodiscard]] std::string host_code(const std::string& options) const {
         const auto run = test::shell(KASC_COMMAND " compile " + file("heat.kas") + " --strategy none " + options +

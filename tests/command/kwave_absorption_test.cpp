@@ -8,10 +8,10 @@
 
 #include "support/kwave_input.hpp"
 
-namespace kasc {
+namespace kasc::absorption {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double c0 = 1500, dx = 5e-5, dt = 0.2 * dx / c0;
 constexpr int cells = 1400, start = 60, near = 160, far = 1160;
 
@@ -68,4 +68,4 @@ INSTANTIATE_TEST_SUITE_P(Power, Absorption, testing::Values(Law{1.5, 0.25}, Law{
                          [](const auto& test) { return "of" + std::to_string(std::lround(10 * test.param.power)); });
 
 }  // namespace
-}  // namespace kasc
+}  // namespace kasc::absorption

@@ -11,10 +11,10 @@
 
 #include "support/kwave_input.hpp"
 
-namespace kasc {
+namespace kasc::bowl {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double c0 = 1500, rho0 = 1000, frequency = 1e6;
 constexpr int points_a_wave = 3, steps_a_period = 10;  // c0 dt/dx is 0.3
 constexpr double dx = c0 / frequency / points_a_wave, dt = 1 / frequency / steps_a_period;
@@ -134,4 +134,4 @@ TEST(Bowl, IsOneilsOnItsAxis) {
 }
 
 }  // namespace
-}  // namespace kasc
+}  // namespace kasc::bowl

@@ -7,10 +7,10 @@
 
 #include "support/kwave_input.hpp"
 
-namespace kasc {
+namespace kasc::steepening {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double c0 = 1500, rho0 = 1000, nonlinearity = 6;  // water, about: B/A of 5 to 6.2 from 20 to 90 °C
 constexpr double frequency = 1e6, w = 2 * pi * frequency, amplitude = 5e6;
 constexpr int points_a_wave = 50, steps_a_period = 250;
@@ -85,4 +85,4 @@ TEST(Steepening, HarmonicsAreThoseOfBurgersEquation) {
 }
 
 }  // namespace
-}  // namespace kasc
+}  // namespace kasc::steepening

@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const program =
+const char* const heat_program =
     "param int steps = 20;\nfloat T[x, y] boundary keep(1), movie[x, y, t];\ninput T;\n"
     "for (n = 0; n < steps; n++) { T = T + 0.1*laplace2(T, 1); movie[t = n] = T; }\nreturn T, movie;\n";
 
 class Places : public testing::Test {
 protected:
     Places() {
-        test::write_file(file("heat.kas"), program);
+        test::write_file(file("heat.kas"), heat_program);
         const std::vector<float> T(12, 1.0F);
         EXPECT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {3, 4}, T}}, {}).empty());
         // Held up by a compiler that does not come back.
@@ -82,7 +82,7 @@ protected:
     test::Temporary here_;
 };
 
-const std::string run = "run heat.kas --target cpu --in in.h5 --out out.h5 ";
+const std::string run_heat_here = "run heat.kas --target cpu --in in.h5 --out out.h5 ";
 
 TEST_F(Places, NoResultTakesThePlaceOfAFileOfTheCall) {
     fs::create_hard_link(file("in.h5"), file("hard.h5"));
@@ -94,16 +94,16 @@ TEST_F(Places, NoResultTakesThePlaceOfAFileOfTheCall) {
         expect_refused(same + out, "': it is the input file");
     for (const char* out : {"heat.kas", "soft"}) expect_refused(same + out, "': it is the program");
     for (const char* picture : {"T=in.h5", "T=hard.h5"})
-        expect_refused(run + "--picture " + picture, "it is the input");
-    expect_refused(run + "--picture T=./out.h5", "it is the output file");
-    expect_refused(run + "--picture T=soft", "it is the program");
-    expect_refused(run + "--picture T=", "does not say what to draw", 2);
-    expect_refused(run + "--checkpoint out.h5", "it is the output file");
-    expect_refused(run + "--checkpoint out.h5.part", "it is the output file while it is not finished");
-    expect_refused(run + "--checkpoint hard.h5", "it is the input file");
-    expect_refused(run + "--checkpoint c.h5 --picture T=sub/../c.h5", "it is the checkpoint");
+        expect_refused(run_heat_here + "--picture " + picture, "it is the input");
+    expect_refused(run_heat_here + "--picture T=./out.h5", "it is the output file");
+    expect_refused(run_heat_here + "--picture T=soft", "it is the program");
+    expect_refused(run_heat_here + "--picture T=", "does not say what to draw", 2);
+    expect_refused(run_heat_here + "--checkpoint out.h5", "it is the output file");
+    expect_refused(run_heat_here + "--checkpoint out.h5.part", "it is the output file while it is not finished");
+    expect_refused(run_heat_here + "--checkpoint hard.h5", "it is the input file");
+    expect_refused(run_heat_here + "--checkpoint c.h5 --picture T=sub/../c.h5", "it is the checkpoint");
     expect_refused(same + "new.h5 --checkpoint dangling", "it is the output file");
-    expect_refused(run + "--keep out.h5", "it is the folder that the source is kept in");
+    expect_refused(run_heat_here + "--keep out.h5", "it is the folder that the source is kept in");
     test::write_file(file("old.h5"), "a checkpoint");
     expect_refused(same + "old.h5 --restart old.h5 --checkpoint c.h5",
                    "it is the checkpoint that the run goes on from");
@@ -128,7 +128,7 @@ TEST_F(Places, WhatKascDidNotWriteStaysInAFolder) {
     expect_refused("compile heat.kas -o mine",
                    "error[K0725]: the folder 'mine' has files that kasc did not write: 'heat.cu'");
     expect_refused("compile heat.kas -o .", "K0725");
-    expect_refused(run + "--keep mine", "K0725");
+    expect_refused(run_heat_here + "--keep mine", "K0725");
     EXPECT_EQ(kasc("compile heat.kas -o mine --force").status, 0);
     EXPECT_NE(test::read_file(file("mine/heat.cu")), "mine");
     // Its own, again and of another target, and with a build beside it.
@@ -140,15 +140,15 @@ TEST_F(Places, WhatKascDidNotWriteStaysInAFolder) {
     std::ofstream(file("out/heat.cu"), std::ios::app) << "// mine\n";
     expect_refused("compile heat.kas -o out", "'heat.cu'");
     EXPECT_EQ(kasc("compile heat.kas -o out --force").status, 0);
-    EXPECT_EQ(kasc(run + "--keep kept").status, 0);
-    EXPECT_EQ(kasc(run + "--keep kept").status, 0);
+    EXPECT_EQ(kasc(run_heat_here + "--keep kept").status, 0);
+    EXPECT_EQ(kasc(run_heat_here + "--keep kept").status, 0);
 }
 
 TEST_F(Places, LinksAreFollowedByAllOutputsAlike) {
     fs::create_directory(file("sub"));
     for (const char* name : {"out.h5", "hot.png", "c.h5", "kept"})
         fs::create_symlink(std::string("sub/") + name, file(name));  // there is nothing yet
-    const std::string call = run + "--picture T=hot.png --checkpoint c.h5 --every 10 --keep kept";
+    const std::string call = run_heat_here + "--picture T=hot.png --checkpoint c.h5 --every 10 --keep kept";
     for (int k = 0; k < 2; ++k) {
         const auto ran = kasc(call);
         ASSERT_EQ(ran.status, 0) << ran.output;
@@ -160,7 +160,7 @@ TEST_F(Places, LinksAreFollowedByAllOutputsAlike) {
 }
 
 TEST_F(Places, OfTwoRunsThatGoOnWithOneFileOneWins) {
-    const std::string call = run + "--checkpoint c.h5 --every 10";
+    const std::string call = run_heat_here + "--checkpoint c.h5 --every 10";
     const pid_t first = start(call, "out.h5.part");
     const auto second = kasc(call);
     EXPECT_EQ(second.status, 1) << second.output;
@@ -203,14 +203,14 @@ TEST_F(Places, AnUnfinishedFileOfAnotherIsNotWrittenTo) {
     if (geteuid() != 0) GTEST_SKIP() << "only root makes files of others";
     test::write_file(file("out.h5.part"), "theirs");
     ASSERT_EQ(chown(file("out.h5.part").c_str(), 12345, 12345), 0);
-    expect_refused(run + "--checkpoint c.h5", "is not a file of yours alone");
+    expect_refused(run_heat_here + "--checkpoint c.h5", "is not a file of yours alone");
     fs::remove(file("out.h5.part"));
     test::write_file(file("dear"), "dear");
     fs::create_hard_link(file("dear"), file("out.h5.part"));
-    expect_refused(run + "--checkpoint c.h5", "is not a file of yours alone");
+    expect_refused(run_heat_here + "--checkpoint c.h5", "is not a file of yours alone");
     fs::remove(file("out.h5.part"));
     fs::create_symlink("dear", file("out.h5.part"));
-    EXPECT_NE(kasc(run + "--checkpoint c.h5").status, 0);
+    EXPECT_NE(kasc(run_heat_here + "--checkpoint c.h5").status, 0);
     EXPECT_EQ(test::read_file(file("dear")), "dear");
 }
 

@@ -10,14 +10,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const heat =
+const char* const heat_for_streams =
     "param int steps = 2;\nfloat T[x, y] boundary keep(1);\ninput T;\n"
     "for (n = 0; n < steps; n++) { T = T + 0.1*laplace2(T, 1); }\nreturn T;\n";
 
 class Streams : public testing::Test {
 protected:
     Streams() {
-        test::write_file(file("heat.kas"), heat);
+        test::write_file(file("heat.kas"), heat_for_streams);
         fs::create_directory(file("tmp"));
         const std::vector<float> T(12, 1.0F);
         EXPECT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {3, 4}, T}}, {}).empty());
@@ -38,7 +38,7 @@ protected:
     test::Temporary here_;
 };
 
-const std::string run = "run heat.kas --target cpu --in in.h5 --out out.h5";
+const std::string run_in_folder = "run heat.kas --target cpu --in in.h5 --out out.h5";
 
 TEST_F(Streams, StandardOutputThatIsFullOrClosedIsAnError) {
     for (const char* call : {"--help", "--version", "compile --help", "compile heat.kas --emit cuda",
@@ -58,11 +58,11 @@ TEST_F(Streams, StandardOutputThatIsFullOrClosedIsAnError) {
 }
 
 TEST_F(Streams, ResultsAreWrittenAllTheSame) {
-    ASSERT_EQ(kasc(run).status, 0);
+    ASSERT_EQ(kasc(run_in_folder).status, 0);
     const std::string good = test::read_file(file("out.h5"));
     for (const char* where : {" >/dev/full", " >&-", " 2>/dev/full", " <&- >&- 2>&-"}) {
         fs::remove(file("out.h5"));
-        const auto ended = kasc(run + where);
+        const auto ended = kasc(run_in_folder + where);
         EXPECT_EQ(ended.status,
                   std::string(where).find(">/") == 1 || std::string(where).find(">&-") != std::string::npos)
             << where << ended.output;

@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const heat =
+const char* const small_heat =
     "param int steps = 2;\nfloat T[x, y] boundary keep(1);\ninput T;\n"
     "for (n = 0; n < steps; n++) { T = T + 0.1*laplace2(T, 1); }\nreturn T;\n";
 
 class TemporaryFolders : public testing::Test {
 protected:
     TemporaryFolders() {
-        test::write_file(file("heat.kas"), heat);
+        test::write_file(file("heat.kas"), small_heat);
         test::write_file(file("work/kept.txt"), "kept");
         fs::create_directories(file("tmp"));
         fs::create_directories(file("closed"));
@@ -44,14 +44,14 @@ protected:
     test::Temporary here_;
 };
 
-const std::string run = KASC_COMMAND " run ../heat.kas --target cpu --in ../in.h5 --out ../out.h5";
+const std::string run_elsewhere = KASC_COMMAND " run ../heat.kas --target cpu --in ../in.h5 --out ../out.h5";
 
 TEST_F(TemporaryFolders, OneThatCannotBeUsedEndsTheCommand) {
     std::vector<std::string> unusable{file("nowhere"), file("heat.kas")};
     if (geteuid() != 0) unusable.push_back(file("closed"));
     for (const std::string& temporary : unusable) {
         for (const std::string& call :
-             {run, std::string(KASC_COMMAND " tune ../heat.kas --target cpu --db ../t.db --set x=8 --set y=8"),
+             {run_elsewhere, std::string(KASC_COMMAND " tune ../heat.kas --target cpu --db ../t.db --set x=8 --set y=8"),
               std::string(KASC_COMMAND " bench --target cpu --function madd33"),
               std::string(KASC_COMMAND " check-lib --function madd33")}) {
             const auto ended = test::shell(in_work(temporary, call));
@@ -67,7 +67,7 @@ TEST_F(TemporaryFolders, OneThatCannotBeUsedEndsTheCommand) {
 }
 
 TEST_F(TemporaryFolders, WhatIsMadeInOneIsGoneInTheEnd) {
-    const auto ended = test::shell(in_work(file("tmp"), run));
+    const auto ended = test::shell(in_work(file("tmp"), run_elsewhere));
     EXPECT_EQ(ended.status, 0) << ended.output;
     EXPECT_EQ(names_in("tmp"), std::vector<std::string>{});
     EXPECT_EQ(names_in("work"), std::vector<std::string>{"kept.txt"});
@@ -83,7 +83,7 @@ TEST_F(TemporaryFolders, WhatKilledRunsLeftIsClearedAndNothingElse) {
         if (child == 0) {
             setpgid(0, 0);
             const std::string call =
-                "exec 2>/dev/null >&2; " + in_work(file("tmp"), "CXX=" + file("waits") + " exec " + run);
+                "exec 2>/dev/null >&2; " + in_work(file("tmp"), "CXX=" + file("waits") + " exec " + run_elsewhere);
             execl("/bin/sh", "sh", "-c", call.c_str(), nullptr);
             _exit(127);
         }
@@ -111,17 +111,17 @@ TEST_F(TemporaryFolders, WhatKilledRunsLeftIsClearedAndNothingElse) {
     EXPECT_EQ(std::count(names.begin(), names.end(), left), 0);
     EXPECT_TRUE(fs::exists(file("work/kept.txt")));
     // The one that is alive stays when others come and go.
-    EXPECT_EQ(test::shell(in_work(file("tmp"), run)).status, 0);
+    EXPECT_EQ(test::shell(in_work(file("tmp"), run_elsewhere)).status, 0);
     EXPECT_EQ(names_in("tmp"), names);
     end(alive);
-    EXPECT_EQ(test::shell(in_work(file("tmp"), run)).status, 0);
+    EXPECT_EQ(test::shell(in_work(file("tmp"), run_elsewhere)).status, 0);
     names = names_in("tmp");
     EXPECT_EQ(names, (std::vector<std::string>{prefix + "linked", prefix + "longer-name"}));
 }
 
 TEST_F(TemporaryFolders, AnotherUsersFolderStays) {
     if (geteuid() != 0) GTEST_SKIP() << "only root makes folders of others";
-    ASSERT_EQ(test::shell(in_work(file("tmp"), run + " --keep ../kept")).status, 0);
+    ASSERT_EQ(test::shell(in_work(file("tmp"), run_elsewhere + " --keep ../kept")).status, 0);
     std::array<char, 65> machine{};
     gethostname(machine.data(), machine.size() - 1);
     std::string name = machine.data();
@@ -129,7 +129,7 @@ TEST_F(TemporaryFolders, AnotherUsersFolderStays) {
     const std::string others = file("tmp/.kasc." + name + ".abcdef");
     test::write_file(others + "/file", "another's");
     ASSERT_EQ(chown(others.c_str(), 12345, 12345), 0);
-    EXPECT_EQ(test::shell(in_work(file("tmp"), run)).status, 0);
+    EXPECT_EQ(test::shell(in_work(file("tmp"), run_elsewhere)).status, 0);
     EXPECT_TRUE(fs::exists(others + "/file"));
 }
 

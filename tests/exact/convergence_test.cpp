@@ -12,7 +12,7 @@
 namespace kasc::exact {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// A Gaussian of height 1 in the middle of a ring of length 1, far wider than itself: at the other side it is below
 /// 1e-20, free space for float32. Its Fourier coefficients are known, and Euler's method in time multiplies each by

@@ -20,7 +20,7 @@
 namespace kasc::exact {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// cos or sin of angle · (i + shift), along each axis that the grid has.
 struct Mode {

@@ -13,11 +13,11 @@
 
 namespace kasc::random {
 
-using testing::Cells;
+using test::Cells;
 
 namespace {
 
-constexpr std::size_t most_reports = 3;  // of a batch: each is shrunk
+constexpr std::size_t most_field_reports = 3;  // of a batch: each is shrunk
 
 const Library& library() {
     static const Library read = [] {
@@ -169,7 +169,7 @@ FieldReport check_field_programs(unsigned first, unsigned count) {
         if (!found.is_program) {
             report.faults.push_back(fmt::format("seed {} is no program:\n{}\n{}", seed, text_of(drawn), found.fault));
         } else {
-            report.faults.push_back(report.faults.size() < most_reports
+            report.faults.push_back(report.faults.size() < most_field_reports
                                         ? shrunk(seed, std::move(drawn), std::move(found.fault))
                                         : fmt::format("seed {} fails as well", seed));
         }

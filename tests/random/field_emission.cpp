@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int programs_a_group = 5, cases = 2;
+constexpr int programs_a_group = 5, emitted_cases = 2;
 
 void write_numbers(FILE* file, const std::vector<double>& numbers) {
     if (std::fwrite(numbers.data(), sizeof(double), numbers.size(), file) != numbers.size())
@@ -56,9 +56,9 @@ void write_case(FILE* file, const Program& program, const FieldRunCase& run) {
     for (const AxisId axis : callers_axes(program))
         write_numbers(file, {static_cast<double>(run.problem.extents[axis.index])});
     write_numbers(file, run.problem.parameters);
-    for (const testing::Cells& cells : run.inputs) write_numbers(file, cells);
+    for (const test::Cells& cells : run.inputs) write_numbers(file, cells);
     const std::vector<double> allowed = allowed_of_libraries(program, run);
-    const std::vector<testing::Cells> outputs = run_field_reference(program, run);
+    const std::vector<test::Cells> outputs = run_field_reference(program, run);
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         write_numbers(file, {allowed[k]});
         write_numbers(file, outputs[k]);
@@ -152,7 +152,7 @@ int emit_field_programs(const fs::path& folder, unsigned first, unsigned count, 
             FILE* file = std::fopen((folder / data).c_str(), "wb");
             if (file == nullptr) throw std::runtime_error("no file " + data);
             Draw draw(seed);
-            for (int c = 0; c < cases; ++c) write_case(file, *program, draw_field_case(*program, draw));
+            for (int c = 0; c < emitted_cases; ++c) write_case(file, *program, draw_field_case(*program, draw));
             std::fclose(file);
             std::string both;
             for (const bool fused : {false, true}) {
@@ -163,7 +163,7 @@ int emit_field_programs(const fs::path& folder, unsigned first, unsigned count, 
             calls += fmt::format("    failed |= check_both(folder + \"/{0}\", \"r{1}\"{2});\n", data, seed, both);
         }
         // Of a GPU's transforms those that compute as they store round otherwise.
-        text += fmt::format("constexpr int cases = {};\nconstexpr bool plans_agree = {};\n", cases,
+        text += fmt::format("constexpr int cases = {};\nconstexpr bool plans_agree = {};\n", emitted_cases,
                             target != emit::Target::cuda);
         text +=
             "static std::vector<double> check_all(const std::string &path, const std::string &name, check_of_case "

@@ -10,7 +10,7 @@
 namespace kasc::random {
 
 struct FieldPlanRun {
-    std::vector<testing::Cells> outputs;
+    std::vector<test::Cells> outputs;
     std::string fault;  ///< what the interpreter found; empty: nothing
 };
 /// `backwards`: the order of blocks and of threads.

@@ -11,7 +11,7 @@
 namespace kasc::random {
 
 using rewriting::Statements;
-using testing::Cells;
+using test::Cells;
 
 namespace {
 
@@ -81,7 +81,7 @@ std::string difference(const Program& program, const std::vector<Cells>& expecte
         const std::string& name = program.variables[program.outputs[o]].name;
         if (found[o].size() != expected[o].size()) return fmt::format("no {}", name);
         for (std::size_t i = 0; i < expected[o].size(); ++i) {
-            if (!testing::same_cell(expected[o][i], found[o][i]))
+            if (!test::same_cell(expected[o][i], found[o][i]))
                 return fmt::format("word {} of {} is {}, not {}", i, name, found[o][i], expected[o][i]);
         }
     }

@@ -28,7 +28,7 @@ struct RewrittenProgram {
 [[nodiscard]] std::vector<double> allowed_differences(const Program& program, const FieldRunCase& run, double rounding);
 
 /// Empty, or the first word that differs; to the bit.
-[[nodiscard]] std::string difference(const Program& program, const std::vector<testing::Cells>& expected,
-                                     const std::vector<testing::Cells>& found);
+[[nodiscard]] std::string difference(const Program& program, const std::vector<test::Cells>& expected,
+                                     const std::vector<test::Cells>& found);
 
 }  // namespace kasc::random

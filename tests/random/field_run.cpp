@@ -9,8 +9,8 @@
 
 namespace kasc::random {
 
-using namespace testing;
-using testing::Problem;  // not the model's
+using namespace test;
+using test::Problem;  // not the model's
 
 namespace {
 

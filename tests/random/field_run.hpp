@@ -10,8 +10,8 @@
 namespace kasc::random {
 
 struct FieldRunCase {
-    testing::Problem problem;
-    std::vector<testing::Cells> inputs;  ///< by position
+    test::Problem problem;
+    std::vector<test::Cells> inputs;  ///< by position
 };
 
 [[nodiscard]] bool has_transforms(const Program& program);
@@ -22,7 +22,7 @@ struct FieldRunCase {
 [[nodiscard]] FieldRunCase draw_field_case(const Program& program, Draw& draw);
 
 /// The outputs by position. `disturbance`: of what every transform gives (ProgramReference).
-[[nodiscard]] std::vector<testing::Cells> run_field_reference(const Program& program, const FieldRunCase& run,
+[[nodiscard]] std::vector<test::Cells> run_field_reference(const Program& program, const FieldRunCase& run,
                                                               double disturbance = 0);
 
 }  // namespace kasc::random

@@ -34,16 +34,16 @@ struct Type {
     int words = 1;
 };
 
-struct Argument {
+struct DrawnArgument {
     Type type;
     bool same = false;  ///< reads its own word w; else `words_read`
     std::vector<int> words_read;
     int weight = 1;
 };
 
-struct Function {
+struct DrawnFunction {
     std::string name;
-    std::vector<Argument> arguments;
+    std::vector<DrawnArgument> arguments;
     Type result;
     int base = 0, step = 0;
 };
@@ -66,7 +66,7 @@ std::string factor(int j, std::size_t k) {
 
 class ImplementationWriter {
 public:
-    ImplementationWriter(Draw& draw, const Function& function, int number)
+    ImplementationWriter(Draw& draw, const DrawnFunction& function, int number)
         : draw_(draw), function_(function), name_(fmt::format("{}_{}", function.name, number)) {
         for (const char c : name_) prefix_ += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         draw_threads();
@@ -77,7 +77,7 @@ public:
         save();
         const Form out = output_form();
         std::vector<Form> inputs;
-        for (const Argument& argument : function_.arguments) inputs.push_back(input_form(argument));
+        for (const DrawnArgument& argument : function_.arguments) inputs.push_back(input_form(argument));
         metadata(inputs, out);
         compute();
         return text_;
@@ -85,7 +85,7 @@ public:
 
 private:
     Draw& draw_;
-    const Function& function_;
+    const DrawnFunction& function_;
     std::string name_, prefix_, text_;
     int parts_ = 1;       ///< threads an element (P)
     int group_ = 1;       ///< elements a thread (G)
@@ -212,7 +212,7 @@ private:
 
     [[nodiscard]] bool reads_like_output(std::size_t k) const { return function_.arguments[k].same && like_output_[k]; }
 
-    Form input_form(const Argument& argument) {
+    Form input_form(const DrawnArgument& argument) {
         const auto k = static_cast<std::size_t>(&argument - function_.arguments.data());
         if (reads_like_output(k)) return output_form();
         const std::size_t read = argument.words_read.size();
@@ -272,7 +272,7 @@ private:
     }
 
     void add_argument(std::size_t k) {
-        const Argument& argument = function_.arguments[k];
+        const DrawnArgument& argument = function_.arguments[k];
         const int words = argument.type.words;
         if (argument.same) {
             const std::string at = reads_like_output(k) ? output_offset() : whole_offset(words, "w");
@@ -312,10 +312,10 @@ private:
         }
     }
 
-    Function draw_function(const std::string& name) {
-        Function function{name, {}, draw_.of(types_), draw_.between(0, 99), draw_.between(0, 9)};
+    DrawnFunction draw_function(const std::string& name) {
+        DrawnFunction function{name, {}, draw_.of(types_), draw_.between(0, 99), draw_.between(0, 9)};
         for (int k = draw_.of<int>({1, 2, 2, 2, 3}); k > 0; --k) {
-            Argument argument{draw_.percent(50) ? function.result : draw_.of(types_), false, {}, draw_.between(1, 4)};
+            DrawnArgument argument{draw_.percent(50) ? function.result : draw_.of(types_), false, {}, draw_.between(1, 4)};
             argument.same = argument.type.words == function.result.words && draw_.percent(60);
             if (!argument.same) {
                 const bool all = draw_.percent(60);
@@ -327,7 +327,7 @@ private:
         return function;
     }
 
-    void write(const Function& function) {
+    void write(const DrawnFunction& function) {
         std::string types, parameters;
         for (std::size_t k = 0; k < function.arguments.size(); ++k) {
             types += (types.empty() ? "" : ", ") + function.arguments[k].type.name;
@@ -339,7 +339,7 @@ private:
                              parameters, function.result.words);
         text_ += fmt::format("        float sum = (float)({} + w * {});\n", function.base, function.step);
         for (std::size_t k = 0; k < function.arguments.size(); ++k) {
-            const Argument& argument = function.arguments[k];
+            const DrawnArgument& argument = function.arguments[k];
             if (argument.same) text_ += fmt::format("        sum = sum + {}.0f * s_{}[w];\n", argument.weight, k);
             for (const int j : argument.words_read)
                 text_ += fmt::format("        sum = sum + {} * s_{}[{}];\n", factor(j, k), k, j);

@@ -5,7 +5,7 @@
 
 #include "search/choice_text.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 /// A choice from its text, as a plan has it; what it leaves open is as in a choice of no words.
 inline FieldChoice choice(const std::string& text) {
@@ -15,4 +15,4 @@ inline FieldChoice choice(const std::string& text) {
     return wished(FieldChoice{}, *wish);
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

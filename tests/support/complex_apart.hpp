@@ -13,7 +13,7 @@
 
 #include "kernel/kernel.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 class ComplexApart {
 public:
@@ -170,4 +170,4 @@ private:
     }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-namespace kasc::testing {
+namespace kasc::test {
 
 template <class Real>
 struct ComplexNumber {
@@ -39,4 +39,4 @@ struct ComplexNumber {
     }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

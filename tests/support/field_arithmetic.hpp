@@ -6,7 +6,7 @@
 
 #include "frontend/expression.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 template <class Number>
 [[nodiscard]] bool compare(BinaryOperator op, Number l, Number r) {
@@ -60,4 +60,4 @@ template <class Real>
     }
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -9,7 +9,7 @@
 #include "library/library.hpp"
 #include "search/fusion_space.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 struct FieldCase {
     Library library;
@@ -51,4 +51,4 @@ struct FieldCase {
     [[nodiscard]] Fusion whole() const { return fusion(0, graph.nodes.size()); }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -11,7 +11,7 @@
 #include "support/field_arithmetic.hpp"
 #include "support/field_values.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 class StatementEvaluation {
 public:
@@ -309,4 +309,4 @@ private:
     }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

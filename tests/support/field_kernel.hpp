@@ -7,7 +7,7 @@
 #include "support/field_evaluation.hpp"
 #include "support/ir_interpreter.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 /// The first alternative of a kernel that serves these extents, as the host chooses.
 [[nodiscard]] inline std::size_t alternative_for(const kernel::Lowered& lowered, const Problem& problem) {
@@ -69,4 +69,4 @@ inline void run_kernel(Interpreter& interpreter, const kernel::Kernel& kernel, c
     interpreter.run();
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

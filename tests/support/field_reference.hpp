@@ -6,7 +6,7 @@
 #include "support/field_evaluation.hpp"
 #include "support/field_transform.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 /// All values of a graph. What loops compute is not looked at: their results are drawn as inputs are.
 class FieldReference {
@@ -112,4 +112,4 @@ private:
     }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

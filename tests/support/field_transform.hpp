@@ -9,7 +9,7 @@
 
 #include "support/field_values.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 class FieldTransform {
 public:
@@ -99,4 +99,4 @@ private:
     }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -9,7 +9,7 @@
 
 #include "frontend/program.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 /// The cells of a field, of whatever type: a double holds every value that a cell of any type can. Of a complex one
 /// two, the real part first.
@@ -55,4 +55,4 @@ struct Problem {
     return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -20,7 +20,7 @@
 #include "kernel/kernel.hpp"
 #include "support/field_values.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 struct KernelFault : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -506,4 +506,4 @@ private:
     }
 };
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

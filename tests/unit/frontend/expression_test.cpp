@@ -13,7 +13,7 @@ struct Read {
     FieldStatement statement;
 };
 
-Read value_of(const std::string& expression) {
+Read read_value(const std::string& expression) {
     const auto outcome = read_program(
         make_source("x.kas", "float T[x] boundary mirror;\nparam float a;\nparam int k;\ninput T;\nT = " + expression +
                                  " + 0*T;\nreturn T;\n"),
@@ -26,7 +26,7 @@ Read value_of(const std::string& expression) {
 ExpressionRef left(const Read& read) { return std::get<BinaryOperation>(read.statement.value->node).left; }
 
 std::string text(const std::string& expression) {
-    const Read read = value_of("(" + expression + ")");
+    const Read read = read_value("(" + expression + ")");
     std::vector<std::string> operands;
     for (const Operand& operand : read.statement.operands) operands.push_back(to_text(operand, read.program, operands));
     return to_text(*left(read), read.program, operands);
@@ -52,17 +52,17 @@ TEST(Expression, TextOfARealComparisonIsNoneOfIntegers) {
 }
 
 TEST(Expression, UniformWhereNoFieldIsRead) {
-    EXPECT_TRUE(is_uniform(*left(value_of("a*exp(2)/k"))));
-    EXPECT_TRUE(is_uniform(*left(value_of("(a > 1 ? -a : k)"))));
-    EXPECT_FALSE(is_uniform(*left(value_of("a*exp(T)/k"))));
-    EXPECT_FALSE(is_uniform(*left(value_of("(T > 1 ? 2 : 3)"))));
-    EXPECT_FALSE(is_uniform(*left(value_of("(-T)"))));
+    EXPECT_TRUE(is_uniform(*left(read_value("a*exp(2)/k"))));
+    EXPECT_TRUE(is_uniform(*left(read_value("(a > 1 ? -a : k)"))));
+    EXPECT_FALSE(is_uniform(*left(read_value("a*exp(T)/k"))));
+    EXPECT_FALSE(is_uniform(*left(read_value("(T > 1 ? 2 : 3)"))));
+    EXPECT_FALSE(is_uniform(*left(read_value("(-T)"))));
 }
 
 TEST(Expression, OperationsAreCounted) {
-    EXPECT_EQ(operation_count(*left(value_of("(T[-1] - 2*T + T[1])"))), 3);
-    EXPECT_EQ(operation_count(*left(value_of("exp(-T)"))), 2);
-    EXPECT_EQ(operation_count(*left(value_of("(T > 1 && T < 2 ? 2*T : 3)"))), 3);
+    EXPECT_EQ(operation_count(*left(read_value("(T[-1] - 2*T + T[1])"))), 3);
+    EXPECT_EQ(operation_count(*left(read_value("exp(-T)"))), 2);
+    EXPECT_EQ(operation_count(*left(read_value("(T > 1 && T < 2 ? 2*T : 3)"))), 3);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::string repeated(const std::string& part, std::size_t count) {
     return all;
 }
 
-Outcome<Program> read(std::string text) {
+Outcome<Program> read_text(std::string text) {
     return read_program(make_source("x.kas", std::move(text)), test::test_library());
 }
 
@@ -32,40 +32,40 @@ std::string assigned(const std::string& expression) {
 
 TEST(Limits, DeepNestingIsRefused) {
     constexpr std::size_t many = 30'000;
-    EXPECT_EQ(first_code(read(assigned(repeated("(", many) + "T" + repeated(")", many)))), "K0105");
-    EXPECT_EQ(first_code(read(assigned(repeated("T[", many) + "0" + repeated("]", many)))), "K0105");
-    EXPECT_EQ(first_code(read(assigned(repeated("exp(", many) + "T" + repeated(")", many)))), "K0105");
-    EXPECT_EQ(first_code(read(assigned(repeated("- ", many) + "T"))), "K0105");
-    EXPECT_EQ(first_code(read(assigned(repeated("!", many) + "T"))), "K0105");
-    EXPECT_EQ(first_code(read(assigned(repeated("T > 0 ? 1 : ", many / 2) + "T"))), "K0105");
-    EXPECT_EQ(first_code(read(assigned(repeated("T ? ", many / 2) + "T" + repeated(": 1", many / 2)))), "K0105");
-    EXPECT_EQ(first_code(read("float T[x];\ninput T;\n" + repeated("for(n=0;n<2;n++){", 6000) + "T=T;" +
+    EXPECT_EQ(first_code(read_text(assigned(repeated("(", many) + "T" + repeated(")", many)))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned(repeated("T[", many) + "0" + repeated("]", many)))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned(repeated("exp(", many) + "T" + repeated(")", many)))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned(repeated("- ", many) + "T"))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned(repeated("!", many) + "T"))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned(repeated("T > 0 ? 1 : ", many / 2) + "T"))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned(repeated("T ? ", many / 2) + "T" + repeated(": 1", many / 2)))), "K0105");
+    EXPECT_EQ(first_code(read_text("float T[x];\ninput T;\n" + repeated("for(n=0;n<2;n++){", 6000) + "T=T;" +
                               repeated("}", 6000) + "return T;")),
               "K0105");
 }
 
 TEST(Limits, NestingBelowTheLimitIsRead) {
-    EXPECT_TRUE(read(assigned(repeated("(", 150) + "T" + repeated(")", 150))));
-    EXPECT_TRUE(read(assigned(repeated("- ", 150) + "T")));
-    EXPECT_TRUE(read(assigned("T" + repeated(" + T", 900))));
-    EXPECT_TRUE(read(assigned(repeated("T > 0 ? 1 : ", 150) + "T")));
+    EXPECT_TRUE(read_text(assigned(repeated("(", 150) + "T" + repeated(")", 150))));
+    EXPECT_TRUE(read_text(assigned(repeated("- ", 150) + "T")));
+    EXPECT_TRUE(read_text(assigned("T" + repeated(" + T", 900))));
+    EXPECT_TRUE(read_text(assigned(repeated("T > 0 ? 1 : ", 150) + "T")));
 }
 
 TEST(Limits, LongChainsAreRefused) {
-    EXPECT_EQ(first_code(read(assigned("T" + repeated(" + T", 40'000)))), "K0105");
-    EXPECT_EQ(first_code(read(assigned("T" + repeated(" && T", 40'000)))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned("T" + repeated(" + T", 40'000)))), "K0105");
+    EXPECT_EQ(first_code(read_text(assigned("T" + repeated(" && T", 40'000)))), "K0105");
 }
 
 TEST(Limits, LargeProgramsAreRefused) {
-    EXPECT_EQ(first_code(read(std::string((1U << 20) + 1, ' '))), "K0106");
-    EXPECT_EQ(first_code(read(repeated(";", 200'000))), "K0106");
-    EXPECT_EQ(render_text(read(std::string((1U << 20) + 1, '\n')).diagnostics),
+    EXPECT_EQ(first_code(read_text(std::string((1U << 20) + 1, ' '))), "K0106");
+    EXPECT_EQ(first_code(read_text(repeated(";", 200'000))), "K0106");
+    EXPECT_EQ(render_text(read_text(std::string((1U << 20) + 1, '\n')).diagnostics),
               "error[K0106]: the program is longer than 1048576 bytes\n"
               "        --> x.kas:1048577:1\n"
               "         |\n"
               " 1048577 | \n"
               "         | ^ from here on\n");
-    EXPECT_EQ(render_text(read(repeated(";\n", 200'000)).diagnostics),
+    EXPECT_EQ(render_text(read_text(repeated(";\n", 200'000)).diagnostics),
               "error[K0106]: the program has more than 100000 words and signs\n"
               "       --> x.kas:100001:1\n"
               "        |\n"
@@ -73,7 +73,7 @@ TEST(Limits, LargeProgramsAreRefused) {
               "        | ^ from here on\n");
 }
 
-TEST(Limits, OpenCommentsCostNoTime) { EXPECT_EQ(first_code(read(repeated("/* ", 300'000))), "K0103"); }
+TEST(Limits, OpenCommentsCostNoTime) { EXPECT_EQ(first_code(read_text(repeated("/* ", 300'000))), "K0103"); }
 
 TEST(Limits, ManyErrorsCostNoTime) {
     std::string text = "float T[x];\n";
@@ -81,7 +81,7 @@ TEST(Limits, ManyErrorsCostNoTime) {
     text += "input T;\n";
     for (int i = 0; i < 8'000; ++i) text += "T = nmae_of_some_length_" + std::to_string(i) + ";\n";
     const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(first_code(read(text + "return T;\n")), "K0204");
+    EXPECT_EQ(first_code(read_text(text + "return T;\n")), "K0204");
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
@@ -93,8 +93,8 @@ TEST(Limits, ExpansionIsBounded) {
         functions += "function f" + here + "(u) = f" + before + "(f" + before + "(u));\n";
         constants += "function g" + here + "(u, k) = g" + before + "(u, k + k);\n";
     }
-    EXPECT_EQ(first_code(read("float T[x];\n" + functions + "input T;\nT = f59(T);\nreturn T;\n")), "K0231");
-    const auto doubled = read("float T[x] boundary mirror;\n" + constants + "input T;\nT = g59(T, 0);\nreturn T;\n");
+    EXPECT_EQ(first_code(read_text("float T[x];\n" + functions + "input T;\nT = f59(T);\nreturn T;\n")), "K0231");
+    const auto doubled = read_text("float T[x] boundary mirror;\n" + constants + "input T;\nT = g59(T, 0);\nreturn T;\n");
     EXPECT_FALSE(doubled.value.has_value());
 }
 
@@ -102,9 +102,9 @@ TEST(Limits, EveryTruncationOfAProgramEndsInAnErrorOrAValue) {
     const std::string text =
         "float T[x, y] boundary value(1), on[t]; // n\nparam int s = 3;\nfunction f(u) = u[-1, 0];\ninput T, on;\n"
         "for (n = 0; n < s; n++) { T = f(T) > 1 ? on[t = n] : -T; }\nreturn T;\n";
-    ASSERT_TRUE(read(text)) << render_text(read(text).diagnostics);
+    ASSERT_TRUE(read_text(text)) << render_text(read_text(text).diagnostics);
     for (std::size_t length = 0; length < text.size() - 1; ++length) {
-        const auto outcome = read(text.substr(0, length));
+        const auto outcome = read_text(text.substr(0, length));
         EXPECT_EQ(outcome.value.has_value(), !has_errors(outcome.diagnostics)) << length;
     }
 }
@@ -115,7 +115,7 @@ TEST(Limits, EveryByteInEveryPlace) {
         for (int byte = 0; byte < 256; byte += 3) {
             std::string changed = text;
             changed[place] = static_cast<char>(byte);
-            const auto outcome = read(changed);
+            const auto outcome = read_text(changed);
             EXPECT_EQ(outcome.value.has_value(), !has_errors(outcome.diagnostics));
         }
     }

@@ -9,7 +9,7 @@
 namespace kasc {
 namespace {
 
-Program read(const std::string& statements, const std::string& declarations = "") {
+Program read_case(const std::string& statements, const std::string& declarations = "") {
     const std::string text = "float u[x, y, z], v[x], line[z], total[], trace[t]; int k[x, y]; double d[x];" +
                              declarations + "param int steps = 3; axis t = steps; input u, v, k, d; " + statements +
                              " return total;";
@@ -28,7 +28,7 @@ std::string text_of(const Program& program, std::size_t statement) {
 }
 
 TEST(Reduction, OfAllAxesIsTwoFoldsAndANumber) {
-    const Program program = read("total = 2*sum(u);");
+    const Program program = read_case("total = 2*sum(u);");
     ASSERT_EQ(program.statements.size(), 3U);
     EXPECT_EQ(text_of(program, 0), "total_sum_parts by sum over x y z in 256 lanes, in parts");
     EXPECT_EQ(text_of(program, 1), "total_sum by sum over total_sum_part in 256 lanes");
@@ -36,10 +36,10 @@ TEST(Reduction, OfAllAxesIsTwoFoldsAndANumber) {
 }
 
 TEST(Reduction, ThatIsAWholeStatementFoldsIntoItsTarget) {
-    const Program whole = read("total = sum(u);");
+    const Program whole = read_case("total = sum(u);");
     ASSERT_EQ(whole.statements.size(), 2U);
     EXPECT_EQ(text_of(whole, 1), "total by sum over total_part in 256 lanes");
-    const Program recorded = read("for (n = 0; n < steps; n++) { trace[t = n] = maximum(u); } total = trace[t = 0];");
+    const Program recorded = read_case("for (n = 0; n < steps; n++) { trace[t = n] = maximum(u); } total = trace[t = 0];");
     const auto& loop = *std::get<std::shared_ptr<const LoopStatement>>(recorded.statements.front());
     ASSERT_EQ(loop.body.size(), 2U);
     EXPECT_EQ(recorded.variables[std::get<FieldStatement>(loop.body[1]).target].name, "trace");
@@ -47,23 +47,23 @@ TEST(Reduction, ThatIsAWholeStatementFoldsIntoItsTarget) {
 
 /// A warp goes along the first axis where that is folded; where it is left, results lie side by side.
 TEST(Reduction, OfNamedAxesFollowsTheMemory) {
-    const Program first = read("line = sum(u, y, x); total = sum(line);");
+    const Program first = read_case("line = sum(u, y, x); total = sum(line);");
     EXPECT_EQ(text_of(first, 0), "line_parts by sum over x y in 32 lanes, in parts");
     EXPECT_EQ(text_of(first, 1), "line by sum over line_part in 8 lanes");
-    const Program last = read("p = sum(u, z); total = sum(p);", "float p[x, y];");
+    const Program last = read_case("p = sum(u, z); total = sum(p);", "float p[x, y];");
     EXPECT_EQ(text_of(last, 0), "p_parts by sum over z in 8 lanes, in parts");
     // In the order of the field that has the most axes, wherever it stands.
-    const Program mixed = read("total = sum(z*v*u);");
+    const Program mixed = read_case("total = sum(z*v*u);");
     EXPECT_EQ(text_of(mixed, 0), "total_parts by sum over x y z in 256 lanes, in parts");
 }
 
 TEST(Reduction, EqualOnesOfAStatementAreOne) {
-    const Program program = read("total = sum(u)*sum(u) + sum(u, x, y, z) + minimum(u) + sum(v);");
+    const Program program = read_case("total = sum(u)*sum(u) + sum(u, x, y, z) + minimum(u) + sum(v);");
     EXPECT_EQ(program.statements.size(), 3 * 2 + 1U);
 }
 
 TEST(Reduction, SumsAreOfDoubleAndComparisonsOfTheCells) {
-    const Program program = read("total = sum(u) + maximum(u) + maximum(d);");
+    const Program program = read_case("total = sum(u) + maximum(u) + maximum(d);");
     const auto type = [&](const char* name) {
         for (const Variable& v : program.variables) {
             if (v.name == name) return std::get<FieldShape>(v.shape).type;
@@ -74,7 +74,7 @@ TEST(Reduction, SumsAreOfDoubleAndComparisonsOfTheCells) {
     EXPECT_EQ(type("total_sum"), CellType::float32);
     EXPECT_EQ(type("total_maximum_parts"), CellType::float32);
     EXPECT_EQ(type("total_maximum_2"), CellType::float64);
-    const Program integers = read("count = sum(k > 0 ? 1 : 0); total = 0;", "int count[];");
+    const Program integers = read_case("count = sum(k > 0 ? 1 : 0); total = 0;", "int count[];");
     EXPECT_EQ(
         std::get<FieldShape>(integers.variables[std::get<FieldStatement>(integers.statements[0]).target].shape).type,
         CellType::int32);
@@ -86,7 +86,7 @@ TEST(Reduction, PartsAreOfSomeThousandCells) {
     EXPECT_EQ(part_count(4097, most_parts), 2);
     EXPECT_EQ(part_count(1LL << 40, most_parts), 1024);
     EXPECT_EQ(fold_share(4097, 2, 256), 2304);
-    const Program program = read("total = sum(u);");
+    const Program program = read_case("total = sum(u);");
     for (const Axis& axis : program.axes) {
         if (!axis.parts) continue;
         std::vector<long long> extents(program.axes.size(), 0);

@@ -6,8 +6,8 @@
 namespace kasc {
 namespace {
 
-using testing::At;
-using testing::ProgramBuilder;
+using test::At;
+using test::ProgramBuilder;
 
 const LoopNode& loop_at(const Graph& graph, std::uint32_t node) {
     return std::get<LoopNode>(graph.nodes[NodeId{node}].what);

@@ -6,8 +6,8 @@
 namespace kasc {
 namespace {
 
-using testing::At;
-using testing::ProgramBuilder;
+using test::At;
+using test::ProgramBuilder;
 
 struct Diamond : ::testing::Test {
     Diamond() {

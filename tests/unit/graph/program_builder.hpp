@@ -22,7 +22,7 @@
 #include "frontend/program.hpp"
 #include "library/library.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 /// One axis of a read or target: a name, and a constant offset or an absolute position.
 struct At {
@@ -230,4 +230,4 @@ inline Program ProgramBuilder::output(std::vector<VariableId> variables) {
     return program_;
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

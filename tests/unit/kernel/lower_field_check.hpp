@@ -14,7 +14,7 @@
 #include "support/field_kernel.hpp"
 #include "support/field_reference.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 /// Small blocks: tiny extents then meet every region of every walk.
 inline const std::vector<FieldChoice>& small_choices() {
@@ -188,4 +188,4 @@ inline std::vector<std::vector<long long>> extents_3d() {
             {8, 5, 6}, {8, 8, 9}, {7, 7, 7}, {12, 6, 5}, {16, 5, 8}};
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

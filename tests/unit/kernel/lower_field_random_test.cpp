@@ -6,7 +6,7 @@
 
 #include "unit/kernel/lower_field_check.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 class RandomProgram {
@@ -85,4 +85,4 @@ TEST(LowerFieldRandom, FusedEqualsUnfusedToTheBit) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

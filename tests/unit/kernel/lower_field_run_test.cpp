@@ -4,7 +4,7 @@
 
 #include "unit/kernel/lower_field_check.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 const std::vector<std::string> boundaries{
@@ -201,4 +201,4 @@ TEST(LowerFieldRun, EveryChoiceThatTheSearchIsOffered) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -7,7 +7,7 @@
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 std::vector<std::string> texts(const std::string& program, const FieldChoice& choice) {
@@ -154,4 +154,4 @@ TEST(LowerFieldText, SameInputSameText) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

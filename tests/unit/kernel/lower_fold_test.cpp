@@ -6,7 +6,7 @@
 #include "kernel/prove_shared.hpp"
 #include "support/field_case.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 kernel::Kernel fold_kernel(const std::string& statement, bool cpu) {
@@ -66,4 +66,4 @@ TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

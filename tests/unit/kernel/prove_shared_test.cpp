@@ -9,14 +9,14 @@
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
-const std::string heat =
+const std::string star =
     "float T[x,y,z] boundary mirror, B[x,y,z]; param float k = 0.1; input T, B; "
     "T = T - k * B * (T[-1,0,0] + T[2,0,0] + T[0,-1,0] + T[0,2,0] + T[0,0,-1] + T[0,0,1]); return T;";
 
-std::vector<kernel::Kernel> kernels(const std::string& plan, const std::string& program = heat) {
+std::vector<kernel::Kernel> kernels(const std::string& plan, const std::string& program = star) {
     const FieldCase c(program);
     const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice(plan));
     if (!s.value) throw std::runtime_error(s.reason);
@@ -109,4 +109,4 @@ TEST(ProveShared, AWordThatNothingWroteIsFound) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

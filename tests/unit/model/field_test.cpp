@@ -7,8 +7,8 @@
 namespace kasc {
 namespace {
 
-using testing::At;
-using testing::ProgramBuilder;
+using test::At;
+using test::ProgramBuilder;
 
 const Device& h100() {
     static const Device device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
@@ -19,7 +19,7 @@ struct Stencil {
     /// T' = T + β · (13-point star), over `axes`; with or without β.
     Stencil(const std::vector<std::string>& axes, bool beta, int reach) {
         const auto t = b.field("T", axes, 2);
-        std::vector<testing::Read> reads{{t, {}}};
+        std::vector<test::Read> reads{{t, {}}};
         std::vector<VariableId> inputs{t};
         if (beta) {
             inputs.push_back(b.field("beta", axes));

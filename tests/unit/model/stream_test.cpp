@@ -8,7 +8,7 @@
 namespace kasc {
 namespace {
 
-using testing::ProgramBuilder;
+using test::ProgramBuilder;
 
 AddressSet one_thread_an_element(int threads, int words) {
     AddressSet set;

@@ -5,7 +5,7 @@
 namespace kasc {
 namespace {
 
-using Words = std::vector<std::int32_t>;
+using Places = std::vector<std::int32_t>;
 
 Pattern pattern(const std::string& start, const std::string& block = "1", const std::string& stride = "1",
                 int count = 1) {
@@ -24,16 +24,16 @@ Pattern pattern(const std::string& start, const std::string& block = "1", const 
     return p;
 }
 
-Words starts(const std::string& text, const BlockShape& block) {
+Places starts(const std::string& text, const BlockShape& block) {
     const auto set = enumerate(pattern(text), block, "f_1");
     EXPECT_TRUE(set) << render_text(set.diagnostics);
-    return set ? set->start : Words{};
+    return set ? set->start : Places{};
 }
 
-Words offsets(const std::string& block, const std::string& stride, int count) {
+Places offsets(const std::string& block, const std::string& stride, int count) {
     const auto set = enumerate(pattern("0", block, stride, count), {2, 3, 4}, "f_1");
     EXPECT_TRUE(set) << render_text(set.diagnostics);
-    return set ? set->offsets : Words{};
+    return set ? set->offsets : Places{};
 }
 
 std::string fault(const Pattern& p, const BlockShape& block = {4, 1, 1}) {
@@ -43,22 +43,22 @@ std::string fault(const Pattern& p, const BlockShape& block = {4, 1, 1}) {
 }
 
 TEST(Starts, FollowTheThreadXFastest) {
-    EXPECT_EQ(starts("ty*3+tx", {3, 2, 1}), (Words{0, 1, 2, 3, 4, 5}));
-    EXPECT_EQ(starts("tx*9", {2, 2, 1}), (Words{0, 9, 0, 9}));
-    EXPECT_EQ(starts("ty", {2, 2, 1}), (Words{0, 0, 1, 1}));
-    EXPECT_EQ(starts("tz*100+tx", {2, 1, 2}), (Words{0, 1, 100, 101}));
-    EXPECT_EQ(starts("7", {2, 1, 1}), (Words{7, 7}));
+    EXPECT_EQ(starts("ty*3+tx", {3, 2, 1}), (Places{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(starts("tx*9", {2, 2, 1}), (Places{0, 9, 0, 9}));
+    EXPECT_EQ(starts("ty", {2, 2, 1}), (Places{0, 0, 1, 1}));
+    EXPECT_EQ(starts("tz*100+tx", {2, 1, 2}), (Places{0, 1, 100, 101}));
+    EXPECT_EQ(starts("7", {2, 1, 1}), (Places{7, 7}));
 }
 
 TEST(Starts, KnowTheBlockAndTheFirstTile) {
-    EXPECT_EQ(starts("ty*F_1_BX+tx+F_1_BY*F_1_BZ", {2, 2, 1}), (Words{2, 3, 4, 5}));
-    EXPECT_EQ(starts("bx*1000+by+bz+tx", {2, 1, 1}), (Words{0, 1}));
+    EXPECT_EQ(starts("ty*F_1_BX+tx+F_1_BY*F_1_BZ", {2, 2, 1}), (Places{2, 3, 4, 5}));
+    EXPECT_EQ(starts("bx*1000+by+bz+tx", {2, 1, 1}), (Places{0, 1}));
 }
 
 // The text becomes C in the device code: it must mean the same here.
 TEST(Expressions, AreCsIntegerArithmetic) {
-    const Words t = starts("tx", {16, 1, 1});
-    Words expected(16);
+    const Places t = starts("tx", {16, 1, 1});
+    Places expected(16);
     const auto c = [&](const std::string& text, auto value) {
         for (std::size_t i = 0; i < 16; ++i) expected[i] = value(t[i]);
         EXPECT_EQ(starts(text, {16, 1, 1}), expected) << text;
@@ -85,20 +85,20 @@ TEST(Expressions, AreCsIntegerArithmetic) {
 }
 
 TEST(Offsets, AreRoundsOfBlocks) {
-    EXPECT_EQ(offsets("1", "1", 1), (Words{0}));
-    EXPECT_EQ(offsets("3", "4", 2), (Words{0, 1, 2, 4, 5, 6}));
-    EXPECT_EQ(offsets("1", "F_1_BX*F_1_BY", 3), (Words{0, 6, 12}));
+    EXPECT_EQ(offsets("1", "1", 1), (Places{0}));
+    EXPECT_EQ(offsets("3", "4", 2), (Places{0, 1, 2, 4, 5, 6}));
+    EXPECT_EQ(offsets("1", "F_1_BX*F_1_BY", 3), (Places{0, 6, 12}));
 }
 
 TEST(Offsets, MayChangeByRound) {
-    EXPECT_EQ(offsets("i+1", "3", 3), (Words{0, 3, 4, 6, 7, 8})) << "a lower triangle";
-    EXPECT_EQ(offsets("1", "i+1", 4), (Words{0, 1, 3, 6})) << "the address moves after each round";
-    EXPECT_EQ(offsets("i", "3", 3), (Words{3, 6, 7})) << "a round may take nothing";
+    EXPECT_EQ(offsets("i+1", "3", 3), (Places{0, 3, 4, 6, 7, 8})) << "a lower triangle";
+    EXPECT_EQ(offsets("1", "i+1", 4), (Places{0, 1, 3, 6})) << "the address moves after each round";
+    EXPECT_EQ(offsets("i", "3", 3), (Places{3, 6, 7})) << "a round may take nothing";
 }
 
 TEST(Offsets, AreSortedAndDistinct) {
-    EXPECT_EQ(offsets("2", "1", 3), (Words{0, 1, 2, 3}));
-    EXPECT_EQ(offsets("1", "i==0?6:-3", 3), (Words{0, 3, 6}));
+    EXPECT_EQ(offsets("2", "1", 3), (Places{0, 1, 2, 3}));
+    EXPECT_EQ(offsets("1", "i==0?6:-3", 3), (Places{0, 3, 6}));
 }
 
 TEST(AddressSet, KnowsItsWords) {

@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    testing::FieldCase case_;
+    test::FieldCase case_;
     PlannedGraph planned_;
 };
 

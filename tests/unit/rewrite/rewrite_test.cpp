@@ -8,7 +8,7 @@
 namespace kasc {
 namespace {
 
-const std::string declarations =
+const std::string scalars =
     "axis kx = half(x);\n"
     "float u[x, y], v[x, y], w[x, y], p[x, y], a[x, y], rho[x, y], given[kx, y], even[kx, y];\n"
     "complex P[kx, y], Q[kx, y], c[x, y], d[x, y], C[x, y];\n"
@@ -19,7 +19,7 @@ const std::string declarations =
 class Rewrites : public testing::Test {
 protected:
     static Rewriting rewritten(const std::string& body, const std::set<Rule>& left_out = {}) {
-        const auto program = read_program(make_source("case.kas", declarations + body), Library{});
+        const auto program = read_program(make_source("case.kas", scalars + body), Library{});
         EXPECT_TRUE(program) << render_text(program.diagnostics);
         return program ? rewrite(*program, left_out) : Rewriting{};
     }

@@ -6,7 +6,7 @@
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 const FieldChoice grid{Walk::grid, 32, 4, 1, 1};
@@ -201,7 +201,7 @@ TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
 }
 
 std::string refused(const FieldCase& c, const std::string& plan) {
-    return schedule_field(c.program, c.graph, c.whole(), testing::choice(plan)).reason;
+    return schedule_field(c.program, c.graph, c.whole(), test::choice(plan)).reason;
 }
 
 TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
@@ -230,7 +230,7 @@ TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
 TEST(FieldSchedule, TilesHoldTheHaloInWholeGroups) {
     const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
     const auto with = [&](const std::string& plan) {
-        return *schedule_field(three.program, three.graph, three.whole(), testing::choice(plan)).value;
+        return *schedule_field(three.program, three.graph, three.whole(), test::choice(plan)).value;
     };
     const FieldSchedule block = with("grid 32x8 vector 4 neighbours shared");
     ASSERT_EQ(block.tiles.size(), 1U) << "beta is read at the cell alone";
@@ -248,7 +248,7 @@ TEST(FieldSchedule, TilesHoldCellsOfEveryType) {
     const auto with = [](const std::string& type, const std::string& plan) {
         const FieldCase three(type +
                               " T[x,y,z] boundary keep(2); input T; T = T[2,0,0] + T[0,-1,0] + T[0,0,1]; return T;");
-        return *schedule_field(three.program, three.graph, three.whole(), testing::choice(plan)).value;
+        return *schedule_field(three.program, three.graph, three.whole(), test::choice(plan)).value;
     };
     for (const auto& [type, bytes] : {std::pair{"float", 4}, {"int", 4}, {"double", 8}, {"uint8", 1}}) {
         const FieldSchedule block = with(type, "grid 32x8 vector 4 neighbours shared");
@@ -263,4 +263,4 @@ TEST(FieldSchedule, TilesHoldCellsOfEveryType) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -4,7 +4,7 @@
 
 #include "unit/schedule/stream_made.hpp"
 
-namespace kasc::test {
+namespace kasc::test::streams {
 namespace {
 
 const ValueId a{0}, b{1}, c{2};
@@ -177,4 +177,4 @@ TEST(StreamSchedule, RefusesTilesOfDifferentLayout) {
 }
 
 }  // namespace
-}  // namespace kasc::test
+}  // namespace kasc::test::streams

@@ -6,7 +6,7 @@
 #include "search/fusion_space.hpp"
 #include "support/field_case.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 const std::string axes = "axis kx = half(x); float u[x,y], v[x,y], line[x], s[y,x]; float a[kx,y]; ";
@@ -39,7 +39,7 @@ std::vector<std::string> fusions(const std::string& text, bool allowed = true) {
     return all;
 }
 /// The reason against the first pair with a transform.
-std::string refusal(const std::string& text) {
+std::string stored_refusal(const std::string& text) {
     const FieldCase c(text);
     const FusionSpace space = enumerate_fusions(c.program, c.graph, storing());
     for (const Refusal& r : space.refusals) {
@@ -83,29 +83,29 @@ TEST(TransformSchedule, AResultThatIsNeededElsewhereIsStored) {
 }
 
 TEST(TransformSchedule, OneCellAtATime) {
-    EXPECT_EQ(refusal("complex P[x,y]; float u[x,y] boundary periodic, v[x,y], w[x,y] boundary periodic; input u; "
+    EXPECT_EQ(stored_refusal("complex P[x,y]; float u[x,y] boundary periodic, v[x,y], w[x,y] boundary periodic; input u; "
                       "w = real(ifft(fft(u)*(1 + x))); v = w[1,0] + w; return v;"),
               "");
-    EXPECT_EQ(refusal(axes + "float w[x,y] boundary periodic; input u; w = ifft(fft(u)*(1 + kx)); v = w[1,0] + w; "
+    EXPECT_EQ(stored_refusal(axes + "float w[x,y] boundary periodic; input u; w = ifft(fft(u)*(1 + kx)); v = w[1,0] + w; "
                              "return v;"),
               "v reads other cells, a transform stores them one by one");
-    EXPECT_NE(refusal(axes + "param int n = 1; float w[x,y]; input u; w = ifft(fft(u)*(1 + kx)); v = w[x = n] + u; "
+    EXPECT_NE(stored_refusal(axes + "param int n = 1; float w[x,y]; input u; w = ifft(fft(u)*(1 + kx)); v = w[x = n] + u; "
                              "return v;")
                   .find("is read at one position by all cells"),
               std::string::npos);
 }
 
 TEST(TransformSchedule, WhatItTransformsIsNotReadAgain) {
-    EXPECT_EQ(refusal("float u[x,y], v[x,y]; complex P[x,y], Q[x,y]; input u; P = complex(u, u); Q = fft(P); "
+    EXPECT_EQ(stored_refusal("float u[x,y], v[x,y]; complex P[x,y], Q[x,y]; input u; P = complex(u, u); Q = fft(P); "
                       "Q = Q + P; v = real(Q); return v;"),
               "a transform may destroy what it reads");
 }
 
 TEST(TransformSchedule, TransformsAlongSomeAxesAreSeveralCalls) {
     EXPECT_EQ(
-        refusal("axis kx = half(x); float u[x,y], v[x,y]; input u; v = u + ifft(fft(u, x)*(1 + kx), x); return v;"),
+        stored_refusal("axis kx = half(x); float u[x,y], v[x,y]; input u; v = u + ifft(fft(u, x)*(1 + kx), x); return v;"),
         "a transform along some axes alone is several calls, which count their cells anew");
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

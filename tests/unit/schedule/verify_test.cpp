@@ -6,7 +6,7 @@
 
 #include "unit/schedule/stream_made.hpp"
 
-namespace kasc::test {
+namespace kasc::test::verified {
 namespace {
 
 const ValueId a{0}, b{1};
@@ -126,4 +126,4 @@ TEST(Verify, EndsAfterTenFindings) {
 }
 
 }  // namespace
-}  // namespace kasc::test
+}  // namespace kasc::test::verified

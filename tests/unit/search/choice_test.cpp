@@ -9,7 +9,7 @@
 namespace kasc {
 namespace {
 
-using testing::ProgramBuilder;
+using test::ProgramBuilder;
 
 Implementation with_threads(int threads) {
     Implementation implementation;

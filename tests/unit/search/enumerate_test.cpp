@@ -11,7 +11,7 @@
 namespace kasc {
 namespace {
 
-using testing::ProgramBuilder;
+using test::ProgramBuilder;
 
 struct Built {
     ProgramBuilder b;

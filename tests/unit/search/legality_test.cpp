@@ -8,8 +8,8 @@
 namespace kasc {
 namespace {
 
-using testing::At;
-using testing::ProgramBuilder;
+using test::At;
+using test::ProgramBuilder;
 
 /// T = f(a) over x, y; the test adds a reader of T, which is node 1.
 struct Reader : ::testing::Test {
@@ -48,7 +48,7 @@ TEST_F(Reader, OfNeighboursRecomputes) {
 }
 
 TEST_F(Reader, OfManyNeighboursIsTooMuchWork) {
-    std::vector<testing::Read> reads;
+    std::vector<test::Read> reads;
     for (int i = 1; i <= 61; ++i) reads.push_back({t, {At::offset(i), here()}});
     b.update(u, reads);
     const Verdict v = verdict(u);
@@ -163,7 +163,7 @@ TEST(Legality, RecomputationAddsUpOverASet) {
     ProgramBuilder b;
     const auto a = b.field("a", {"x"}), c = b.field("c", {"x"}), d = b.field("d", {"x"}), e = b.field("e", {"x"});
     b.input({a});
-    std::vector<testing::Read> of_c, of_d;
+    std::vector<test::Read> of_c, of_d;
     for (int i = -3; i <= 3; ++i) of_c.push_back({c, {At::offset(i)}});
     for (int i = -3; i <= 3; ++i) of_d.push_back({d, {At::offset(7 * i)}});
     b.update(c, {{a, {}}}, 20);

@@ -13,7 +13,7 @@
 namespace kasc {
 namespace {
 
-using testing::ProgramBuilder;
+using test::ProgramBuilder;
 
 /// Peak of live words of one order, counted step by step from the values' first and last uses.
 long long peak_of(const Graph& graph, const std::vector<NodeId>& order, const std::vector<int>& words) {

@@ -8,7 +8,7 @@
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 namespace {
 
 Outcome<std::vector<WrittenKernel>> read(const std::string& text) { return parse_plan(make_source("--plan", text)); }
@@ -134,4 +134,4 @@ TEST(PlanWish, FusionsThatContradictAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace kasc::testing
+}  // namespace kasc::test

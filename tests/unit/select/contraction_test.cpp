@@ -20,13 +20,13 @@ struct Crossing : ::testing::Test {
         program = b.output({u, w});
         graph = *build_graph(program).value;
     }
-    testing::ProgramBuilder b;
+    test::ProgramBuilder b;
     Program program;
     Graph graph;
 };
 
 TEST_F(Crossing, TwoConvexFusionsMayWaitForEachOther) {
-    const CostedSpace costed = testing::costed({{{0, 3}, 1}, {{1, 2}, 1}});
+    const CostedSpace costed = test::costed({{{0, 3}, 1}, {{1, 2}, 1}});
     ASSERT_TRUE(convex(graph, {NodeId{0}, NodeId{3}}, program));
     ASSERT_TRUE(convex(graph, {NodeId{1}, NodeId{2}}, program));
     const Contraction contraction = contract(graph, costed, {0, 1});
@@ -35,7 +35,7 @@ TEST_F(Crossing, TwoConvexFusionsMayWaitForEachOther) {
 }
 
 TEST_F(Crossing, LaunchesStandInTheOrderOfTheProgram) {
-    const CostedSpace costed = testing::costed({{{3}, 1}, {{2}, 1}, {{0, 1}, 1}});
+    const CostedSpace costed = test::costed({{{3}, 1}, {{2}, 1}, {{0, 1}, 1}});
     const auto order = launch_order(graph, costed, {{0, 1, 2}, 0, "", ""});
     ASSERT_EQ(order.size(), 3U);
     EXPECT_EQ(std::get<std::size_t>(order[0].what), 2U);
@@ -44,39 +44,39 @@ TEST_F(Crossing, LaunchesStandInTheOrderOfTheProgram) {
 }
 
 TEST(LaunchOrder, LoopsStandAmongTheLaunches) {
-    testing::ProgramBuilder b;
+    test::ProgramBuilder b;
     const auto v = b.stream("v", "scalar");
     b.input({v});
     b.call(v, "f", {v});
     b.loop("i", 0, 3, [&] { b.call(v, "f", {v}); });
     b.call(v, "f", {v});
     const Graph graph = *build_graph(b.output({v})).value;
-    const CostedSpace costed = testing::costed({{{0}, 1}, {{2}, 1}});
+    const CostedSpace costed = test::costed({{{0}, 1}, {{2}, 1}});
     const auto order = launch_order(graph, costed, {{0, 1}, 0, "", ""});
     ASSERT_EQ(order.size(), 3U);
     EXPECT_EQ(std::get<NodeId>(order[1].what), NodeId{1});
 }
 
 TEST(LaunchOrder, AFusionAroundALoopWaitsForItself) {
-    testing::ProgramBuilder b;
+    test::ProgramBuilder b;
     const auto v = b.stream("v", "scalar");
     b.input({v});
     b.call(v, "f", {v});
     b.loop("i", 0, 3, [&] { b.call(v, "f", {v}); });
     b.call(v, "f", {v});
     const Graph graph = *build_graph(b.output({v})).value;
-    EXPECT_EQ(contract(graph, testing::costed({{{0, 2}, 1}}), {0}).cycles.size(), 1U);
+    EXPECT_EQ(contract(graph, test::costed({{{0, 2}, 1}}), {0}).cycles.size(), 1U);
 }
 
 TEST(LaunchOrder, AReaderOfAnOverwrittenSliceIsLaunchedBeforeIt) {
-    using testing::At;
-    testing::ProgramBuilder b;
+    using test::At;
+    test::ProgramBuilder b;
     const auto p = b.field("p", {"x"}), q = b.field("q", {"x"}), s = b.field("s", {"t"});
     b.input({p, s});
     b.update(q, {{p, {}}});
     b.update(p, {{s, {At::absolute(b.literal(0))}}}, 1, {At::absolute(b.literal(3))});
     const Graph graph = *build_graph(b.output({p, q})).value;
-    const auto order = launch_order(graph, testing::costed({{{1}, 1}, {{0}, 1}}), {{0, 1}, 0, "", ""});
+    const auto order = launch_order(graph, test::costed({{{1}, 1}, {{0}, 1}}), {{0, 1}, 0, "", ""});
     ASSERT_EQ(order.size(), 2U);
     EXPECT_EQ(std::get<std::size_t>(order[0].what), 1U);
 }

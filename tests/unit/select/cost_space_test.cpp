@@ -9,8 +9,8 @@
 namespace kasc {
 namespace {
 
-using testing::At;
-using testing::ProgramBuilder;
+using test::At;
+using test::ProgramBuilder;
 
 Device device(const std::string& name) { return *read_device(name, std::string(KASC_SOURCE_DIR) + "/devices").value; }
 

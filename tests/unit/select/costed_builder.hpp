@@ -7,7 +7,7 @@
 #include "select/selection.hpp"
 #include "unit/graph/program_builder.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 struct Priced {
     std::vector<std::uint32_t> calls;
@@ -29,4 +29,4 @@ inline CostedSpace costed(const std::vector<Priced>& list) {
     return space;
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

@@ -11,7 +11,7 @@
 namespace kasc {
 namespace {
 
-using testing::ProgramBuilder;
+using test::ProgramBuilder;
 
 /// Calls drawn at random, each of some of the last values of its types.
 struct RandomCalls {

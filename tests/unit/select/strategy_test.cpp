@@ -11,9 +11,9 @@
 namespace kasc {
 namespace {
 
-using testing::costed;
-using testing::Priced;
-using testing::ProgramBuilder;
+using test::costed;
+using test::Priced;
+using test::ProgramBuilder;
 
 /// Every result is returned, so that every call stays in the graph.
 Graph random_graph(std::mt19937& random, int calls) {

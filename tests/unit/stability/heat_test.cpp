@@ -12,8 +12,8 @@
 namespace kasc {
 namespace {
 
-using testing::exceeds;
-using testing::StabilityCase;
+using test::exceeds;
+using test::StabilityCase;
 
 std::string example(const std::string& name) {
     std::ifstream file(std::filesystem::path(KASC_SOURCE_DIR) / "examples" / name);

@@ -8,9 +8,9 @@
 namespace kasc {
 namespace {
 
-using testing::exceeds;
-using testing::grows_at_any;
-using testing::StabilityCase;
+using test::exceeds;
+using test::grows_at_any;
+using test::StabilityCase;
 
 const char* const second = "function second(f) = f[x - 1] - 2*f + f[x + 1];";
 

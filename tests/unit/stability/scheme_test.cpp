@@ -9,9 +9,9 @@
 namespace kasc {
 namespace {
 
-using testing::exceeds;
-using testing::grows_at_any;
-using testing::StabilityCase;
+using test::exceeds;
+using test::grows_at_any;
+using test::StabilityCase;
 
 /// A loop over one field T[x] and a coefficient c[x].
 std::string line(const std::string& declarations, const std::string& body) {

@@ -12,7 +12,7 @@
 #include "frontend/program.hpp"
 #include "stability/stability.hpp"
 
-namespace kasc::testing {
+namespace kasc::test {
 
 class StabilityCase {
 public:
@@ -126,4 +126,4 @@ private:
            " is likely unstable: waves grow at any, the slower the smaller it is\n";
 }
 
-}  // namespace kasc::testing
+}  // namespace kasc::test

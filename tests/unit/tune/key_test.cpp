@@ -11,9 +11,9 @@
 namespace kasc::tune {
 namespace {
 
-const std::filesystem::path root = KASC_SOURCE_DIR;
+const std::filesystem::path sources = KASC_SOURCE_DIR;
 
-Library library() { return *read_library({root / "elementlib"}); }
+Library library() { return *read_library({sources / "elementlib"}); }
 
 Program program(const std::string& name, const std::string& text) {
     return *read_program(make_source(name, text), library());
@@ -60,7 +60,7 @@ TEST(TuningKey, DistanceOfSizes) {
 CompileRequest request(const std::string& program, std::size_t count) {
     CompileRequest r;
     r.source = make_source("p.kas", program);
-    r.data_folder = root;
+    r.data_folder = sources;
     r.plan.count = count;
     return r;
 }
