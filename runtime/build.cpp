@@ -61,7 +61,7 @@ std::vector<Note> first_errors(const std::string& output) {
 
 Diagnostic refused(const std::vector<std::string>& command, const ProcessResult& result) {
     Diagnostic d;
-    d.code = "K0802";
+    d.code = result.timed_out ? "K0807" : "K0802";
     d.message = result.timed_out
                     ? fmt::format("'{}' took too long on emitted code", command.front())
                     : fmt::format("'{}' ended with status {} on emitted code", command.front(), result.exit_code);

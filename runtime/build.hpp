@@ -46,8 +46,9 @@ public:
     [[nodiscard]] bool found() const { return found_.has_value(); }
     /// What the compiler took, once it is finished; 0 where there was none to call.
     [[nodiscard]] double compiler_seconds() const { return compiler_seconds_; }
-    /// The library's path. K0801 no compiler, K0802 the compiler refuses (with its first errors) or takes longer than
-    /// the watch allows, warning K0803 where the compiler has no OpenMP and the library runs on one core. Once.
+    /// The library's path. K0801 no compiler, K0802 the compiler refuses (with its first errors), K0807 it
+    /// takes longer than the watch allows, warning K0803 where the compiler has no OpenMP and the library runs on one
+    /// core. Once.
     [[nodiscard]] Outcome<std::string> finish();
 
 private:

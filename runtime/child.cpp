@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 
 #ifdef KASC_COVERAGE
 extern "C" void __gcov_dump();
@@ -118,6 +119,19 @@ ChildEnd Child::wait() {
         if (errno != EINTR) return ChildEnd::no_child;
     }
     return end_of(status);
+}
+
+ChildEnd Child::wait(const std::function<bool()>& stop) {
+    constexpr timespec pause{0, 10'000'000};
+    for (int turn = 0; stop && pid_ != 0; ++turn) {
+        siginfo_t ended{};
+        // It stays for waitpid, so that its number is nobody else's.
+        if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+            break;
+        if (turn % 10 == 0 && stop()) kill(pid_, SIGKILL);
+        nanosleep(&pause, nullptr);
+    }
+    return wait();
 }
 
 ChildEnd run_in_child(const ChildLimits& limits, const std::function<bool()>& work) {

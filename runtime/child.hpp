@@ -42,6 +42,8 @@ public:
     ~Child();
 
     [[nodiscard]] ChildEnd wait();
+    /// The same; asked some ten times a second, `stop` ends it: as killed.
+    [[nodiscard]] ChildEnd wait(const std::function<bool()>& stop);
 
 private:
     explicit Child(int pid) : pid_(pid) {}

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -19,8 +20,19 @@ struct Answer {
     double seconds = 0;
 };
 
-/// NVRTC is given as long as nvcc would be.
-constexpr ChildLimits limits{600, 1200, std::uint64_t{8} << 30};
+/// NVRTC is given as long as nvcc would be, or as long as the watch says.
+ChildLimits limits_of(const ProcessWatch& watch) {
+    ChildLimits limits{600, 1200, std::uint64_t{8} << 30};
+    if (watch.limit_seconds > 0) limits.wall_seconds = std::min(limits.wall_seconds, watch.limit_seconds);
+    return limits;
+}
+
+Diagnostic ended(const char* code, std::string message) {
+    Diagnostic d;
+    d.code = code;
+    d.message = std::move(message);
+    return d;
+}
 
 /// Of all that decides the code's bytes.
 BuildKey key_of(const std::string& title, const CudaSource& source) {
@@ -35,8 +47,8 @@ BuildKey key_of(const std::string& title, const CudaSource& source) {
 
 }  // namespace
 
-CudaBuild CudaBuild::start(const std::string& title, CudaSource source, BuildCache cache) {
-    CudaBuild build(std::move(source), std::move(cache));
+CudaBuild CudaBuild::start(const std::string& title, CudaSource source, BuildCache cache, ProcessWatch watch) {
+    CudaBuild build(std::move(source), std::move(cache), std::move(watch));
     if (build.cache_.usable()) {
         build.key_ = key_of(title, build.source_);
         if (auto known = build.cache_.find(*build.key_)) {
@@ -48,7 +60,7 @@ CudaBuild CudaBuild::start(const std::string& title, CudaSource source, BuildCac
     if (!memory) return build;
     build.answer_ = std::make_shared<SharedMemory>(std::move(*memory));
     auto* answer = new (build.answer_->data()) Answer;
-    auto child = Child::start(limits, [&] {
+    auto child = Child::start(limits_of(build.watch_), [&] {
         const auto began = std::chrono::steady_clock::now();
         const auto code = compile_cuda(build.source_);
         if (!code || code->size() > answer_bytes - sizeof(Answer)) return false;
@@ -73,10 +85,14 @@ Outcome<std::string> CudaBuild::finish() {
 }
 
 Outcome<std::string> CudaBuild::compiled() {
-    if (child_ && child_->wait() == ChildEnd::finished) {
+    const ChildEnd end = child_ ? child_->wait(watch_.stop) : ChildEnd::no_child;
+    if (end == ChildEnd::finished) {
         const auto* answer = reinterpret_cast<const Answer*>(answer_->data());
         return success(std::string(reinterpret_cast<const char*>(answer_->data()) + sizeof(Answer), answer->bytes));
     }
+    if (end == ChildEnd::out_of_time)
+        return failure<std::string>(ended("K0807", "NVRTC took too long on emitted code"));
+    if (watch_.stop && watch_.stop()) return failure<std::string>(ended("K0802", "NVRTC was stopped"));
     // What a child could not do says here why.
     return compile_cuda(source_);
 }

@@ -8,26 +8,31 @@
 #include "runtime/build_cache.hpp"
 #include "runtime/child.hpp"
 #include "runtime/cuda_compiler.hpp"
+#include "runtime/process.hpp"
 #include "runtime/shared_memory.hpp"
 
 namespace kasc::runtime {
 
 class CudaBuild {
 public:
-    /// `title`: the program's name, for the cache, where it may be found.
-    [[nodiscard]] static CudaBuild start(const std::string& title, CudaSource source, BuildCache cache);
+    /// `title`: the program's name, for the cache, where it may be found. Of the watch: the limit, within NVRTC's own
+    /// of 20 minutes, and the stop.
+    [[nodiscard]] static CudaBuild start(const std::string& title, CudaSource source, BuildCache cache,
+                                         ProcessWatch watch = {});
 
-    /// The device's code. K0801, K0802. Once.
+    /// The device's code. K0801, K0802, K0807 NVRTC takes longer than the watch allows. Once.
     [[nodiscard]] Outcome<std::string> finish();
     /// What NVRTC took, once it is finished; 0: the code was in the cache.
     [[nodiscard]] double compiler_seconds() const;
 
 private:
-    CudaBuild(CudaSource source, BuildCache cache) : source_(std::move(source)), cache_(std::move(cache)) {}
+    CudaBuild(CudaSource source, BuildCache cache, ProcessWatch watch)
+        : source_(std::move(source)), cache_(std::move(cache)), watch_(std::move(watch)) {}
     [[nodiscard]] Outcome<std::string> compiled();
 
     CudaSource source_;
     BuildCache cache_;
+    ProcessWatch watch_;
     std::optional<BuildKey> key_;       ///< none: there is no cache
     std::optional<std::string> found_;  ///< in it
     std::shared_ptr<SharedMemory> answer_;

@@ -19,7 +19,8 @@ DeviceAddress address_of(const std::byte* p) { return reinterpret_cast<DeviceAdd
 
 class CudaDevice final : public ComputeDevice {
 public:
-    explicit CudaDevice(CudaCode code) : code_(std::move(code)) {}
+    CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared)
+        : code_(std::move(code)), shared_(std::move(shared)) {}
     CudaDevice(const CudaDevice&) = delete;
     CudaDevice& operator=(const CudaDevice&) = delete;
     ~CudaDevice() override {
@@ -30,7 +31,8 @@ public:
                 if (c.graph != nullptr) driver_.destroy_graph_code(c.graph);
         }
         transforms_.reset();
-        for (const DeviceAddress a : taken_) driver_.release(a);
+        for (std::byte* block : taken_)
+            if (!shared_) driver_.release(address_of(block));
         for (void* event : {began_, ended_})
             if (event != nullptr) driver_.destroy_event(event);
         if (module_ != nullptr) driver_.unload_module(module_);
@@ -58,11 +60,17 @@ public:
     [[nodiscard]] bool shares_host_memory() const override { return false; }
 
     [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
-        DeviceAddress address = 0;
-        if (!fault_.empty() || !check(driver_.allocate(&address, std::max<std::uint64_t>(bytes, 1)), name))
-            return nullptr;
-        taken_.push_back(address);
-        return reinterpret_cast<std::byte*>(address);
+        if (!fault_.empty()) return nullptr;
+        std::byte* block = shared_ ? shared_->find(bytes, taken_) : nullptr;
+        if (block == nullptr) {
+            const std::uint64_t room = std::max<std::uint64_t>(bytes, 1);
+            DeviceAddress address = 0;
+            if (!check(driver_.allocate(&address, room), name)) return nullptr;
+            block = reinterpret_cast<std::byte*>(address);
+            if (shared_) shared_->add({block, room});
+        }
+        taken_.push_back(block);
+        return block;
     }
     void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
         if (fault_.empty() && to != from)
@@ -195,11 +203,12 @@ private:
         void* graph;
     };
     CudaCode code_;
+    std::shared_ptr<SharedBlocks> shared_;
     CudaDriver driver_;
     int device_ = 0;
     void *context_ = nullptr, *stream_ = nullptr, *module_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
     std::string fault_;
-    std::vector<DeviceAddress> taken_;
+    std::vector<std::byte*> taken_;
     std::vector<std::pair<void*, std::string>> functions_;
     std::unique_ptr<CudaTransforms> transforms_;
     std::vector<Storing> storing_;
@@ -224,9 +233,18 @@ private:
 
 }  // namespace
 
-Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code) {
+std::byte* SharedBlocks::find(std::uint64_t bytes, const std::vector<std::byte*>& taken) const {
+    const Block* best = nullptr;
+    for (const Block& block : blocks_) {
+        if (block.bytes < bytes || (best != nullptr && best->bytes <= block.bytes)) continue;
+        if (std::find(taken.begin(), taken.end(), block.address) == taken.end()) best = &block;
+    }
+    return best == nullptr ? nullptr : best->address;
+}
+
+Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::shared_ptr<SharedBlocks> shared) {
     using Opened = std::unique_ptr<ComputeDevice>;
-    auto device = std::make_unique<CudaDevice>(std::move(code));
+    auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared));
     device->open();
     if (device->fault().empty()) return success<Opened>(std::move(device));
     Diagnostic d;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "foundation/outcome.hpp"
 #include "runtime/compute_device.hpp"
@@ -18,7 +19,24 @@ struct CudaCode {
     std::function<std::string()> stored;
 };
 
-/// The first GPU. K0812 the driver refuses.
-[[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code);
+/// Memory of the GPU for devices of which one computes at a time: what one leaves there another may overwrite. It is
+/// held until the process ends.
+class SharedBlocks {
+public:
+    struct Block {
+        std::byte* address;
+        std::uint64_t bytes;
+    };
+    /// The smallest that holds so much and is not among `taken`; null: there is none.
+    [[nodiscard]] std::byte* find(std::uint64_t bytes, const std::vector<std::byte*>& taken) const;
+    void add(const Block& block) { blocks_.push_back(block); }
+
+private:
+    std::vector<Block> blocks_;
+};
+
+/// The first GPU. `shared`: what it takes its arrays from; null: they are its own. K0812 the driver refuses.
+[[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code,
+                                                                       std::shared_ptr<SharedBlocks> shared = nullptr);
 
 }  // namespace kasc::runtime

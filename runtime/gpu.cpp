@@ -65,18 +65,46 @@ bool ask_names(NamesPage& page) {
     return true;
 }
 
+/// What a child leaves of the first device.
+struct GpuPage {
+    std::array<char, 256> name{}, driver_version{};
+    int compute_capability = 0;
+    std::uint64_t memory_bytes = 0;
+};
+
+// A driver takes some seconds to wake eight devices.
+constexpr ChildLimits asking{60, 120, std::uint64_t{1} << 36U};
+
 }  // namespace
 
 std::vector<std::string> gpu_names() {
     const auto memory = SharedMemory::allocate(sizeof(NamesPage));
     if (!memory) return {};
     auto& page = *new (memory->data()) NamesPage;
-    // A driver takes some seconds to wake eight devices.
-    if (run_in_child({60, 120, std::uint64_t{1} << 36U}, [&] { return ask_names(page); }) != ChildEnd::finished)
-        return {};
+    if (run_in_child(asking, [&] { return ask_names(page); }) != ChildEnd::finished) return {};
     std::vector<std::string> names;
     for (std::size_t i = 0; i < static_cast<std::size_t>(page.count); ++i) names.emplace_back(page.names.at(i).data());
     return names;
+}
+
+std::optional<Gpu> find_gpu_aside() {
+    const auto memory = SharedMemory::allocate(sizeof(GpuPage));
+    if (!memory) return std::nullopt;
+    auto& page = *new (memory->data()) GpuPage;
+    const auto leave = [](const std::string& text, std::array<char, 256>& place) {
+        text.copy(place.data(), place.size() - 1);
+    };
+    const auto ask = [&] {
+        const auto gpu = find_gpu();
+        if (!gpu) return false;
+        leave(gpu->name, page.name);
+        leave(gpu->driver_version, page.driver_version);
+        page.compute_capability = gpu->compute_capability;
+        page.memory_bytes = gpu->memory_bytes;
+        return true;
+    };
+    if (run_in_child(asking, ask) != ChildEnd::finished) return std::nullopt;
+    return Gpu{page.name.data(), page.compute_capability, page.memory_bytes, page.driver_version.data()};
 }
 
 std::optional<Gpu> find_gpu() {

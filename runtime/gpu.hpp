@@ -19,7 +19,10 @@ struct Gpu {
 /// own: a driver that has been asked does not look at the environment again.
 [[nodiscard]] std::vector<std::string> gpu_names();
 
-/// The first device that the driver shows (CUDA_VISIBLE_DEVICES holds); none without driver or device.
+/// The first device that the driver shows (CUDA_VISIBLE_DEVICES holds); none without driver or device. Asked by this
+/// process, which wakes the driver for what it will compute; forks of it can use no GPU from then on.
 [[nodiscard]] std::optional<Gpu> find_gpu();
+/// The same, asked by a process of its own: forks of this one can use the GPU.
+[[nodiscard]] std::optional<Gpu> find_gpu_aside();
 
 }  // namespace kasc::runtime

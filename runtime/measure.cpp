@@ -16,7 +16,6 @@
 
 #include "runtime/compare.hpp"
 #include "runtime/device_memory.hpp"
-#include "runtime/entry_library.hpp"
 #include "runtime/word_file.hpp"
 
 namespace kasc::runtime {
@@ -36,9 +35,8 @@ std::span<const std::byte> bytes_of(const Words& words) {
     return {static_cast<const std::byte*>(words.data()), words.size_bytes()};
 }
 
-struct Loaded {
-    int number = 0;
-    Entry entry;
+struct Timed {
+    const MeasureJob::Candidate* candidate;
     std::vector<double> times_ns;
 };
 
@@ -55,7 +53,8 @@ public:
             if (!check(candidate)) return;
         }
         if (!time_rounds()) return;
-        for (Loaded& l : good_) say_({MeasureEvent::Kind::measured, l.number, 0, "", "", std::move(l.times_ns)});
+        for (Timed& t : good_)
+            say_({MeasureEvent::Kind::measured, t.candidate->number, 0, "", "", std::move(t.times_ns)});
         say_({});
     }
 
@@ -65,7 +64,7 @@ private:
     std::unique_ptr<DeviceMemory> memory_;
     std::vector<WordFile> given_, expected_;
     EntryArguments arguments_;
-    std::vector<Loaded> good_;
+    std::vector<Timed> good_;
 
     void invalid(int candidate, const char* invalidity, std::string message) {
         say_({MeasureEvent::Kind::invalid, candidate, 0, invalidity, std::move(message), {}});
@@ -115,22 +114,17 @@ private:
     /// False: the device failed.
     bool check(const MeasureJob::Candidate& candidate) {
         begin(candidate.number);
-        auto entry = load_entry(candidate.library, job_.program);
-        if (!entry) {
-            invalid(candidate.number, "runtime", entry.diagnostics.front().message);
-            return true;
-        }
         if (!spoil_outputs()) return false;
-        const auto run = invoke(*entry, arguments_);
+        const auto run = candidate.run(arguments_);
         if (!run) {
             const Diagnostic& why = run.diagnostics.front();
             invalid(candidate.number, why.code == "K0811" ? "constraints" : "runtime", why.message);
-            return why.code == "K0811";
+            return why.code == "K0811" || why.code == "K0804";
         }
         const auto fault = wrong_result();
         if (!fault) return false;
         if (fault->empty()) {
-            good_.push_back({candidate.number, *entry, {}});
+            good_.push_back({&candidate, {}});
         } else {
             invalid(candidate.number, "correctness", *fault);
         }
@@ -172,17 +166,17 @@ private:
     bool time_rounds() {
         const auto began = std::chrono::steady_clock::now();
         for (int round = -warm_up_rounds; round < job_.repeats; ++round) {
-            for (Loaded& candidate : good_) {
-                begin(candidate.number);
-                const auto run = invoke(candidate.entry, arguments_);
-                if (!run) {
-                    invalid(candidate.number, "runtime", run.diagnostics.front().message);
+            for (Timed& timed : good_) {
+                begin(timed.candidate->number);
+                const auto seconds = timed.candidate->run(arguments_);
+                if (!seconds) {
+                    invalid(timed.candidate->number, "runtime", seconds.diagnostics.front().message);
                     return false;
                 }
-                if (round >= 0) candidate.times_ns.push_back(1e9 * run->kernel_seconds);
+                if (round >= 0) timed.times_ns.push_back(1e9 * *seconds);
             }
-            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
-            if (round + 1 >= fewest_rounds && seconds.count() > enough_seconds * static_cast<double>(good_.size()))
+            const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
+            if (round + 1 >= fewest_rounds && passed.count() > enough_seconds * static_cast<double>(good_.size()))
                 break;
         }
         alarm(0);

@@ -13,10 +13,16 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <sstream>
 #include <string_view>
 #include <utility>
+
+#ifdef KASC_COVERAGE
+extern "C" void __gcov_dump();
+#endif
 
 namespace kasc::runtime {
 
@@ -101,6 +107,31 @@ std::optional<pid_t> spawn(const std::vector<std::string>& arguments, int output
     return fault == 0 ? std::optional(child) : std::nullopt;
 }
 
+/// None: the system gives no process.
+std::optional<pid_t> fork_work(const std::function<int()>& work, int output) {
+    std::fflush(nullptr);  // what waits to be written is the parent's
+    const pid_t child = fork();
+    if (child != 0) setpgid(child, child);  // whichever of the two comes first
+    if (child != 0) return child > 0 ? std::optional(child) : std::nullopt;
+    setpgid(0, 0);
+    for (const int number : {SIGALRM, SIGINT, SIGTERM, SIGXFSZ}) signal(number, SIG_DFL);
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    int status = 1;
+    try {
+        status = work();
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "%s\n", e.what());
+    }
+    std::fflush(nullptr);
+#ifdef KASC_COVERAGE
+    __gcov_dump();
+#endif
+    _exit(status);
+}
+
 // A signal handler can reach nothing but a variable of the process: of the guard's own.
 volatile pid_t guarded = 0;
 
@@ -137,14 +168,22 @@ int status_of(pid_t child) {
 
 }  // namespace
 
-std::optional<Process> Process::start(const std::vector<std::string>& arguments, ProcessWatch watch) {
+std::optional<Process> Process::begin(const std::function<std::optional<int>(int)>& start, ProcessWatch watch) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-    const auto child = spawn(arguments, ends[1]);
+    const auto child = start(ends[1]);
     close(ends[1]);
     if (child) return Process(*child, start_guard(*child), ends[0], std::move(watch));
     close(ends[0]);
     return std::nullopt;
+}
+
+std::optional<Process> Process::start(const std::vector<std::string>& arguments, ProcessWatch watch) {
+    return begin([&](int output) { return spawn(arguments, output); }, std::move(watch));
+}
+
+std::optional<Process> Process::start(const std::function<int()>& work, ProcessWatch watch) {
+    return begin([&](int output) { return fork_work(work, output); }, std::move(watch));
 }
 
 Process::Process(int child, int guard, int output, ProcessWatch watch)
@@ -183,6 +222,11 @@ ProcessResult Process::wait() {
 
 std::optional<ProcessResult> run_process(const std::vector<std::string>& arguments, const ProcessWatch& watch) {
     auto process = Process::start(arguments, watch);
+    return process ? std::optional(process->wait()) : std::nullopt;
+}
+
+std::optional<ProcessResult> run_process(const std::function<int()>& work, const ProcessWatch& watch) {
+    auto process = Process::start(work, watch);
     return process ? std::optional(process->wait()) : std::nullopt;
 }
 

@@ -30,6 +30,10 @@ public:
     /// `arguments[0]` is a path; standard input is empty. None: it could not be started.
     [[nodiscard]] static std::optional<Process> start(const std::vector<std::string>& arguments,
                                                       ProcessWatch watch = {});
+    /// A fork of this process in place of another program: its status is what `work` returns, and what the work prints
+    /// is its output. It must not wait for threads of this process, which are not in the fork: a library of threads
+    /// that this process has used (OpenMP) is not the work's to use.
+    [[nodiscard]] static std::optional<Process> start(const std::function<int()>& work, ProcessWatch watch = {});
     Process(Process&& other) noexcept;
     Process& operator=(Process&&) = delete;
     /// Ends it, where nobody has waited for it.
@@ -40,6 +44,9 @@ public:
 
 private:
     Process(int child, int guard, int output, ProcessWatch watch);
+    /// `start`: given where its output goes, the child's number.
+    [[nodiscard]] static std::optional<Process> begin(const std::function<std::optional<int>(int)>& start,
+                                                      ProcessWatch watch);
     void end_guard();
 
     int child_, guard_, output_;
@@ -49,6 +56,8 @@ private:
 
 /// Starts it and waits. None: it could not be started.
 [[nodiscard]] std::optional<ProcessResult> run_process(const std::vector<std::string>& arguments,
+                                                       const ProcessWatch& watch = {});
+[[nodiscard]] std::optional<ProcessResult> run_process(const std::function<int()>& work,
                                                        const ProcessWatch& watch = {});
 
 /// The executable's path: `name` itself if it holds a '/', else the first in PATH's folders.

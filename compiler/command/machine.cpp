@@ -32,8 +32,10 @@ Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHel
     return d;
 }
 
-Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler) {
-    const auto gpu = target == "cpu" ? std::nullopt : runtime::find_gpu();
+Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler, GpuUser user) {
+    const auto gpu = target == "cpu"          ? std::nullopt
+                     : user == GpuUser::forks ? runtime::find_gpu_aside()
+                                              : runtime::find_gpu();
     const bool nvrtc = compiler == GpuCompiler::nvrtc;
     const bool compiles = gpu && (nvrtc ? !runtime::cuda_compiler_version().empty()
                                         : !runtime::find_compiler(runtime::BuildTarget::cuda).empty());

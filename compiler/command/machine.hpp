@@ -17,8 +17,12 @@ struct Machine {
 /// Who compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
 enum class GpuCompiler { nvrtc, nvcc };
 
+/// Which process uses the GPU: this one, or forks of it (find_gpu_aside).
+enum class GpuUser { this_process, forks };
+
 /// `target` is auto, cuda or cpu: auto takes a GPU where there is one, and that compiler. K0801, K0805.
-[[nodiscard]] Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler);
+[[nodiscard]] Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
+                                              GpuUser user = GpuUser::this_process);
 
 [[nodiscard]] Diagnostic call_fault(const char* code, std::string message, std::string help);
 /// The same, mended by flags.

@@ -323,14 +323,12 @@ int run(int argc, char** argv) {
     TuneOptions tune;
     BenchOptions bench;
     KwaveOptions kwave;
-    std::string job_file;
     add_compile(app, compile);
     add_run(app, run);
     add_kwave(app, kwave);
     add_explain(app, explain);
     add_tune(app, tune);
     add_bench(app, bench);
-    app.add_subcommand("measure", "")->group("")->add_option("job", job_file)->required();  // for tune alone
     CheckLibOptions check_lib;
     add_check_lib(app, check_lib);
     CacheOptions cache;
@@ -351,7 +349,6 @@ int run(int argc, char** argv) {
     if (app.got_subcommand("kwave")) return with(kwave.diagnostics, kwave_command(kwave));
     if (app.got_subcommand("bench")) return with(bench.diagnostics, bench_command(bench));
     if (app.got_subcommand("tune")) return with(tune.common.diagnostics, tune_command(tune));
-    if (app.got_subcommand("measure")) return measure_command(job_file);
     if (app.got_subcommand("check-lib")) return with(check_lib.diagnostics, check_lib_command(check_lib));
     if (app.got_subcommand("cache")) return with(cache.diagnostics, cache_command(cache));
     if (app.got_subcommand("view")) return with(view.diagnostics, view_command(view));

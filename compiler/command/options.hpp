@@ -131,8 +131,6 @@ int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
 int bench_command(const BenchOptions& options);
 int tune_command(const TuneOptions& options);
-/// The measuring process of tune: a job's file in, events on standard output.
-int measure_command(const std::string& job_file);
 int check_lib_command(const CheckLibOptions& options);
 int view_command(const ViewOptions& options);
 int cache_command(const CacheOptions& options);

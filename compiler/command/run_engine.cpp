@@ -1,8 +1,6 @@
 #include "command/run_engine.hpp"
 
-#include "execute/plan_run.hpp"
 #include "runtime/build.hpp"
-#include "runtime/cuda_device.hpp"
 #include "runtime/output_folder.hpp"
 
 namespace kasc::command {
@@ -25,6 +23,15 @@ std::string stored_code(const std::string& text, const std::vector<long long>& e
     return code ? *code : "";
 }
 
+/// Seconds of its kernels, from where it stands to the end.
+Outcome<double> timed(runtime::PiecewiseRun& run) {
+    const double before = run.kernel_seconds();
+    constexpr long long all = -1;
+    if (Diagnostics bad = run.advance(all); !bad.empty()) return failure<double>(std::move(bad));
+    if (Diagnostics bad = run.finish(); !bad.empty()) return failure<double>(std::move(bad));
+    return success(run.kernel_seconds() - before);
+}
+
 }  // namespace
 
 Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const CompileRequest& request,
@@ -35,16 +42,16 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     const bool cuda = machine.target == emit::Target::cuda;
     Diagnostics said;
     if (cuda) {
-        auto walked = emit_walked(compilation, request, 0, machine.target);
+        auto walked = emit_walked(compilation, request, wanted.plan, machine.target);
         if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
         times.enter(runtime::Phase::build);
-        engine.kernels_.emplace(
-            runtime::CudaBuild::start(p, source_of(walked->module, machine.compute_capability), wanted.cache));
+        engine.kernels_.emplace(runtime::CudaBuild::start(p, source_of(walked->module, machine.compute_capability),
+                                                          wanted.cache, wanted.watch));
         times.enter(runtime::Phase::emit);
         engine.walked_ = std::move(walked.value);
     }
     if (cuda && wanted.keep.empty() && !wanted.with_reference) return success(std::move(engine));
-    auto code = emit_plan(compilation, request, 0, machine.target);
+    auto code = emit_plan(compilation, request, wanted.plan, machine.target);
     if (!code) return failure<RunEngine>(std::move(code.diagnostics));
     const std::filesystem::path folder = wanted.keep.empty() ? wanted.scratch / "source" : wanted.keep;
     if (Diagnostics bad = runtime::write_folder(folder, code->files); !bad.empty())
@@ -63,6 +70,7 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
                                 code->reference_libraries.end());
     }
     build.cache = std::move(wanted.cache);
+    build.watch = std::move(wanted.watch);
     times.enter(runtime::Phase::build);
     engine.build_.emplace(runtime::Build::start(std::move(build)));
     return success(std::move(engine), std::move(code.diagnostics));
@@ -95,15 +103,42 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::
         if (!entry) return failure<Begun>(entry.diagnostics);
         return runtime::begin_built(*entry, arguments);
     }
+    auto run = walk(arguments, nullptr);
+    if (!run) return failure<Begun>(std::move(run.diagnostics));
+    return success<Begun>(std::move(*run.value));
+}
+
+Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::EntryArguments& arguments,
+                                                             std::shared_ptr<runtime::SharedBlocks> blocks) const {
+    const Compilation& c = *compilation_;
     const std::string& stored = walked_->module.at_store;
     runtime::CudaCode code{code_, nullptr};
     if (!stored.empty())
         code.stored = [&stored, extents = arguments.extents, capability = machine_->compute_capability] {
             return stored_code(stored, extents, capability);
         };
-    auto device = runtime::open_cuda_device(std::move(code));
-    if (!device) return failure<Begun>(std::move(device.diagnostics));
+    auto device = runtime::open_cuda_device(std::move(code), std::move(blocks));
+    if (!device) return failure<std::unique_ptr<execute::WalkedRun>>(std::move(device.diagnostics));
     return execute::begin_plan({c.program, c.library, walked_->plan, arguments, std::move(*device.value)});
+}
+
+runtime::Trial RunEngine::trial(std::shared_ptr<runtime::SharedBlocks> blocks) const {
+    if (!walked_)
+        return [this](const runtime::EntryArguments& arguments) {
+            auto run = begin(arguments);
+            return run ? timed(**run) : failure<double>(std::move(run.diagnostics));
+        };
+    return [this, blocks = std::move(blocks),
+            run = std::shared_ptr<execute::WalkedRun>()](const runtime::EntryArguments& arguments) mutable {
+        if (run) {
+            if (Diagnostics bad = run->rewind(); !bad.empty()) return failure<double>(std::move(bad));
+            return timed(*run);
+        }
+        auto begun = walk(arguments, blocks);
+        if (!begun) return failure<double>(std::move(begun.diagnostics));
+        run = std::move(*begun.value);
+        return timed(*run);
+    };
 }
 
 }  // namespace kasc::command

@@ -1,5 +1,5 @@
 #pragma once
-// What will compute a compilation's first plan, from when it is begun to be made ready. On a GPU: kernels that NVRTC
+// What will compute a compilation's plan, from when it is begun to be made ready. On a GPU: kernels that NVRTC
 // compiles, and the plan, which kasc walks through the driver. On a CPU: emitted code, built as a library.
 
 #include <filesystem>
@@ -9,9 +9,12 @@
 
 #include "command/machine.hpp"
 #include "driver/compilation.hpp"
+#include "execute/plan_run.hpp"
 #include "runtime/build.hpp"
 #include "runtime/cuda_build.hpp"
+#include "runtime/cuda_device.hpp"
 #include "runtime/entry_library.hpp"
+#include "runtime/measure.hpp"
 #include "runtime/phase_times.hpp"
 #include "runtime/piecewise_run.hpp"
 
@@ -22,6 +25,8 @@ struct EngineRequest {
     std::filesystem::path keep;     ///< where the emitted files stay; empty: nowhere
     bool with_reference = false;    ///< the unfused program as well
     runtime::BuildCache cache{};
+    std::size_t plan = 0;           ///< of the compilation's
+    runtime::ProcessWatch watch{};  ///< of its compiler: limit and stop
 };
 
 class RunEngine {
@@ -30,19 +35,25 @@ public:
     [[nodiscard]] static Outcome<RunEngine> start(const Compilation& compilation, const CompileRequest& request,
                                                   const Machine& machine, EngineRequest wanted,
                                                   runtime::PhaseTimes& times);
-    /// Waits until all is ready. K0801 to K0803.
+    /// Waits until all is ready. K0801 to K0803, K0807.
     [[nodiscard]] Diagnostics finish();
     /// What compilers took, once all is ready; 0 where none was called.
     [[nodiscard]] double compiler_seconds() const;
 
     /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812.
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
+    /// The same again and again, on arrays of the device's own: on a GPU it makes itself ready once and holds memory of
+    /// `blocks`. What it is made of outlives it.
+    [[nodiscard]] runtime::Trial trial(std::shared_ptr<runtime::SharedBlocks> blocks) const;
     /// The library that has <program>_reference_entry, where it was asked for.
     [[nodiscard]] const std::string& reference() const { return library_; }
 
 private:
     RunEngine(const Compilation& compilation, const Machine& machine)
         : compilation_(&compilation), machine_(&machine) {}
+
+    [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(
+        const runtime::EntryArguments& arguments, std::shared_ptr<runtime::SharedBlocks> blocks) const;
 
     const Compilation* compilation_;
     const Machine* machine_;

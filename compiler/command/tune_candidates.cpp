@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
-#include "foundation/parallel.hpp"
-#include "runtime/host.hpp"
-#include "runtime/output_folder.hpp"
-#include "runtime/replacement_file.hpp"
+#include "command/run_engine.hpp"
+#include "runtime/measure.hpp"
 
 namespace kasc::command {
 
@@ -29,7 +27,7 @@ std::string ending_text(int status) {
 
 struct Candidate {
     std::size_t plan = 0;
-    runtime::BuildRequest build;
+    std::unique_ptr<RunEngine> engine;
     tune::Measurement result;
     bool told = false;
 };
@@ -37,21 +35,15 @@ struct Candidate {
 class Wave {
 public:
     Wave(const CandidateRequest& request, const std::vector<std::size_t>& plans) : request_(request) {
-        for (const std::size_t plan : plans) candidates_.push_back({plan, {}, {}, false});
+        for (const std::size_t plan : plans) candidates_.push_back({plan, nullptr, {}, false});
     }
 
     Diagnostics run() {
-        request_.times.enter(runtime::Phase::emit);
-        for (Candidate& c : candidates_) {
-            Diagnostics faults = write_source(c);
-            if (!faults.empty()) return faults;
-        }
-        request_.times.enter(runtime::Phase::build);
-        build_all();
+        if (Diagnostics bad = build_all(); !bad.empty()) return bad;
         request_.times.enter(runtime::Phase::compute);
         if (request_.interrupted()) return {};
         for (Candidate& c : candidates_) {
-            if (c.result.invalidity != tune::correct) tell(c);
+            if (failed(c)) tell(c);
         }
         while (told() < candidates_.size()) {
             const auto before = told();
@@ -86,52 +78,56 @@ private:
         c.result.message = std::move(message);
     }
 
-    Diagnostics write_source(Candidate& c) {
-        const auto code = emit_plan(request_.compilation, request_.compile, c.plan, request_.machine.target);
-        if (!code) return code.diagnostics;
-        Diagnostics faults = runtime::write_folder(folder_of(c), code->files);
-        const bool cuda = request_.machine.target == emit::Target::cuda;
-        const std::string source = request_.compilation.program.name + (cuda ? ".cu" : ".cpp");
-        c.build.target = request_.job.target;
-        c.build.compute_capability = request_.machine.compute_capability;
-        c.build.sources = {(folder_of(c) / source).string()};
-        c.build.link_names = code->libraries;
-        c.build.library = (folder_of(c) / "program.so").string();
-        c.build.cache = request_.cache;
-        c.build.watch.limit_seconds = request_.job.limit_seconds;
-        c.build.watch.stop = request_.interrupted;
-        return faults;
+    [[nodiscard]] bool failed(const Candidate& c) const { return c.result.invalidity != tune::correct; }
+
+    /// Emitted, and its compiler called.
+    Diagnostics start(Candidate& c) {
+        EngineRequest wanted;
+        wanted.scratch = folder_of(c);
+        wanted.cache = request_.cache;
+        wanted.plan = c.plan;
+        wanted.watch.limit_seconds = request_.job.limit_seconds;
+        wanted.watch.stop = request_.interrupted;
+        std::error_code refused;  // what is to be written there says so
+        std::filesystem::create_directory(wanted.scratch, refused);
+        auto engine = RunEngine::start(request_.compilation, request_.compile, request_.machine, std::move(wanted),
+                                       request_.times);
+        if (!engine) return engine.diagnostics;
+        c.engine = std::make_unique<RunEngine>(std::move(*engine.value));
+        return {};
     }
 
-    void build(Candidate& c) {
-        const auto began = std::chrono::steady_clock::now();
-        const auto built = runtime::build_shared_library(c.build);
-        c.result.compilation_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-        if (built) return;
-        const Diagnostic& why = built.diagnostics.front();
-        std::string message = why.message;
-        for (const Note& note : why.notes) message += "\n" + note.text;
-        const bool late = c.result.compilation_s > request_.job.limit_seconds;
-        fail(c, late ? tune::invalid_timeout : tune::invalid_compile, std::move(message));
+    void finish(Candidate& c) {
+        const Diagnostics said = c.engine->finish();
+        c.result.compilation_s = c.engine->compiler_seconds();
+        const auto why =
+            std::find_if(said.begin(), said.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+        if (why == said.end()) return;
+        std::string message = why->message;
+        for (const Note& note : why->notes) message += "\n" + note.text;
+        fail(c, why->code == "K0807" ? tune::invalid_timeout : tune::invalid_compile, std::move(message));
     }
 
-    void build_all() {
-        parallel_for(
-            candidates_.size(),
-            [&](std::size_t i) {
-                if (!request_.interrupted()) build(candidates_[i]);
-            },
-            static_cast<std::size_t>(request_.jobs));
+    /// As many compilers at a time as are wanted; the first to be called is the first to be waited for.
+    Diagnostics build_all() {
+        const auto jobs = static_cast<std::size_t>(request_.jobs);
+        for (std::size_t next = 0, finished = 0; finished < candidates_.size(); ++finished) {
+            for (; next < candidates_.size() && next < finished + jobs && !request_.interrupted(); ++next) {
+                if (Diagnostics bad = start(candidates_[next]); !bad.empty()) return bad;
+            }
+            request_.times.enter(runtime::Phase::build);
+            if (finished < next && !request_.interrupted()) finish(candidates_[finished]);
+        }
+        return {};
     }
 
     /// One measuring process for all that have no result yet. Tells at least one, or fails.
     Diagnostics measure() {
+        const auto blocks = std::make_shared<runtime::SharedBlocks>();
         runtime::MeasureJob job = request_.job;
         for (const Candidate& c : candidates_) {
-            if (!c.told) job.candidates.push_back({static_cast<int>(c.plan), c.build.library});
+            if (!c.told) job.candidates.push_back({static_cast<int>(c.plan), c.engine->trial(blocks)});
         }
-        const auto file = request_.folder / "job.json";
-        if (Diagnostics bad = runtime::replace_file(file.string(), to_json(job)); !bad.empty()) return bad;
         begun_ = nullptr;
         ended_ = false;
         runtime::ProcessWatch watch;
@@ -145,7 +141,14 @@ private:
                 said += line + "\n";
             }
         };
-        const auto process = runtime::run_process({runtime::own_executable(), "measure", file.string()}, watch);
+        const auto work = [&job] {
+            runtime::measure(job, [](const runtime::MeasureEvent& event) {
+                fmt::print("{}\n", to_json(event));
+                std::fflush(stdout);  // it must be known even if this process ends now
+            });
+            return 0;
+        };
+        const auto process = runtime::run_process(work, watch);
         if (request_.interrupted() || ended_) return {};
         const int status = process ? process->exit_code : -1;
         if (begun_ == nullptr)

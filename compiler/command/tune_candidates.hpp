@@ -9,7 +9,7 @@
 #include "command/machine.hpp"
 #include "driver/compilation.hpp"
 #include "runtime/build_cache.hpp"
-#include "runtime/measure_job.hpp"
+#include "runtime/measure.hpp"
 #include "runtime/phase_times.hpp"
 #include "tune/measurement.hpp"
 

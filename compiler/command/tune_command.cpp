@@ -218,7 +218,7 @@ private:
                                bound_.inputs ? &*bound_.inputs : nullptr,
                                library,
                                folder_->path(),
-                               [&](long long, long long) { return !interrupt.interrupted(); }};
+                               [&] { return interrupt.interrupted(); }};
         auto data = make_tune_data(wanted);
         say(data.diagnostics);
         if (data && !data->has_reference) {
@@ -233,7 +233,6 @@ private:
     [[nodiscard]] runtime::MeasureJob job_for(const TuneData& data) const {
         runtime::MeasureJob job;
         job.target = cuda() ? runtime::BuildTarget::cuda : runtime::BuildTarget::cpu;
-        job.program = compilation_->program.name;
         job.extents = bound_.extents;
         job.parameters = bound_.parameters;
         job.inputs = data.inputs;
@@ -268,7 +267,7 @@ private:
 int tune_command(const TuneOptions& options) {
     runtime::PhaseTimes times;
     times.enter(runtime::Phase::device);
-    auto machine = choose_machine(options.target, GpuCompiler::nvcc);
+    auto machine = choose_machine(options.target, GpuCompiler::nvrtc, GpuUser::forks);
     if (!machine) return report(machine.diagnostics, options.common.diagnostics);
     return Tuning(options, *machine, times).execute();
 }

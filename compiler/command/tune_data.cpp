@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "command/machine.hpp"
 #include "runtime/entry_library.hpp"
+#include "runtime/process.hpp"
 #include "runtime/word_file.hpp"
 
 namespace kasc::command {
@@ -35,6 +37,18 @@ Diagnostic no_room(const std::filesystem::path& folder) {
                       "free space there, point TMPDIR to a larger disk, or tune smaller sizes");
 }
 
+TuneData files_of(const TuneDataRequest& request) {
+    TuneData data;
+    const auto add = [&](const char* kind, const std::vector<runtime::ArrayInterface>& arrays, auto& files) {
+        for (std::size_t i = 0; i < arrays.size(); ++i)
+            files.push_back(
+                {arrays[i].name, (request.folder / fmt::format("{}{}.words", kind, i)).string(), arrays[i].type});
+    };
+    add("input", request.face.inputs, data.inputs);
+    add("output", request.face.outputs, data.outputs);
+    return data;
+}
+
 class Maker {
 public:
     explicit Maker(const TuneDataRequest& request) : request_(request) {}
@@ -43,7 +57,6 @@ public:
         const auto& face = request_.face;
         arguments_.extents = request_.extents;
         arguments_.parameters = request_.parameters;
-        arguments_.go_on = request_.go_on;
         for (std::size_t i = 0; i < face.inputs.size(); ++i) take_input(i);
         std::vector<Bytes> results;
         for (const runtime::ArrayInterface& output : face.outputs)
@@ -51,15 +64,14 @@ public:
         for (auto& result : results) arguments_.outputs.push_back(result.data());
         const Diagnostics faults = run_reference();
         if (!faults.empty()) return failure<TuneData>(faults);
-        for (std::size_t i = 0; i < results.size(); ++i)
-            data_.outputs.push_back(write("output", i, face.outputs[i], words(face.outputs[i], results[i])));
+        for (std::size_t i = 0; i < results.size(); ++i) write(data_.outputs[i], words(face.outputs[i], results[i]));
         if (!written_) return failure<TuneData>(no_room(request_.folder));
         return success(std::move(data_));
     }
 
 private:
     const TuneDataRequest& request_;
-    TuneData data_;
+    TuneData data_ = files_of(request_);
     runtime::EntryArguments arguments_;
     std::vector<Bytes> random_;
     bool written_ = true;
@@ -70,11 +82,8 @@ private:
     [[nodiscard]] static runtime::Words words(const runtime::ArrayInterface& array, const Bytes& bytes) {
         return {array.type, bytes.data(), bytes.size() / runtime::word_bytes(array.type)};
     }
-    runtime::RawArray write(const char* kind, std::size_t index, const runtime::ArrayInterface& array,
-                            const runtime::Words& words) {
-        const auto path = request_.folder / fmt::format("{}{}.words", kind, index);
-        written_ = written_ && runtime::write_words(path.string(), words);
-        return {array.name, path.string(), array.type};
+    void write(const runtime::RawArray& file, const runtime::Words& words) {
+        written_ = written_ && runtime::write_words(file.path, words);
     }
     void take_input(std::size_t i) {
         const runtime::ArrayInterface& input = request_.face.inputs[i];
@@ -87,7 +96,7 @@ private:
                                    : random_words<float>(words_of(input), stream, i));
             values = words(input, random_.back());
         }
-        data_.inputs.push_back(write("input", i, input, values));
+        write(data_.inputs[i], values);
         arguments_.inputs.push_back(values.data());
     }
     Diagnostics run_reference() {
@@ -100,8 +109,44 @@ private:
     }
 };
 
+/// What the process says at its end: a line.
+std::string line_of(const Outcome<TuneData>& made) {
+    nlohmann::json line;
+    if (made) {
+        line["has_reference"] = made->has_reference;
+    } else {
+        const Diagnostic& d = made.diagnostics.front();
+        line = {{"code", d.code}, {"message", d.message}, {"help", d.help}};
+    }
+    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace
 
-Outcome<TuneData> make_tune_data(const TuneDataRequest& request) { return Maker(request).run(); }
+Outcome<TuneData> make_tune_data(const TuneDataRequest& request) {
+    nlohmann::json last;
+    runtime::ProcessWatch watch;
+    watch.stop = request.stop;
+    watch.on_line = [&](const std::string& line) {
+        auto read = nlohmann::json::parse(line, nullptr, false);
+        if (read.is_object()) last = std::move(read);
+    };
+    const auto work = [&] {
+        fmt::print("\n{}\n", line_of(Maker(request).run()));
+        return 0;
+    };
+    const auto process = runtime::run_process(work, watch);
+    if (request.stop && request.stop())
+        return failure<TuneData>(call_fault("K0814", "tuning was stopped before its first plan", ""));
+    if (last.contains("has_reference")) {
+        TuneData data = files_of(request);
+        data.has_reference = last["has_reference"];
+        return success(std::move(data));
+    }
+    if (last.contains("code"))
+        return failure<TuneData>(call_fault(last["code"].get<std::string>().c_str(), last["message"], last["help"]));
+    return failure<TuneData>(
+        call_fault("K0810", fmt::format("the reference ended with status {}", process ? process->exit_code : -1), ""));
+}
 
 }  // namespace kasc::command

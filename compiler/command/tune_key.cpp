@@ -9,6 +9,7 @@
 #include "frontend/rounding.hpp"
 #include "library/identity.hpp"
 #include "runtime/build.hpp"
+#include "runtime/cuda_compiler.hpp"
 #include "tune/database.hpp"
 #include "tune/plan_text.hpp"
 
@@ -45,7 +46,8 @@ tune::TuningKey tuning_key(const CheckedProgram& checked, const CompileRequest& 
     key.device = machine.name;
     key.model = checked.device.name;
     key.driver = machine.driver;
-    key.compiler = runtime::compiler_version(cuda ? runtime::BuildTarget::cuda : runtime::BuildTarget::cpu);
+    key.compiler =
+        cuda ? "NVRTC " + runtime::cuda_compiler_version() : runtime::compiler_version(runtime::BuildTarget::cpu);
     key.kasc = KASC_VERSION;
     return key;
 }

@@ -32,7 +32,7 @@ std::vector<long long> padded(const Program& program, const HostPlan& plan, cons
     return extents;
 }
 
-class PlanRun final : public runtime::PiecewiseRun {
+class PlanRun final : public WalkedRun {
 public:
     explicit PlanRun(PlanRunRequest request)
         : program_(request.program),
@@ -58,7 +58,7 @@ public:
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_);
         if (well()) find_launches(plan_.steps);
         if (well()) device_->ready_transforms();
-        for (auto at = plan_.steps.begin(); at != plan_.steps.begin() + first_; ++at) step(*at);
+        step_before_first();
         for (auto at = plan_.steps.begin() + first_; at != plan_.steps.begin() + last_; ++at) {
             const auto* loop = std::get_if<LoopStep>(&at->what);
             if (loop == nullptr) continue;
@@ -66,6 +66,15 @@ public:
             loops_.push_back({loop, at - plan_.steps.begin(), from, std::max(from, to)});
             total_ += loops_.back().to - from;
         }
+        return said();
+    }
+
+    [[nodiscard]] Diagnostics rewind() override {
+        slots_->restore();
+        next_ = first_;
+        inside_ = false;
+        done_ = 0;
+        step_before_first();
         return said();
     }
 
@@ -257,6 +266,10 @@ private:
         transforms_[&step] = {known->second, false};
     }
 
+    void step_before_first() {
+        for (auto at = plan_.steps.begin(); at != plan_.steps.begin() + first_; ++at) step(*at);
+    }
+
     // ---- steps ---------------------------------------------------------------------------------------------------
 
     /// Riders of the former iteration have something to do: the loop is in its piece's second iteration or a later one.
@@ -400,8 +413,8 @@ private:
 
 }  // namespace
 
-Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_plan(PlanRunRequest request) {
-    using Begun = std::unique_ptr<runtime::PiecewiseRun>;
+Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request) {
+    using Begun = std::unique_ptr<WalkedRun>;
     auto run = std::make_unique<PlanRun>(std::move(request));
     Diagnostics bad = run->prepare();
     if (!bad.empty()) return failure<Begun>(std::move(bad));

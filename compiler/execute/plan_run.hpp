@@ -19,7 +19,15 @@ struct PlanRunRequest {
     std::unique_ptr<runtime::ComputeDevice> device;  ///< knows the plan's kernels
 };
 
+class WalkedRun : public runtime::PiecewiseRun {
+public:
+    /// Stands before its first iteration again, with what was made ready as it was begun: the next run computes the
+    /// same from the same arrays, as they are now. Requires: no series has a window, and the arrays are the device's
+    /// own.
+    [[nodiscard]] virtual Diagnostics rewind() = 0;
+};
+
 /// Stands before its first iteration. K0811 the input is at fault, K0812 the device failed.
-[[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin_plan(PlanRunRequest request);
+[[nodiscard]] Outcome<std::unique_ptr<WalkedRun>> begin_plan(PlanRunRequest request);
 
 }  // namespace kasc::execute

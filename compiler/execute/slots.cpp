@@ -44,6 +44,7 @@ Slots::Slots(const Program& program, const Library& library, const HostPlan& pla
         window->rows =
             device_.take(plan_.slots[window->slot].name, static_cast<std::uint64_t>(window->most) * window->row_bytes);
     }
+    first_at_ = at_;
 }
 
 CellType Slots::type(VariableId variable) const {

@@ -42,6 +42,9 @@ public:
     [[nodiscard]] std::vector<std::optional<RowsInMemory>>& windows() { return windows_; }
     [[nodiscard]] const RowsInMemory* window_at(SlotId slot) const;
 
+    /// Every slot lies where it lay at first, whatever has changed places since. Requires: no series has a window.
+    void restore() { at_ = first_at_; }
+
     /// To the caller's output, which a slot may be.
     void deliver(const DeliverStep& step);
     /// What was delivered, to arrays of the host.
@@ -54,7 +57,7 @@ private:
     const Numbers& numbers_;
     const runtime::EntryArguments& arguments_;
     runtime::ComputeDevice& device_;
-    std::vector<std::byte*> at_;                ///< by slot
+    std::vector<std::byte*> at_, first_at_;     ///< by slot: now, and before the first step
     std::vector<std::byte*> inputs_, outputs_;  ///< by position, in the device's memory
     std::vector<std::optional<RowsInMemory>> windows_;
 

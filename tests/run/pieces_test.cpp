@@ -181,20 +181,23 @@ protected:
         ASSERT_TRUE(built) << built.diagnostics.front().message;
     }
 
-    [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
-                                                                      const runtime::EntryArguments& arguments) {
-        Outcome<std::unique_ptr<runtime::PiecewiseRun>> run;
-        if (std::get<1>(GetParam()) == How::built) {
-            run = runtime::begin_built(plan.entry, arguments);
-        } else {
-            auto device = runtime::open_cpu_device(plan.kernels);
-            EXPECT_TRUE(device);
-            if (!device) return nullptr;
-            const Compilation& c = *plan.compilation;
-            run = execute::begin_plan({c.program, c.library, host_plan(c, 0), arguments, std::move(*device.value)});
-        }
+    template <class Run>
+    [[nodiscard]] static std::unique_ptr<Run> begun(Outcome<std::unique_ptr<Run>> run) {
         EXPECT_TRUE(run) << run.diagnostics.front().message;
         return run ? std::move(*run.value) : nullptr;
+    }
+    [[nodiscard]] static std::unique_ptr<execute::WalkedRun> walk(const BuiltPlan& plan,
+                                                                  const runtime::EntryArguments& arguments) {
+        auto device = runtime::open_cpu_device(plan.kernels);
+        EXPECT_TRUE(device);
+        if (!device) return nullptr;
+        const Compilation& c = *plan.compilation;
+        return begun(execute::begin_plan({c.program, c.library, host_plan(c, 0), arguments, std::move(*device.value)}));
+    }
+    [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
+                                                                      const runtime::EntryArguments& arguments) {
+        if (std::get<1>(GetParam()) == How::walked) return walk(plan, arguments);
+        return begun(runtime::begin_built(plan.entry, arguments));
     }
 
     /// Built once for all tests of a program.
@@ -300,6 +303,27 @@ TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) {
     }
     ASSERT_EQ(text(run->finish()), "");
     EXPECT_EQ(outputs[total > 0 ? static_cast<std::size_t>((total - 1) % 2) : 0], whole());
+}
+
+TEST_P(Pieces, ARewoundRunComputesTheSame) {
+    if (std::get<1>(GetParam()) == How::built) GTEST_SKIP() << "of walked plans alone";
+    const Arrays expected = whole();
+    for (const BuiltPlan& plan : plans_) {
+        Arrays outputs;
+        auto run = walk(plan, arguments(outputs, 0));
+        ASSERT_TRUE(run);
+        // Rewound at its start, in the midst and at its end.
+        for (const long long pieces : {0LL, 2LL, -1LL, -1LL}) {
+            ASSERT_EQ(text(run->advance(pieces)), "");
+            if (pieces < 0) {
+                ASSERT_EQ(text(run->finish()), "");
+                EXPECT_EQ(outputs, expected);
+                for (auto& output : outputs) std::fill(output.begin(), output.end(), NAN);
+            }
+            ASSERT_EQ(text(run->rewind()), "");
+            EXPECT_EQ(run->done(), 0);
+        }
+    }
 }
 
 TEST_P(Pieces, SeriesLieInWindows) {

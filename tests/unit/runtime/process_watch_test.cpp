@@ -3,13 +3,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
+#include <stdexcept>
 
 #include "runtime/compare.hpp"
-#include "runtime/measure_job.hpp"
+#include "runtime/measure_event.hpp"
 #include "runtime/process.hpp"
 
 namespace kasc::runtime {
@@ -82,29 +85,31 @@ TEST(ProcessWatch, LinesComeWhole) {
     EXPECT_EQ(result->output, "ab\nc\nrest");
 }
 
-TEST(MeasureJob, PassesThroughText) {
-    MeasureJob job;
-    job.target = BuildTarget::cuda;
-    job.program = "p";
-    job.extents = {3, 4};
-    job.parameters = {0.1};
-    job.inputs = {{"A", "/tmp/a b"}};
-    job.outputs = {{"F", "f\"x"}};
-    job.check = false;
-    job.tolerance = 1e-5F;
-    job.repeats = 7;
-    job.limit_seconds = 9;
-    job.candidates = {{5, "x.so"}};
-    const auto back = job_from_json(to_json(job));
-    ASSERT_TRUE(back);
-    EXPECT_EQ(to_json(*back), to_json(job));
-    EXPECT_EQ(back->candidates.front().number, 5);
-    EXPECT_EQ(back->tolerance, 1e-5F);
-    EXPECT_FALSE(job_from_json("{}"));
-    EXPECT_FALSE(job_from_json("what a candidate printed"));
+TEST(ProcessWatch, AForkDoesTheWork) {
+    std::vector<std::string> lines;
+    ProcessWatch watch;
+    watch.on_line = [&](const std::string& line) { lines.push_back(line); };
+    int here = 0;
+    const auto result = run_process(
+        [&] {
+            here = 1;
+            std::printf("first\n");
+            std::fprintf(stderr, "second\n");
+            return std::getchar() == EOF ? 7 : 8;
+        },
+        watch);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exit_code, 7);
+    EXPECT_EQ(here, 0);
+    std::sort(lines.begin(), lines.end());
+    EXPECT_EQ(lines, (std::vector<std::string>{"first", "second"}));
+    EXPECT_EQ(run_process([]() -> int { throw std::runtime_error("no"); })->output, "no\n");
+    EXPECT_EQ(run_process([]() -> int { std::abort(); })->exit_code, 128 + SIGABRT);
+    watch.stop = [] { return true; };
+    EXPECT_TRUE(run_process([] { return pause(); }, watch)->stopped);
 }
 
-TEST(MeasureJob, EventsPassThroughLines) {
+TEST(MeasureEvent, PassesThroughLines) {
     const auto back = event_from_json(to_json({MeasureEvent::Kind::invalid, 4, 0, "runtime", "two\nlines \xff", {}}));
     ASSERT_TRUE(back);
     EXPECT_EQ(back->kind, MeasureEvent::Kind::invalid);
