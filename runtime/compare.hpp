@@ -13,6 +13,8 @@ namespace kasc::runtime {
 /// tolerance times the largest finite magnitude of the reference is none. Requires: equal sizes and types.
 [[nodiscard]] std::optional<std::size_t> first_difference(const Words& result, const Words& reference,
                                                           double tolerance);
+/// Compared by all cores.
+[[nodiscard]] bool same_bytes(const void* a, const void* b, std::size_t bytes);
 /// "T differs from the reference: word 7 is 1, the reference says 2".
 [[nodiscard]] std::string difference_text(const std::string& name, const Words& result, const Words& reference,
                                           std::size_t word);

@@ -31,6 +31,10 @@ public:
         std::memcpy(to.data(), from, to.size_bytes());
         return true;
     }
+    bool fill(void* to, std::byte with, std::uint64_t bytes) override {
+        std::memset(to, std::to_integer<int>(with), bytes);
+        return true;
+    }
     double copy_gb_s(void* to, const void* from, std::uint64_t bytes) override {
         const auto began = std::chrono::steady_clock::now();
         std::memcpy(to, from, bytes);
@@ -66,6 +70,10 @@ public:
     }
     bool download(std::span<std::byte> to, const void* from) override {
         return driver_.to_host(to.data(), address(from), to.size_bytes(), nullptr) == 0 &&
+               driver_.await_stream(nullptr) == 0;
+    }
+    bool fill(void* to, std::byte with, std::uint64_t bytes) override {
+        return driver_.set_bytes(address(to), std::to_integer<unsigned char>(with), bytes, nullptr) == 0 &&
                driver_.await_stream(nullptr) == 0;
     }
     double copy_gb_s(void* to, const void* from, std::uint64_t bytes) override {

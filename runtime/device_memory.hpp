@@ -22,6 +22,7 @@ public:
     /// False: the device failed, now or in work that was given to it before.
     [[nodiscard]] virtual bool upload(void* to, std::span<const std::byte> from) = 0;
     [[nodiscard]] virtual bool download(std::span<std::byte> to, const void* from) = 0;
+    [[nodiscard]] virtual bool fill(void* to, std::byte with, std::uint64_t bytes) = 0;
     /// Bytes read plus written a second of one copy of `bytes` within the device; 0: it could not be measured.
     [[nodiscard]] virtual double copy_gb_s(void* to, const void* from, std::uint64_t bytes) = 0;
 

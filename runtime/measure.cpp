@@ -11,7 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <memory>
 #include <span>
 
 #include "runtime/compare.hpp"
@@ -65,6 +65,8 @@ private:
     std::vector<WordFile> given_, expected_;
     EntryArguments arguments_;
     std::vector<Timed> good_;
+    std::unique_ptr<std::byte[]> fetched_;
+    std::size_t fetched_bytes_ = 0;
 
     void invalid(int candidate, const char* invalidity, std::string message) {
         say_({MeasureEvent::Kind::invalid, candidate, 0, invalidity, std::move(message), {}});
@@ -134,27 +136,33 @@ private:
     /// What hardly a program computes, so that a word that is not written is found: as reals no numbers.
     bool spoil_outputs() {
         for (std::size_t i = 0; i < expected_.size(); ++i) {
-            const std::vector<std::byte> nothing(expected_[i].words().size_bytes(), std::byte{0xFF});
-            if (!memory_->upload(arguments_.outputs[i], nothing)) return false;
+            if (!memory_->fill(arguments_.outputs[i], std::byte{0xFF}, expected_[i].words().size_bytes())) return false;
         }
         return true;
+    }
+
+    /// What lies at `from` is in `fetched_`, whose pages serve every array: a fresh one costs more than its copy.
+    bool fetch(const void* from, std::size_t bytes) {
+        if (bytes > fetched_bytes_) {
+            fetched_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+            fetched_bytes_ = bytes;
+        }
+        return memory_->download({fetched_.get(), bytes}, from);
     }
 
     /// Empty: all is well. None: the device failed.
     std::optional<std::string> wrong_result() {
         for (std::size_t i = 0; i < expected_.size(); ++i) {
             const Words& expected = expected_[i].words();
-            std::vector<std::byte> bytes(expected.size_bytes());
-            if (!memory_->download(bytes, arguments_.outputs[i])) return std::nullopt;
-            const Words result(expected.type(), bytes.data(), expected.size());
+            if (!fetch(arguments_.outputs[i], expected.size_bytes())) return std::nullopt;
+            const Words result(expected.type(), fetched_.get(), expected.size());
             const auto word = job_.check ? first_difference(result, expected, job_.tolerance) : std::nullopt;
             if (word) return difference_text(job_.outputs[i].name, result, expected, *word);
         }
         for (std::size_t i = 0; i < given_.size(); ++i) {
             const auto given = bytes_of(given_[i].words());
-            std::vector<std::byte> now(given.size());
-            if (!memory_->download(now, arguments_.inputs[i])) return std::nullopt;
-            if (std::memcmp(now.data(), given.data(), given.size()) == 0) continue;
+            if (!fetch(arguments_.inputs[i], given.size())) return std::nullopt;
+            if (same_bytes(fetched_.get(), given.data(), given.size())) continue;
             // The next candidate finds its inputs as they were.
             if (!memory_->upload(const_cast<void*>(arguments_.inputs[i]), given)) return std::nullopt;
             return fmt::format("it changes its input {}", job_.inputs[i].name);

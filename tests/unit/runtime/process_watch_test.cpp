@@ -130,5 +130,19 @@ TEST(Compare, ToleranceIsOfTheLargest) {
     EXPECT_EQ(first_difference(std::vector<float>{1, 100, NAN, 0}, reference, 0.5F), 3U);
 }
 
+TEST(Compare, TheFirstOfManyPiecesCounts) {
+    std::vector<float> reference(3'000'000, 1), result = reference;
+    EXPECT_EQ(first_difference(result, reference, 0), std::nullopt);
+    EXPECT_TRUE(same_bytes(result.data(), reference.data(), result.size() * sizeof(float)));
+    result[2'999'999] = 2;
+    EXPECT_FALSE(same_bytes(result.data(), reference.data(), result.size() * sizeof(float)));
+    EXPECT_EQ(first_difference(result, reference, 0.5), 2'999'999U);
+    result[700'001] = 1.75F;
+    EXPECT_EQ(first_difference(result, reference, 0.5), 700'001U);
+    EXPECT_EQ(first_difference(result, reference, 0.8), 2'999'999U);
+    reference[1'600'000] = result[1'600'000] = 4;  // the largest counts, wherever it stands
+    EXPECT_EQ(first_difference(result, reference, 0.5), std::nullopt);
+}
+
 }  // namespace
 }  // namespace kasc::runtime
