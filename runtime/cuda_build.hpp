@@ -20,6 +20,8 @@ public:
     [[nodiscard]] static CudaBuild start(const std::string& title, CudaSource source, BuildCache cache,
                                          ProcessWatch watch = {});
 
+    /// NVRTC works for it.
+    [[nodiscard]] bool under_way() const { return child_.has_value(); }
     /// The device's code. K0801, K0802, K0807 NVRTC takes longer than the watch allows. Once.
     [[nodiscard]] Outcome<std::string> finish();
     /// What NVRTC took, once it is finished; 0: the code was in the cache.

@@ -35,7 +35,7 @@ public:
             if (!shared_) driver_.release(address_of(block));
         for (void* event : {began_, ended_})
             if (event != nullptr) driver_.destroy_event(event);
-        if (module_ != nullptr) driver_.unload_module(module_);
+        for (void* module : modules_) driver_.unload_module(module);
         if (stream_ != nullptr) driver_.destroy_stream(stream_);
         driver_.release_context(device_);
     }
@@ -52,7 +52,11 @@ public:
         if (fault_.empty()) check(driver_.make_stream(&stream_, 0), "a stream");
         if (fault_.empty()) check(driver_.make_event(&began_, 0), "an event");
         if (fault_.empty()) check(driver_.make_event(&ended_, 0), "an event");
-        if (fault_.empty()) check(driver_.load_module(&module_, code_.kernels.data()), "the program's kernels");
+        for (const std::string& unit : code_.kernels) {
+            void* module = nullptr;
+            if (fault_.empty() && check(driver_.load_module(&module, unit.data()), "the program's kernels"))
+                modules_.push_back(module);
+        }
         if (fault_.empty()) transforms_ = std::make_unique<CudaTransforms>(stream_);
     }
 
@@ -91,7 +95,9 @@ public:
     [[nodiscard]] long long most_blocks_across() const override { return 65535; }
     [[nodiscard]] std::size_t find_kernel(const std::string& name) override {
         void* function = nullptr;
-        if (fault_.empty()) check(driver_.get_function(&function, module_, name.c_str()), name);
+        const auto holds = [&](void* module) { return driver_.get_function(&function, module, name.c_str()) == 0; };
+        if (fault_.empty() && std::none_of(modules_.begin(), modules_.end(), holds))
+            fault_ = name + ": it is not there";
         functions_.emplace_back(function, name);
         return functions_.size() - 1;
     }
@@ -206,7 +212,8 @@ private:
     std::shared_ptr<SharedBlocks> shared_;
     CudaDriver driver_;
     int device_ = 0;
-    void *context_ = nullptr, *stream_ = nullptr, *module_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
+    void *context_ = nullptr, *stream_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
+    std::vector<void*> modules_;
     std::string fault_;
     std::vector<std::byte*> taken_;
     std::vector<std::pair<void*, std::string>> functions_;

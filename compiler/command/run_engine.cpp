@@ -1,5 +1,7 @@
 #include "command/run_engine.hpp"
 
+#include <algorithm>
+
 #include "runtime/build.hpp"
 #include "runtime/output_folder.hpp"
 
@@ -7,8 +9,9 @@ namespace kasc::command {
 
 namespace {
 
-runtime::CudaSource source_of(const emit::EmittedModule& module, int compute_capability) {
-    runtime::CudaSource source{module.unit.name, module.unit.text, {}, compute_capability};
+runtime::CudaSource source_of(const emit::EmittedModule& module, const emit::EmittedFile& unit,
+                              int compute_capability) {
+    runtime::CudaSource source{unit.name, unit.text, {}, compute_capability};
     for (const emit::EmittedFile& header : module.headers) source.headers.emplace_back(header.name, header.text);
     return source;
 }
@@ -45,8 +48,9 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
         auto walked = emit_walked(compilation, request, wanted.plan, machine.target);
         if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
         times.enter(runtime::Phase::build);
-        engine.kernels_.emplace(runtime::CudaBuild::start(p, source_of(walked->module, machine.compute_capability),
-                                                          wanted.cache, wanted.watch));
+        for (const emit::EmittedFile& unit : walked->module.units)
+            engine.kernels_.push_back(runtime::CudaBuild::start(
+                p, source_of(walked->module, unit, machine.compute_capability), wanted.cache, wanted.watch));
         times.enter(runtime::Phase::emit);
         engine.walked_ = std::move(walked.value);
     }
@@ -78,10 +82,10 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
 
 Diagnostics RunEngine::finish() {
     Diagnostics said;
-    if (kernels_) {
-        auto code = kernels_->finish();
+    for (runtime::CudaBuild& unit : kernels_) {
+        auto code = unit.finish();
         if (!code) return code.diagnostics;
-        code_ = std::move(*code.value);
+        code_.push_back(std::move(*code.value));
     }
     if (build_) {
         const auto library = build_->finish();
@@ -91,8 +95,16 @@ Diagnostics RunEngine::finish() {
     return said;
 }
 
+std::size_t RunEngine::compilers() const {
+    const auto units =
+        std::count_if(kernels_.begin(), kernels_.end(), [](const auto& unit) { return unit.under_way(); });
+    return static_cast<std::size_t>(units) + (build_ && !build_->found() ? 1 : 0);
+}
+
 double RunEngine::compiler_seconds() const {
-    return (build_ ? build_->compiler_seconds() : 0) + (kernels_ ? kernels_->compiler_seconds() : 0);
+    double longest = build_ ? build_->compiler_seconds() : 0;  // they work at the same time
+    for (const runtime::CudaBuild& unit : kernels_) longest = std::max(longest, unit.compiler_seconds());
+    return longest;
 }
 
 Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::EntryArguments& arguments) const {

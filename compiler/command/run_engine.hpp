@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command/machine.hpp"
 #include "driver/compilation.hpp"
@@ -37,6 +38,8 @@ public:
                                                   runtime::PhaseTimes& times);
     /// Waits until all is ready. K0801 to K0803, K0807.
     [[nodiscard]] Diagnostics finish();
+    /// That work for it now.
+    [[nodiscard]] std::size_t compilers() const;
     /// What compilers took, once all is ready; 0 where none was called.
     [[nodiscard]] double compiler_seconds() const;
 
@@ -60,8 +63,8 @@ private:
     std::optional<runtime::Build> build_;  ///< of a library
     std::string library_;                  ///< its path
     std::optional<WalkedPlan> walked_;     ///< on a GPU
-    std::optional<runtime::CudaBuild> kernels_;
-    std::string code_;  ///< of the kernels
+    std::vector<runtime::CudaBuild> kernels_;  ///< by unit
+    std::vector<std::string> code_;            ///< of the kernels, by unit
 };
 
 }  // namespace kasc::command

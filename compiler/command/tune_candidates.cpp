@@ -108,15 +108,20 @@ private:
         fail(c, why->code == "K0807" ? tune::invalid_timeout : tune::invalid_compile, std::move(message));
     }
 
-    /// As many compilers at a time as are wanted; the first to be called is the first to be waited for.
+    /// About as many compilers at a time as are wanted: no plan is begun while so many work. The plan that is begun
+    /// first is waited for first.
     Diagnostics build_all() {
         const auto jobs = static_cast<std::size_t>(request_.jobs);
-        for (std::size_t next = 0, finished = 0; finished < candidates_.size(); ++finished) {
-            for (; next < candidates_.size() && next < finished + jobs && !request_.interrupted(); ++next) {
+        std::size_t next = 0, at_work = 0;
+        for (Candidate& first : candidates_) {
+            for (; next < candidates_.size() && at_work < jobs && !request_.interrupted(); ++next) {
                 if (Diagnostics bad = start(candidates_[next]); !bad.empty()) return bad;
+                at_work += candidates_[next].engine->compilers();
             }
             request_.times.enter(runtime::Phase::build);
-            if (finished < next && !request_.interrupted()) finish(candidates_[finished]);
+            if (!first.engine || request_.interrupted()) break;
+            at_work -= first.engine->compilers();
+            finish(first);
         }
         return {};
     }

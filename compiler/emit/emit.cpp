@@ -1,5 +1,7 @@
 #include "emit/emit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -74,11 +76,15 @@ Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
 
 Outcome<EmittedModule> emit_module(const EmitRequest& request) {
     const bool cuda = request.target == Target::cuda;
-    const std::string name = request.program.name + (cuda ? "_module.cu" : "_module.cpp");
     const std::vector<Precision> transforms = transform_precisions(request.program);
     EmittedModule module;
-    module.unit = {name, cuda ? module_text(request.plan, request.program.name, name)
-                              : cpu_module_text(request.plan, transforms, name)};
+    const std::string name = request.program.name + "_module";
+    if (cuda) {
+        for (std::string& text : module_texts(request.plan, request.program.name, name + ".cu"))
+            module.units.push_back({fmt::format("{}_{}.cu", name, module.units.size()), std::move(text)});
+    } else {
+        module.units.push_back({name + ".cpp", cpu_module_text(request.plan, transforms, name + ".cpp")});
+    }
     if (cuda) module.at_store = at_store_text(request.plan);
     if (!cuda) module.libraries = libraries_of(request.program, request.plan, request.target);
     std::vector<std::string> headers{support_header(request.target)};

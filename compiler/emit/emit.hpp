@@ -39,11 +39,10 @@ struct EmitRequest {
 /// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
 [[nodiscard]] Outcome<EmittedCode> emit_code(const EmitRequest& request);
 
-/// A host plan's kernels as one translation unit, for whoever walks the plan (execute/) in place of compiling its host
-/// side.
+/// A host plan's kernels as translation units, for whoever walks the plan (execute/) in place of compiling its host side.
 struct EmittedModule {
-    EmittedFile unit;
-    std::vector<EmittedFile> headers;    ///< that it includes
+    std::vector<EmittedFile> units;      ///< CPU: one
+    std::vector<EmittedFile> headers;    ///< that they include
     std::string at_store;                ///< CUDA: what transforms compute as they store; empty: nothing
     std::vector<std::string> libraries;  ///< CPU: what it is linked with
 };

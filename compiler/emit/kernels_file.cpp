@@ -95,22 +95,64 @@ std::string at_store_text(const HostPlan& plan) {
     return out.take();
 }
 
-std::string module_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name) {
+namespace {
+
+/// Consecutive kernels whose texts have about so many characters together: what NVRTC compiles in 0.1 to 0.3 s, of
+/// which its start is 0.02.
+constexpr std::size_t unit_characters = 4096;
+
+/// The plan with these kernels alone, for what is written of kernels; its steps are not for them.
+HostPlan with_kernels(const HostPlan& plan, std::size_t begin, std::size_t end) {
+    HostPlan part;
+    part.stream_types = plan.stream_types;
+    part.kernels.assign(plan.kernels.begin() + static_cast<std::ptrdiff_t>(begin),
+                        plan.kernels.begin() + static_cast<std::ptrdiff_t>(end));
+    return part;
+}
+
+std::size_t characters(const kernel::Lowered& lowered) {
+    Writer out;
+    for (const kernel::Kernel& k : lowered.alternatives) write_kernel(out, k, Target::cuda);
+    return out.take().size();
+}
+
+/// `write` writes what has its name in code.
+template <class Write>
+std::string unit_text(const std::string& prefix, Writer before, Write write) {
     Writer out;
     out.line("// Kernels made by kasc.");
     out.line("#include \"kasc_device.cuh\"");
     out.blank();
-    write_types_and_functions(out, plan, file_name, Target::cuda);
-    if (!stored_kernels(plan).empty()) {
-        out.line("#define KASC_EXTENT(axis, value) value");
-        out.raw_line(at_store_text(plan));
-    }
+    out.raw_line(before.take());
     out.line("extern \"C\" {{");
     out.blank();
-    write_kernels(out, plan, Target::cuda);
-    for (const std::size_t k : stored_kernels(plan)) write_beside_store(out, plan.kernels[k].alternatives.front());
+    write(out);
     out.line("}}  // of {}", prefix);
     return out.take();
+}
+
+}  // namespace
+
+std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix, const std::string& file_name) {
+    std::vector<std::string> units;
+    for (std::size_t begin = 0, end = 0; begin < plan.kernels.size(); begin = end) {
+        for (std::size_t size = 0; end < plan.kernels.size() && size < unit_characters; ++end)
+            size += characters(plan.kernels[end]);
+        const HostPlan part = with_kernels(plan, begin, end);
+        Writer before;
+        write_types_and_functions(before, part, file_name, Target::cuda);
+        units.push_back(
+            unit_text(prefix, std::move(before), [&](Writer& out) { write_kernels(out, part, Target::cuda); }));
+    }
+    const auto stored = stored_kernels(plan);
+    if (stored.empty()) return units;
+    Writer before;
+    before.line("#define KASC_EXTENT(axis, value) value");
+    before.raw_line(at_store_text(plan));
+    units.push_back(unit_text(prefix, std::move(before), [&](Writer& out) {
+        for (const std::size_t k : stored) write_beside_store(out, plan.kernels[k].alternatives.front());
+    }));
+    return units;
 }
 
 std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms,

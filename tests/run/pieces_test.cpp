@@ -170,10 +170,12 @@ protected:
                                (request.data_folder / "support").string(), 0});
         ASSERT_TRUE(module);
         const std::filesystem::path& folder = kernels_.path();
-        test::write_file(folder / module->unit.name, module->unit.text);
+        ASSERT_EQ(module->units.size(), 1U);
+        const emit::EmittedFile& unit = module->units.front();
+        test::write_file(folder / unit.name, unit.text);
         for (const emit::EmittedFile& header : module->headers) test::write_file(folder / header.name, header.text);
         runtime::BuildRequest build;
-        build.sources.push_back((folder / module->unit.name).string());
+        build.sources.push_back((folder / unit.name).string());
         build.library = plan.kernels = (folder / (c.name + "_" + strategy + ".so")).string();
         build.link_names = module->libraries;
         build.purpose = runtime::BuildPurpose::one_look;

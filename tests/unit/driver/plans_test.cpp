@@ -1,8 +1,10 @@
 // Whole programs planned: for which sizes, what is said of the plan, and how long it takes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
@@ -126,6 +128,35 @@ double time_of(const std::string& text) {
     const Compilation c = planned(wanted);
     EXPECT_TRUE(stage_text("graph", c, wanted, emit::Target::cuda));
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+TEST(Plans, EveryKernelIsInOneUnitForNvrtc) {
+    std::string statements = "T1 = T[x - 1] + T[x + 1]; ", declared = "T1[x] boundary mirror";
+    for (int k = 2; k < 30; ++k) {
+        const std::string name = "T" + std::to_string(k), before = "T" + std::to_string(k - 1);
+        declared += ", " + name + "[x] boundary mirror";
+        statements += name + " = exp(" + before + "[x - 2]*" + before + "[x + 2]) + " + before + "; ";
+    }
+    CompileRequest wanted =
+        request("float T[x] boundary mirror, " + declared + "; input T; " + statements + "return T29;");
+    wanted.plan.strategy = "none";
+    const Compilation c = planned(wanted);
+    const auto walked = emit_walked(c, wanted, 0, emit::Target::cuda);
+    ASSERT_TRUE(walked);
+    EXPECT_GT(walked->module.units.size(), 3U);
+    std::set<std::string> names;
+    for (const emit::EmittedFile& unit : walked->module.units) {
+        EXPECT_LT(unit.text.size(), 8192U) << unit.name;
+        EXPECT_TRUE(names.insert(unit.name).second) << unit.name;
+    }
+    for (const kernel::Lowered& lowered : walked->plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            const auto holds = [&](const emit::EmittedFile& unit) {
+                return unit.text.find("\n" + k.name + "(") != std::string::npos;
+            };
+            EXPECT_EQ(std::count_if(walked->module.units.begin(), walked->module.units.end(), holds), 1) << k.name;
+        }
+    }
 }
 
 TEST(Plans, ProgramsWithinTheBoundsAreMadeSoon) {
