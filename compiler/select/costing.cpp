@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "graph/expand.hpp"
@@ -66,6 +67,7 @@ void Costing::add(FusionId id, std::size_t choices) {
     Fusion& fusion = costed_.space.fusions[id];
     fusion.calls = linearise(graph_, fusion.calls, words_);
     found_.clear();
+    bar_ns_ = std::numeric_limits<double>::infinity();
     reason_.clear();
     if (is_stream(graph_, fusion))
         cost_stream(id, fusion, choices);
@@ -160,10 +162,15 @@ void Costing::cost_field(FusionId id, const Fusion& fusion) {
         take(id, std::move(result.value), result.reason, first);
         return;
     }
+    FieldSchedule schedule = scheduler.open();
+    FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
     for (const FieldChoice& choice :
          wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu)) {
-        FieldScheduleResult result = scheduler.with(choice);
-        take(id, std::move(result.value), result.reason, first);
+        ++costed_.evaluated;
+        std::string refused = scheduler.choose(choice, schedule);
+        if (refused.empty()) refused = hold(id, schedule, predictor.of(schedule));
+        if (first) reason_ = refused;
+        first = false;
     }
 }
 
@@ -172,17 +179,23 @@ void Costing::take(FusionId id, std::optional<Schedule> schedule, const std::str
     ++costed_.evaluated;
     std::string refused = reason;
     if (schedule) {
-        Candidate candidate{id, std::move(*schedule), {}};
-        candidate.prediction = predict(candidate.schedule, program_, *costed_.expanded, library_, device_, problem_);
-        if (std::isfinite(candidate.prediction.time_ns)) {
-            found_.push_back(std::move(candidate));
-            if (found_.size() > 2 * keep_ + 16) shrink(keep_);
-            return;
-        }
-        refused = "not one block fits a multiprocessor";
+        const Prediction prediction = predict(*schedule, program_, *costed_.expanded, library_, device_, problem_);
+        refused = hold(id, std::move(*schedule), prediction);
     }
     if (first) reason_ = refused;
     first = false;
+}
+
+template <class Schedule>
+std::string Costing::hold(FusionId id, Schedule&& schedule, const Prediction& prediction) {
+    if (!std::isfinite(prediction.time_ns)) return "not one block fits a multiprocessor";
+    if (prediction.time_ns > bar_ns_) {
+        ++dropped_;
+        return {};
+    }
+    found_.push_back({id, std::forward<Schedule>(schedule), prediction});
+    if (found_.size() > keep_ + std::min<std::size_t>(keep_, 16)) shrink(keep_);
+    return {};
 }
 
 void Costing::shrink(std::size_t kept) {
@@ -193,6 +206,7 @@ void Costing::shrink(std::size_t kept) {
     if (found_.size() <= kept) return;
     dropped_ += found_.size() - kept;
     found_.resize(kept);
+    bar_ns_ = found_.back().prediction.time_ns;
 }
 
 }  // namespace kasc

@@ -41,6 +41,9 @@ private:
     void cost_transform(FusionId id, const Fusion& fusion);
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
+    /// Why it is not feasible; empty: it is, and is among what is found, unless there are enough that are faster.
+    template <class Schedule>
+    [[nodiscard]] std::string hold(FusionId id, Schedule&& schedule, const Prediction& prediction);
     void shrink(std::size_t kept);
     void keep_wished(StreamChoices& choices, const ChoiceWish& wish);
     [[nodiscard]] const ChoiceWish* wish_of(const Fusion& fusion) const;
@@ -57,6 +60,7 @@ private:
     std::size_t share_ = 0, keep_ = 1, dropped_ = 0, cut_fusions_ = 0;
     std::string first_cut_, reason_;
     std::vector<Candidate> found_;
+    double bar_ns_ = 0;  ///< what takes longer is not among the best `keep_` of the fusion at hand
     CostedSpace costed_;
 };
 
