@@ -64,8 +64,4 @@ private:
     std::unique_ptr<Shared> shared_;
 };
 
-/// What no schedule of these stream calls goes below. `expanded`: as for their schedules (graph/expand.hpp).
-[[nodiscard]] double least_time_ns(const Fusion& fusion, const Program& program, const Graph& expanded,
-                                   const Library& library, const Device& device, const Problem& problem);
-
 }  // namespace kasc
