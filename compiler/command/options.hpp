@@ -21,7 +21,7 @@ struct CommonOptions {
     std::string graph = "priced";         ///< loops' launches as CUDA graphs: never, priced, always
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is, or "all"
     bool no_callbacks = false;            ///< transforms store their results, and compute nothing
-    int max_fusion = 16;
+    int max_fusion = 128;
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 

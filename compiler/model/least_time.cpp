@@ -1,29 +1,139 @@
-// Of every choice of these calls the model says at least: launch + (memory⁴ + arithmetic⁴)^(1/4), the compulsory bytes
+// Of every choice of some calls the model says at least: launch + (memory⁴ + arithmetic⁴)^(1/4), the compulsory bytes
 // at the copy rate and the operations at the device's peak; everything else only adds to that.
+//
+// What a call on fields reads and stores is counted as if it were alone: in a kernel with others over more axes it
+// touches as much or more. Its operations are not counted: of a field that is needed at one slice alone, a kernel
+// computes no more. A transform's result is never stored where calls behind it take it as it is stored.
+
+#include "model/least_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "graph/expand.hpp"
+#include "model/field_facts.hpp"
 #include "model/parts.hpp"
+#include "schedule/transform_schedule.hpp"
+#include "search/set_rules.hpp"
 
 namespace kasc {
 
-double least_time_ns(const Fusion& fusion, const Program& program, const Graph& expanded, const Library& library,
-                     const Device& device, const Problem& problem) {
-    const auto n = static_cast<double>(problem.elements);
-    double words = 0, flops = 0;
-    for (const auto& values : {fusion.inputs, fusion.outputs}) {
-        for (const ValueId v : values) {
-            const auto& shape = std::get<StreamShape>(program.variables[expanded.values[v].variable].shape);
-            words += library.types[shape.type].words;
+namespace {
+
+/// A kernel over fields waits for memory at least once. Transforms have it in their own time.
+double launch_ns(const Program& program, const Device& device) {
+    const bool waits = program.kind == ProgramKind::field && device.kind == DeviceKind::gpu;
+    return device.launch_us * 1000 + (waits ? device.memory_latency_ns : 0);
+}
+
+class LeastCounts {
+public:
+    LeastCounts(const Program& program, const Graph& graph, const Graph& expanded, const Library& library,
+                const Device& device, const Problem& problem)
+        : program_(program),
+          graph_(graph),
+          expanded_(expanded),
+          library_(library),
+          device_(device),
+          problem_(problem),
+          maker_(graph) {}
+
+    LeastParts of(NodeId node) const {
+        const auto& what = graph_.nodes[node].what;
+        if (std::holds_alternative<Transform>(what)) return of_transform(node);
+        if (std::holds_alternative<FieldUpdate>(what)) return of_field(node);
+        return program_.kind == ProgramKind::stream ? of_stream(node) : LeastParts{};
+    }
+
+private:
+    const Program& program_;
+    const Graph& graph_;
+    const Graph& expanded_;
+    const Library& library_;
+    const Device& device_;
+    const Problem& problem_;
+    FusionMaker maker_;
+
+    LeastParts of_stream(NodeId node) const {
+        const auto n = static_cast<double>(problem_.elements);
+        const Fusion alone = maker_.of({node.index});
+        LeastParts parts;
+        const auto touch = [&](ValueId v) {
+            const auto& shape = std::get<StreamShape>(program_.variables[graph_.values[v].variable].shape);
+            return LeastTouch{v, 4.0 * library_.types[shape.type].words * n / device_.copy_gb_s};
+        };
+        for (const ValueId v : alone.inputs) parts.reads.push_back(touch(v));
+        for (const ValueId v : graph_.nodes[node].writes) parts.writes.push_back(touch(v));
+        // Of a loop's calls one iteration: it may run no more.
+        double flops = 0;
+        for (const NodeId call : functions_of(expanded_, alone.calls))
+            flops += library_.functions[std::get<StreamCall>(expanded_.nodes[call].what).callee].flops;
+        parts.arithmetic_ns = flops * n / (device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors);
+        return parts;
+    }
+
+    LeastParts of_field(NodeId node) const {
+        const Fusion alone = maker_.of({node.index});
+        const FieldScheduler scheduler(program_, graph_, alone);
+        LeastParts parts;
+        if (!scheduler.reason().empty() || scheduler.choice_of_fold(device_.kind == DeviceKind::cpu)) return parts;
+        const FieldSchedule& schedule = scheduler.open();
+        const model::FieldFacts facts = model::field_facts(schedule, program_, expanded_, problem_);
+        for (const model::ReadValue& read : facts.reads)
+            parts.reads.push_back({read.value, read.bytes / device_.copy_gb_s});
+        for (std::size_t k = 0; k < facts.stores.size(); ++k)
+            parts.writes.push_back({schedule.stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});
+        return parts;
+    }
+
+    LeastParts of_transform(NodeId node) const {
+        const TransformScheduleResult alone = schedule_transform(program_, graph_, maker_.of({node.index}));
+        LeastParts parts;
+        if (!alone.value) return parts;
+        const Prediction p = predict(*alone.value, program_, expanded_, library_, device_, problem_);
+        const ValueId result = graph_.nodes[node].writes.front();
+        const FieldShape& shape = field_shape(program_, graph_.values[result].variable);
+        double bytes = static_cast<double>(cell_bytes(shape.type));
+        for (const AxisId axis : shape.axes) bytes *= static_cast<double>(model::extent_of(problem_, axis));
+        parts.writes.push_back({result, bytes / device_.copy_gb_s});
+        parts.own_ns = p.time_ns - launch_ns(program_, device_) - parts.writes.front().ns;
+        return parts;
+    }
+};
+
+}  // namespace
+
+LeastTimes::LeastTimes(const Program& program, const Graph& graph, const Graph& expanded, const Library& library,
+                       const Device& device, const Problem& problem)
+    : launch_ns_(kasc::launch_ns(program, device)), cpu_(device.kind == DeviceKind::cpu) {
+    const LeastCounts counts(program, graph, expanded, library, device, problem);
+    for (const NodeId node : graph.nodes.ids()) parts_.push_back(counts.of(node));
+}
+
+double LeastTimes::together(double memory_ns, double arithmetic_ns) const {
+    return cpu_ || arithmetic_ns == 0 ? std::max(memory_ns, arithmetic_ns)
+                                      : model::together({memory_ns, arithmetic_ns});
+}
+
+double LeastTimes::of(const Fusion& fusion) const {
+    double memory = 0, arithmetic = 0, own = 0;
+    std::map<ValueId, double> reads;
+    for (const NodeId call : fusion.calls) {
+        const LeastParts& parts = parts_[call.index];
+        arithmetic += parts.arithmetic_ns;
+        own += parts.own_ns;
+        for (const LeastTouch& read : parts.reads) {
+            if (!std::binary_search(fusion.inputs.begin(), fusion.inputs.end(), read.value)) continue;
+            double& ns = reads[read.value];
+            ns = std::max(ns, read.ns);
+        }
+        for (const LeastTouch& write : parts.writes) {
+            if (std::binary_search(fusion.outputs.begin(), fusion.outputs.end(), write.value)) memory += write.ns;
         }
     }
-    // Of a loop's calls one iteration: it may run no more.
-    for (const NodeId call : functions_of(expanded, fusion.calls))
-        flops += library.functions[std::get<StreamCall>(expanded.nodes[call].what).callee].flops;
-    const double peak = device.fp32_per_clock / 2 * device.clock_ghz * device.multiprocessors;
-    const double memory_ns = 4 * words * n / device.copy_gb_s, arithmetic_ns = flops * n / peak;
-    const bool cpu = device.kind == DeviceKind::cpu;
-    return device.launch_us * 1000 +
-           (cpu ? std::max(memory_ns, arithmetic_ns) : model::together({memory_ns, arithmetic_ns}));
+    for (const auto& read : reads) memory += read.second;
+    return launch_ns_ + own + together(memory, arithmetic);
 }
 
 }  // namespace kasc

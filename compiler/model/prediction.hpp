@@ -2,6 +2,7 @@
 // Predicted time of one kernel, with its parts. Pure functions of a schedule and a device.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,8 +47,21 @@ struct Prediction {
 [[nodiscard]] Prediction predict(const KernelSchedule& schedule, const Program& program, const Graph& graph,
                                  const Library& library, const Device& device, const Problem& problem);
 
-/// What no schedule of these stream calls goes below. `expanded`: as for their schedules (graph/expand.hpp).
-[[nodiscard]] double least_time_ns(const Fusion& fusion, const Program& program, const Graph& expanded,
-                                   const Library& library, const Device& device, const Problem& problem);
+/// The same for many choices of one fusion of fields that folds nothing: what no choice changes is counted once. The
+/// references must outlive it.
+class FieldPredictor {
+public:
+    /// `schedule`: of the fusion, with any choice.
+    FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+                   const Problem& problem);
+    ~FieldPredictor();
+    /// Requires: the schedule is of the same fusion.
+    [[nodiscard]] Prediction of(const FieldSchedule& schedule);
+
+private:
+    struct Shared;
+    const Device& device_;
+    std::unique_ptr<Shared> shared_;
+};
 
 }  // namespace kasc

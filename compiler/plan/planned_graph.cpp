@@ -9,6 +9,7 @@
 
 #include "search/element_numbers.hpp"
 #include "search/fusion_space.hpp"
+#include "search/set_rules.hpp"
 
 namespace kasc {
 
@@ -120,6 +121,66 @@ Diagnostics infeasible_wishes(const PlanWish& wish, const Graph& graph, const Co
 
 }  // namespace
 
+namespace {
+
+/// Graphs of more fusions are not priced whole. Pricing one takes a tenth of a millisecond.
+constexpr std::size_t most_named = 500;
+
+struct SearchedGraph {
+    CostedSpace costed;
+    double bytes_apart = 0;  ///< of calls that a plan keeps in kernels with others, each by itself
+    Diagnostics faults;
+};
+
+/// Every call by itself, and the wished kernels that may be.
+FusionSpace singles_and_wished(const Graph& graph, const SetRules& rules, const std::vector<WishedFusion>& wishes) {
+    FusionSpace space;
+    const FusionMaker maker(graph);
+    const auto add = [&](const std::vector<std::uint32_t>& members) {
+        if (rules.is_fusion(members)) space.fusions.add(maker.of(members));
+    };
+    for (const NodeId node : graph.nodes.ids()) add({node.index});
+    for (const WishedFusion& wish : wishes) {
+        std::vector<std::uint32_t> members;
+        for (const NodeId call : wish.calls) members.push_back(call.index);
+        if (members.size() > 1) add(members);
+    }
+    return space;
+}
+
+SearchedGraph search_graph(const Program& program, const Graph& graph, const Library& library, const Device& device,
+                           const Problem& problem, const SearchBounds& bounds, const CostOptions& cost,
+                           const std::map<NodeId, double>& loop_ns, const Strategy& strategy) {
+    SearchedGraph searched;
+    const auto keep = [&](FusionSpace& space) {
+        if (cost.wishes.empty() && !cost.others) return;
+        const FusionSpace all = space;
+        searched.faults = keep_wished(space, cost.wishes, program, graph, bounds);
+        const FusionSpace apart = calls_apart(graph, all, space);
+        searched.bytes_apart = unfused_bytes(graph, cost_space(program, graph, library, device, problem, apart, {}));
+    };
+    if (graph.nodes.size() > largest_searched_graph) {
+        FusionSpace space = single_calls(graph);
+        keep(space);
+        searched.costed = cost_space(program, graph, library, device, problem, std::move(space), cost, loop_ns);
+        return searched;
+    }
+    const SetRules rules(program, graph, bounds);
+    auto all = enumerate_all(graph, rules, bounds, std::max(most_named, graph.nodes.size()));
+    if (all) {
+        keep(*all);
+        searched.costed = cost_space(program, graph, library, device, problem, std::move(*all), cost, loop_ns);
+        return searched;
+    }
+    FusionSpace named = singles_and_wished(graph, rules, cost.wishes);
+    keep(named);
+    if (searched.faults.empty())
+        searched.costed = cost_promising(program, graph, library, device, problem, rules, cost, loop_ns, strategy);
+    return searched;
+}
+
+}  // namespace
+
 Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
                                               const Device& device, const Problem& problem,
                                               const PlanOptions& options) {
@@ -142,26 +203,13 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     if (options.strategy == "none") bounds.max_calls = 1;
     // FFTW has no callbacks.
     bounds.storing_transforms = bounds.storing_transforms && device.kind == DeviceKind::gpu;
-    FusionSpace space = enumerate_fusions(program, graph, bounds);
-    double bytes_apart = 0;
     if (options.wish) {
         cost.wishes = options.wish->of(graph);
         cost.others = options.wish->others;
-        const FusionSpace all = space;
-        const Diagnostics faults = keep_wished(space, cost.wishes, program, graph, bounds);
-        if (!faults.empty()) return failure<std::vector<PlannedGraph>>(faults);
-        const FusionSpace apart = calls_apart(graph, all, space);
-        bytes_apart = unfused_bytes(graph, cost_space(program, graph, library, device, problem, apart, {}, {}));
     }
-    // Where there are too many fusions to try a few choices of each, those come first that can be in the best plan.
-    const bool some_fused = std::any_of(space.fusions.begin(), space.fusions.end(),
-                                        [](const Fusion& fusion) { return fusion.calls.size() > 1; });
-    const bool many =
-        some_fused && space.fusions.size() > cost.max_evaluations / 4 && program.kind == ProgramKind::stream;
-    const auto costed = std::make_shared<const CostedSpace>(
-        many && options.strategy == "exact" && !options.keep_all
-            ? cost_promising(program, graph, library, device, problem, std::move(space), cost, loop_ns, *strategy)
-            : cost_space(program, graph, library, device, problem, std::move(space), cost, loop_ns));
+    SearchedGraph searched = search_graph(program, graph, library, device, problem, bounds, cost, loop_ns, *strategy);
+    if (!searched.faults.empty()) return failure<std::vector<PlannedGraph>>(searched.faults);
+    const auto costed = std::make_shared<const CostedSpace>(std::move(searched.costed));
 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
     if (!graph.nodes.empty()) selections = strategy->select(graph, *costed, options.count);
@@ -183,7 +231,7 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
                          0,
                          0});
         plans.back().bytes = bytes_of(*costed, selection);
-        plans.back().unfused_bytes = unfused_bytes(graph, *costed) + bytes_apart;
+        plans.back().unfused_bytes = unfused_bytes(graph, *costed) + searched.bytes_apart;
     }
     // Of integer costs that are equal either comes first.
     std::stable_sort(plans.begin(), plans.end(), by_time);

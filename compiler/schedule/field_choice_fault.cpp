@@ -68,8 +68,8 @@ std::string thread_fault(const FieldChoice& c, std::size_t axes) {
 }
 
 /// Groups, of one cell too where neighbours are shared, need the first axis to be contiguous wherever memory is touched
-/// along it.
-std::string layout_fault(const FieldChoice& choice, const FieldPlan& plan, const Program& program, const Graph& graph) {
+/// along it. `who`: vectors or shared neighbours.
+std::string layout_fault(const std::string& who, const FieldPlan& plan, const Program& program, const Graph& graph) {
     const auto contiguous = [](const std::vector<FieldIndex>& indices) {
         for (std::size_t k = 1; k < indices.size(); ++k) {
             const auto* moving = std::get_if<Moving>(&indices[k]);
@@ -78,17 +78,37 @@ std::string layout_fault(const FieldChoice& choice, const FieldPlan& plan, const
         return true;
     };
     const auto fault = [&](ValueId value) {
-        return fmt::format("{} along {} need it contiguous in {}", choice.vector > 1 ? "vectors" : "shared neighbours",
-                           program.axes[plan.axes[0]].name, value_name(graph, program, value));
+        return fmt::format("{} along {} need it contiguous in {}", who, program.axes[plan.axes[0]].name,
+                           value_name(graph, program, value));
     };
     for (const FieldCall& call : plan.calls) {
-        std::vector<const FieldRead*> reads;
-        for (const FieldRead& r : call.reads) reads.push_back(&r);
-        if (call.former) reads.push_back(&*call.former);
-        for (const FieldRead* r : reads) {
-            if (!contiguous(r->indices)) return fault(r->value);
+        for (const FieldRead& r : call.reads) {
+            if (!contiguous(r.indices)) return fault(r.value);
         }
+        if (call.former && !contiguous(call.former->indices)) return fault(call.former->value);
         if (call.stored && !contiguous(call.target)) return fault(call.value);
+    }
+    return {};
+}
+
+std::string group_fault(const FieldPlan& plan, const Program& program, const Graph& graph) {
+    for (const FieldCall& call : plan.calls) {
+        if (is_listed(*call.statement))
+            return fmt::format("the cells of {} in a list do not lie side by side",
+                               value_name(graph, program, call.value));
+        if (updates_some_cells(*call.statement))
+            return fmt::format("a group would load cells of {} of its own colour, which other threads write",
+                               value_name(graph, program, call.value));
+    }
+    return {};
+}
+
+std::string complex_fault(const FieldPlan& plan, const Program& program, const Graph& graph) {
+    for (const FieldCall& call : plan.calls) {
+        const bool stores_complex = is_complex(field_shape(program, call.statement->target).type);
+        if (stores_complex || computes_complex(*call.statement->value))
+            return fmt::format("complex cells are read and written one at a time: {}",
+                               value_name(graph, program, call.value));
     }
     return {};
 }
@@ -120,38 +140,36 @@ bool at_own_cells(const FieldSchedule& schedule) {
 
 }  // namespace
 
-std::string choice_fault(const FieldChoice& choice, const FieldPlan& plan, const FieldSchedule& schedule,
-                         const Program& program, const Graph& graph) {
-    const std::size_t axes = plan.axes.size();
-    for (std::string fault : {block_fault(choice, axes), walk_fault(choice, axes), thread_fault(choice, axes)}) {
-        if (!fault.empty()) return fault;
+FusionFaults fusion_faults(const FieldPlan& plan, const FieldSchedule& schedule, const Program& program,
+                           const Graph& graph) {
+    FusionFaults faults{group_fault(plan, program, graph),
+                        complex_fault(plan, program, graph),
+                        layout_fault("vectors", plan, program, graph),
+                        layout_fault("shared neighbours", plan, program, graph),
+                        0,
+                        at_own_cells(schedule)};
+    for (const ValueAt& load : schedule.loads) {
+        if (!load.offset.empty()) faults.reach = std::max(faults.reach, std::abs(load.offset[0]));
     }
-    if (choice.walk == Walk::stored && (schedule.edges || schedule.margin > 0 || !at_own_cells(schedule)))
+    return faults;
+}
+
+std::string choice_fault(const FieldChoice& choice, const FusionFaults& faults, const FieldSchedule& schedule,
+                         const Program& program, const Graph& graph) {
+    const std::size_t axes = schedule.axes.size();
+    if (std::string fault = block_fault(choice, axes); !fault.empty()) return fault;
+    if (std::string fault = walk_fault(choice, axes); !fault.empty()) return fault;
+    if (std::string fault = thread_fault(choice, axes); !fault.empty()) return fault;
+    if (choice.walk == Walk::stored && (schedule.edges || schedule.margin > 0 || !faults.at_own_cells))
         return "a transform stores one cell at a time";
     if (choice.borders == Borders::mapped && !schedule.edges) return "no cell reads beyond the grid: nothing is mapped";
-    if (choice.borders == Borders::mapped && choice.neighbours == Neighbours::shared)
-        return "a mapped cell does not look into its block's tile";
-    if (choice.vector > 1 || choice.rows > 1 || choice.neighbours == Neighbours::shared) {
-        for (const FieldCall& call : plan.calls) {
-            if (is_listed(*call.statement))
-                return fmt::format("the cells of {} in a list do not lie side by side",
-                                   value_name(graph, program, call.value));
-            if (updates_some_cells(*call.statement))
-                return fmt::format("a group would load cells of {} of its own colour, which other threads write",
-                                   value_name(graph, program, call.value));
-        }
-    }
-    if (choice.vector > 1 || choice.neighbours == Neighbours::shared) {
-        for (const FieldCall& call : plan.calls) {
-            const bool stores_complex = is_complex(field_shape(program, call.statement->target).type);
-            if (stores_complex || computes_complex(*call.statement->value))
-                return fmt::format("complex cells are read and written one at a time: {}",
-                                   value_name(graph, program, call.value));
-        }
-    }
-    const bool groups = choice.vector > 1 || choice.neighbours == Neighbours::shared;
-    std::string fault = groups ? layout_fault(choice, plan, program, graph) : std::string();
-    return fault.empty() && choice.vector > 1 ? reach_fault(choice, schedule, program, graph) : fault;
+    const bool tile = choice.neighbours == Neighbours::shared, vectors = choice.vector > 1;
+    if (choice.borders == Borders::mapped && tile) return "a mapped cell does not look into its block's tile";
+    if ((vectors || choice.rows > 1 || tile) && !faults.groups.empty()) return faults.groups;
+    if (!vectors && !tile) return {};
+    if (!faults.side_by_side.empty()) return faults.side_by_side;
+    if (const std::string& fault = vectors ? faults.vectors : faults.tile; !fault.empty()) return fault;
+    return vectors && faults.reach > choice.vector ? reach_fault(choice, schedule, program, graph) : std::string();
 }
 
 }  // namespace kasc

@@ -300,6 +300,8 @@ FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, const
     plan_ = std::move(*plan.value);
     schedule_.fusion = fusion;
     reason_ = Scheduler(program, graph, plan_, schedule_).run();
+    if (reason_.empty())
+        faults_ = std::make_shared<const FusionFaults>(fusion_faults(plan_, schedule_, program, graph));
 }
 
 std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
@@ -318,13 +320,20 @@ const Fold* fold_of(const FieldSchedule& schedule, const Graph& graph) {
     return fold ? &*fold : nullptr;
 }
 
-FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {
-    if (!reason_.empty()) return {std::nullopt, reason_};
-    std::string fault = choice_fault(choice, plan_, schedule_, program_, graph_);
-    if (!fault.empty()) return {std::nullopt, fault};
-    FieldSchedule schedule = schedule_;
+std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& schedule) const {
+    if (!reason_.empty()) return reason_;
+    std::string fault = choice_fault(choice, *faults_, schedule_, program_, graph_);
+    if (!fault.empty()) return fault;
     schedule.choice = choice;
+    schedule.tiles.clear();
+    schedule.shared_bytes = 0;
     if (choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
+    return fault;
+}
+
+FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {
+    FieldSchedule schedule = schedule_;
+    std::string fault = choose(choice, schedule);
     if (!fault.empty()) return {std::nullopt, fault};
     return {std::move(schedule), {}};
 }

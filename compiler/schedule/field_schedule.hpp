@@ -1,6 +1,7 @@
 #pragma once
 // One fused kernel over fields: which cells it computes, how threads walk them, what each call needs where.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,11 +88,18 @@ struct FieldScheduleResult {
 [[nodiscard]] FieldScheduleResult schedule_field(const Program& program, const Graph& graph, const Fusion& fusion,
                                                  const FieldChoice& choice);
 
+struct FusionFaults;
+
 /// The same for many choices of one fusion: what no choice changes is found once. The references must outlive it.
 class FieldScheduler {
 public:
     FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion);
     [[nodiscard]] FieldScheduleResult with(const FieldChoice& choice) const;
+    /// The schedule without a choice, for `choose`.
+    [[nodiscard]] const FieldSchedule& open() const { return schedule_; }
+    /// Makes of a schedule of this fusion, whatever its choice, the one with this choice: `with`, where most schedules
+    /// are only looked at. Why it is not feasible; empty: it is.
+    [[nodiscard]] std::string choose(const FieldChoice& choice, FieldSchedule& schedule) const;
     [[nodiscard]] std::size_t axes() const { return plan_.axes.size(); }
     /// Set where the kernel folds its cells: it has no choice but this one.
     [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;
@@ -104,6 +112,7 @@ private:
     FieldPlan plan_;
     FieldSchedule schedule_;  ///< without a choice
     std::string reason_;
+    std::shared_ptr<const FusionFaults> faults_;
 };
 
 /// The schedule is of a statement that folds its cells.

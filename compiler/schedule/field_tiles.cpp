@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "graph/field_target.hpp"
 
@@ -34,21 +34,24 @@ std::size_t tiled_axes(const FieldSchedule& schedule) {
 int conflicts(const FieldChoice& choice, int pitch, int cell_bytes) {
     const int access = std::max(choice.vector * cell_bytes, bank_bytes);
     const int threads = std::max(banks * bank_bytes / access, 1);
-    std::set<int> wanted;
+    std::array<int, banks> hits{};
+    int last = -1;  // cells lie in ascending order, so that a word that two of them share comes twice in a row
     for (int t = 0; t < threads; ++t) {
         const int cell = t % choice.threads_x * choice.vector + t / choice.threads_x * choice.rows * pitch;
-        for (int byte = 0; byte < choice.vector * cell_bytes; ++byte)
-            wanted.insert((cell * cell_bytes + byte) / bank_bytes);
+        const int first_word = cell * cell_bytes / bank_bytes;
+        const int last_word = ((cell + choice.vector) * cell_bytes - 1) / bank_bytes;
+        for (int word = std::max(first_word, last + 1); word <= last_word; ++word)
+            ++hits[static_cast<std::size_t>(word % banks)];
+        last = std::max(last, last_word);
     }
-    std::vector<int> hits(banks, 0);
-    for (const int word : wanted) ++hits[static_cast<std::size_t>(word % banks)];
     return *std::max_element(hits.begin(), hits.end());
 }
 
 int padded(const FieldChoice& choice, int words, int cell_bytes) {
-    int best = words;
-    for (int pitch = words; (pitch - words) * cell_bytes < banks * bank_bytes; pitch += choice.vector) {
-        if (conflicts(choice, pitch, cell_bytes) < conflicts(choice, best, cell_bytes)) best = pitch;
+    int best = words, fewest = conflicts(choice, words, cell_bytes);
+    for (int pitch = words; fewest > 1 && (pitch - words) * cell_bytes < banks * bank_bytes; pitch += choice.vector) {
+        const int here = conflicts(choice, pitch, cell_bytes);
+        if (here < fewest) fewest = here, best = pitch;
     }
     return best;
 }

@@ -17,10 +17,7 @@
 
 #include <algorithm>
 
-#include "graph/expand.hpp"
-#include "search/connections.hpp"
-#include "search/fusion_space.hpp"
-#include "search/legality.hpp"
+#include "search/set_rules.hpp"
 
 namespace kasc {
 
@@ -28,8 +25,6 @@ namespace {
 
 /// Sets that are held to grow for each fusion of a size that may be kept; the others of them are not convex.
 constexpr std::size_t held_for_each_kept = 4;
-/// Refusals are for people to read; a program of thousands of calls has millions.
-constexpr std::size_t most_pair_refusals = 1000;
 constexpr std::size_t most_set_refusals = 100;
 
 struct GrowingSet {
@@ -44,19 +39,13 @@ bool nearer(const GrowingSet& a, const GrowingSet& b) {
     return a.span() != b.span() ? a.span() < b.span() : a.members < b.members;
 }
 
-std::vector<NodeId> node_ids(const std::vector<std::uint32_t>& members) {
-    std::vector<NodeId> ids;
-    for (std::uint32_t m : members) ids.push_back(NodeId{m});
-    return ids;
-}
+/// What is done where there are more sets than max_fusions.
+enum class TooMany { share_out, give_up };
 
 class Enumeration {
 public:
-    Enumeration(const Program& program, const Graph& graph, const SearchBounds& bounds)
-        : program_(program),
-          graph_(graph),
-          bounds_(bounds),
-          connections_(find_connections(program, graph, bounds.storing_transforms)) {}
+    Enumeration(const Graph& graph, const SetRules& rules, const SearchBounds& bounds, TooMany too_many)
+        : graph_(graph), rules_(rules), connections_(rules.connections()), bounds_(bounds), too_many_(too_many) {}
 
     void run() {
         refuse_pairs();
@@ -64,15 +53,21 @@ public:
         const auto largest = static_cast<std::size_t>(std::max(1, bounds_.max_calls));
         for (std::size_t size = 1; !level.empty(); ++size) {
             const std::size_t room = bounds_.max_fusions > sets.size() ? bounds_.max_fusions - sets.size() : 0;
-            keep(level, size == 1 ? level.size() : room / (largest - size + 1), size);
+            keep(level, size == 1 ? level.size() : share_of(room, largest - size + 1), size);
+            if (gave_up()) return;
             if (size == largest) {
                 note_cut_sizes();
                 if (grows(level)) leave_out(fmt::format("fusions of more than {} calls (--max-fusion)", largest));
                 return;
             }
-            level = grow(level, largest, room / (largest - size));
+            level = grow(level, share_of(room, largest - size));
+            if (gave_up()) return;
         }
         note_cut_sizes();
+    }
+    [[nodiscard]] bool gave_up() const {
+        return too_many_ == TooMany::give_up &&
+               (grown_over_ || !cut_sizes_.empty() || sets.size() > bounds_.max_fusions);
     }
 
     std::vector<std::vector<std::uint32_t>> sets;  // ordered by size, then by calls
@@ -81,33 +76,20 @@ public:
     bool whole = true;
 
 private:
+    [[nodiscard]] std::size_t share_of(std::size_t room, std::size_t sizes) const {
+        return too_many_ == TooMany::give_up ? room : room / sizes;
+    }
+
     std::vector<GrowingSet> single_calls() const {
         std::vector<GrowingSet> singles;
         for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
-            if (!may_stand_in_a_kernel(NodeId{n})) continue;
+            if (!rules_.may_stand_in_a_kernel(NodeId{n})) continue;
             GrowingSet single{{n}, connections_.adjacent[n], connections_.adjacent[n], true};
             for (std::uint32_t before = 0; before <= n; ++before) single.extension.reset(before);
             single.seen.set(n);
             singles.push_back(std::move(single));
         }
         return singles;
-    }
-
-    /// A loop runs in a kernel where its calls could all stand in one, and fusion is asked for at all.
-    [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const {
-        const auto* loop = std::get_if<LoopNode>(&graph_.nodes[node].what);
-        if (loop == nullptr) return true;
-        return bounds_.max_calls > 1 && may_run_inside(graph_, node) &&
-               calls_in(*loop->body) <= static_cast<std::size_t>(bounds_.max_calls);
-    }
-
-    static std::size_t calls_in(const Graph& body) {
-        std::size_t count = 0;
-        for (const Node& node : body.nodes) {
-            const auto* loop = std::get_if<LoopNode>(&node.what);
-            count += loop == nullptr ? 1 : calls_in(*loop->body);
-        }
-        return count;
     }
 
     /// Keeps the convex sets of a level as fusions, at most `share`; drops from the level what is over the bound.
@@ -127,18 +109,22 @@ private:
         sets.insert(sets.end(), kept.begin(), kept.end());
     }
 
-    std::vector<GrowingSet> grow(const std::vector<GrowingSet>& level, std::size_t largest, std::size_t share) {
+    std::vector<GrowingSet> grow(const std::vector<GrowingSet>& level, std::size_t share) {
         std::vector<GrowingSet> next;
         const std::size_t most = std::max<std::size_t>(share, 1) * held_for_each_kept;
         for (const GrowingSet& set : level) {
             NodeSet extension = set.extension;
+            if (too_many_ == TooMany::give_up && next.size() > most) {
+                grown_over_ = true;
+                return next;
+            }
             for (auto w = extension.find_first(); w != NodeSet::npos; w = extension.find_first()) {
                 extension.reset(w);
                 const auto call = static_cast<std::uint32_t>(w);
-                if (!may_stand_in_a_kernel(NodeId{call})) continue;
+                if (!rules_.may_stand_in_a_kernel(NodeId{call})) continue;
                 std::vector<std::uint32_t> members = set.members;
                 members.insert(std::upper_bound(members.begin(), members.end(), call), call);
-                const auto convex = legal(members, call, largest);
+                const auto convex = legal(members);
                 if (!convex) continue;
                 NodeSet joined = connections_.adjacent[w] - set.seen;
                 for (std::uint32_t before = 0; before <= set.members.front(); ++before) joined.reset(before);
@@ -157,30 +143,12 @@ private:
     }
 
     /// Whether the set is convex; none: neither it nor a larger one can be a fusion.
-    std::optional<bool> legal(const std::vector<std::uint32_t>& members, std::uint32_t added, std::size_t largest) {
-        for (std::uint32_t m : members) {
-            if (m != added && !connections_.together[added].test(m)) return std::nullopt;
-        }
-        const NodeSet closure = connections_.closure(members);
-        const std::size_t size = closure.count();
-        if (size > largest) {
-            too_large_ = true;
-            return std::nullopt;
-        }
-        for (std::uint32_t m : members) {
-            NodeSet others = closure;
-            others.reset(m);
-            if (!others.is_subset_of(connections_.together[m])) return std::nullopt;
-        }
-        if (program_.kind == ProgramKind::field) {
-            Verdict work = bounded_recomputation(program_, graph_, node_ids(members));
-            if (!work) {
-                if (refusals.size() < most_pair_refusals + most_set_refusals)
-                    refusals.push_back({node_ids(members), work.reason()});
-                return std::nullopt;
-            }
-        }
-        return size == members.size();
+    std::optional<bool> legal(const std::vector<std::uint32_t>& members) {
+        SetState state = rules_.state(members);
+        too_large_ = too_large_ || state.too_large;
+        if (!state.recomputes.empty() && refusals.size() < most_pair_refusals + most_set_refusals)
+            refusals.push_back({node_ids(members), std::move(state.recomputes)});
+        return state.ends ? std::nullopt : std::make_optional(state.convex);
     }
 
     bool grows(const std::vector<GrowingSet>& level) const {
@@ -192,27 +160,9 @@ private:
     }
 
     void refuse_pairs() {
-        for (std::uint32_t a = 0; a < graph_.nodes.size() && bounds_.max_calls > 1; ++a) {
-            for (auto b = connections_.adjacent[a].find_next(a); b != NodeSet::npos;
-                 b = connections_.adjacent[a].find_next(b)) {
-                if (refusals.size() >= most_pair_refusals) {
-                    note(fmt::format("the first {} refusals of pairs are listed", most_pair_refusals));
-                    return;
-                }
-                const NodeId second{static_cast<std::uint32_t>(b)};
-                Verdict verdict = may_stand_together(program_, graph_, NodeId{a}, second);
-                if (verdict) verdict = convex_within_bound(a, static_cast<std::uint32_t>(b));
-                if (!verdict) refusals.push_back({{NodeId{a}, second}, verdict.reason()});
-            }
-        }
-    }
-
-    /// What lies between two calls may stand in their kernel, too, unless that makes it too large.
-    [[nodiscard]] Verdict convex_within_bound(std::uint32_t a, std::uint32_t b) const {
-        Verdict verdict = convex(graph_, {NodeId{a}, NodeId{b}}, program_);
-        if (verdict) return verdict;
-        const std::size_t calls = connections_.closure({a, b}).count();
-        return calls > static_cast<std::size_t>(bounds_.max_calls) ? within_bound(calls, bounds_) : verdict;
+        bool more = false;
+        refusals = rules_.refused_pairs(more);
+        if (more) note(fmt::format("the first {} refusals of pairs are listed", most_pair_refusals));
     }
 
     /// Sizes and how many of each are kept: one sentence for sizes in a row.
@@ -235,68 +185,55 @@ private:
         whole = false;
     }
 
-    const Program& program_;
     const Graph& graph_;
+    const SetRules& rules_;
+    const Connections& connections_;
     const SearchBounds bounds_;
-    const Connections connections_;
+    const TooMany too_many_;
+    bool grown_over_ = false;
     std::vector<std::pair<std::size_t, std::size_t>> cut_sizes_;
     bool too_large_ = false;
 };
 
-std::vector<std::vector<NodeId>> all_readers(const Graph& graph) {
-    std::vector<std::vector<NodeId>> readers(graph.values.size());
-    for (NodeId n : graph.nodes.ids()) {
-        for (ValueId v : graph.nodes[n].reads) readers[v.index].push_back(n);
-    }
-    return readers;
-}
-
-/// `readers` by value: outputs are what a node outside reads or the graph hands on.
-Fusion make_fusion(const Graph& graph, const std::vector<NodeId>& calls,
-                   const std::vector<std::vector<NodeId>>& readers) {
-    Fusion fusion;
-    fusion.calls = calls;
-    const auto inside = [&](NodeId n) { return std::find(calls.begin(), calls.end(), n) != calls.end(); };
-    for (NodeId call : calls) {
-        for (ValueId v : values_read(graph, call)) {
-            const auto producer = graph.values[v].producer;
-            if (!producer || !inside(*producer)) fusion.inputs.push_back(v);
-        }
-        for (ValueId v : graph.nodes[call].writes) {
-            const bool handed_on = std::find(graph.outputs.begin(), graph.outputs.end(), v) != graph.outputs.end();
-            const bool read_outside = !std::all_of(readers[v.index].begin(), readers[v.index].end(), inside);
-            (handed_on || read_outside ? fusion.outputs : fusion.inner).push_back(v);
-        }
-    }
-    for (auto* list : {&fusion.inputs, &fusion.outputs, &fusion.inner}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
-    return fusion;
-}
-
-}  // namespace
-
-FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const SearchBounds& bounds) {
+FusionSpace space_of(const Graph& graph, Enumeration enumeration) {
     FusionSpace space;
-    const auto readers = all_readers(graph);
-    if (graph.nodes.size() > largest_searched_graph) {
-        for (NodeId n : graph.nodes.ids()) {
-            if (std::holds_alternative<LoopNode>(graph.nodes[n].what)) continue;
-            space.fusions.add(make_fusion(graph, {n}, readers));
-        }
-        space.cut = fmt::format("{} calls in one graph, more than {}: only single calls are considered",
-                                graph.nodes.size(), largest_searched_graph);
-        space.whole = false;
-        return space;
-    }
-    Enumeration enumeration(program, graph, bounds);
-    enumeration.run();
-    for (const auto& members : enumeration.sets) space.fusions.add(make_fusion(graph, node_ids(members), readers));
+    const FusionMaker maker(graph);
+    for (const auto& members : enumeration.sets) space.fusions.add(maker.of(members));
     space.refusals = std::move(enumeration.refusals);
     space.cut = std::move(enumeration.cut);
     space.whole = enumeration.whole;
     return space;
+}
+
+}  // namespace
+
+FusionSpace single_calls(const Graph& graph) {
+    FusionSpace space;
+    const FusionMaker maker(graph);
+    for (NodeId n : graph.nodes.ids()) {
+        if (!std::holds_alternative<LoopNode>(graph.nodes[n].what)) space.fusions.add(maker.of({n.index}));
+    }
+    space.cut = fmt::format("{} calls in one graph, more than {}: only single calls are considered", graph.nodes.size(),
+                            largest_searched_graph);
+    space.whole = false;
+    return space;
+}
+
+FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const SearchBounds& bounds) {
+    if (graph.nodes.size() > largest_searched_graph) return single_calls(graph);
+    const SetRules rules(program, graph, bounds);
+    Enumeration enumeration(graph, rules, bounds, TooMany::share_out);
+    enumeration.run();
+    return space_of(graph, std::move(enumeration));
+}
+
+std::optional<FusionSpace> enumerate_all(const Graph& graph, const SetRules& rules, SearchBounds bounds,
+                                         std::size_t most) {
+    bounds.max_fusions = most;
+    Enumeration enumeration(graph, rules, bounds, TooMany::give_up);
+    enumeration.run();
+    if (enumeration.gave_up()) return std::nullopt;
+    return space_of(graph, std::move(enumeration));
 }
 
 }  // namespace kasc

@@ -107,8 +107,9 @@ public:
         std::vector<Selection> found;
         if (count == 0) return found;
         for (const Partial& partial : BeamSearch(graph, costed).run(count)) {
-            found.push_back(make_selection(graph, costed, partial.chosen, name(),
-                                           "beam: the distance to the optimum is not known"));
+            found.push_back(
+                make_selection(graph, costed, partial.chosen, name(),
+                               costed.at_least_ns > 0 ? "beam" : "beam: the distance to the optimum is not known"));
         }
         return found;
     }

@@ -12,6 +12,7 @@
 #include "search/choice.hpp"
 #include "search/fusion_space.hpp"
 #include "search/plan_wish.hpp"
+#include "search/set_rules.hpp"
 
 namespace kasc {
 
@@ -31,6 +32,8 @@ struct CostedSpace {
     std::size_t evaluated = 0;
     std::shared_ptr<const Graph> expanded;  ///< what the schedules' calls and values are of (graph/expand.hpp)
     std::map<NodeId, double> loop_ns;       ///< of every loop: its predicted time where the host runs it
+    double at_least_ns = 0;                 ///< no selection is faster, of any fusions; 0: not known
+    std::vector<FusionId> start;  ///< fusions that cover every call once, a first selection; empty: none is known
 };
 
 struct CostOptions {
@@ -52,11 +55,11 @@ struct CostOptions {
 [[nodiscard]] std::string print(const CostedSpace& costed, const Program& program, const Graph& graph);
 
 class Strategy;
-/// The same for a strategy that looks for the best: fusions that provably cannot be in it are not priced
-/// (cost_space.cpp has the proof), nor those for which there is no time, with a bound on what they could gain; `cut`
-/// says so. Requires: a stream program.
+/// The same of a graph whose fusions are too many to price them all: those that linear programming asks for
+/// (cost_promising.cpp), and in `cut` by how much a selection with any other may be faster. Fusions take no wished
+/// calls apart. `strategy`: what it selects is priced once more with more choices.
 [[nodiscard]] CostedSpace cost_promising(const Program& program, const Graph& graph, const Library& library,
-                                         const Device& device, const Problem& problem, FusionSpace space,
+                                         const Device& device, const Problem& problem, const SetRules& rules,
                                          const CostOptions& options, std::map<NodeId, double> loop_ns,
                                          const Strategy& strategy);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "graph/expand.hpp"
@@ -54,18 +55,19 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
     costed_.expanded = std::make_shared<const Graph>(expand_loops(graph));
 }
 
-void Costing::price(FusionId id) { add(id, share_); }
+std::optional<double> Costing::price(FusionId id) { return add(id, share_); }
 
 void Costing::price_again(const std::vector<FusionId>& fusions, std::size_t choices) {
     const std::set<FusionId> again(fusions.begin(), fusions.end());
     std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return again.contains(candidate.fusion); });
-    for (const FusionId id : fusions) add(id, std::max(choices, share_));
+    for (const FusionId id : fusions) (void)add(id, std::max(choices, share_));
 }
 
-void Costing::add(FusionId id, std::size_t choices) {
+std::optional<double> Costing::add(FusionId id, std::size_t choices) {
     Fusion& fusion = costed_.space.fusions[id];
     fusion.calls = linearise(graph_, fusion.calls, words_);
     found_.clear();
+    bar_ns_ = std::numeric_limits<double>::infinity();
     reason_.clear();
     if (is_stream(graph_, fusion))
         cost_stream(id, fusion, choices);
@@ -75,7 +77,10 @@ void Costing::add(FusionId id, std::size_t choices) {
         cost_field(id, fusion);
     if (found_.empty()) costed_.infeasible.push_back({fusion.calls, reason_});
     shrink(keep_);
+    if (found_.empty()) return std::nullopt;
+    const double best_ns = found_.front().prediction.time_ns;
     for (Candidate& candidate : found_) costed_.candidates.push_back(std::move(candidate));
+    return best_ns;
 }
 
 CostedSpace Costing::finish(const std::string& remark) {
@@ -86,9 +91,28 @@ CostedSpace Costing::finish(const std::string& remark) {
     }
     if (dropped_ > 0 && keep_ < options_.keep)
         note(fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
+    sort_fusions();
     std::stable_sort(costed_.candidates.begin(), costed_.candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.fusion < b.fusion; });
     return std::move(costed_);
+}
+
+/// By size, then by calls: fusions that were added one by one stand in the order in which they were asked for.
+void Costing::sort_fusions() {
+    using Key = std::pair<std::size_t, std::vector<NodeId>>;
+    std::vector<std::pair<Key, FusionId>> order;
+    for (const FusionId id : costed_.space.fusions.ids()) {
+        std::vector<NodeId> calls = costed_.space.fusions[id].calls;
+        std::sort(calls.begin(), calls.end());
+        order.push_back({{calls.size(), std::move(calls)}, id});
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<FusionId> moved(order.size());
+    Table<FusionId, Fusion> sorted;
+    for (const auto& [key, id] : order) moved[id.index] = sorted.add(std::move(costed_.space.fusions[id]));
+    costed_.space.fusions = std::move(sorted);
+    for (Candidate& candidate : costed_.candidates) candidate.fusion = moved[candidate.fusion.index];
+    for (FusionId& id : costed_.start) id = moved[id.index];
 }
 
 void Costing::note(const std::string& text) {
@@ -160,10 +184,15 @@ void Costing::cost_field(FusionId id, const Fusion& fusion) {
         take(id, std::move(result.value), result.reason, first);
         return;
     }
+    FieldSchedule schedule = scheduler.open();
+    FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
     for (const FieldChoice& choice :
          wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu)) {
-        FieldScheduleResult result = scheduler.with(choice);
-        take(id, std::move(result.value), result.reason, first);
+        ++costed_.evaluated;
+        std::string refused = scheduler.choose(choice, schedule);
+        if (refused.empty()) refused = keep(id, schedule, predictor.of(schedule));
+        if (first) reason_ = refused;
+        first = false;
     }
 }
 
@@ -172,17 +201,23 @@ void Costing::take(FusionId id, std::optional<Schedule> schedule, const std::str
     ++costed_.evaluated;
     std::string refused = reason;
     if (schedule) {
-        Candidate candidate{id, std::move(*schedule), {}};
-        candidate.prediction = predict(candidate.schedule, program_, *costed_.expanded, library_, device_, problem_);
-        if (std::isfinite(candidate.prediction.time_ns)) {
-            found_.push_back(std::move(candidate));
-            if (found_.size() > 2 * keep_ + 16) shrink(keep_);
-            return;
-        }
-        refused = "not one block fits a multiprocessor";
+        const Prediction prediction = predict(*schedule, program_, *costed_.expanded, library_, device_, problem_);
+        refused = keep(id, std::move(*schedule), prediction);
     }
     if (first) reason_ = refused;
     first = false;
+}
+
+template <class Schedule>
+std::string Costing::keep(FusionId id, Schedule&& schedule, const Prediction& prediction) {
+    if (!std::isfinite(prediction.time_ns)) return "not one block fits a multiprocessor";
+    if (prediction.time_ns > bar_ns_) {
+        ++dropped_;
+        return {};
+    }
+    found_.push_back({id, std::forward<Schedule>(schedule), prediction});
+    if (found_.size() > keep_ + std::min<std::size_t>(keep_, 16)) shrink(keep_);
+    return {};
 }
 
 void Costing::shrink(std::size_t kept) {
@@ -193,6 +228,7 @@ void Costing::shrink(std::size_t kept) {
     if (found_.size() <= kept) return;
     dropped_ += found_.size() - kept;
     found_.resize(kept);
+    bar_ns_ = found_.back().prediction.time_ns;
 }
 
 }  // namespace kasc

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "select/apart.hpp"
 #include "select/contraction.hpp"
@@ -22,14 +22,19 @@ namespace kasc {
 
 namespace {
 
-/// Programs of up to a hundred calls solve in well under a second; this is for those that do not.
-constexpr int seconds_a_solve = 20;
-constexpr int seconds_in_all = 60;
+/// Steps of lp_solve. Programs of up to a hundred calls take some hundreds; this is for those that do not end.
+constexpr long solver_steps_a_selection = 10'000, solver_steps = 30'000;
+/// Of lp_solve's values.
+constexpr double rounding = 1e-6;
+/// Of a problem of many columns, selections beyond the best are among those that are at most so much slower.
+constexpr std::size_t large_problem = 500;
+constexpr double slower_too = 1.1;
 /// Cuts against waiting fusions in one problem; programs have a few.
 constexpr int most_cycle_cuts = 1000;
 
 std::string bound_text(const CostedSpace& costed) {
-    return costed.space.whole ? "optimal for the model" : "the best of what was searched, for the model";
+    if (costed.space.whole) return "optimal for the model";
+    return costed.at_least_ns > 0 ? "the best of what was priced" : "the best of what was searched, for the model";
 }
 
 class ExactSearch {
@@ -55,27 +60,30 @@ public:
         }
     }
 
-    /// The best selection that no cut forbids; none where there is no more, or none was found in time.
+    /// The best selection that no cut forbids; none where there is no more, or the work is used up.
     std::optional<Selection> next() {
         for (; cycle_cuts_ <= most_cycle_cuts; ++cycle_cuts_) {
-            if (std::chrono::steady_clock::now() > deadline_) break;
-            PartitionResult result = solve_partition(problem_, seconds_a_solve);
+            if (steps_left_ <= 0) break;
+            long steps = std::min(solver_steps_a_selection, steps_left_);
+            steps_left_ -= steps;
+            PartitionResult result = solve_partition(problem_, steps);
+            steps_left_ += std::max(0L, steps);
             if (!result.solution) {
-                gave_up_ = result.out_of_time;
+                gave_up_ = result.gave_up;
                 return std::nullopt;
             }
-            std::vector<std::size_t> chosen;
-            for (int column : result.solution->columns)
-                if (const auto& candidate = candidates_[static_cast<std::size_t>(column)]) chosen.push_back(*candidate);
+            std::vector<std::size_t> chosen = candidates_of(result.solution->columns);
             const Contraction contraction = contract(graph_, costed_, chosen);
             if (!contraction.cycles.empty()) {
                 for (const auto& cycle : contraction.cycles) forbid_cycle(cycle);
                 continue;
             }
+            std::string bound = bound_text(costed_);
+            if (!result.solution->optimal) {
+                bound = fmt::format("the best that lp_solve found in {} steps", solver_steps_a_selection);
+                use_start(*result.solution, chosen, bound);
+            }
             const int most = static_cast<int>(result.solution->columns.size()) - 1;
-            const std::string bound = result.solution->optimal
-                                          ? bound_text(costed_)
-                                          : fmt::format("the best that lp_solve found in {} s", seconds_a_solve);
             problem_.cuts.push_back({std::move(result.solution->columns), most});
             return make_selection(graph_, costed_, chosen, "exact", bound);
         }
@@ -83,9 +91,80 @@ public:
         return std::nullopt;
     }
 
+    /// Leaves out columns that no selection has which is faster than `start`. Requires: one selection is wanted.
+    void start_from(const Selection& start) {
+        const std::set<int> columns = columns_of(start);
+        const Relaxation relaxation = relax_partition(problem_);
+        std::int64_t cost = 0;
+        for (const int column : columns) cost += problem_.columns[static_cast<std::size_t>(column)].cost;
+        const std::vector<int> kept =
+            leave_out(relaxation, static_cast<double>(cost) * (1 + rounding) - relaxation.value, columns);
+        start_ = {kept, cost, false};
+    }
+
+    /// Finds selections after this one, of a large problem those that take at most `slower_too` times as long.
+    void go_on_after(const Selection& best) {
+        std::set<int> columns = columns_of(best);
+        std::vector<int> forbidden(columns.begin(), columns.end());
+        if (problem_.columns.size() > large_problem) {
+            const Relaxation relaxation = relax_partition(problem_);
+            forbidden = leave_out(relaxation, best.time_ns * 1000 * slower_too - relaxation.value, columns);
+        }
+        const int most = static_cast<int>(forbidden.size()) - 1;
+        problem_.cuts.push_back({std::move(forbidden), most});
+    }
+
     [[nodiscard]] bool gave_up() const { return gave_up_; }
 
 private:
+    /// With the loops that the host runs.
+    [[nodiscard]] std::set<int> columns_of(const Selection& selection) const {
+        const std::set<std::size_t> wanted(selection.candidates.begin(), selection.candidates.end());
+        std::set<int> columns, covered;
+        for (std::size_t c = 0; c < candidates_.size(); ++c) {
+            if (!candidates_[c] || !wanted.contains(*candidates_[c])) continue;
+            columns.insert(static_cast<int>(c));
+            covered.insert(problem_.columns[c].rows.begin(), problem_.columns[c].rows.end());
+        }
+        for (std::size_t c = 0; c < candidates_.size(); ++c) {
+            if (!candidates_[c] && !covered.contains(problem_.columns[c].rows.front()))
+                columns.insert(static_cast<int>(c));
+        }
+        return columns;
+    }
+
+    /// Drops columns that make every selection slower than the relaxation by more than `gain`; where `kept` is now.
+    std::vector<int> leave_out(const Relaxation& relaxation, double gain, const std::set<int>& kept) {
+        PartitionProblem fewer{problem_.rows, {}, {}};
+        std::vector<std::optional<std::size_t>> candidates;
+        std::vector<int> now;
+        for (std::size_t c = 0; c < candidates_.size(); ++c) {
+            const bool keep = kept.contains(static_cast<int>(c));
+            if (!keep && relaxation.reduced_costs[c] > gain) continue;
+            if (keep) now.push_back(static_cast<int>(candidates.size()));
+            fewer.columns.push_back(std::move(problem_.columns[c]));
+            candidates.push_back(candidates_[c]);
+        }
+        problem_ = std::move(fewer);
+        candidates_ = std::move(candidates);
+        return now;
+    }
+
+    [[nodiscard]] std::vector<std::size_t> candidates_of(const std::vector<int>& columns) const {
+        std::vector<std::size_t> chosen;
+        for (const int column : columns)
+            if (const auto& candidate = candidates_[static_cast<std::size_t>(column)]) chosen.push_back(*candidate);
+        return chosen;
+    }
+
+    /// Where what was known before is faster than what lp_solve found.
+    void use_start(PartitionSolution& solution, std::vector<std::size_t>& chosen, std::string& bound) {
+        if (start_.columns.empty() || start_.cost >= solution.cost) return;
+        solution = std::exchange(start_, {});
+        chosen = candidates_of(solution.columns);
+        bound = fmt::format("lp_solve found nothing better in {} steps", solver_steps_a_selection);
+    }
+
     /// Not all fusions of the cycle together, whichever of their candidates.
     void forbid_cycle(const std::vector<std::size_t>& cycle) {
         std::set<FusionId> fusions;
@@ -102,11 +181,28 @@ private:
     const CostedSpace& costed_;
     PartitionProblem problem_;
     std::vector<std::optional<std::size_t>> candidates_;  // by column; none: a loop of the host's
+    PartitionSolution start_;                             ///< of no columns: none
     int cycle_cuts_ = 0;
     bool gave_up_ = false;
-    std::chrono::steady_clock::time_point deadline_ =
-        std::chrono::steady_clock::now() + std::chrono::seconds(seconds_in_all);
+    long steps_left_ = solver_steps;
 };
+
+/// The better of what pricing found on its way and what greedy finds.
+std::optional<Selection> first_selection(const Graph& graph, const CostedSpace& costed) {
+    std::vector<Selection> known = make_greedy()->select(graph, costed, 1);
+    std::vector<std::size_t> chosen;
+    for (const FusionId fusion : costed.start) {
+        const auto best = std::find_if(costed.candidates.begin(), costed.candidates.end(),
+                                       [&](const Candidate& c) { return c.fusion == fusion; });
+        if (best != costed.candidates.end())
+            chosen.push_back(static_cast<std::size_t>(best - costed.candidates.begin()));
+    }
+    if (!chosen.empty() && contract(graph, costed, chosen).cycles.empty()) {
+        Selection start = make_selection(graph, costed, chosen, "exact", "");
+        if (known.empty() || start.time_ns < known.front().time_ns) return start;
+    }
+    return known.empty() ? std::nullopt : std::make_optional(std::move(known.front()));
+}
 
 class Exact : public Strategy {
 public:
@@ -118,13 +214,21 @@ public:
                 found.push_back(make_selection(graph, costed, chosen, name(), bound_text(costed)));
             return found;
         }
-        ExactSearch search(graph, costed, count);
-        while (found.size() < count) {
-            auto selection = search.next();
-            if (!selection) break;
-            found.push_back(std::move(*selection));
+        if (count == 0) return found;
+        // The best is found alike, however many are asked for.
+        ExactSearch search(graph, costed, 1);
+        if (const auto start = first_selection(graph, costed)) search.start_from(*start);
+        if (auto best = search.next()) found.push_back(std::move(*best));
+        if (count > 1 && !found.empty()) {
+            ExactSearch others(graph, costed, count);
+            others.go_on_after(found.front());
+            while (found.size() < count) {
+                auto selection = others.next();
+                if (!selection) break;
+                found.push_back(std::move(*selection));
+            }
         }
-        if (found.empty() && count > 0 && search.gave_up()) {
+        if (found.empty() && search.gave_up()) {
             found = make_greedy()->select(graph, costed, 1);
             for (Selection& selection : found) {
                 selection.bound = fmt::format("lp_solve found nothing within its limits; {}", selection.bound);

@@ -72,7 +72,8 @@ public:
         }
         for (const auto& loop : costed.loop_ns) free.erase(loop.first);
         if (!free.empty()) return {};
-        return {make_selection(graph, costed, chosen, name(), "greedy: the distance to the optimum is not known")};
+        return {make_selection(graph, costed, chosen, name(),
+                               costed.at_least_ns > 0 ? "greedy" : "greedy: the distance to the optimum is not known")};
     }
 
 private:

@@ -74,9 +74,12 @@ bool is_partition(const PartitionProblem& problem, const std::vector<int>& colum
            });
 }
 
+/// lp_solve asks at every step whether to stop.
+int __WINAPI count_down(lprec* /*lp*/, void* work) { return --*static_cast<long*>(work) < 0 ? TRUE : FALSE; }
+
 }  // namespace
 
-PartitionResult solve_partition(const PartitionProblem& problem, int seconds) {
+PartitionResult solve_partition(const PartitionProblem& problem, long& work) {
     std::vector<bool> coverable(static_cast<std::size_t>(problem.rows));
     for (const Column& column : problem.columns) {
         for (int row : column.rows) coverable.at(static_cast<std::size_t>(row)) = true;
@@ -89,13 +92,14 @@ PartitionResult solve_partition(const PartitionProblem& problem, int seconds) {
     for (int c = 1; c <= static_cast<int>(problem.columns.size()); ++c) set_binary(lp.get(), c, TRUE);
     set_mip_gap(lp.get(), TRUE, 0);
     set_mip_gap(lp.get(), FALSE, 0);
-    set_timeout(lp.get(), seconds);
+    put_abortfunc(lp.get(), count_down, &work);
     const int status = solve(lp.get());
-    if (status != OPTIMAL && status != SUBOPTIMAL && status != PRESOLVED) return {std::nullopt, status != INFEASIBLE};
+    const bool ended = status == OPTIMAL || status == PRESOLVED;
+    if (!ended && get_solutioncount(lp.get()) == 0) return {std::nullopt, status != INFEASIBLE};
     std::vector<REAL> values(problem.columns.size());
     get_variables(lp.get(), values.data());
     PartitionSolution solution;
-    solution.optimal = status != SUBOPTIMAL;
+    solution.optimal = ended;
     for (std::size_t c = 0; c < values.size(); ++c) {
         if (values[c] < 0.5) continue;
         solution.columns.push_back(static_cast<int>(c));
@@ -106,10 +110,13 @@ PartitionResult solve_partition(const PartitionProblem& problem, int seconds) {
 }
 
 Relaxation relax_partition(const PartitionProblem& problem) {
-    Relaxation relaxation{0, std::vector<double>(problem.columns.size(), 0.0)};
+    Relaxation relaxation{0, std::vector<double>(problem.columns.size(), 0.0),
+                          std::vector<double>(static_cast<std::size_t>(problem.rows), 0.0),
+                          std::vector<double>(problem.columns.size(), 0.0)};
     if (problem.rows == 0 || problem.columns.empty()) return relaxation;
     const LinearProgram lp = make_program(problem);
     if (!lp || solve(lp.get()) != OPTIMAL) return relaxation;  // value 0: every column may be in the best partition
+    get_variables(lp.get(), relaxation.taken.data());
     const double scale = cost_scale(problem);
     // Duals of the objective, the rows and the columns, in this order.
     const auto rows = static_cast<std::size_t>(get_Nrows(lp.get()));
@@ -117,6 +124,7 @@ Relaxation relax_partition(const PartitionProblem& problem) {
     get_dual_solution(lp.get(), duals.data());
     // The value and the reduced costs are worked out from the rows' duals: a bound whatever the solver's rounding.
     for (std::size_t row = 1; row <= rows; ++row) relaxation.value += duals[row] / scale;
+    for (std::size_t row = 0; row < relaxation.worth.size(); ++row) relaxation.worth[row] = duals[1 + row] / scale;
     for (std::size_t c = 0; c < problem.columns.size(); ++c) {
         double reduced = static_cast<double>(problem.columns[c].cost);
         for (const int row : problem.columns[c].rows) reduced -= duals[1 + static_cast<std::size_t>(row)] / scale;

@@ -26,20 +26,24 @@ struct PartitionProblem {
 struct PartitionSolution {
     std::vector<int> columns;  ///< sorted
     std::int64_t cost = 0;
-    bool optimal = true;  ///< false: the best found when time was up
+    bool optimal = true;  ///< false: the best found when the work was used up
 };
 
-/// None: no partition exists, or none was found in time (`out_of_time`).
+/// None: no partition exists, or none was found with so much work (`gave_up`).
 struct PartitionResult {
     std::optional<PartitionSolution> solution;
-    bool out_of_time = false;
+    bool gave_up = false;
 };
-[[nodiscard]] PartitionResult solve_partition(const PartitionProblem& problem, int seconds);
+/// `work`: steps of lp_solve, which it counts down. A step takes 20 to 100 us; that steps are counted and not seconds
+/// makes results the same on any machine.
+[[nodiscard]] PartitionResult solve_partition(const PartitionProblem& problem, long& work);
 
 /// The problem with fractions of columns allowed. Reduced costs: what a whole column adds at least to the value.
 struct Relaxation {
     double value = 0;                   ///< 0 where it has no solution
     std::vector<double> reduced_costs;  ///< by column; at least 0 but for rounding
+    std::vector<double> worth;          ///< by row: what covering it takes, the dual; their sum is the value
+    std::vector<double> taken;          ///< by column: the fraction of it that the solution takes
 };
 [[nodiscard]] Relaxation relax_partition(const PartitionProblem& problem);
 

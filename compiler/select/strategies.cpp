@@ -2,6 +2,9 @@
 
 #include "select/strategies.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 
 #include "select/contraction.hpp"
@@ -32,6 +35,12 @@ std::vector<NodeId> calls_to_cover(const Graph& graph) {
     return calls;
 }
 
+std::string distance_text(const CostedSpace& costed, double time_ns) {
+    if (costed.at_least_ns <= 0) return {};
+    return fmt::format("at most {:.1f} % slower than the best there may be, for the model",
+                       100 * std::max(0.0, time_ns / costed.at_least_ns - 1));
+}
+
 Selection make_selection(const Graph& graph, const CostedSpace& costed, const std::vector<std::size_t>& candidates,
                          std::string strategy, std::string bound) {
     Selection selection{{}, 0, std::move(strategy), std::move(bound)};
@@ -45,6 +54,8 @@ Selection make_selection(const Graph& graph, const CostedSpace& costed, const st
         selection.candidates.push_back(*candidate);
         selection.time_ns += costed.candidates[*candidate].prediction.time_ns;
     }
+    const std::string distance = distance_text(costed, selection.time_ns);
+    if (!distance.empty()) selection.bound += (selection.bound.empty() ? "" : ", ") + distance;
     return selection;
 }
 

@@ -18,4 +18,7 @@ namespace kasc {
                                        const std::vector<std::size_t>& candidates, std::string strategy,
                                        std::string bound);
 
+/// What is known of the distance to the best of all selections; empty: nothing.
+[[nodiscard]] std::string distance_text(const CostedSpace& costed, double time_ns);
+
 }  // namespace kasc

@@ -101,13 +101,16 @@ TEST(Plans, ABoundThatRefusesAFusionIsNamed) {
     std::string all = "T";
     for (int k = 2; k <= 17; ++k) all += "+T." + std::to_string(k);
     wanted.written_plan = make_source("--plan", all + ":");
+    wanted.plan.bounds.max_calls = 16;
     const std::string said = refusal(wanted);
     EXPECT_NE(said.find("K0922"), std::string::npos) << said;
     EXPECT_NE(said.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << said;
     EXPECT_EQ(said.find("path"), std::string::npos) << said;
     // What lies between two calls that read one field is too much for a kernel.
-    const Compilation c = planned(
-        request("float A[x], T[x], U[x]; input A; T = A;" + repeated("T = T + 1;", 17) + "U = A*T; return T, U;"));
+    CompileRequest between =
+        request("float A[x], T[x], U[x]; input A; T = A;" + repeated("T = T + 1;", 17) + "U = A*T; return T, U;");
+    between.plan.bounds.max_calls = 16;
+    const Compilation c = planned(between);
     const std::string explained = explain_text(c, std::nullopt);
     EXPECT_NE(explained.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << explained;
 }

@@ -1,0 +1,45 @@
+#pragma once
+// What of a fusion of fields no choice of walks, blocks and vectors changes, counted once for all of them.
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "model/prediction.hpp"
+
+namespace kasc::model {
+
+struct ReadValue {
+    ValueId value;
+    std::set<std::vector<int>> offsets;
+    std::vector<int> low, high;  ///< by axis of the kernel
+    double bytes = 0;            ///< read; of a value of which only a few cells are: none
+    double words = 0, cell = 0;  ///< of a cell, in words of 4 bytes and in bytes
+    double registers = 0;
+    bool own = false;  ///< the cell itself is read
+    bool star = true;  ///< no offset leaves the axes
+};
+
+struct FieldFacts {
+    struct Stored {
+        double bytes, words, registers;
+    };
+    std::vector<double> extents;
+    std::vector<ReadValue> reads;  ///< by value
+    std::vector<Stored> stores;
+    double cells = 1, flops = 0, computing = 0;
+    double a_cell = 0;     ///< bytes of a cell of all that is read
+    double own_words = 0;  ///< registers of a cell's own words: read at the cell itself, and stored
+    bool all_cells_complex = false;
+    bool calls_double_functions = false;
+};
+[[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                                     const Problem& problem);
+
+/// By read value: loads of a thread and plane that differ in what is neither shared by a group nor kept in a queue.
+using Loads = std::vector<double>;
+/// Rows of a thread, whether it has groups, whether it has queues.
+using LoadsKey = std::tuple<int, bool, bool>;
+
+}  // namespace kasc::model

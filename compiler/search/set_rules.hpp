@@ -1,0 +1,69 @@
+#pragma once
+// Which sets of calls a kernel may compute, as the searches of them ask while a set grows.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "search/connections.hpp"
+#include "search/fusion_space.hpp"
+
+namespace kasc {
+
+/// What a set of calls is.
+struct SetState {
+    /// Neither the set nor a larger one can be a fusion: then for the reason below, or that two calls may not stand
+    /// together.
+    bool ends = true;
+    bool convex = false;
+    bool too_large = false;  ///< it ends for its size, with all that lies between its calls
+    std::string recomputes;  ///< it ends for what it would compute anew; empty: not for that
+};
+
+class SetRules {
+public:
+    /// The references must outlive it. Requires: the graph has at most largest_searched_graph nodes.
+    SetRules(const Program& program, const Graph& graph, const SearchBounds& bounds);
+
+    [[nodiscard]] const Connections& connections() const { return connections_; }
+    /// A loop runs in a kernel where its calls could all stand in one, and fusion is asked for at all.
+    [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const;
+    /// Of a set that was legal before it took in some calls. `members` is sorted.
+    [[nodiscard]] SetState state(const std::vector<std::uint32_t>& members) const;
+    /// The set is connected, convex and legal. `members` is sorted.
+    [[nodiscard]] bool is_fusion(const std::vector<std::uint32_t>& members) const;
+    /// Pairs that are connected and may not share a kernel, with the reason; `more`: there are others.
+    [[nodiscard]] std::vector<Refusal> refused_pairs(bool& more) const;
+
+private:
+    [[nodiscard]] Verdict convex_within_bound(std::uint32_t a, std::uint32_t b) const;
+
+    const Program& program_;
+    const Graph& graph_;
+    const SearchBounds bounds_;
+    const Connections connections_;
+};
+
+/// Refusals are for people to read; a program of thousands of calls has millions.
+constexpr std::size_t most_pair_refusals = 1000;
+
+/// The calls as a fusion: what it reads, writes and keeps.
+class FusionMaker {
+public:
+    explicit FusionMaker(const Graph& graph);
+    [[nodiscard]] Fusion of(const std::vector<std::uint32_t>& members) const;
+
+private:
+    const Graph& graph_;
+    std::vector<std::vector<NodeId>> readers_;  ///< by value
+};
+
+/// enumerate_fusions where there are at most so many sets to look at; none: there are more.
+[[nodiscard]] std::optional<FusionSpace> enumerate_all(const Graph& graph, const SetRules& rules, SearchBounds bounds,
+                                                       std::size_t most);
+/// Every call by itself, of a graph that is too large to be searched.
+[[nodiscard]] FusionSpace single_calls(const Graph& graph);
+
+[[nodiscard]] std::vector<NodeId> node_ids(const std::vector<std::uint32_t>& members);
+
+}  // namespace kasc

@@ -1,0 +1,104 @@
+// How much work the search does for programs of which all fusions are too many to look at: counted in fusions that are
+// priced, which no machine changes.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "driver/compilation.hpp"
+#include "driver/report.hpp"
+
+namespace kasc {
+namespace {
+
+CompileRequest request_of(const std::string& text) {
+    CompileRequest made;
+    made.source = make_source("p.kas", text);
+    made.data_folder = KASC_SOURCE_DIR;
+    return made;
+}
+
+Compilation plan_of(const CompileRequest& wanted) {
+    auto compilation = compile(wanted);
+    if (!compilation) throw std::runtime_error(render_text(compilation.diagnostics));
+    return std::move(*compilation.value);
+}
+
+std::string file(const std::string& name) {
+    std::ifstream in(std::string(KASC_SOURCE_DIR) + "/tests/unit/driver/programs/" + name);
+    std::ostringstream text;
+    text << in.rdbuf();
+    EXPECT_FALSE(text.str().empty()) << name;
+    return text.str();
+}
+
+/// Statements side by side that read one field.
+std::string side_by_side(int statements) {
+    std::string declared, names, body;
+    for (int k = 0; k < statements; ++k) {
+        const std::string f = "f" + std::to_string(k);
+        declared += ", " + f + "[x, y] boundary mirror";
+        names += (names.empty() ? "" : ", ") + f;
+        body += f + " = " + f + "[x - 1] + a;\n";
+    }
+    return "float a[x, y]" + declared + ";\ninput a, " + names + ";\n" + body + "return " + names + ";\n";
+}
+
+/// The graph that holds the program's calls: itself, or the body of its one loop.
+const PlannedGraph& main_graph(const Compilation& c) {
+    const PlannedGraph& outer = c.plans.front();
+    return outer.loops.empty() ? outer : *outer.loops.begin()->second;
+}
+std::size_t kernels(const Compilation& c) { return main_graph(c).selection.candidates.size(); }
+std::size_t priced(const Compilation& c) { return main_graph(c).costed->space.fusions.size(); }
+/// The plan is at most so many times as slow as any.
+double distance(const Compilation& c) { return main_graph(c).time_ns / main_graph(c).costed->at_least_ns; }
+
+TEST(SearchWork, StatementsSideBySideThatShareAFieldAreNotAllCombined) {
+    for (const int statements : {11, 19, 30}) {
+        const Compilation c = plan_of(request_of(side_by_side(statements)));
+        EXPECT_EQ(kernels(c), 1U) << statements;
+        EXPECT_LE(priced(c), 600U) << statements << " statements have 2^n fusions";
+        EXPECT_LE(distance(c), 1.01) << statements;
+    }
+    const Compilation c = plan_of(request_of(side_by_side(100)));
+    EXPECT_LE(kernels(c), 4U);
+    EXPECT_LE(priced(c), 1500U);
+    EXPECT_LE(distance(c), 1.02);
+}
+
+TEST(SearchWork, ALatticeStepIsOneKernel) {
+    const Compilation c = plan_of(request_of(file("lattice.kas")));
+    EXPECT_EQ(kernels(c), 1U);
+    EXPECT_LE(priced(c), 1000U);
+    EXPECT_LE(distance(c), 1.01);
+    EXPECT_NE(explain_text(c, std::nullopt).find("no selection with another is faster by more than"),
+              std::string::npos);
+}
+
+TEST(SearchWork, AStepOfAFluxSchemeIsFewKernels) {
+    const Compilation c = plan_of(request_of(file("euler.kas")));
+    EXPECT_LE(kernels(c), 5U);
+    EXPECT_LE(priced(c), 1500U);
+    EXPECT_LE(distance(c), 1.01);
+}
+
+TEST(SearchWork, AChainOfThirtyCallsIsOneKernel) {
+    std::string body;
+    for (int k = 0; k < 30; ++k) body += "T = T*T + " + std::to_string(k) + ";\n";
+    const Compilation c = plan_of(request_of("float T[x, y]; input T;\n" + body + "return T;"));
+    EXPECT_EQ(kernels(c), 1U);
+    EXPECT_EQ(c.plans.front().selection.bound, "optimal for the model");
+}
+
+TEST(SearchWork, ManyPlansBeginWithTheSame) {
+    CompileRequest one = request_of(file("euler.kas")), three = one;
+    three.plan.count = 3;
+    const Compilation a = plan_of(one), b = plan_of(three);
+    EXPECT_EQ(a.plans.front().time_ns, b.plans.front().time_ns);
+    ASSERT_EQ(b.plans.size(), 3U);
+    EXPECT_LE(b.plans[0].time_ns, b.plans[1].time_ns);
+}
+
+}  // namespace
+}  // namespace kasc
