@@ -8,8 +8,9 @@
 #include <nvrtc.h>
 
 #include <climits>
+#include <cstdio>
+#include <initializer_list>
 #include <string>
-#include <vector>
 
 #include "kasc_transforms.cuh"
 
@@ -27,18 +28,23 @@ namespace {
 class kasc_store_code {
 public:
     // `extents`: by the number of the axis.
-    void compile(const std::string &text, const std::vector<long long> &extents)
+    void compile(const std::string &text, std::initializer_list<long long> extents)
     {
         int device = 0, major = 0, minor = 0;
         if (cudaGetDevice(&device) != cudaSuccess) return;
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-        const std::string architecture = "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
+        if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess) return;
+        if (cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) return;
+        char architecture[64];
+        std::snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", 10 * major + minor);
         // As emitted code is compiled: contraction is written out.
-        const char *const options[] = {architecture.c_str(), "--std=c++17", "--relocatable-device-code=true", "--dlink-time-opt", "--fmad=false"};
+        const char *const options[] = {architecture, "--std=c++17", "--relocatable-device-code=true", "--dlink-time-opt", "--fmad=false"};
         std::string all = "#define KASC_EXTENT(axis, value) KASC_EXTENT_##axis\n";
-        for (std::size_t axis = 0; axis < extents.size(); ++axis)
-            all += "#define KASC_EXTENT_" + std::to_string(axis) + " " + std::to_string(extents[axis]) + "\n";
+        int axis = 0;
+        for (const long long extent : extents) {
+            char line[64];
+            std::snprintf(line, sizeof line, "#define KASC_EXTENT_%d %lld\n", axis++, extent);
+            all += line;
+        }
         all += text;
         nvrtcProgram program = nullptr;
         std::size_t size = 0;
@@ -47,13 +53,13 @@ public:
             code_.resize(size);
             if (nvrtcGetLTOIR(program, code_.data()) != NVRTC_SUCCESS) code_.clear();
         }
-        nvrtcDestroyProgram(&program);
+        if (nvrtcDestroyProgram(&program) != NVRTC_SUCCESS) code_.clear();
     }
     // Empty: it could not be compiled.
-    const std::vector<char> &code() const { return code_; }
+    const std::string &code() const { return code_; }
 
 private:
-    std::vector<char> code_;
+    std::string code_;
 };
 
 template <class Word>
@@ -76,13 +82,14 @@ __global__ void __launch_bounds__(256) kasc_behind_transform(Word *words, int ce
 template <class From, class To, class Arguments, kasc_store_function<To> function>
 class kasc_storing {
 public:
-    void prepare(kasc_memory &memory, kasc_transforms &transforms, const kasc_store_code &code, const char *name, const std::vector<long long> &lengths, long long inner, long long outer)
+    void prepare(kasc_memory &memory, kasc_transforms &transforms, const kasc_store_code &code, const char *name, const kasc_lengths &lengths, long long inner, long long outer)
     {
         arguments_ = memory.take<Arguments>(name, 1);
         if (memory.status() != 0) return;
         constexpr bool half = kasc_cufft_type<From, To>() == CUFFT_R2C || kasc_cufft_type<From, To>() == CUFFT_D2Z;
-        cells_ = 1;
-        for (const long long length : lengths) cells_ *= half && &length == &lengths.back() ? length / 2 + 1 : length;
+        kasc_lengths stored = lengths;
+        if (half) stored.of[stored.count - 1] = stored.of[stored.count - 1] / 2 + 1;
+        cells_ = stored.product();
         if (cells_ > INT_MAX - 256) {
             memory.fail(kasc_fail(1, "%s counts cells in 31 bits, the arrays have %lld", name, cells_));
             return;
@@ -98,6 +105,7 @@ public:
 #endif
         linked_ = number_ >= 0;
         if (!linked_) number_ = transforms.add<From, To>(memory, lengths, inner, outer);
+        memory.load({reinterpret_cast<const void *>(&kasc_write_arguments<Arguments>), reinterpret_cast<const void *>(&kasc_behind_transform<To, function>)});
     }
     // `to`: the transform's to use; nothing that `function` does not store there remains.
     int run(kasc_memory &memory, kasc_transforms &transforms, To *to, From *from, bool forward, const Arguments &arguments)

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <list>
 #include <memory>
 #include <numeric>
@@ -535,27 +536,52 @@ struct kasc_range {
     explicit kasc_range(const char*) {}
 };
 
-// The arrays of one run: every one is a kasc_array, so that the kernels' accesses are seen.
+// Words between two arrays.
+struct kasc_few {
+    void* to;
+    const void* from;
+    long long words;  // of 4 bytes
+};
+
+// What a prepared program holds: every array is a kasc_array, so that the kernels' accesses are seen, the caller's
+// through a copy of it.
 class kasc_memory {
 public:
     template <class T>
     using array = kasc_array*;
     using handle = kasc_array*;  // of an array of whatever words
 
-    explicit kasc_memory(void*) { kasc_state().fault.clear(); }
+    explicit kasc_memory(void*) { enter(); }
     kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
     void fail(int status) { status_ = status; }
+    // At the beginning of a call on what was prepared before.
+    int enter() {
+        kasc_state().fault.clear();
+        callers_.clear();
+        return status_ = 0;
+    }
+    int release() {
+        callers_.clear();
+        arrays_.clear();
+        return 0;
+    }
+    // Of the caller's arrays: on the host, in the target's memory.
+    void present(const char* name, const void* array) {
+        if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
+    }
+    void expect(const char* name, const void* array) { present(name, array); }
     template <class T>
     array<T> input(const char* name, const T* values, long long words) {
-        array<T> a = take<T>(name, words);
+        array<T> a = output(name, values, words);
         a->copy_from(values, words);
         return a;
     }
     template <class T>
-    array<T> output(const char* name, T*, long long words) {
-        return take<T>(name, words);
+    array<T> output(const char* name, const T*, long long words) {
+        callers_.push_back(std::make_unique<kasc_array>(name, words, sizeof(T)));
+        return callers_.back().get();
     }
     template <class T>
     array<T> take(const char* name, long long words) {
@@ -574,13 +600,19 @@ public:
         from->copy_to(to, words);
         check();
     }
+    // In place of an array of the caller's: zeros.
     template <class T>
-    const T* upload(const char*, const T* values, long long words, long long padded) {
-        return padded == words ? values : static_cast<const T*>(padded_copy(values, words, padded, sizeof(T)));
+    T* room(const char*, long long words) {
+        rooms_.emplace_back(static_cast<std::size_t>(words) * sizeof(T), static_cast<unsigned char>(0));
+        return reinterpret_cast<T*>(rooms_.back().data());
     }
     template <class T>
-    T* result(const char*, T* values, long long words, long long padded) {
-        return padded == words ? values : static_cast<T*>(padded_copy(values, 0, padded, sizeof(T)));
+    const T* upload(const char*, const T* values, long long) {
+        return values;
+    }
+    template <class T>
+    T* result(const char*, T* values, long long) {
+        return values;
     }
     template <class T>
     void download(T* values, const T* from, long long words) {
@@ -611,15 +643,13 @@ public:
     }
 
 private:
-    void* padded_copy(const void* values, long long words, long long padded, std::size_t word_bytes) {
-        padded_.emplace_back(static_cast<std::size_t>(padded) * word_bytes, static_cast<unsigned char>(0));
-        if (words > 0) std::memcpy(padded_.back().data(), values, static_cast<std::size_t>(words) * word_bytes);
-        return padded_.back().data();
-    }
-
     int status_ = 0;
-    std::vector<std::unique_ptr<kasc_array>> arrays_;
-    std::list<std::vector<unsigned char>> padded_;
+    std::vector<std::unique_ptr<kasc_array>> arrays_, callers_;
+    std::list<std::vector<unsigned char>> rooms_;
 };
+
+inline void kasc_copy_few(kasc_memory&, std::initializer_list<kasc_few> copies) {
+    for (const kasc_few& c : copies) std::memcpy(c.to, c.from, static_cast<std::size_t>(c.words) * 4);
+}
 
 }  // namespace

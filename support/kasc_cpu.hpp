@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -115,7 +116,15 @@ T* kasc_words(T* array, bool) {
 }
 inline void kasc_lose(void*) {}
 
-// The arrays of one run. The caller's arrays are used as they are; temporary ones are aligned to a cache line.
+// Words between two arrays.
+struct kasc_few {
+    void* to;
+    const void* from;
+    long long words;  // of 4 bytes
+};
+
+// What a prepared program holds. The caller's arrays are used as they are; temporary ones are aligned to a cache line.
+// After a failure every call does nothing and status() says why, until enter().
 class kasc_memory {
 public:
     template <class T>
@@ -123,13 +132,23 @@ public:
     using handle = void*;  // of an array of whatever words
 
     explicit kasc_memory(void*) {}
-    ~kasc_memory() {
-        for (void* p : taken_) std::free(p);
-    }
+    ~kasc_memory() { release(); }
     kasc_memory(const kasc_memory&) = delete;
 
     int status() const { return status_; }
     void fail(int status) { status_ = status; }
+    // At the beginning of a call on what was prepared before.
+    int enter() { return status_ = 0; }
+    int release() {
+        for (const taken& t : taken_) std::free(t.address);
+        taken_.clear();
+        return 0;
+    }
+    // Of the caller's arrays: on the host, in the target's memory.
+    void present(const char* name, const void* array) {
+        if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
+    }
+    void expect(const char* name, const void* array) { present(name, array); }
     template <class T>
     T* input(const char*, const T* values, long long) {
         return const_cast<T*>(values);
@@ -143,10 +162,17 @@ public:
         const std::size_t bytes = (static_cast<std::size_t>(words) * sizeof(T) + 63) / 64 * 64;
         void* p = status_ == 0 ? std::aligned_alloc(64, bytes) : nullptr;
         if (p != nullptr)
-            taken_.push_back(p);
+            taken_.push_back({p});
         else if (status_ == 0)
             status_ = kasc_fail(2, "%s: no memory for %lld words", name, words);
         return static_cast<T*>(p);
+    }
+    // In place of an array of the caller's: zeros.
+    template <class T>
+    T* room(const char* name, long long words) {
+        T* p = take<T>(name, words);
+        zero(p, words);
+        return p;
     }
     template <class T>
     void copy(T* to, const T* from, long long words) {
@@ -165,16 +191,12 @@ public:
         copy(to, from, words);
     }
     template <class T>
-    const T* upload(const char* name, const T* values, long long words, long long padded) {
-        if (padded == words) return values;
-        T* p = take<T>(name, padded);
-        zero(p, padded);
-        copy(p, values, words);
-        return p;
+    const T* upload(const char*, const T* values, long long) {
+        return values;
     }
     template <class T>
-    T* result(const char* name, T* values, long long words, long long padded) {
-        return padded == words ? values : take<T>(name, padded);
+    T* result(const char*, T* values, long long) {
+        return values;
     }
     template <class T>
     void download(T* values, const T* from, long long words) {
@@ -216,9 +238,16 @@ private:
         for (long long k = 0; k < bytes; k += page) std::memcpy(target + k, source + k, bytes_of_page(k, bytes));
     }
 
+    struct taken {
+        void* address;
+    };
     int status_ = 0;
-    std::vector<void*> taken_;
+    std::vector<taken> taken_;
     std::chrono::steady_clock::time_point began_;
 };
+
+inline void kasc_copy_few(kasc_memory&, std::initializer_list<kasc_few> copies) {
+    for (const kasc_few& c : copies) std::memcpy(c.to, c.from, static_cast<std::size_t>(c.words) * 4);
+}
 
 }  // namespace

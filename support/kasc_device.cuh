@@ -7,6 +7,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <initializer_list>
 #include <vector>
 #endif
 
@@ -191,25 +192,71 @@ struct kasc_range {
     kasc_range(const kasc_range &) = delete;
 };
 
-// The arrays of one run, in the order of its stream. After a failure every call does nothing and status() says why.
+// What a prepared program holds on its device, in the order of its stream. After a failure every call does nothing and
+// status() says why, until enter().
 class kasc_memory {
 public:
     template <class T>
     using array = T *;
     using handle = void *;  // of an array of whatever words
 
-    explicit kasc_memory(void *stream) : stream_(static_cast<cudaStream_t>(stream)) {}
-    ~kasc_memory()
+    explicit kasc_memory(void *stream) : stream_(static_cast<cudaStream_t>(stream))
     {
-        for (void *p : taken_) cudaFreeAsync(p, stream_);
-        if (began_ != nullptr) cudaEventDestroy(began_);
-        if (ended_ != nullptr) cudaEventDestroy(ended_);
+        status_ = kasc_check(cudaGetDevice(&device_), "the current device");
     }
+    ~kasc_memory() { release(); }
     kasc_memory(const kasc_memory &) = delete;
 
     cudaStream_t stream() const { return stream_; }
     int status() const { return status_; }
     void fail(int status) { status_ = status; }
+    // At the beginning of a call on what was prepared before.
+    int enter()
+    {
+        int device = 0;
+        status_ = kasc_check(cudaGetDevice(&device), "the current device");
+        if (status_ == 0 && device != device_) status_ = kasc_fail(1, "device %d is current, the program was prepared on device %d", device, device_);
+        return status_;
+    }
+    // Frees all. The first failure.
+    int release()
+    {
+        int status = 0;
+        const auto checked = [&](cudaError_t error) {
+            if (status == 0) status = kasc_check(error, "the release of memory");
+        };
+        for (const taken &t : taken_) checked(cudaFreeAsync(t.address, stream_));
+        if (began_ != nullptr) checked(cudaEventDestroy(began_));
+        if (ended_ != nullptr) checked(cudaEventDestroy(ended_));
+        taken_.clear();
+        began_ = ended_ = nullptr;
+        return status;
+    }
+    // Kernels come to the device when they are first asked for, which must not be while a graph is captured.
+    void load(std::initializer_list<const void *> kernels)
+    {
+        for (const void *kernel : kernels) {
+            cudaFuncAttributes attributes;
+            if (status_ == 0) status_ = kasc_check(cudaFuncGetAttributes(&attributes, kernel), "a kernel");
+        }
+    }
+    // Whether launches are recorded in place of being run: by the caller, who captures a graph.
+    bool is_captured()
+    {
+        cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+        if (status_ == 0) status_ = kasc_check(cudaStreamIsCapturing(stream_, &capture), "the stream");
+        return capture != cudaStreamCaptureStatusNone;
+    }
+    // Of the caller's arrays: on the host, on the device.
+    void present(const char *name, const void *array)
+    {
+        if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
+    }
+    void expect(const char *name, const void *array)
+    {
+        present(name, array);
+        if (status_ == 0 && reinterpret_cast<unsigned long long>(array) % 16 != 0) status_ = kasc_fail(1, "%s does not start at a multiple of 16 bytes", name);
+    }
     template <class T>
     T *input(const char *, const T *values, long long) { return const_cast<T *>(values); }
     template <class T>
@@ -219,8 +266,16 @@ public:
     {
         void *p = nullptr;
         if (status_ == 0) status_ = kasc_check(cudaMallocAsync(&p, sizeof(T) * words, stream_), name);
-        if (p != nullptr) taken_.push_back(p);
+        if (p != nullptr) taken_.push_back({p});
         return static_cast<T *>(p);
+    }
+    // In place of an array of the caller's: zeros.
+    template <class T>
+    T *room(const char *name, long long words)
+    {
+        T *p = take<T>(name, words);
+        zero(p, words);
+        return p;
     }
     template <class T>
     void copy(T *to, const T *from, long long words)
@@ -234,17 +289,15 @@ public:
     }
     template <class T>
     void deliver(T *to, const T *from, long long words) { copy(to, from, words); }
-    // Host to device; words beyond those of the host are zero.
     template <class T>
-    const T *upload(const char *name, const T *values, long long words, long long padded)
+    const T *upload(const char *name, const T *values, long long words)
     {
-        T *p = take<T>(name, padded);
-        if (padded > words) zero(p, padded);
+        T *p = take<T>(name, words);
         if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(p, values, sizeof(T) * words, cudaMemcpyHostToDevice, stream_), name);
         return p;
     }
     template <class T>
-    T *result(const char *name, T *, long long, long long padded) { return take<T>(name, padded); }
+    T *result(const char *name, T *, long long words) { return take<T>(name, words); }
     template <class T>
     void download(T *values, const T *from, long long words)
     {
@@ -276,25 +329,28 @@ public:
     }
     void begin_timing()
     {
-        if (status_ != 0) return;
-        if (began_ == nullptr) cudaEventCreate(&began_);
-        if (ended_ == nullptr) cudaEventCreate(&ended_);
-        cudaEventRecord(began_, stream_);
+        if (status_ == 0 && began_ == nullptr) status_ = kasc_check(cudaEventCreate(&began_), "an event");
+        if (status_ == 0 && ended_ == nullptr) status_ = kasc_check(cudaEventCreate(&ended_), "an event");
+        if (status_ == 0) status_ = kasc_check(cudaEventRecord(began_, stream_), "the time of kernels");
     }
+    // Seconds, once all is done.
     double end_timing()
     {
         float ms = 0;
-        if (status_ != 0 || began_ == nullptr) return 0;
-        cudaEventRecord(ended_, stream_);
-        status_ = kasc_check(cudaEventSynchronize(ended_), "kernels");
-        cudaEventElapsedTime(&ms, began_, ended_);
+        if (status_ == 0) status_ = kasc_check(cudaEventRecord(ended_, stream_), "the time of kernels");
+        if (status_ == 0) status_ = kasc_check(cudaEventSynchronize(ended_), "kernels");
+        if (status_ == 0) status_ = kasc_check(cudaEventElapsedTime(&ms, began_, ended_), "the time of kernels");
         return ms * 1e-3;
     }
 
 private:
+    struct taken {
+        void *address;
+    };
     cudaStream_t stream_;
+    int device_ = 0;
     int status_ = 0;
-    std::vector<void *> taken_;
+    std::vector<taken> taken_;
     cudaEvent_t began_ = nullptr, ended_ = nullptr;
 };
 #endif

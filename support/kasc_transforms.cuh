@@ -4,6 +4,7 @@
 #include <cufft.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -19,31 +20,57 @@ constexpr cufftType kasc_cufft_type()
     else return std::is_same_v<From, float2> ? CUFFT_C2C : CUFFT_Z2Z;
 }
 
-// The transforms of one run. They take turns, so that one work area serves them all.
+// Of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a library of it
+// exports no code for it.
+struct kasc_lengths {
+    static constexpr int most = 8;
+    long long of[most] = {};
+    int count = 0;
+
+    kasc_lengths(std::initializer_list<long long> lengths)
+    {
+        for (const long long length : lengths) of[count++] = length;
+    }
+    long long product() const
+    {
+        long long all = 1;
+        for (int k = 0; k < count; ++k) all *= of[k];
+        return all;
+    }
+};
+
+// The transforms of one program. They take turns, so that one work area serves them all.
 class kasc_transforms {
 public:
     kasc_transforms() = default;
-    ~kasc_transforms()
-    {
-        for (const plan &p : plans_) cufftDestroy(p.handle);
-    }
+    ~kasc_transforms() { release(); }
     kasc_transforms(const kasc_transforms &) = delete;
+
+    int release()
+    {
+        int status = 0;
+        for (const plan &p : plans_) {
+            if (p.handle >= 0 && cufftDestroy(p.handle) != CUFFT_SUCCESS) status = kasc_fail(2, "the release of a transform");
+        }
+        plans_.clear();
+        return status;
+    }
 
     // Along axes of these lengths, the slowest first (of a real side: its own). `inner` cells lie from one cell to the
     // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source. The plan's number.
     template <class From, class To>
-    int add(kasc_memory &memory, const std::vector<long long> &lengths, long long inner, long long outer)
+    int add(kasc_memory &memory, const kasc_lengths &lengths, long long inner, long long outer)
     {
         check(memory, make<From, To>(memory, lengths, inner, outer, [](cufftHandle) { return CUFFT_SUCCESS; }));
         return (int)plans_.size() - 1;
     }
     // The same with what `before` asks of the plan before it is made; -1 where cuFFT refuses that.
     template <class From, class To, class Before>
-    int add_if_possible(kasc_memory &memory, const std::vector<long long> &lengths, long long inner, long long outer, const Before &before)
+    int add_if_possible(kasc_memory &memory, const kasc_lengths &lengths, long long inner, long long outer, const Before &before)
     {
         if (memory.status() != 0) return -1;
         if (make<From, To>(memory, lengths, inner, outer, before) == CUFFT_SUCCESS) return (int)plans_.size() - 1;
-        cufftDestroy(plans_.back().handle);
+        if (plans_.back().handle >= 0) check(memory, cufftDestroy(plans_.back().handle));
         plans_.pop_back();
         return -1;
     }
@@ -78,20 +105,18 @@ private:
     };
     // The plan stands last, made or not.
     template <class From, class To, class Before>
-    cufftResult make(kasc_memory &memory, const std::vector<long long> &lengths, long long inner, long long outer, const Before &before)
+    cufftResult make(kasc_memory &memory, const kasc_lengths &lengths, long long inner, long long outer, const Before &before)
     {
         constexpr cufftType type = kasc_cufft_type<From, To>();
-        std::vector<long long> n = lengths, half = lengths;
-        half.back() = n.back() / 2 + 1;
-        long long real_cells = 1, half_cells = 1;
-        for (const long long length : n) real_cells *= length;
-        for (const long long length : half) half_cells *= length;
+        kasc_lengths n = lengths, half = lengths;
+        half.of[n.count - 1] = n.of[n.count - 1] / 2 + 1;
+        const long long real_cells = n.product(), half_cells = half.product();
         constexpr bool from_half = type == CUFFT_C2R || type == CUFFT_Z2D;
         constexpr bool to_half = type == CUFFT_R2C || type == CUFFT_D2Z;
         const long long from_cells = from_half ? half_cells : real_cells, to_cells = to_half ? half_cells : real_cells;
         // cuFFT knows one distance between transforms: of neighbours where there are any, else of whole arrays.
         const bool neighbours = inner > 1;
-        plan p{0, neighbours ? outer : 1, inner * from_cells, inner * to_cells};
+        plan p{-1, neighbours ? outer : 1, inner * from_cells, inner * to_cells};
         std::size_t area = 0;
         plans_.push_back(p);
         if (memory.status() != 0) return CUFFT_SUCCESS;
@@ -100,8 +125,8 @@ private:
         if (result == CUFFT_SUCCESS) result = cufftSetAutoAllocation(handle, 0);
         if (result == CUFFT_SUCCESS) result = before(handle);
         if (result == CUFFT_SUCCESS)
-            result = cufftMakePlanMany64(handle, (int)n.size(), n.data(), (from_half ? half : n).data(), inner,
-                                         neighbours ? 1 : from_cells, (to_half ? half : n).data(), inner,
+            result = cufftMakePlanMany64(handle, n.count, n.of, (from_half ? half : n).of, inner,
+                                         neighbours ? 1 : from_cells, (to_half ? half : n).of, inner,
                                          neighbours ? 1 : to_cells, type, neighbours ? inner : outer, &area);
         if (result == CUFFT_SUCCESS) result = cufftSetStream(handle, memory.stream());
         if (result == CUFFT_SUCCESS) area_ = std::max(area_, area);

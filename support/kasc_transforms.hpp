@@ -5,7 +5,10 @@
 #include <fftw3.h>
 
 #include <cstddef>
+#include <initializer_list>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kasc_crew.hpp"
@@ -57,79 +60,158 @@ struct kasc_real_of<double> {
     using type = double;
 };
 
-// Along one axis of an array [outer][n][inner]: `columns` neighbouring lines at a time, which share cache lines.
-template <class Real, class From, class To>
-bool kasc_transform_lines(From* from, To* to, long long n, long long inner, long long outer, long long from_n,
-                          long long to_n, int sign, kasc_crew& crew) {
-    using fftw = kasc_fftw<Real>;
-    const long long columns = inner < 32 ? inner : 32, rest = inner % columns, blocks = inner / columns + (rest != 0);
-    const auto make = [&](long long lines) { return fftw::make({n, inner, inner}, {lines, 1, 1}, from, to, sign); };
-    const auto whole = make(columns), last = rest != 0 ? make(rest) : whole;
-    if (whole == nullptr || last == nullptr) return false;
-    crew.run(blocks, outer, 1, [&](long long b, long long o, long long) {
-        const bool at_end = rest != 0 && b + 1 == blocks;
-        fftw::run(at_end ? last : whole, from + o * from_n * inner + b * columns, to + o * to_n * inner + b * columns);
-    });
-    fftw::destroy(whole);
-    if (rest != 0) fftw::destroy(last);
-    return true;
-}
-
-// The transforms of one run.
-class kasc_transforms {
+// FFTW's plans for the lines along one axis of arrays [outer][n][inner], `columns` neighbouring ones at a time, which
+// share cache lines.
+template <class Real>
+class kasc_lines {
 public:
-    // Along axes of these lengths, the slowest first (of a real side: its own). `inner` cells lie from one cell to the
-    // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source.
+    using fftw = kasc_fftw<Real>;
+
+    // Of words of these types: FFTW looks at none of them where it estimates, but whether they lie in one array.
     template <class From, class To>
-    void add(kasc_memory&, const std::vector<long long>& lengths, long long inner, long long outer) {
-        plans_.push_back({lengths, inner, outer, std::vector<kasc_crew>(lengths.size())});
+    kasc_lines(const From*, const To*, long long n, long long inner, int sign, bool in_place)
+        : inner_(inner), columns_(inner < 32 ? inner : 32) {
+        alignas(64) static char words[2][64];
+        auto* from = reinterpret_cast<From*>(words[0]);
+        auto* to = reinterpret_cast<To*>(words[in_place ? 0 : 1]);
+        const long long rest = inner % columns_;
+        whole_ = fftw::make({n, inner, inner}, {columns_, 1, 1}, from, to, sign);
+        if (rest != 0) last_ = fftw::make({n, inner, inner}, {rest, 1, 1}, from, to, sign);
+        good_ = whole_ != nullptr && (rest == 0 || last_ != nullptr);
     }
-    void ready(kasc_memory&) {}
-    template <class From, class To, class ToArray, class FromArray>
-    void run(kasc_memory& memory, int number, ToArray to_array, FromArray from_array, bool forward) {
-        using Real = typename kasc_real_of<From>::type;
-        using Complex = typename kasc_fftw<Real>::complex;
-        constexpr bool real_from = std::is_same_v<From, Real>, real_to = std::is_same_v<To, Real>;
-        if (memory.status() != 0) return;
-        plan& p = plans_[static_cast<std::size_t>(number)];
-        auto* from =
-            reinterpret_cast<std::conditional_t<real_from, Real, Complex>*>(kasc_words<From>(from_array, false));
-        auto* to = reinterpret_cast<std::conditional_t<real_to, Real, Complex>*>(kasc_words<To>(to_array, true));
-        const int sign = forward ? FFTW_FORWARD : FFTW_BACKWARD;
-        const long long n = p.lengths.back(), half = real_from || real_to ? n / 2 + 1 : n;
-        long long lines = p.outer;
-        for (std::size_t k = 0; k + 1 < p.lengths.size(); ++k) lines *= p.lengths[k];
-        bool good = true;
-        const auto fastest = [&] {
-            good = good && kasc_transform_lines<Real>(from, to, n, p.inner, lines, real_from ? n : half,
-                                                      real_to ? n : half, sign, p.crews.back());
-        };
+    ~kasc_lines() {
+        if (whole_ != nullptr) fftw::destroy(whole_);
+        if (last_ != nullptr) fftw::destroy(last_);
+    }
+    kasc_lines(const kasc_lines&) = delete;
+
+    bool good() const { return good_; }
+    template <class From, class To>
+    void run(From* from, To* to, long long outer, long long from_n, long long to_n) {
+        const long long blocks = inner_ / columns_ + (last_ != nullptr ? 1 : 0);
+        crew_.run(blocks, outer, 1, [&](long long b, long long o, long long) {
+            const bool at_end = last_ != nullptr && b + 1 == blocks;
+            fftw::run(at_end ? last_ : whole_, from + o * from_n * inner_ + b * columns_,
+                      to + o * to_n * inner_ + b * columns_);
+        });
+    }
+
+private:
+    long long inner_, columns_;
+    typename fftw::plan whole_ = nullptr, last_ = nullptr;
+    bool good_ = false;
+    kasc_crew crew_;
+};
+
+// Of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a library of
+// it exports no code for it.
+struct kasc_lengths {
+    static constexpr int most = 8;
+    long long of[most] = {};
+    int count = 0;
+
+    kasc_lengths(std::initializer_list<long long> lengths) {
+        for (const long long length : lengths) of[count++] = length;
+    }
+    kasc_lengths(const long long* lengths, int rank) {
+        for (int k = 0; k < rank; ++k) of[count++] = lengths[k];
+    }
+};
+
+// How the words of one transform lie: lengths of its axes, the slowest first (of a real side: its own). `inner` cells
+// lie from one cell to the next of the fastest of them, `outer` such arrays lie one after another.
+struct kasc_shape {
+    kasc_lengths lengths;
+    long long inner, outer;
+};
+
+struct kasc_transform {
+    virtual ~kasc_transform() = default;
+};
+
+template <class From, class To>
+class kasc_transform_of final : public kasc_transform {
+public:
+    using Real = typename kasc_real_of<From>::type;
+    using Complex = typename kasc_fftw<Real>::complex;
+    static constexpr bool real_from = std::is_same_v<From, Real>, real_to = std::is_same_v<To, Real>;
+    using Source = std::conditional_t<real_from, Real, Complex>;
+    using Target = std::conditional_t<real_to, Real, Complex>;
+
+    explicit kasc_transform_of(const kasc_shape& shape) : shape_(shape) {
+        const long long n = shape.lengths.of[shape.lengths.count - 1];
+        half_ = real_from || real_to ? n / 2 + 1 : n;
+        // Of real words there is one direction alone.
+        for (const int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
+            std::vector<lines>& axes = axes_[sign == FFTW_FORWARD ? 0 : 1];
+            if (sign == (real_from ? FFTW_BACKWARD : real_to ? FFTW_FORWARD : 0)) continue;
+            long long inner = shape.inner * half_;
+            axes.resize(static_cast<std::size_t>(shape.lengths.count));
+            for (int k = shape.lengths.count - 1; k-- > 0; inner *= shape.lengths.of[k])
+                axes[static_cast<std::size_t>(k)] = std::make_unique<kasc_lines<Real>>(
+                    (Complex*)nullptr, (Complex*)nullptr, shape.lengths.of[k], inner, sign, true);
+            axes.back() =
+                std::make_unique<kasc_lines<Real>>((Source*)nullptr, (Target*)nullptr, n, shape.inner, sign, false);
+            for (const lines& l : axes) good_ = good_ && l->good();
+        }
+    }
+    bool good() const { return good_; }
+    void run(Source* from, Target* to, bool forward) {
+        std::vector<lines>& axes = axes_[forward ? 0 : 1];
+        const long long n = shape_.lengths.of[shape_.lengths.count - 1];
+        long long all = shape_.outer;
+        for (int k = 0; k + 1 < shape_.lengths.count; ++k) all *= shape_.lengths.of[k];
+        const auto fastest = [&] { axes.back()->run(from, to, all, real_from ? n : half_, real_to ? n : half_); };
         const auto others = [&](Complex* array) {
-            long long inner = p.inner * half, outer = lines;
-            for (std::size_t k = p.lengths.size() - 1; k-- > 0; inner *= p.lengths[k]) {
-                outer /= p.lengths[k];
-                good = good && kasc_transform_lines<Real>(array, array, p.lengths[k], inner, outer, p.lengths[k],
-                                                          p.lengths[k], sign, p.crews[k]);
+            long long outer = all;
+            for (int k = shape_.lengths.count - 1; k-- > 0;) {
+                outer /= shape_.lengths.of[k];
+                axes[static_cast<std::size_t>(k)]->run(array, array, outer, shape_.lengths.of[k], shape_.lengths.of[k]);
             }
         };
         if constexpr (real_to) {
             others(from);
             fastest();
-            kasc_lose(from_array);
         } else {
             fastest();
             others(to);
         }
-        if (!good) memory.fail(kasc_fail(2, "a transform: FFTW makes no plan"));
     }
 
 private:
-    struct plan {
-        std::vector<long long> lengths;
-        long long inner, outer;
-        std::vector<kasc_crew> crews;  // by axis
-    };
-    std::vector<plan> plans_;
+    using lines = std::unique_ptr<kasc_lines<Real>>;
+    kasc_shape shape_;
+    long long half_ = 0;
+    std::vector<lines> axes_[2];  // forward, backward
+    bool good_ = true;
+};
+
+// The transforms of one program. C2R loses its source.
+class kasc_transforms {
+public:
+    template <class From, class To>
+    void add(kasc_memory& memory, const kasc_lengths& lengths, long long inner, long long outer) {
+        auto made = std::make_unique<kasc_transform_of<From, To>>(kasc_shape{lengths, inner, outer});
+        if (!made->good() && memory.status() == 0) memory.fail(kasc_fail(2, "a transform: FFTW makes no plan"));
+        transforms_.push_back(std::move(made));
+    }
+    void ready(kasc_memory&) {}
+    int release() {
+        transforms_.clear();
+        return 0;
+    }
+    template <class From, class To, class ToArray, class FromArray>
+    void run(kasc_memory& memory, int number, ToArray to_array, FromArray from_array, bool forward) {
+        using transform = kasc_transform_of<From, To>;
+        if (memory.status() != 0) return;
+        auto* from = reinterpret_cast<typename transform::Source*>(kasc_words<From>(from_array, false));
+        auto* to = reinterpret_cast<typename transform::Target*>(kasc_words<To>(to_array, true));
+        static_cast<transform&>(*transforms_[static_cast<std::size_t>(number)]).run(from, to, forward);
+        if constexpr (transform::real_to) kasc_lose(from_array);
+    }
+
+private:
+    std::vector<std::unique_ptr<kasc_transform>> transforms_;
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ class Emitted:
         types = {**SCALARS, "in": ctypes.c_void_p, "out": ctypes.c_void_p}
         self.Arguments = type("Arguments", (ctypes.Structure,), {"_fields_": [(n, types[k]) for k, n, _ in self.members]})
         self.library = self._build(architecture, reference, libraries)
+        self.prepared, self.prepared_for = ctypes.c_void_p(), None
 
     def _build(self, architecture, reference, libraries):
         so = self.folder / f"{self.name}.so"
@@ -63,21 +64,34 @@ class Emitted:
         text = next(s for _, n, s in self.members if n == name)
         return [int(scalars[e]) if e in scalars else int(e) for e in re.findall(r"\[(\w+)\]", text)]
 
-    def _call(self, function, a, *rest):
-        status = getattr(self.library, f"{self.name}_{function}")(ctypes.byref(a), *rest)
+    def _call(self, function, *arguments):
+        status = getattr(self.library, f"{self.name}_{function}")(*arguments)
         if status != 0:
             raise RuntimeError(f"{self.name}_{function}: status {status}: {getattr(self.library, self.name + '_message')().decode()}")
 
+    def _prepare(self, a):
+        """Once for the extents; where loops are CUDA graphs, which serve the arrays they are made with, for all that `a` says."""
+        graphs = (self.folder / "kasc_graphs.cuh").exists()
+        key = bytes(a) if graphs else tuple(getattr(a, n) for k, n, _ in self.members if k == "long long")
+        if key == self.prepared_for:
+            return
+        self._call("release", self.prepared)
+        self.prepared, self.prepared_for = ctypes.c_void_p(), None
+        self._call("prepare", ctypes.byref(a), None, ctypes.byref(self.prepared))
+        self.prepared_for = key
+
     def launch(self, a):
-        self._call("launch", a, None, None, None, None)
+        self._prepare(a)
+        self._call("launch", self.prepared, ctypes.byref(a), None)
 
     def kernel_seconds(self, a):
+        self._prepare(a)
         seconds = ctypes.c_double()
-        self._call("launch", a, None, None, None, ctypes.byref(seconds))
+        self._call("launch", self.prepared, ctypes.byref(a), ctypes.byref(seconds))
         return seconds.value
 
     def reference(self, a):
-        self._call("reference_compute", a, None, None, None)
+        self._call("reference_compute", ctypes.byref(a), None, None, None)
 
 
 def median_and_spread(samples):

@@ -57,19 +57,25 @@ Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const Compil
     if (cuda && wanted.keep.empty() && !wanted.with_reference) return success(std::move(engine));
     auto code = emit_plan(compilation, request, wanted.plan, machine.target);
     if (!code) return failure<RunEngine>(std::move(code.diagnostics));
-    const std::filesystem::path folder = wanted.keep.empty() ? wanted.scratch / "source" : wanted.keep;
-    if (Diagnostics bad = runtime::write_folder(folder, code->files); !bad.empty())
-        return failure<RunEngine>(std::move(bad));
+    if (!wanted.keep.empty()) {
+        if (Diagnostics bad = runtime::write_folder(wanted.keep, code->files); !bad.empty())
+            return failure<RunEngine>(std::move(bad));
+    }
     if (cuda && !wanted.with_reference) return success(std::move(engine), std::move(code.diagnostics));
+    const std::filesystem::path folder = wanted.scratch / "source";
+    std::vector<emit::EmittedFile> files = code->files;
+    files.insert(files.end(), {code->entry, code->reference_entry});
+    if (Diagnostics bad = runtime::write_folder(folder, files); !bad.empty()) return failure<RunEngine>(std::move(bad));
     runtime::BuildRequest build;
     build.target = runtime::BuildTarget::cpu;
     build.library = (wanted.scratch / "program.so").string();
     if (!cuda) {
-        build.sources.push_back((folder / (p + ".cpp")).string());
+        build.sources = {(folder / (p + ".cpp")).string(), (folder / code->entry.name).string()};
         build.link_names = code->libraries;
     }
     if (wanted.with_reference) {
         build.sources.push_back((folder / (p + "_reference.cpp")).string());
+        build.sources.push_back((folder / code->reference_entry.name).string());
         build.link_names.insert(build.link_names.end(), code->reference_libraries.begin(),
                                 code->reference_libraries.end());
     }

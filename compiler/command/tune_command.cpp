@@ -202,10 +202,13 @@ private:
         say(code.diagnostics);
         if (!code) return std::nullopt;
         const auto source = folder_->path() / "reference";
-        say(runtime::write_folder(source, code->files));
+        std::vector<emit::EmittedFile> files = code->files;
+        files.push_back(code->reference_entry);
+        say(runtime::write_folder(source, files));
         runtime::BuildRequest build;
         build.library = (source / "reference.so").string();
-        build.sources = {(source / (compilation_->program.name + "_reference.cpp")).string()};
+        build.sources = {(source / (compilation_->program.name + "_reference.cpp")).string(),
+                         (source / code->reference_entry.name).string()};
         build.link_names = code->reference_libraries;
         build.watch.stop = [&] { return interrupt.interrupted(); };
         build.cache = cache_;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "emit/files.hpp"
+#include "emit/host_context.hpp"
 #include "emit/transform_text.hpp"
 #include "plan/capture.hpp"
 
@@ -30,8 +31,7 @@ const char* support_header(Target target) {
 /// The CPU reference of a field program: its unfused plan, printed for the CPU, in one file.
 void add_field_reference(const EmitRequest& request, const InterfaceNames& names, std::vector<EmittedFile>& files) {
     const std::string prefix = request.program.name + "_reference", kernels = prefix + "_kernels.hpp";
-    files.push_back(
-        {kernels, kernels_text(*request.reference, prefix, kernels, support_header(Target::cpu), Target::cpu)});
+    files.push_back({kernels, kernels_text(*request.reference, prefix, support_header(Target::cpu), Target::cpu)});
     files.push_back({prefix + ".cpp", host_side_text(request.program_as_written(), request.library, *request.reference,
                                                      names, prefix, kernels, Target::cpu)});
 }
@@ -80,10 +80,10 @@ Outcome<EmittedModule> emit_module(const EmitRequest& request) {
     EmittedModule module;
     const std::string name = request.program.name + "_module";
     if (cuda) {
-        for (std::string& text : module_texts(request.plan, request.program.name, name + ".cu"))
+        for (std::string& text : module_texts(request.plan, request.program.name))
             module.units.push_back({fmt::format("{}_{}.cu", name, module.units.size()), std::move(text)});
     } else {
-        module.units.push_back({name + ".cpp", cpu_module_text(request.plan, transforms, name + ".cpp")});
+        module.units.push_back({name + ".cpp", cpu_module_text(request.plan, transforms)});
     }
     if (cuda) module.at_store = at_store_text(request.plan);
     if (!cuda) module.libraries = libraries_of(request.program, request.plan, request.target);
@@ -104,10 +104,14 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     const bool cuda = request.target == Target::cuda;
     const std::string kernels = p + (cuda ? "_kernels.cuh" : "_kernels.hpp");
 
-    EmittedCode code{{}, libraries_of(request.program, request.plan, request.target), reference_libraries(request)};
+    EmittedCode code{{},
+                     {p + "_entry.cpp", entry_text(request.program, names, p)},
+                     {p + "_reference_entry.cpp", entry_text(request.program, names, p + "_reference")},
+                     libraries_of(request.program, request.plan, request.target),
+                     reference_libraries(request)};
     std::vector<EmittedFile>& files = code.files;
-    files.push_back({p + ".h", header_text(request.program, request.library, names)});
-    files.push_back({kernels, kernels_text(request.plan, p, kernels, support_header(request.target), request.target)});
+    files.push_back({p + ".h", header_text(request.program, request.library, request.plan, names, request.target)});
+    files.push_back({kernels, kernels_text(request.plan, p, support_header(request.target), request.target)});
     files.push_back({p + (cuda ? ".cu" : ".cpp"), host_side_text(request.program, request.library, request.plan, names,
                                                                  p, kernels, request.target)});
     if (request.reference != nullptr) {
@@ -118,7 +122,9 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     files.push_back({p + "_main.cpp", main_text(request, names)});
     files.push_back({"CMakeLists.txt", build_file_text(request, code)});
 
-    std::vector<std::string> support_names{"kasc_pieces.hpp"};
+    std::vector<std::string> support_names{"kasc_calls.hpp"};
+    if (has_pieces(request.program)) support_names.emplace_back("kasc_pieces.hpp");
+    if (cuda && has_rest(request.program, request.plan)) support_names.emplace_back("kasc_few.cuh");
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {

@@ -1,12 +1,13 @@
-// The entry that kasc itself calls: one signature for all programs (see runtime/entry.hpp).
+// <prefix>_entry.cpp: the program behind one signature for all programs (runtime/entry.hpp), for kasc itself. It knows
+// nothing but the header.
 #include "emit/files.hpp"
 
 namespace kasc::emit {
 
 namespace {
 
-void write_arguments(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix) {
-    out.open("static {}_arguments {}_entry_arguments(const kasc_entry_call *call)", program.name, prefix);
+void write_arguments_of_call(Writer& out, const Program& program, const InterfaceNames& names) {
+    out.open("static {0}_arguments arguments_of(const kasc_entry_call *call)", program.name);
     out.line("{}_arguments args = {{}};", program.name);
     if (program.kind == ProgramKind::stream) out.line("args.{} = call->extents[0];", names.elements);
     for (const AxisId axis : program.axes.ids()) {
@@ -32,9 +33,45 @@ void write_arguments(Writer& out, const Program& program, const InterfaceNames& 
     out.blank();
 }
 
+/// Of arrays in the target's memory, and of what is prepared.
+void write_prepared_entries(Writer& out, const std::string& p, bool pieces) {
+    out.open("static int run_resident(const {}_arguments &args, double *kernel_seconds)", p);
+    out.line("{}_prepared *prepared = nullptr;", p);
+    out.line("int status = {}_prepare(&args, nullptr, &prepared);", p);
+    out.line("if (status == 0) status = {}_launch(prepared, &args, kernel_seconds);", p);
+    out.line("if (status != 0) std::snprintf(failure, sizeof failure, \"%s\", {}_message());", p);
+    out.line("const int released = {}_release(prepared);", p);
+    out.line("if (status == 0 && released != 0) std::snprintf(failure, sizeof failure, \"%s\", {}_message());", p);
+    out.line("return status != 0 ? status : released;");
+    out.close();
+    out.blank();
+    out.open("extern \"C\" int {0}_prepare_entry(const kasc_entry_call *call, {0}_prepared **prepared)", p);
+    out.line("const {}_arguments args = arguments_of(call);", p);
+    out.line("return {}_prepare(&args, nullptr, prepared);", p);
+    out.close();
+    out.blank();
+    out.open("extern \"C\" int {0}_{1}_entry(const kasc_entry_call *call, {0}_prepared *prepared)", p,
+             pieces ? "begin" : "launch");
+    out.line("const {}_arguments args = arguments_of(call);", p);
+    if (pieces) {
+        out.line("return {}_begin(prepared, &args);", p);
+    } else {
+        out.line("return {}_launch(prepared, &args, call->kernel_seconds);", p);
+    }
+    out.close();
+    out.blank();
+}
+
 }  // namespace
 
-void write_entry(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix) {
+std::string entry_text(const Program& program, const InterfaceNames& names, const std::string& prefix) {
+    const bool reference = prefix != program.name;  // its own memory is the host's: nothing to choose
+    Writer out;
+    out.line("// What kasc calls; made by kasc.");
+    out.line("#include \"{}.h\"", program.name);
+    out.blank();
+    out.line("#include <cstdio>");
+    out.blank();
     out.raw_line(
         "// The program behind one signature for all programs: extents, parameters and arrays by position.\n"
         "struct kasc_entry_call {\n"
@@ -50,35 +87,31 @@ void write_entry(Writer& out, const Program& program, const InterfaceNames& name
         "    int resident;\n"
         "    const long long *rows;\n"
         "};\n");
-    write_arguments(out, program, names, prefix);
-    const bool reference = prefix != program.name;  // its own memory is the host's: nothing to choose
-    if (!reference) {
-        out.open("extern \"C\" int {0}_begin_entry(const kasc_entry_call *call, {0}_run **run)", prefix);
-        out.line("const {0}_arguments args = {0}_entry_arguments(call);", prefix);
-        out.line("return call->resident != 0 ? {0}_begin(&args, nullptr, run) : {0}_begin_on_host(&args, run);",
-                 prefix);
-        out.close();
-        out.blank();
-    }
-    out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
-    out.line("const {}_arguments args = {}_entry_arguments(call);", program.name, prefix);
-    if (!reference) {
-        out.open("const auto run = [&]");
-        out.line(
-            "if (call->resident != 0) return {}_launch(&args, nullptr, call->progress, call->user, "
-            "call->kernel_seconds);",
-            prefix);
-        out.line("return {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
-        out.close(";");
-        out.line("const int status = run();");
-    } else {
-        out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
-    }
-    out.line(
-        "if (call->message != nullptr && call->message_bytes > 0) std::snprintf(call->message, "
-        "(size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : kasc_message);");
+    out.line("static thread_local char failure[512];");
+    out.blank();
+    write_arguments_of_call(out, program, names);
+    if (!reference) write_prepared_entries(out, program.name, has_pieces(program));
+    out.open("static int compute(const {}_arguments &args, const kasc_entry_call *call)", program.name);
+    out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
+    out.line("if (status != 0) std::snprintf(failure, sizeof failure, \"%s\", {}_message());", prefix);
     out.line("return status;");
     out.close();
+    out.blank();
+    out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
+    out.line("const {}_arguments args = arguments_of(call);", program.name);
+    out.line("failure[0] = 0;");
+    if (reference) {
+        out.line("const int status = compute(args, call);");
+    } else {
+        out.line(
+            "const int status = call->resident != 0 ? run_resident(args, call->kernel_seconds) : compute(args, call);");
+    }
+    out.open("if (call->message != nullptr && call->message_bytes > 0)");
+    out.line("std::snprintf(call->message, (std::size_t)call->message_bytes, \"%s\", failure);");
+    out.close();
+    out.line("return status;");
+    out.close();
+    return out.take();
 }
 
 }  // namespace kasc::emit

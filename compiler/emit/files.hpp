@@ -11,26 +11,25 @@
 namespace kasc::emit {
 
 /// <program>.h: the C API.
-[[nodiscard]] std::string header_text(const Program& program, const Library& library, const InterfaceNames& names);
+[[nodiscard]] std::string header_text(const Program& program, const Library& library, const HostPlan& plan,
+                                      const InterfaceNames& names, Target target);
 /// <prefix>_kernels.{cuh,hpp}: library functions and kernels.
-[[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name,
+[[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& prefix,
                                        const std::string& support_header, Target target);
 /// The same kernels as translation units for whoever launches them by name: those of CUDA, and of each with at_store the
 /// two that write_beside_store makes. Units are of like size, so that as many compilers are done sooner.
-[[nodiscard]] std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix,
-                                                    const std::string& file_name);
+[[nodiscard]] std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix);
 /// What transforms compute as they store, for cuFFT's linker; KASC_EXTENT(axis, value) is whoever's who compiles it.
 [[nodiscard]] std::string at_store_text(const HostPlan& plan);
 /// For the CPU: <kernel>_launch(arguments, grid), and of each precision that has transforms kasc_transform_<precision>.
-[[nodiscard]] std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms,
-                                          const std::string& file_name);
-/// The host side: one launch function a kernel, <prefix>_launch, <prefix>_compute. `prefix` is the program's name, or
-/// <program>_reference.
+[[nodiscard]] std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms);
+/// The host side: one launch function a kernel, what is prepared, the header's functions. `prefix` is the program's
+/// name, or <program>_reference, of which <prefix>_compute alone is called.
 [[nodiscard]] std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan,
                                          const InterfaceNames& names, const std::string& prefix,
                                          const std::string& kernels_file, Target target);
-/// <prefix>_entry, which calls <prefix>_compute with arrays and values by position.
-void write_entry(Writer& out, const Program& program, const InterfaceNames& names, const std::string& prefix);
+/// <prefix>_entry.cpp: the header's functions with arrays and values by position.
+[[nodiscard]] std::string entry_text(const Program& program, const InterfaceNames& names, const std::string& prefix);
 /// <program>_reference.cpp of a stream program: element by element with the library's reference functions; where a
 /// function has none, a file that says so and returns <program>_no_reference.
 [[nodiscard]] std::string stream_reference_text(const Program& program, const Library& library,

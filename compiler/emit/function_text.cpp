@@ -1,10 +1,14 @@
-// Library functions in emitted files: the author's text passes through untouched but for its name. In checking mode
-// the text is compiled over checking pointers: `float *` becomes kasc_pointer, token by token, so that every access to
-// shared and global memory is seen while local floats stay floats.
+// Library functions in emitted files: the author's text passes through untouched but for its name, behind the constants
+// that it is written over (APIN0, MMUL33_1_BY). In checking mode the text is compiled over checking pointers: `float *`
+// becomes kasc_pointer, token by token, so that every access to shared and global memory is seen while local floats
+// stay floats.
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <set>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 #include "emit/kernel_text.hpp"
@@ -57,6 +61,17 @@ std::string renamed(const std::string& text, const std::string& from, const std:
 
 }  // namespace
 
+std::string macro_name(const std::string& line) {
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    std::size_t at = line.find("define");
+    if (at == std::string::npos) return {};
+    at += std::string("define").size();
+    while (at < line.size() && !is_word(line[at])) ++at;
+    std::size_t end = at;
+    while (end < line.size() && is_word(line[end])) ++end;
+    return line.substr(at, end - at);
+}
+
 std::string traced_text(const std::string& author_text) {
     const std::vector<std::string> all = tokens(author_text);
     std::string out;
@@ -93,7 +108,130 @@ std::string traced_text(const std::string& author_text) {
     return out;
 }
 
-void write_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file, Target target) {
+namespace {
+
+using Named = std::pair<std::string, std::string>;
+
+std::set<std::string> words_of(const std::string& text) {
+    const std::vector<std::string> all = tokens(text);
+    return {all.begin(), all.end()};
+}
+
+bool is_number(const std::string& value) {
+    return std::none_of(value.begin(), value.end(), [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; });
+}
+
+/// "(tx*27)" → "tx * 27"
+std::string as_written(std::string value) {
+    int depth = 0;
+    bool whole = value.starts_with('(');
+    for (std::size_t i = 0; i + 1 < value.size() && whole; ++i) {
+        depth += value[i] == '(' ? 1 : value[i] == ')' ? -1 : 0;
+        whole = depth > 0;
+    }
+    if (whole) value = value.substr(1, value.size() - 2);
+    std::string spaced;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const bool apart = i > 0 && (value[i] == '*' || value[i] == '+') && value.find(' ') == std::string::npos;
+        spaced += apart ? fmt::format(" {} ", value[i]) : std::string(1, value[i]);
+    }
+    return spaced;
+}
+
+/// The author's text asks the preprocessor for it.
+bool is_of_preprocessor(const std::string& text, const std::string& name) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t first = line.find_first_not_of(" \t");
+        if (first != std::string::npos && line[first] == '#' && words_of(line).contains(name)) return true;
+    }
+    return false;
+}
+
+/// What the function names, itself or through what it names.
+std::vector<Named> used_macros(const kernel::FunctionVariant& function) {
+    std::set<std::string> words = words_of(function.function.text);
+    for (const std::string& macro : used_helpers(function).macros) words.merge(words_of(macro));
+    for (const Named& macro : function.macros) {
+        if (words.contains(macro.first)) words.merge(words_of(macro.second));
+    }
+    std::vector<Named> used;
+    std::copy_if(function.macros.begin(), function.macros.end(), std::back_inserter(used),
+                 [&](const Named& macro) { return words.contains(macro.first); });
+    return used;
+}
+
+/// Constants in front of the body; numbers first, since others may be reckoned from them.
+std::string with_constants(const std::string& text, const std::vector<Named>& constants) {
+    std::string numbers, others;
+    for (const auto& [name, value] : constants) {
+        std::string& list = is_number(value) ? numbers : others;
+        list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", name, as_written(value));
+    }
+    std::string inserted;
+    if (!numbers.empty()) inserted += fmt::format("\n    constexpr int {};", numbers);
+    if (!others.empty()) inserted += fmt::format("\n    const int {};", others);
+    std::string out;
+    bool done = inserted.empty();
+    for (const std::string& token : tokens(text)) {
+        out += token;
+        if (!done && token == "{") out += inserted;
+        done = done || token == "{";
+    }
+    return out;
+}
+
+}  // namespace
+
+UsedHelpers used_helpers(const kernel::FunctionVariant& function) {
+    std::set<std::string> words = words_of(function.function.text);
+    for (std::size_t known = 0; known != words.size();) {
+        known = words.size();
+        for (const DeviceFunction& helper : function.helpers) {
+            if (words.contains(helper.name)) words.merge(words_of(helper.text));
+        }
+        for (const std::string& macro : function.helper_macros) {
+            if (words.contains(macro_name(macro))) words.merge(words_of(macro));
+        }
+    }
+    UsedHelpers used;
+    for (const DeviceFunction& helper : function.helpers) {
+        if (words.contains(helper.name)) used.functions.push_back(helper.text);
+    }
+    for (const std::string& macro : function.helper_macros) {
+        if (words.contains(macro_name(macro))) used.macros.push_back(macro);
+    }
+    return used;
+}
+
+std::set<std::string> types_in(const kernel::FunctionVariant& function, const std::vector<std::string>& types) {
+    std::set<std::string> words = words_of(function.function.text), used;
+    for (const std::string& helper : used_helpers(function).functions) words.merge(words_of(helper));
+    for (const std::string& type : types) {
+        if (words.contains(type)) used.insert(type);
+    }
+    return used;
+}
+
+void write_function(Writer& out, const kernel::FunctionVariant& function, Target target) {
+    std::vector<Named> macros, constants;
+    for (const Named& macro : used_macros(function))
+        (is_of_preprocessor(function.function.text, macro.first) ? macros : constants).push_back(macro);
+    const auto& span = function.function.span;
+    if (span.source && !span.source->text.empty()) {
+        out.line("// {}:{}", std::filesystem::path(span.source->name).filename().string(),
+                 line_column(*span.source, span.begin).line);
+    }
+    for (const auto& [macro, value] : macros) out.raw_line(fmt::format("#define {} {}", macro, value));
+    const std::string text =
+        with_constants(renamed(function.function.text, function.author_name, function.name), constants);
+    out.raw_line(target == Target::cpu_checking ? traced_text(text) : text);
+    for (const auto& macro : macros) out.raw_line(fmt::format("#undef {}", macro.first));
+    out.blank();
+}
+
+void write_checked_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file,
+                            Target target) {
     for (const auto& [macro, value] : function.macros) out.raw_line(fmt::format("#define {} {}", macro, value));
     const auto& span = function.function.span;
     if (span.source && !span.source->text.empty()) {

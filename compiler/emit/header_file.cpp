@@ -3,6 +3,7 @@
 #include "contract/contract.hpp"
 #include "emit/files.hpp"
 #include "emit/writer.hpp"
+#include "plan/capture.hpp"
 
 namespace kasc::emit {
 
@@ -34,93 +35,29 @@ void contract_comment(Writer& out, const Program& program) {
     }
 }
 
-void pieces_text(Writer& out, const std::string& p, const InterfaceNames& names) {
-    const auto declare = [&](std::string_view text) {
-        std::string named(text);
-        for (std::size_t at = 0; (at = named.find('@', at)) != std::string::npos;) named.replace(at, 1, p);
-        out.raw_line(named);
-    };
-    declare(
-        "/* ---- a run in pieces: begin, advance as often as needed, finish, end ---- */\n"
-        "typedef struct @_run @_run;\n"
-        "\n"
-        "/* Allocates. Arrays in the target's memory, as for @_launch; they must stay until the end. */\n"
-        "int @_begin(const @_arguments *arguments, void *stream, @_run **run);\n"
-        "/* Arrays in host memory, as for @_compute; they must stay until the end. */\n"
-        "int @_begin_on_host(const @_arguments *arguments, @_run **run);\n"
-        "/* Runs so many more iterations of the outermost loops, and what stands between loops; all that are left, if\n"
-        "   negative. 0: what stands before the first iteration. kernel_seconds, if given, receives the kernels' time, "
-        "and\n"
-        "   the call waits for them; else it need not. */\n"
-        "int @_advance(@_run *run, long long iterations, double *kernel_seconds);\n"
-        "/* Waits for what was begun. */\n"
-        "int @_wait(@_run *run);\n"
-        "/* Iterations of the outermost loops: how many are done, how many there are. */\n"
-        "long long @_done(const @_run *run);\n"
-        "long long @_total(const @_run *run);\n"
-        "/* Runs what is left and delivers the outputs. */\n"
-        "int @_finish(@_run *run);\n"
-        "/* Frees the run, finished or not. */\n"
-        "void @_end(@_run *run);\n"
-        "\n"
-        "/* ---- its state: what the next iteration needs of those before it ----\n"
-        "   To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that the "
-        "other\n"
-        "   was about to run, and write every array of its state. The results are the same, bit for bit. */\n"
-        "enum { @_float32 = 0, @_float64 = 1, @_int32 = 2, @_uint8 = 3 };\n"
-        "typedef struct @_array {\n"
-        "    const char *name; /* of a variable: the same in every plan of the program */\n"
-        "    int type;         /* of a word: @_float32 … */\n"
-        "    long long words;\n"
-        "} @_array;\n"
-        "/* 1, and the array; 0: there are no more. At the start of an iteration alone there are any. */\n"
-        "int @_state(const @_run *run, int index, @_array *array);\n"
-        "/* Between an array of the state and host memory. */\n"
-        "int @_read_state(@_run *run, int index, void *values);\n"
-        "int @_write_state(@_run *run, int index, const void *values);\n"
-        "/* The iteration comes next, whatever was run. */\n"
-        "int @_seek(@_run *run, long long iteration);\n");
-    if (names.series.empty()) return;
-    std::string numbers;
-    for (std::size_t i = 0; i < names.series.size(); ++i) {
-        const Series& s = names.series[i].series;
-        numbers += fmt::format("{}{}_series_{} = {}", i == 0 ? "" : ", ", p,
-                               (s.input ? names.inputs : names.outputs).at(s.position), i);
+/// Lines as they are, with the program's name in place of @.
+class Declarations {
+public:
+    Declarations(Writer& out, std::string program) : out_(out), program_(std::move(program)) {}
+    void operator()(std::string text) const {
+        for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos;) text.replace(at, 1, program_);
+        out_.raw_line(text);
     }
-    out.line("/* ---- series that do not lie in memory whole ----");
-    declare(
-        "   Row r of a series is what iteration r of its loop reads or assigns. With @_arguments::…_rows set, only so "
-        "many\n"
-        "   rows lie in memory, the array's pointer may be null, and before the iterations that need rows are run, "
-        "they are\n"
-        "   loaded: values of an input from host memory, NULL for an output, which starts as zeros. Rows of an output "
-        "are\n"
-        "   saved to host memory before others are loaded; those that are assigned before the loop are loaded before "
-        "the\n"
-        "   first advance. An iteration whose rows are not there fails. */");
-    out.line("enum {{ {} }};", numbers);
-    declare(
-        "int @_load(@_run *run, int series, long long first, long long rows, const void *values);\n"
-        "int @_save(@_run *run, int series, long long first, long long rows, void *values);\n");
-}
 
-}  // namespace
+private:
+    Writer& out_;
+    std::string program_;
+};
 
-std::string header_text(const Program& program, const Library& library, const InterfaceNames& names) {
+void declare_arguments(Writer& out, const Program& program, const Library& library, const InterfaceNames& names) {
     const std::string& p = program.name;
-    Writer out;
-    out.line("/* {}: made by kasc. Arrays are dense, the last index contiguous. */", p);
-    out.line("#pragma once");
-    out.blank();
-    out.raw_line("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     out.open("typedef struct {}_arguments", p);
-    if (program.kind == ProgramKind::stream) out.line("long long {}; /* elements */", names.elements);
+    if (program.kind == ProgramKind::stream) out.line("long long {}; /* elements, 1 or more */", names.elements);
     for (const AxisId axis : program.axes.ids()) {
         if (!program.axes[axis].parts) out.line("long long {}; /* extent */", names.extents.at(axis.index));
     }
-    for (const ParameterId id : program.parameters.ids()) {
+    for (const ParameterId id : program.parameters.ids())
         out.line("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);
-    }
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         out.line("const {} *{}; /* in:  {} */", word_text(program, program.inputs[i]), names.inputs[i],
                  shape_text(program, library, names, program.inputs[i]));
@@ -132,46 +69,168 @@ std::string header_text(const Program& program, const Library& library, const In
     for (const SeriesNames& s : names.series)
         out.line("long long {}; /* of a run in pieces: rows in memory at a time; 0: all (see {}_load) */", s.rows, p);
     out.close(fmt::format(" {}_arguments;", p));
+}
+
+void declare_status(const Declarations& declare) {
+    declare(
+        "/* Status of a call: 0, or what went wrong, with a message. */\n"
+        "enum {\n"
+        "    @_ok = 0,\n"
+        "    @_bad_argument = 1,  /* NULL, an extent, a position, an array that starts where none may */\n"
+        "    @_device_failed = 2, /* CUDA, a library, memory */\n"
+        "    @_check_failed = 3,  /* of a program that checks its accesses */\n"
+        "    @_stopped = 4,       /* the caller asked for it */\n"
+        "    @_no_reference = 5\n"
+        "};\n"
+        "/* Of the last failure in this thread. */\n"
+        "const char *@_message(void);\n");
+}
+
+/// What a launch asks of the caller, where targets differ.
+void declare_prepared(const Declarations& declare, const Program& program, Target target, bool graphs) {
+    const bool pieces = has_pieces(program);
+    declare(
+        "/* ---- prepared once, launched any number of times ---- */\n"
+        "typedef struct @_prepared @_prepared;\n");
+    if (target == Target::cuda) {
+        declare(
+            "/* For the extents of `arguments`, the current device and `stream`, a cudaStream_t: allocates, plans "
+            "transforms,\n"
+            "   loads kernels, and waits. Arrays and parameters may be others at each launch; arrays may be NULL here. "
+            "The\n"
+            "   stream must outlast what is prepared, and not be under capture meanwhile." +
+            std::string(graphs ? "\n   Its loops are CUDA graphs, made here of the arrays and parameters in "
+                                 "`arguments`, where no array is NULL.\n"
+                                 "   They serve launches on the same; on others the loops are launched kernel by "
+                                 "kernel. */"
+                               : " */"));
+    } else {
+        declare(
+            "/* For the extents of `arguments`: allocates, plans transforms. Arrays and parameters may be others at "
+            "each launch;\n"
+            "   arrays may be NULL here. `stream` is not used. */");
+    }
+    declare("int @_prepare(const @_arguments *arguments, void *stream, @_prepared **prepared);\n");
+    if (target == Target::cuda) {
+        declare(
+            "/* On arrays in the device's memory, in the order of the stream: allocates nothing, plans nothing and "
+            "does "
+            "not wait,\n"
+            "   so that a stream given to @_prepare may be under capture into a CUDA graph. Arrays start at multiples "
+            "of 16\n"
+            "   bytes; inputs are not changed and must not overlap outputs. One launch at a time: what is prepared has "
+            "arrays\n"
+            "   of its own. kernel_seconds, unless NULL, receives the kernels' time, and the call waits for them. */");
+    } else {
+        declare(
+            "/* Inputs are not changed and must not overlap outputs. One launch at a time: what is prepared has arrays "
+            "of its\n"
+            "   own. kernel_seconds, unless NULL, receives the time taken. */");
+    }
+    declare("int @_launch(@_prepared *prepared, const @_arguments *arguments, double *kernel_seconds);\n");
+    declare(
+        target == Target::cuda
+            ? "/* Frees all, in the order of the stream; NULL: nothing. No CUDA graph that was captured of a launch "
+              "may run any more. */"
+            : "/* Frees all; NULL: nothing. */");
+    declare("int @_release(@_prepared *prepared);\n");
+    declare(
+        "/* Called now and then with how many iterations of the outermost loops are done; nonzero asks to stop. */\n"
+        "typedef int (*@_progress)(void *user, long long done, long long total);\n"
+        "/* On arrays in host memory, all at once: prepares, copies in, launches, copies out, releases. All but "
+        "`arguments` may\n"
+        "   be NULL. */\n"
+        "int @_compute(const @_arguments *arguments, @_progress progress, void *user, double *kernel_seconds);\n");
+    if (pieces) {
+        declare(
+            "/* ---- a prepared program in pieces: begin, advance as often as needed, finish ---- */\n"
+            "/* Begins a run on these arrays, which must stay until it has ended; another that has not ended is given "
+            "up. */\n"
+            "int @_begin(@_prepared *prepared, const @_arguments *arguments);\n"
+            "/* Runs so many more iterations of the outermost loops, and what stands between loops; all that are left, "
+            "if\n"
+            "   negative. 0: what stands before the first iteration. kernel_seconds, unless NULL, receives the "
+            "kernels' "
+            "time,\n"
+            "   and the call waits for them; else it need not. */\n"
+            "int @_advance(@_prepared *prepared, long long iterations, double *kernel_seconds);\n"
+            "/* Waits for what was launched. */\n"
+            "int @_wait(@_prepared *prepared);\n"
+            "/* Iterations of the outermost loops: how many are done, how many there are. -1: prepared is NULL. */\n"
+            "long long @_done(const @_prepared *prepared);\n"
+            "long long @_total(const @_prepared *prepared);\n"
+            "/* Runs what is left and ends the run: the outputs are complete. */\n"
+            "int @_finish(@_prepared *prepared);\n"
+            "\n"
+            "/* ---- its state: what the next iteration needs of those before it ----\n"
+            "   To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that "
+            "the other\n"
+            "   was about to run, and write every array of its state. The results are the same, bit for bit. */\n"
+            "enum { @_float32 = 0, @_float64 = 1, @_int32 = 2, @_uint8 = 3 };\n"
+            "typedef struct @_array {\n"
+            "    const char *name; /* of a variable: the same in every plan of the program */\n"
+            "    int type;         /* of a word: @_float32 … */\n"
+            "    long long words;\n"
+            "} @_array;\n"
+            "/* The array; its name is NULL where there are no more. At the start of an iteration alone there are any. "
+            "*/\n"
+            "int @_state(@_prepared *prepared, int index, @_array *array);\n"
+            "/* Between an array of the state and host memory. */\n"
+            "int @_read_state(@_prepared *prepared, int index, void *values);\n"
+            "int @_write_state(@_prepared *prepared, int index, const void *values);\n"
+            "/* The iteration comes next, whatever was run. */\n"
+            "int @_seek(@_prepared *prepared, long long iteration);\n");
+    }
+}
+
+void declare_series(Writer& out, const Declarations& declare, const std::string& p, const InterfaceNames& names) {
+    if (names.series.empty()) return;
+    std::string numbers;
+    for (std::size_t i = 0; i < names.series.size(); ++i) {
+        const Series& s = names.series[i].series;
+        numbers += fmt::format("{}{}_series_{} = {}", i == 0 ? "" : ", ", p,
+                               (s.input ? names.inputs : names.outputs).at(s.position), i);
+    }
+    declare(
+        "/* ---- series that do not lie in memory whole ----\n"
+        "   Row r of a series is what iteration r of its loop reads or assigns. Prepared with @_arguments::…_rows set, "
+        "only so\n"
+        "   many rows lie in memory, the array's pointer may be NULL, and before the iterations that need rows are "
+        "run, "
+        "they\n"
+        "   are loaded: values of an input from host memory, NULL for an output, which starts as zeros. Rows of an "
+        "output are\n"
+        "   saved to host memory before others are loaded; those that are assigned before the loop are loaded before "
+        "the\n"
+        "   first advance. An iteration whose rows are not there fails. */");
+    out.line("enum {{ {} }};", numbers);
+    declare(
+        "int @_load(@_prepared *prepared, int series, long long first, long long rows, const void *values);\n"
+        "int @_save(@_prepared *prepared, int series, long long first, long long rows, void *values);\n");
+}
+
+}  // namespace
+
+std::string header_text(const Program& program, const Library& library, const HostPlan& plan,
+                        const InterfaceNames& names, Target target) {
+    const std::string& p = program.name;
+    Writer out;
+    const Declarations declare(out, p);
+    out.line("/* {}: made by kasc. Arrays are dense, the last index contiguous. */", p);
+    out.line("#pragma once");
+    out.blank();
+    out.raw_line("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    declare_arguments(out, program, library, names);
     contract_comment(out, program);
     out.blank();
-    out.line("/* Status of a call; the message of the last failure in this thread is {}_message(). */", p);
-    out.open("enum");
-    out.line("{}_ok = 0,", p);
-    out.line("{}_bad_argument = 1,", p);
-    out.line("{}_device_failed = 2,", p);
-    out.line("{}_check_failed = 3,", p);
-    out.line("{}_stopped = 4,", p);
-    out.line("{}_no_reference = 5", p);
-    out.close(";");
-    out.blank();
-    out.line("/* Called now and then with the iterations done of the outermost loop; nonzero asks to stop. */");
-    out.line("typedef int (*{}_progress)(void *user, long long done, long long total);", p);
-    out.blank();
-    out.line("const char *{}_message(void);", p);
-    out.blank();
-    out.line(
-        "/* Arrays in the target's memory (the device's for CUDA, where `stream` is a cudaStream_t). Inputs are not "
-        "changed and");
-    out.line(
-        "   must not overlap outputs. kernel_seconds, if given, receives the kernels' time, and the call waits for "
-        "them. */");
-    out.line(
-        "int {0}_launch(const {0}_arguments *arguments, void *stream, {0}_progress progress, void *user, double "
-        "*kernel_seconds);",
-        p);
-    out.blank();
-    out.line("/* Arrays in host memory: allocates, copies in, computes, copies out. */");
-    out.line(
-        "int {0}_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double *kernel_seconds);",
-        p);
-    out.blank();
-    pieces_text(out, p, names);
-    out.line("/* The same as {0}_compute on the CPU, without fusion. */", p);
-    out.line(
-        "int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, double "
-        "*kernel_seconds);",
-        p);
-    out.blank();
+    declare_status(declare);
+    declare_prepared(declare, program, target, target == Target::cuda && has_graphs(plan));
+    declare_series(out, declare, p, names);
+    declare(
+        "/* The same as @_compute on the CPU, without fusion; of another library than the other functions. */\n"
+        "int @_reference_compute(const @_arguments *arguments, @_progress progress, void *user, double "
+        "*kernel_seconds);\n"
+        "const char *@_reference_message(void);\n");
     out.raw_line("#ifdef __cplusplus\n}\n#endif");
     return out.take();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What the parts of an emitted host file share: the names of its arrays, and where they come from.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,19 @@
 #include "plan/host_plan.hpp"
 
 namespace kasc::emit {
+
+/// A launch takes these numbers of elements where they lie: from `fewest` on, multiples of `multiple`.
+struct ElementsInPlace {
+    int fewest, multiple;
+};
+[[nodiscard]] inline ElementsInPlace elements_in_place(const HostPlan& plan) {
+    return {std::max(1, plan.minimum_elements), plan.element_multiple};
+}
+/// Elements of a stream may be left over, and lie in arrays of their own.
+[[nodiscard]] inline bool has_rest(const Program& program, const HostPlan& plan) {
+    const auto [fewest, multiple] = elements_in_place(plan);
+    return program.kind == ProgramKind::stream && (fewest > 1 || multiple > 1);
+}
 
 struct HostContext {
     const Program& program;
@@ -27,6 +41,7 @@ struct HostContext {
         for (const Slot& s : plan.slots) slots.push_back(scope.fresh(s.name));
     }
 
+    [[nodiscard]] bool has_rest() const { return emit::has_rest(program, plan); }
     [[nodiscard]] bool is_reference() const { return prefix != program.name; }
     [[nodiscard]] const std::string& slot(SlotId id) const { return slots.at(id.index); }
     [[nodiscard]] std::string words(VariableId v, const std::string& of = "args.") const {
@@ -49,8 +64,18 @@ void write_parameters(Writer& out, const HostContext& context);
 void write_launch_functions(Writer& out, const HostContext& context);
 /// struct <prefix>_run: the host plan step by step, in pieces.
 void write_run(Writer& out, const HostContext& context);
-/// The C API: <prefix>_launch and <prefix>_compute, which run it whole, and, but for a reference, the calls that run it
-/// in pieces.
+/// struct <prefix>_elements: a stream of any number of elements, by two such runs.
+void write_elements(Writer& out, const HostContext& context);
+/// struct <prefix>_prepared, and what the header's functions do with it.
+void write_prepared(Writer& out, const HostContext& context);
+/// The header's functions: <prefix>_compute and, but for a reference, those on a prepared program.
 void write_calls(Writer& out, const HostContext& context);
+/// Those that run it in pieces.
+void write_piece_calls(Writer& out, const HostContext& context);
+/// Opens a function of the header over a prepared program; close_call ends it. `parameters` follow the program, and
+/// none of `pointers` may be NULL.
+void open_call(Writer& out, const HostContext& context, const std::string& name, const std::string& parameters,
+               const std::vector<std::string>& pointers);
+void close_call(Writer& out);
 
 }  // namespace kasc::emit

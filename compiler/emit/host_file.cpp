@@ -1,5 +1,6 @@
-// The host side of a program: the launches of its kernels, a run of them in pieces, and the calls of the C API that
-// stand on it. What differs between targets stands in the support headers (kasc_memory); here only launches differ.
+// The host side of a program: the launches of its kernels, a run of them, what is prepared, and the calls of the C API
+// that stand on it. What differs between targets stands in the support headers (kasc_memory); here only launches
+// differ.
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
 #include "emit/transform_text.hpp"
@@ -44,6 +45,8 @@ void write_run_arguments(Writer& out, const HostContext& context) {
     for (const AxisId axis : context.program.axes.ids()) {
         if (context.program.axes[axis].parts) out.line("long long {} = 1;", context.names.extents.at(axis.index));
     }
+    out.blank();
+    out.line("{}() : {}() {{}}", own, base);
     out.line("{}(const {} &arguments) : {}(arguments) {{}}", own, base, base);
     out.close(";");
     out.blank();
@@ -64,7 +67,9 @@ std::string host_side_text(const Program& program, const Library& library, const
     out.blank();
     out.line("#include \"{}\"", kernels_file);
     if (target == Target::cuda && has_graphs(plan)) out.line("#include \"kasc_graphs.cuh\"");
-    out.line("#include \"kasc_pieces.hpp\"");
+    out.line("#include \"kasc_calls.hpp\"");
+    if (has_pieces(program)) out.line("#include \"kasc_pieces.hpp\"");
+    if (context.has_rest() && target == Target::cuda) out.line("#include \"kasc_few.cuh\"");
     const std::vector<Precision> transforms = transform_precisions(program);
     if (!transforms.empty() && target == Target::cuda) out.line("#include \"kasc_transforms.cuh\"");
     if (!transforms.empty() && target != Target::cuda) {
@@ -73,15 +78,14 @@ std::string host_side_text(const Program& program, const Library& library, const
         out.line("#include \"kasc_transforms.hpp\"");
     }
     out.blank();
-    write_run_arguments(out, context);
     out.line("namespace {{");
     out.blank();
+    write_run_arguments(out, context);
     write_launch_functions(out, context);
-    out.line("}}  // namespace");
-    out.blank();
     write_run(out, context);
+    write_elements(out, context);
+    write_prepared(out, context);
     write_calls(out, context);
-    write_entry(out, program, names, prefix);
     return out.take();
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernel/c_spelling.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/text.hpp"
@@ -93,6 +95,13 @@ InterfaceNames interface_names(const Program& program) {
         names.series.push_back({s, fresh.fresh(array + "_rows"), names.local.scope.fresh(array + "_window")});
     }
     return names;
+}
+
+bool has_pieces(const Program& program) {
+    return program.kind == ProgramKind::field &&
+           std::any_of(program.statements.begin(), program.statements.end(), [](const Statement& s) {
+               return std::holds_alternative<std::shared_ptr<const LoopStatement>>(s);
+           });
 }
 
 std::string words_text(const Program& program, const Library& library, const InterfaceNames& names, VariableId variable,

@@ -31,6 +31,10 @@ struct InterfaceNames {
 
 [[nodiscard]] InterfaceNames interface_names(const Program& program);
 
+/// Fields with a loop are run in pieces, too. Streams are not: their elements do not depend on each other, and a loop
+/// over them may be a kernel's own.
+[[nodiscard]] bool has_pieces(const Program& program);
+
 /// Number of words of a variable as a C expression over `prefix` + names (a stream's `elements` times its words).
 [[nodiscard]] std::string words_text(const Program& program, const Library& library, const InterfaceNames& names,
                                      VariableId variable, const std::string& prefix);

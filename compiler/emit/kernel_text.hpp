@@ -1,7 +1,9 @@
 #pragma once
 // One kernel of the IR as a function of the target. Decides nothing: every name, index and barrier stands in the IR.
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "emit/target.hpp"
 #include "emit/writer.hpp"
@@ -20,8 +22,24 @@ void write_cpu_launch(Writer& out, const kernel::Kernel& kernel);
 /// The array that the transform hands over word by word: no argument of what it calls.
 [[nodiscard]] bool is_given(const kernel::Kernel& kernel, const kernel::Parameter& parameter);
 
-/// A library function as a kernel needs it: macros, #line to the author's file, text, and back.
-void write_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file, Target target);
+/// A library function as a kernel needs it: where it is from, the constants that it is written over, its text.
+void write_function(Writer& out, const kernel::FunctionVariant& function, Target target);
+/// The same for code that checks or times the library and is not kept: of what is wrong in it the compiler names the
+/// author's own line.
+void write_checked_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file,
+                            Target target);
+
+/// Of its file's helpers, what it names, itself or through another.
+struct UsedHelpers {
+    std::vector<std::string> functions, macros;
+};
+[[nodiscard]] UsedHelpers used_helpers(const kernel::FunctionVariant& function);
+/// Of these types, those in its text and its helpers'.
+[[nodiscard]] std::set<std::string> types_in(const kernel::FunctionVariant& function,
+                                             const std::vector<std::string>& types);
+
+/// X of "#define X …" or "#define X(a) …".
+[[nodiscard]] std::string macro_name(const std::string& line);
 
 /// The author's text with `float *` replaced by the checking pointer, `reinterpret_cast<float4 *>` by its vector form.
 [[nodiscard]] std::string traced_text(const std::string& author_text);

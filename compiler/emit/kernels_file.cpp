@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <map>
+#include <set>
 
 #include "emit/files.hpp"
 #include "emit/kernel_text.hpp"
@@ -17,23 +17,32 @@ std::string identity(const kernel::FunctionVariant& f) {
     return key;
 }
 
-void write_functions(Writer& out, const HostPlan& plan, const std::string& file_name, Target target) {
-    std::map<std::string, bool> written;
-    std::map<std::string, bool> helpers;
+std::vector<kernel::FunctionVariant> functions_of(const HostPlan& plan) {
+    std::vector<kernel::FunctionVariant> all;
+    std::set<std::string> known;
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) {
             for (const kernel::FunctionVariant& f : k.functions) {
-                for (const std::string& macro : f.helper_macros) {
-                    if (!std::exchange(helpers[macro], true)) out.raw_line(macro);
-                }
-                for (const DeviceFunction& helper : f.helpers) {
-                    if (std::exchange(helpers[helper.text], true)) continue;
-                    out.raw_line(target == Target::cpu_checking ? traced_text(helper.text) : helper.text);
-                    out.blank();
-                }
-                if (!std::exchange(written[identity(f)], true)) write_function(out, f, file_name, target);
+                if (known.insert(identity(f)).second) all.push_back(f);
             }
         }
+    }
+    return all;
+}
+
+void write_functions(Writer& out, const std::vector<kernel::FunctionVariant>& functions, Target target) {
+    std::set<std::string> known;
+    for (const kernel::FunctionVariant& f : functions) {
+        const UsedHelpers helpers = used_helpers(f);
+        for (const std::string& macro : helpers.macros) {
+            if (known.insert(macro).second) out.raw_line(macro);
+        }
+        for (const std::string& helper : helpers.functions) {
+            if (!known.insert(helper).second) continue;
+            out.raw_line(target == Target::cpu_checking ? traced_text(helper) : helper);
+            out.blank();
+        }
+        write_function(out, f, target);
     }
 }
 
@@ -46,16 +55,18 @@ void write_stored(Writer& out, const HostPlan& plan, const std::string& prefix) 
     out.blank();
 }
 
-void write_types_and_functions(Writer& out, const HostPlan& plan, const std::string& file_name, Target target) {
-    const bool streams = std::any_of(plan.kernels.begin(), plan.kernels.end(), [](const kernel::Lowered& lowered) {
-        return !lowered.alternatives.front().functions.empty();
-    });
-    if (!streams) return;
-    out.line("// Types of the library as its functions take them.");
-    for (const std::string& type : plan.stream_types)
-        out.line("typedef {} {};", target == Target::cpu_checking ? "kasc_pointer" : "float *", type);
-    out.blank();
-    write_functions(out, plan, file_name, target);
+void write_types_and_functions(Writer& out, const HostPlan& plan, Target target) {
+    const std::vector<kernel::FunctionVariant> functions = functions_of(plan);
+    if (functions.empty()) return;
+    std::set<std::string> types;
+    for (const kernel::FunctionVariant& f : functions) types.merge(types_in(f, plan.stream_types));
+    if (!types.empty()) out.line("// Types of the library as its functions take them.");
+    for (const std::string& type : plan.stream_types) {
+        if (!types.contains(type)) continue;
+        out.line("typedef {}{};", target == Target::cpu_checking ? "kasc_pointer " : "float *", type);
+    }
+    if (!types.empty()) out.blank();
+    write_functions(out, functions, target);
 }
 
 /// But for those that transforms compute as they store.
@@ -71,8 +82,8 @@ void write_kernels(Writer& out, const HostPlan& plan, Target target) {
 
 }  // namespace
 
-std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& file_name,
-                         const std::string& support_header, Target target) {
+std::string kernels_text(const HostPlan& plan, const std::string& prefix, const std::string& support_header,
+                         Target target) {
     Writer out;
     out.line("// Kernels made by kasc.");
     out.line("#pragma once");
@@ -82,7 +93,7 @@ std::string kernels_text(const HostPlan& plan, const std::string& prefix, const 
     out.blank();
     out.line("namespace {{");
     out.blank();
-    write_types_and_functions(out, plan, file_name, target);
+    write_types_and_functions(out, plan, target);
     write_kernels(out, plan, target);
     if (target == Target::cuda && !stored_kernels(plan).empty()) write_stored(out, plan, prefix);
     out.line("}}  // namespace");
@@ -133,14 +144,14 @@ std::string unit_text(const std::string& prefix, Writer before, Write write) {
 
 }  // namespace
 
-std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix, const std::string& file_name) {
+std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix) {
     std::vector<std::string> units;
     for (std::size_t begin = 0, end = 0; begin < plan.kernels.size(); begin = end) {
         for (std::size_t size = 0; end < plan.kernels.size() && size < unit_characters; ++end)
             size += characters(plan.kernels[end]);
         const HostPlan part = with_kernels(plan, begin, end);
         Writer before;
-        write_types_and_functions(before, part, file_name, Target::cuda);
+        write_types_and_functions(before, part, Target::cuda);
         units.push_back(
             unit_text(prefix, std::move(before), [&](Writer& out) { write_kernels(out, part, Target::cuda); }));
     }
@@ -155,8 +166,7 @@ std::vector<std::string> module_texts(const HostPlan& plan, const std::string& p
     return units;
 }
 
-std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms,
-                            const std::string& file_name) {
+std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms) {
     Writer out;
     out.line("// Kernels made by kasc.");
     out.line("#include \"kasc_cpu.hpp\"");
@@ -165,7 +175,7 @@ std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& 
     out.blank();
     out.line("namespace {{");
     out.blank();
-    write_types_and_functions(out, plan, file_name, Target::cpu);
+    write_types_and_functions(out, plan, Target::cpu);
     write_kernels(out, plan, Target::cpu);
     out.line("}}  // namespace");
     out.blank();

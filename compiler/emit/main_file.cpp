@@ -156,7 +156,9 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     out.line(
         "if (status == {}_no_reference) return std::printf(\"no reference function: nothing was compared\\n\"), 0;",
         program.name);
-    out.line("if (status != {}_ok) return std::printf(\"the reference failed\\n\"), 1;", program.name);
+    out.open("if (status != {}_ok)", program.name);
+    out.line("return std::printf(\"the reference: %s\\n\", {}_reference_message()), 1;", program.name);
+    out.close();
     out.line("int faults = 0;");
     for (std::size_t i = 0; i < program.outputs.size(); ++i)
         out.line("faults += differs(\"{}\", out_{}, expected_{});", names.outputs[i], i, i);

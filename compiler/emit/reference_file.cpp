@@ -23,29 +23,31 @@ public:
         out_.blank();
         out_.line("#include <algorithm>");
         out_.line("#include <chrono>");
-        out_.line("#include <cstdio>");
-        out_.line("#include <vector>");
+        out_.line("#include <exception>");
         out_.blank();
         const std::string missing = without_reference();
-        if (missing.empty()) functions();
-        out_.line(
-            "extern \"C\" int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress progress, void *user, "
-            "double *kernel_seconds)",
-            program_.name);
-        out_.open_block();
-        if (missing.empty()) {
-            body();
-        } else {
-            out_.line("// The library has no reference function for {}: there is nothing to compare with.", missing);
-            out_.line("(void)arguments, (void)progress, (void)user, (void)kernel_seconds;");
-            out_.line("return {}_no_reference;", program_.name);
-        }
-        out_.close();
-        out_.blank();
         out_.line("namespace {{");
-        out_.line("const char kasc_message[] = \"\";");
-        out_.line("}}");
-        write_entry(out_, program_, names_, program_.name + "_reference");
+        out_.blank();
+        out_.line("thread_local const char *message = \"\";");
+        out_.blank();
+        if (missing.empty()) {
+            functions();
+            out_.raw_line(
+                "struct stream_words {\n"
+                "    float *at;\n"
+                "\n"
+                "    explicit stream_words(size_t count) : at(new float[count]()) {}\n"
+                "    ~stream_words() { delete[] at; }\n"
+                "    stream_words(const stream_words &) = delete;\n"
+                "};\n");
+            out_.open("void compute(const {}_arguments &args, double *kernel_seconds)", program_.name);
+            body();
+            out_.close();
+            out_.blank();
+        }
+        out_.line("}}  // namespace");
+        out_.blank();
+        calls(missing);
         return out_.take();
     }
 
@@ -74,47 +76,76 @@ private:
         return missing;
     }
     void functions() {
-        out_.line("namespace {{");
-        out_.blank();
         for (const FunctionId f : used_) {
             out_.raw_line(library_.functions[f].reference->text);
             out_.blank();
         }
-        out_.line("}}  // namespace");
+    }
+    /// Those of the header. `missing`: functions without a reference.
+    void calls(const std::string& missing) {
+        out_.open("extern \"C\" const char *{}_reference_message(void)", program_.name);
+        out_.line("return message;");
+        out_.close();
         out_.blank();
+        out_.line(
+            "extern \"C\" int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress, void *, double "
+            "*kernel_seconds)",
+            program_.name);
+        out_.open_block();
+        if (!missing.empty()) {
+            out_.line("// The library has no reference function for {}: there is nothing to compare with.", missing);
+            out_.line("(void)arguments, (void)kernel_seconds;");
+            out_.line("return {}_no_reference;", program_.name);
+            out_.close();
+            return;
+        }
+        refuse("arguments == nullptr", "arguments is NULL");
+        refuse(fmt::format("arguments->{} < 1", names_.elements), "there are no elements");
+        for (const auto* arrays : {&names_.inputs, &names_.outputs}) {
+            for (const std::string& array : *arrays)
+                refuse(fmt::format("arguments->{} == nullptr", array), array + " is NULL");
+        }
+        out_.open("try");
+        out_.line("compute(*arguments, kernel_seconds);");
+        out_.line("return {}_ok;", program_.name);
+        out_.reopen("catch (const std::exception &)");
+        out_.line("return message = \"no memory is left on the host\", {}_device_failed;", program_.name);
+        out_.close();
+        out_.close();
+    }
+    void refuse(const std::string& condition, const std::string& why) {
+        out_.line("if ({}) return message = \"{}\", {}_bad_argument;", condition, why, program_.name);
     }
     [[nodiscard]] int words(VariableId v) const {
         return library_.types[std::get<StreamShape>(program_.variables[v].shape).type].words;
     }
 
     void body() {
-        out_.line("const {}_arguments &args = *arguments;", program_.name);
         out_.line("const long long {} = args.{};", n_, names_.elements);
         out_.line("const auto {} = std::chrono::steady_clock::now();", began_);
-        out_.line("(void)progress, (void)user;");
         for (const ParameterId id : program_.parameters.ids()) {
             out_.line("[[maybe_unused]] const int {} = args.{};", names_.local.parameters[id.index],
                       names_.parameters[id.index]);
         }
         for (const VariableId v : program_.variables.ids()) {
             local_.push_back(scope_.fresh("v_" + program_.variables[v].name));
-            out_.line("std::vector<float> {}((size_t){} * {});", local_.back(), n_, words(v));
+            out_.line("stream_words {}((size_t){} * {});", local_.back(), n_, words(v));
         }
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
             const VariableId v = program_.inputs[i];
-            out_.line("std::copy(args.{0}, args.{0} + {1} * {2}, {3}.begin());", names_.inputs[i], n_, words(v),
+            out_.line("std::copy(args.{0}, args.{0} + {1} * {2}, {3}.at);", names_.inputs[i], n_, words(v),
                       local_[v.index]);
         }
         statements(program_.statements);
         for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
             const std::string& v = local_[program_.outputs[i].index];
-            out_.line("std::copy({0}.begin(), {0}.end(), args.{1});", v, names_.outputs[i]);
+            out_.line("std::copy({0}.at, {0}.at + {1} * {2}, args.{3});", v, n_, words(program_.outputs[i]),
+                      names_.outputs[i]);
         }
         out_.line(
             "if (kernel_seconds != nullptr) *kernel_seconds = "
             "std::chrono::duration<double>(std::chrono::steady_clock::now() - {}).count();",
             began_);
-        out_.line("return {}_ok;", program_.name);
     }
 
     void statements(const std::vector<Statement>& all) {
@@ -126,12 +157,12 @@ private:
     void call(const CallStatement& s) {
         std::string arguments;
         for (const VariableId v : s.arguments)
-            arguments += fmt::format("&{}[(size_t){} * {}], ", local_[v.index], e_, words(v));
+            arguments += fmt::format("&{}.at[(size_t){} * {}], ", local_[v.index], e_, words(v));
         out_.line("#pragma omp parallel for");
         out_.open("for (long long {0} = 0; {0} < {1}; ++{0})", e_, n_);
         out_.line("float {}[{}];", result_, words(s.target));
         out_.line("cpu_{}({}{});", library_.functions[s.callee].name, arguments, result_);
-        out_.line("std::copy({0}, {0} + {1}, &{2}[(size_t){3} * {1}]);", result_, words(s.target),
+        out_.line("std::copy({0}, {0} + {1}, &{2}.at[(size_t){3} * {1}]);", result_, words(s.target),
                   local_[s.target.index], e_);
         out_.close();
     }

@@ -1,6 +1,6 @@
 #pragma once
-// struct <prefix>_run: the host plan in parts. An outermost loop is a part, what stands before it another; a run
-// stands in one of them, and in a loop at an iteration:
+// struct <prefix>_run: the host plan, prepared once and run any number of times, in parts. An outermost loop is a part,
+// what stands before it another; a run stands in one of them, and in a loop at an iteration:
 //
 //   part 0   launches before the loop over n
 //   part 1   the loop over n
@@ -8,6 +8,7 @@
 //
 // Internal to this folder.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,8 +43,17 @@ private:
     std::vector<LoopId> around_;        ///< loops around the step that is being printed
     std::optional<LoopId> just_ended_;  ///< the one whose last iteration it belongs to
     std::string begun_;                 ///< the first iteration of the innermost loop in this piece, where a step asks
-    std::vector<std::pair<const CapturedSteps*, std::string>> graphs_;  ///< names of members
-    const std::string own_stream_ = scope_.fresh("own_stream");
+    /// Steps of a loop that are one graph, and the names of members: the graph, the function that runs the steps.
+    struct NamedGraph {
+        const LoopStep* loop;
+        const CapturedSteps* captured;
+        std::vector<LoopId> around;
+        std::string name, steps;
+    };
+    std::vector<NamedGraph> graphs_;
+    const std::string captured_arguments_ = scope_.fresh("captured"), replayed_ = scope_.fresh("replayed");
+    bool in_graph_ = false;                  ///< the steps that are printed are a graph's: no iteration is theirs
+    std::map<SlotId, std::string> swapped_;  ///< slots that loops swap; of temporaries the member that stays
 
     [[nodiscard]] const char* word(VariableId variable) const { return word_text(c_.program, variable); }
     [[nodiscard]] const std::string& index(const LoopStep& loop) const {
@@ -55,12 +65,26 @@ private:
 
     // run_text.cpp: what it holds, from beginning to end
     void name_graphs(const std::vector<HostStep>& steps);
+    void find_swapped(const std::vector<HostStep>& steps);
     [[nodiscard]] SlotId slot_of(const Series& series) const;
+    [[nodiscard]] bool is_own(SlotId id) const;
+    [[nodiscard]] const std::string& own_name(SlotId id) const;
+    [[nodiscard]] std::vector<std::string> callers_arrays() const;
+    [[nodiscard]] std::string arrays_of(const CapturedSteps& graph) const;
     void declare();
+    void check();
+    void set_arguments();
     void prepare();
-    void check_extents();
-    void take_slot(SlotId id);
+    void load_kernels();
+    void take_window(const SeriesSlot& series);
+    void bind();
+    void captured(const NamedGraph& graph);
+    void capture();
+    void capture_loops(const std::vector<HostStep>& steps);
+    void begin();
+    void same_as_captured();
     void deliver();
+    void release();
 
     // run_steps.cpp
     void advance();

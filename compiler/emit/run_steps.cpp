@@ -80,17 +80,13 @@ void RunPrinter::after(const LoopStep& loop) {
 void RunPrinter::body(const LoopStep& loop) {
     around_.push_back(loop.loop);
     std::size_t next = 0;
-    for (const CapturedSteps& g : loop.graphs) {
-        const auto graph =
-            std::find_if(graphs_.begin(), graphs_.end(), [&](const auto& named) { return named.first == &g; });
-        if (graph == graphs_.end()) break;  // another target's
-        for (; next < g.first; ++next) step(loop.body[next]);
-        std::string arrays;
-        for (const SlotId slot : g.arrays) arrays += (arrays.empty() ? "" : ", ") + c_.slot(slot);
-        out_.open("if (const int status = {}.run(memory, {{{}}}, [&]() -> int", graph->second, arrays);
-        for (; next < g.end; ++next) step(loop.body[next]);
-        out_.line("return memory.status();");
-        out_.close("); status != 0) return status;");
+    for (const NamedGraph& graph : graphs_) {
+        if (graph.loop != &loop) continue;
+        for (; next < graph.captured->first; ++next) step(loop.body[next]);
+        out_.line(
+            "if (const int status = {}.run(memory, {}, {{{}}}, [&] {{ return {}(); }}); status != 0) return status;",
+            graph.name, replayed_, arrays_of(*graph.captured), graph.steps);
+        next = graph.captured->end;
     }
     for (; next < loop.body.size(); ++next) step(loop.body[next]);
     for (const auto& [a, b] : loop.swaps) out_.line("std::swap({}, {});", c_.slot(a), c_.slot(b));
@@ -106,7 +102,8 @@ void RunPrinter::print(const LaunchStep& s) { launch(s, "args, memory", std::nul
 void RunPrinter::launch(const LaunchStep& s, std::string arguments, std::optional<ValueId> given) {
     const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
     for (const LoopId loop : around_)
-        arguments += ", " + c_.names.local.loops.at(loop.index) + (just_ended_ == loop ? " - 1" : "");
+        arguments +=
+            in_graph_ ? ", 0" : ", " + c_.names.local.loops.at(loop.index) + (just_ended_ == loop ? " - 1" : "");
     if (carries_former_iteration(first))
         arguments += fmt::format(", {} > {}", c_.names.local.loops.at(around_.back().index), begun_);
     for (const auto& [value, array] : s.arrays) {

@@ -1,4 +1,4 @@
-// The run's members; what it takes before its first step and gives after its last.
+// The run's members; what is prepared once; what a run takes before its first step and gives after its last.
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,6 +7,13 @@
 #include "frontend/reduction.hpp"
 
 namespace kasc::emit {
+
+namespace {
+
+/// Of an axis and of a stream: numbers of cells and their neighbours are 32-bit.
+constexpr const char* most_cells_text = "INT_MAX - 1024";
+
+}  // namespace
 
 RunPrinter::RunPrinter(Writer& out, const HostContext& context)
     : out_(out), c_(context), scope_(context.scope), transforms_(context) {
@@ -29,28 +36,53 @@ RunPrinter::RunPrinter(Writer& out, const HostContext& context)
         loops_.push_back({loop, scope_.fresh(i + "_from"), scope_.fresh(i + "_to"), scope_.fresh(i + "_count")});
     }
     if (c_.target == Target::cuda) name_graphs(computing_);
+    find_swapped(computing_);
+    if (c_.is_reference()) return;
     for (const SeriesNames& s : c_.names.series) series_.push_back({&s, slot_of(s.series)});
 }
 
 void RunPrinter::print() {
     declare();
+    check();
     prepare();
+    bind();
+    for (const NamedGraph& graph : graphs_) captured(graph);
+    if (!graphs_.empty()) capture();
+    begin();
     advance();
-    if (!c_.is_reference()) {
+    if (has_pieces(c_.program) && !c_.is_reference()) {
         seek();
         state();
         if (!series_.empty()) window();
     }
     deliver();
+    release();
 }
 
 void RunPrinter::name_graphs(const std::vector<HostStep>& steps) {
     for (const HostStep& s : steps) {
         const auto* loop = std::get_if<LoopStep>(&s.what);
         if (loop == nullptr) continue;
-        for (const CapturedSteps& g : loop->graphs)
-            graphs_.emplace_back(&g, scope_.fresh(fmt::format("graph_{}", graphs_.size())));
+        around_.push_back(loop->loop);
+        for (const CapturedSteps& g : loop->graphs) {
+            const std::size_t k = graphs_.size();
+            graphs_.push_back({loop, &g, around_, scope_.fresh(fmt::format("graph_{}", k)),
+                               scope_.fresh(fmt::format("steps_{}", k))});
+        }
         name_graphs(loop->body);
+        around_.pop_back();
+    }
+}
+
+void RunPrinter::find_swapped(const std::vector<HostStep>& steps) {
+    for (const HostStep& s : steps) {
+        const auto* loop = std::get_if<LoopStep>(&s.what);
+        if (loop == nullptr) continue;
+        for (const auto& [a, b] : loop->swaps)
+            for (const SlotId slot : {a, b}) {
+                if (!swapped_.contains(slot)) swapped_[slot] = scope_.fresh("own_" + c_.slot(slot));
+            }
+        find_swapped(loop->body);
     }
 }
 
@@ -75,16 +107,19 @@ std::string RunPrinter::where_whole(const SeriesSlot* series) const {
     return series == nullptr ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
 }
 
+bool RunPrinter::is_own(SlotId id) const { return std::holds_alternative<TemporaryStorage>(c_.plan.slots[id].storage); }
+
 void RunPrinter::declare() {
-    out_.line("// One run: its arrays, and how far it has come.");
+    out_.line(
+        "// The program on arrays in the target's memory: what it needs beside them, and how far a run has come.");
     out_.open("struct {}_run", c_.prefix);
-    out_.line("{} args;  // arrays in the target's memory", run_arguments(c_));
-    out_.line("{}_arguments host = {{}};  // of a run on arrays of the host", c_.program.name);
-    out_.line("bool on_host = false;");
-    if (!graphs_.empty()) out_.line("kasc_stream {};", own_stream_);
-    out_.line("kasc_memory memory;");
+    out_.line("kasc_memory &memory;");
+    out_.line("{} args = {{}};", run_arguments(c_));
     for (const SlotId id : c_.plan.slots.ids())
         out_.line("kasc_memory::array<{}> {} = {{}};", word(c_.plan.slots[id].variable), c_.slot(id));
+    for (const auto& [slot, own] : swapped_) {
+        if (is_own(slot)) out_.line("kasc_memory::array<{}> {} = {{}};", word(c_.plan.slots[slot].variable), own);
+    }
     for (const SeriesSlot& s : series_)
         out_.line("kasc_window<{}> {};", word(c_.plan.slots[s.slot].variable), s.names->window);
     for (std::size_t k = 0; k < loops_.size(); ++k) {
@@ -92,35 +127,234 @@ void RunPrinter::declare() {
                   index(*loops_[k].step), 2 * k + 1);
     }
     transforms_.declare(out_);
-    for (const auto& graph : graphs_) out_.line("kasc_graph {};", graph.second);
-    out_.line("int part = 0;");
+    for (const NamedGraph& graph : graphs_) out_.line("kasc_graph {};", graph.name);
+    if (!graphs_.empty()) {
+        out_.line("{}_arguments {} = {{}};  // that the graphs were made for", c_.program.name, captured_arguments_);
+        out_.line("bool {} = false;", replayed_);
+    }
+    out_.line("int part = -1;  // none: nothing was begun");
     out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
     out_.blank();
-    const std::string of_stream =
-        graphs_.empty() ? "memory(stream)" : fmt::format("{0}(stream), memory({0}.get())", own_stream_);
-    out_.line("{0}_run(const {1}_arguments &arguments, void *stream) : args(arguments), {2} {{}}", c_.prefix,
-              c_.program.name, of_stream);
-    out_.line("int prepare();");
+    out_.line("explicit {}_run(kasc_memory &of) : memory(of) {{}}", c_.prefix);
+    out_.line("static int check(const {}_arguments &given);", c_.program.name);
+    out_.line("int prepare(const {}_arguments &given);", c_.program.name);
+    out_.line("void bind();");
+    for (const NamedGraph& graph : graphs_) out_.line("int {}();", graph.steps);
+    if (!graphs_.empty()) out_.line("void capture();");
+    out_.line("int begin(const {}_arguments &given);", c_.program.name);
     out_.line("int advance(long long until);");
-    if (!c_.is_reference()) {
+    if (has_pieces(c_.program) && !c_.is_reference()) {
         out_.line("int seek(long long iteration);");
         out_.line("std::vector<kasc_live_array> state() const;");
         if (!series_.empty()) out_.line("kasc_rows *window(int series);");
     }
     out_.line("int deliver();");
+    out_.line("int release();");
     out_.close(";");
     out_.blank();
 }
 
+void RunPrinter::check() {
+    const InterfaceNames& names = c_.names;
+    out_.line("// Extents that the program takes.");
+    out_.open("int {}_run::check(const {}_arguments &given)", c_.prefix, c_.program.name);
+    const auto extent = [&](const std::string& name, const char* what) {
+        out_.open("if (given.{0} < 1 || given.{0} > {1})", name, most_cells_text);
+        out_.line("return kasc_fail(1, \"{}{} is %lld: from 1 to %d are taken\", given.{}, {});", what, name, name,
+                  most_cells_text);
+        out_.close();
+    };
+    if (c_.program.kind == ProgramKind::stream) extent(names.elements, "the number of elements ");
+    for (const AxisId axis : c_.program.axes.ids()) {
+        if (!c_.program.axes[axis].parts) extent(names.extents.at(axis.index), "extent ");
+    }
+    for (const AxisId axis : c_.program.axes.ids()) {
+        const auto& whole = c_.program.axes[axis].half_of;
+        if (!whole) continue;
+        out_.open("if (given.{0} != given.{1} / 2 + 1)", names.extents.at(axis.index), names.extents.at(whole->index));
+        out_.line(
+            "return kasc_fail(1, \"extent {0} is %lld: half a spectrum has %lld\", given.{0}, given.{1} / 2 + 1);",
+            names.extents.at(axis.index), names.extents.at(whole->index));
+        out_.close();
+    }
+    out_.line("return 0;");
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::set_arguments() {
+    out_.line("args = given;");
+    for (const AxisId axis : c_.program.axes.ids()) {
+        const auto& parts = c_.program.axes[axis].parts;
+        if (!parts) continue;
+        std::string cells;
+        for (const AxisId folded : parts->of)
+            cells += fmt::format("{}args.{}", cells.empty() ? "" : " * ", c_.names.extents.at(folded.index));
+        out_.line("args.{} = std::min({}LL, ({} + {}) / {});", c_.names.extents.at(axis.index), parts->most, cells,
+                  least_cells_of_part - 1, least_cells_of_part);
+    }
+}
+
 void RunPrinter::prepare() {
-    out_.line("// Allocates, and makes what kernels expect to find in memory.");
-    out_.open("int {}_run::prepare()", c_.prefix);
-    check_extents();
-    write_parameters(out_, c_);
-    for (const SlotId id : c_.plan.slots.ids()) take_slot(id);
+    out_.line("// All that does not depend on the caller's arrays.");
+    out_.open("int {}_run::prepare(const {}_arguments &given)", c_.prefix, c_.program.name);
+    set_arguments();
+    for (const SlotId id : c_.plan.slots.ids()) {
+        const VariableId variable = c_.plan.slots[id].variable;
+        if (is_own(id))
+            out_.line("{} = memory.take<{}>(\"{}\", {});", own_name(id), word(variable), c_.slot(id),
+                      c_.words(variable));
+        if (const SeriesSlot* series = series_at(id)) take_window(*series);
+    }
     transforms_.prepare(out_);
+    if (c_.target == Target::cuda) load_kernels();
+    if (!graphs_.empty()) out_.line("capture();");
+    out_.line("memory.synchronise();");
+    out_.line("return memory.status();");
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::load_kernels() {
+    std::string kernels;
+    for (const kernel::Lowered& lowered : c_.plan.kernels) {
+        for (const kernel::Kernel& k : lowered.alternatives) {
+            if (k.at_store) continue;  // the transform's own
+            kernels += fmt::format("{}reinterpret_cast<const void *>({})", kernels.empty() ? "" : ", ", k.name);
+        }
+    }
+    if (!kernels.empty()) out_.line("memory.load({{{}}});", kernels);
+}
+
+const std::string& RunPrinter::own_name(SlotId id) const {
+    const auto swapped = swapped_.find(id);
+    return swapped == swapped_.end() ? c_.slot(id) : swapped->second;
+}
+
+void RunPrinter::take_window(const SeriesSlot& series) {
+    const VariableId variable = c_.plan.slots[series.slot].variable;
+    const auto& axes = field_shape(c_.program, variable).axes;
+    const std::string& extent = c_.names.extents.at(axes.back().index);
+    std::string row;
+    for (auto axis = axes.begin(); axis + 1 != axes.end(); ++axis)
+        row += fmt::format("{}args.{}", row.empty() ? "" : " * ", c_.names.extents.at(axis->index));
+    const std::string& rows = series.names->rows;
+    out_.line("if (args.{0} != 0) {1}.take(memory, \"{2}\", &{3}, {4}, args.{5}, std::min(args.{0}, args.{5}));", rows,
+              series.names->window, c_.program.variables[variable].name, c_.slot(series.slot), row, extent);
+}
+
+void RunPrinter::bind() {
+    out_.line("// Where the arrays of args lie; loops change some places.");
+    out_.open("void {}_run::bind()", c_.prefix);
+    for (const SlotId id : c_.plan.slots.ids()) {
+        const Slot& s = c_.plan.slots[id];
+        const std::string& name = c_.slot(id);
+        const auto callers = [&](const char* way, const std::string& array) {
+            out_.line("{}{} = memory.{}(\"{}\", args.{}, {});", where_whole(series_at(id)), name, way, name, array,
+                      c_.words(s.variable));
+        };
+        if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
+            callers("input", c_.names.inputs.at(in->position));
+        } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
+            callers("output", c_.names.outputs.at(o->position));
+        } else if (swapped_.contains(id)) {
+            out_.line("{} = {};", name, swapped_.at(id));
+        }
+    }
+    out_.close();
+    out_.blank();
+}
+
+std::vector<std::string> RunPrinter::callers_arrays() const {
+    std::vector<std::string> all = c_.names.inputs;
+    all.insert(all.end(), c_.names.outputs.begin(), c_.names.outputs.end());
+    return all;
+}
+
+void RunPrinter::captured(const NamedGraph& graph) {
+    out_.line("// The same in every iteration in which their arrays are.");
+    out_.open("int {}_run::{}()", c_.prefix, graph.steps);
+    in_graph_ = true;
+    around_ = graph.around;
+    for (std::size_t k = graph.captured->first; k < graph.captured->end; ++k) step(graph.loop->body[k]);
+    around_.clear();
+    in_graph_ = false;
+    out_.line("return memory.status();");
+    out_.close();
+    out_.blank();
+}
+
+std::string RunPrinter::arrays_of(const CapturedSteps& graph) const {
+    std::string arrays;
+    for (const SlotId slot : graph.arrays) arrays += (arrays.empty() ? "" : ", ") + c_.slot(slot);
+    return arrays;
+}
+
+void RunPrinter::capture() {
+    out_.line(
+        "// Graphs for the arrays that the program is prepared with, and for each place that loops bring them to.");
+    out_.open("void {}_run::capture()", c_.prefix);
+    std::string missing;
+    for (const std::string& array : callers_arrays())
+        missing += fmt::format("{}args.{} == nullptr", missing.empty() ? "" : " || ", array);
+    if (!missing.empty()) out_.line("if ({}) return;", missing);
+    out_.line("bind();");
+    out_.line("{} = args;", captured_arguments_);
+    capture_loops(computing_);
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::capture_loops(const std::vector<HostStep>& steps) {
+    for (const HostStep& s : steps) {
+        const auto* loop = std::get_if<LoopStep>(&s.what);
+        if (loop == nullptr) continue;
+        if (!loop->swaps.empty()) out_.open("for (int turn = 0; turn < 2; ++turn)");
+        for (const NamedGraph& graph : graphs_) {
+            if (graph.loop == loop)
+                out_.line("{}.capture(memory, {{{}}}, [&] {{ return {}(); }});", graph.name, arrays_of(*graph.captured),
+                          graph.steps);
+        }
+        capture_loops(loop->body);
+        for (const auto& [a, b] : loop->swaps) out_.line("std::swap({}, {});", c_.slot(a), c_.slot(b));
+        if (!loop->swaps.empty()) out_.close();
+    }
+}
+
+void RunPrinter::begin() {
+    const InterfaceNames& names = c_.names;
+    out_.line("// A run on these arrays: what kernels expect to find in memory, and where loops begin.");
+    out_.open("int {}_run::begin(const {}_arguments &given)", c_.prefix, c_.program.name);
+    out_.line("part = -1;");
+    const auto as_prepared = [&](const std::string& name) {
+        out_.line(
+            "if (given.{0} != args.{0}) return kasc_fail(1, \"{0} is %lld, the program is prepared for %lld\", "
+            "given.{0}, "
+            "args.{0});",
+            name);
+    };
+    if (c_.program.kind == ProgramKind::stream) as_prepared(names.elements);
+    for (const AxisId axis : c_.program.axes.ids()) {
+        if (!c_.program.axes[axis].parts) as_prepared(names.extents.at(axis.index));
+    }
+    for (const SeriesSlot& s : series_) as_prepared(s.names->rows);
+    for (const std::string& array : callers_arrays()) {
+        const auto series = std::find_if(series_.begin(), series_.end(), [&](const SeriesSlot& s) {
+            const Series& of = s.names->series;
+            return (of.input ? names.inputs : names.outputs).at(of.position) == array;
+        });
+        const std::string whole =
+            series == series_.end() ? "" : fmt::format("if (given.{} == 0) ", series->names->rows);
+        out_.line("{0}memory.expect(\"{1}\", given.{1});", whole, array);
+    }
     out_.line("if (memory.status() != 0) return memory.status();");
+    set_arguments();
+    out_.line("bind();");
+    for (const SeriesSlot& s : series_) out_.line("{}.clear();", s.names->window);
+    if (!graphs_.empty()) same_as_captured();
+    write_parameters(out_, c_);
     for (const HostStep& s : before_) step(s);
+    out_.line("part = 0, done = 0, total = 0;");
     for (const Outermost& loop : loops_) {
         out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
                   loop.to, host_text(*loop.step->to, c_.names));
@@ -131,85 +365,39 @@ void RunPrinter::prepare() {
     out_.blank();
 }
 
-void RunPrinter::check_extents() {
-    const InterfaceNames& names = c_.names;
-    if (c_.program.kind == ProgramKind::stream) {
-        const int fewest = std::max(1, c_.plan.minimum_elements);
-        out_.open("if (args.{0} < {1} || args.{0} > INT_MAX - {1})", names.elements, fewest);
-        out_.line("return kasc_fail(1, \"%lld elements: this call takes from {} to 2^31 of them\", args.{});", fewest,
-                  names.elements);
-        out_.close();
-        if (c_.plan.element_multiple > 1) {
-            out_.open("if (args.{} % {} != 0)", names.elements, c_.plan.element_multiple);
-            out_.line(
-                "return kasc_fail(1, \"%lld elements: this call takes multiples of {}, {}_compute any number\", "
-                "args.{});",
-                c_.plan.element_multiple, c_.prefix, names.elements);
-            out_.close();
-        }
-        return;
-    }
-    for (const AxisId axis : c_.program.axes.ids()) {
-        if (c_.program.axes[axis].parts) continue;
-        out_.open("if (args.{0} < 1 || args.{0} > INT_MAX - 1024)", names.extents.at(axis.index));
-        out_.line("return kasc_fail(1, \"extent {0} is %lld\", args.{0});", names.extents.at(axis.index));
-        out_.close();
-    }
-    for (const AxisId axis : c_.program.axes.ids()) {
-        const auto& parts = c_.program.axes[axis].parts;
-        if (!parts) continue;
-        std::string cells;
-        for (const AxisId folded : parts->of)
-            cells += fmt::format("{}args.{}", cells.empty() ? "" : " * ", names.extents.at(folded.index));
-        out_.line("args.{} = std::min({}LL, ({} + {}) / {});", names.extents.at(axis.index), parts->most, cells,
-                  least_cells_of_part - 1, least_cells_of_part);
-    }
-}
-
-void RunPrinter::take_slot(SlotId id) {
-    const Slot& s = c_.plan.slots[id];
-    const std::string& name = c_.slot(id);
-    const std::string words = c_.words(s.variable);
-    std::string whole = fmt::format("memory.take<{}>(\"{}\", {})", word(s.variable), name, words);
-    if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
-        whole = fmt::format("memory.input(\"{}\", args.{}, {})", name, c_.names.inputs.at(in->position), words);
-    } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
-        whole = fmt::format("memory.output(\"{}\", args.{}, {})", name, c_.names.outputs.at(o->position), words);
-    }
-    const SeriesSlot* series = series_at(id);
-    if (series == nullptr) {
-        out_.line("{} = {};", name, whole);
-        return;
-    }
-    const auto& axes = field_shape(c_.program, s.variable).axes;
-    const std::string& extent = c_.names.extents.at(axes.back().index);
-    std::string row;
-    for (auto axis = axes.begin(); axis + 1 != axes.end(); ++axis)
-        row += fmt::format("{}args.{}", row.empty() ? "" : " * ", c_.names.extents.at(axis->index));
-    const std::string& rows = series->names->rows;
-    out_.open("if (args.{} == 0)", rows);
-    out_.line("{} = {};", name, whole);
-    out_.reopen("else");
-    out_.line("{}.take(memory, \"{}\", &{}, {}, args.{}, std::min(args.{}, args.{}));", series->names->window,
-              c_.program.variables[s.variable].name, name, row, extent, rows, extent);
-    out_.close();
+void RunPrinter::same_as_captured() {
+    std::string same;
+    const auto equal = [&](const std::string& name) {
+        same += fmt::format(" && args.{0} == {1}.{0}", name, captured_arguments_);
+    };
+    for (const std::string& name : c_.names.parameters) equal(name);
+    for (const std::string& name : callers_arrays()) equal(name);
+    out_.line("{} = !memory.is_captured(){};", replayed_, same);
 }
 
 void RunPrinter::deliver() {
+    out_.line("// Ends the run.");
     out_.open("int {}_run::deliver()", c_.prefix);
     for (const HostStep& s : after_) step(s);
-    out_.open("if (on_host)");
-    for (std::size_t i = 0; i < c_.program.outputs.size(); ++i) {
-        const auto series = std::find_if(series_.begin(), series_.end(), [&](const SeriesSlot& s) {
-            return !s.names->series.input && s.names->series.position == i;
-        });
-        out_.line("{0}memory.download(host.{1}, args.{1}, {2});",
-                  where_whole(series == series_.end() ? nullptr : &*series), c_.names.outputs[i],
-                  c_.words(c_.program.outputs[i], "host."));
-    }
-    out_.line("memory.synchronise();");
-    out_.close();
+    out_.line("part = -1;");
     out_.line("return memory.status();");
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::release() {
+    out_.open("int {}_run::release()", c_.prefix);
+    std::vector<std::string> held;
+    if (!transforms_.empty()) held.emplace_back("transforms");
+    for (const NamedGraph& graph : graphs_) held.push_back(graph.name);
+    if (held.empty()) {
+        out_.line("return 0;");
+    } else {
+        out_.line("int status = 0;");
+        for (const std::string& name : held)
+            out_.line("if (const int failed = {}.release(); status == 0) status = failed;", name);
+        out_.line("return status;");
+    }
     out_.close();
     out_.blank();
 }

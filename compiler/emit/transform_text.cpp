@@ -40,7 +40,7 @@ void write_cpu_transforms(Writer& out, Precision precision) {
     out.open_block();
     out.line("kasc_memory memory(nullptr);");
     out.line("kasc_transforms transforms;");
-    out.line("const std::vector<long long> lengths(shape, shape + rank);");
+    out.line("const kasc_lengths lengths(shape, rank);");
     const std::array<std::pair<std::string, std::string>, 3> kinds{
         {{real, real + "2"}, {real + "2", real}, {real + "2", real + "2"}}};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -103,14 +103,6 @@ void TransformCalls::declare(Writer& out) const {
 
 void TransformCalls::prepare(Writer& out) const {
     const auto extent = [&](AxisId axis) { return "args." + context_.names.extents.at(axis.index); };
-    for (const AxisId axis : context_.program.axes.ids()) {
-        const auto& whole = context_.program.axes[axis].half_of;
-        if (!whole || empty()) continue;
-        out.open("if ({} != {} / 2 + 1)", extent(axis), extent(*whole));
-        out.line("return kasc_fail(1, \"extent {} is %lld: half a spectrum has %lld\", {}, {} / 2 + 1);",
-                 context_.names.extents.at(axis.index), extent(axis), extent(*whole));
-        out.close();
-    }
     for (const TransformStatement& s : statements_)
         out.line("transforms.add<{}>(memory, {});", transform_words(context_.program, s), shape_of(s));
     if (!storing_.empty()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Lines of C-like text with indentation. Counts lines, so that #line can lead back to the emitted file.
+// Lines of C-like text with indentation. Counts lines, so that #line can lead back to the file that is written.
 
 #include <fmt/format.h>
 

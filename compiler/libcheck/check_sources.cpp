@@ -40,18 +40,6 @@ Part compute_part(const Implementation& how) {
     return part;
 }
 
-/// X of "#define X …" or "#define X(a) …".
-std::string macro_name(const std::string& line) {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    std::size_t at = line.find("define");
-    if (at == std::string::npos) return {};
-    at += std::string("define").size();
-    while (at < line.size() && !is_word(line[at])) ++at;
-    std::size_t end = at;
-    while (end < line.size() && is_word(line[end])) ++end;
-    return line.substr(at, end - at);
-}
-
 class UnitWriter {
 public:
     UnitWriter(const Library& library, std::size_t unit) : unit_(unit) {
@@ -146,7 +134,7 @@ private:
         std::vector<BlockParts> blocks;
         for (const EnumeratedImplementation& block : checked.blocks) blocks.push_back(block_parts(how, block.block));
         for (const std::string& macro : how.macros)
-            if (const std::string name = macro_name(macro); !name.empty()) out_.raw_line("#undef " + name);
+            if (const std::string name = emit::macro_name(macro); !name.empty()) out_.raw_line("#undef " + name);
         out_.close();
         for (const std::string& call : calls_)
             out_.line("void part_{}(const kasc_pointer *a, const int *at) {{ {}::{}; }}", parts_++, space, call);
@@ -186,7 +174,7 @@ private:
             v.name += in_registers ? 'r' : 's';
             v.macros.emplace_back(macro, in_registers ? "0" : "(" + pattern->start + ")");
         }
-        emit::write_function(out_, v, unit_name, emit::Target::cpu_checking);
+        emit::write_checked_function(out_, v, unit_name, emit::Target::cpu_checking);
         std::string call = v.name + "(";
         for (std::size_t k = 0; k < part.arrays; ++k) call += fmt::format("{}a[{}]", k == 0 ? "" : ", ", k);
         for (const Coordinate c : part.function.coordinates) call += fmt::format(", at[{}]", static_cast<int>(c));

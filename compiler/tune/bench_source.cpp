@@ -96,7 +96,7 @@ private:
         for (std::size_t d = 0; d < 3; ++d)
             macros.emplace_back(fmt::format("{}_B{}", macro_prefix(implementation_.name), axes[d]),
                                 std::to_string(block[d]));
-        emit::write_function(
+        emit::write_checked_function(
             out_, {function.name, function.name, function, implementation_.source, std::move(macros), {}, {}}, own_file,
             target_);
     }

@@ -83,7 +83,7 @@ std::string DeviceCode::text() const {
         out.open("namespace f{}", number);
         for (const std::string& macro : f.helper_macros) out.raw_line(macro);
         for (const DeviceFunction& helper : f.helpers) out.raw_line(emit::traced_text(helper.text));
-        emit::write_function(out, f, "batch.cpp", emit::Target::cpu_checking);
+        emit::write_function(out, f, emit::Target::cpu_checking);
         out.close();
         std::string arguments;
         for (std::size_t k = 0; k < arrays_of(f.function); ++k)

@@ -52,9 +52,9 @@ void emit_named(const fs::path& folder, unsigned seed, const std::string& name, 
     emit_one(folder, *program, seeded.library, (fused ? *fewest : plans.front()).host, target);
 }
 
-std::string group_text(const std::vector<std::string>& names, emit::Target target) {
+std::string group_text(const fs::path& folder, const std::vector<std::string>& names, emit::Target target) {
     const bool cuda = target == emit::Target::cuda;
-    std::string text = included_headers(target);
+    std::string text = included_headers(folder, target);
     std::string calls;
     for (const std::string& name : names) {
         text += fmt::format("namespace {0} {{\n#define main run\n#include \"{0}.{1}\"\n", name, cuda ? "cu" : "cpp");
@@ -72,15 +72,20 @@ std::string group_text(const std::vector<std::string>& names, emit::Target targe
 
 }  // namespace
 
-std::string included_headers(emit::Target target) {
+std::string included_headers(const fs::path& folder, emit::Target target) {
     const char* own = target == emit::Target::cuda  ? "kasc_device.cuh"
                       : target == emit::Target::cpu ? "kasc_cpu.hpp"
                                                     : "kasc_checking.hpp";
     std::string text = fmt::format("#include \"{}\"\n", own);
     for (const char* header : {"math.h", "algorithm", "chrono", "climits", "cmath", "cstdio", "cstdlib", "cstring",
-                               "memory", "string", "utility", "vector"})
+                               "exception", "memory", "new", "string", "utility", "vector"})
         text += fmt::format("#include <{}>\n", header);
-    return text + "#include \"kasc_pieces.hpp\"\n";
+    for (const char* name : {"kasc_calls.hpp", "kasc_pieces.hpp", "kasc_few.cuh"}) {
+        if (std::string(name) == "kasc_few.cuh" && target != emit::Target::cuda) continue;
+        test::write_file(folder / name, test::read_file(fs::path(KASC_SOURCE_DIR) / "support" / name));
+        text += fmt::format("#include \"{}\"\n", name);
+    }
+    return text;
 }
 
 int emit_programs(const fs::path& folder, unsigned first, unsigned count, emit::Target target) {
@@ -97,7 +102,8 @@ int emit_programs(const fs::path& folder, unsigned first, unsigned count, emit::
         const auto begin = names.begin() + static_cast<std::ptrdiff_t>(at);
         const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), at + plans_a_group));
         const char* ending = target == emit::Target::cuda ? "cu" : "cpp";
-        test::write_file(folder / fmt::format("group_{}.{}", groups++, ending), group_text({begin, end}, target));
+        test::write_file(folder / fmt::format("group_{}.{}", groups++, ending),
+                         group_text(folder, {begin, end}, target));
     }
     return groups;
 }

@@ -16,6 +16,6 @@ int emit_programs(const std::filesystem::path& folder, unsigned first, unsigned 
 int emit_field_programs(const std::filesystem::path& folder, unsigned first, unsigned count, emit::Target target);
 
 /// What stands in front of emitted files that are included in namespaces: all that they include themselves.
-[[nodiscard]] std::string included_headers(emit::Target target);
+[[nodiscard]] std::string included_headers(const std::filesystem::path& folder, emit::Target target);
 
 }  // namespace kasc::random

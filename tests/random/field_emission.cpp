@@ -140,7 +140,7 @@ int emit_field_programs(const fs::path& folder, unsigned first, unsigned count, 
                      test::read_file(fs::path(KASC_SOURCE_DIR) / "tests/random/field_glue.inc"));
     int groups = 0;
     for (unsigned from = first; from < first + count; from += programs_a_group) {
-        std::string text = included_headers(target) + transform_headers(folder, target), calls;
+        std::string text = included_headers(folder, target) + transform_headers(folder, target), calls;
         text += "#include \"field_glue.inc\"\n";
         for (unsigned seed = from; seed < std::min(from + programs_a_group, first + count); ++seed) {
             const FieldProgram drawn = random_field_program(seed);

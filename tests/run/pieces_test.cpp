@@ -12,7 +12,6 @@
 #include "driver/compilation.hpp"
 #include "emit/emit.hpp"
 #include "execute/plan_run.hpp"
-#include "kasc/kasc.hpp"
 #include "runtime/build.hpp"
 #include "runtime/cpu_device.hpp"
 #include "runtime/piecewise_run.hpp"
@@ -156,14 +155,8 @@ protected:
 
     [[nodiscard]] static const PiecesCase& program() { return std::get<0>(GetParam()); }
 
-    void build_kernels(const PiecesCase& c, const std::string& strategy, BuiltPlan& plan) {
-        CompileRequest request;
-        request.source = make_source(c.name + ".kas", c.source);
-        request.data_folder = KASC_SOURCE_DIR;
-        request.plan.strategy = strategy;
-        const auto compiled = compile(request);
-        ASSERT_TRUE(compiled);
-        plan.compilation = std::make_shared<const Compilation>(*compiled);
+    void build_kernels(const PiecesCase& c, const std::string& strategy, const CompileRequest& request,
+                       BuiltPlan& plan) {
         const HostPlan host = host_plan(*plan.compilation, 0);
         const auto module =
             emit::emit_module({plan.compilation->program, plan.compilation->library, host, emit::Target::cpu, nullptr,
@@ -205,23 +198,28 @@ protected:
     /// Built once for all tests of a program.
     void build(const PiecesCase& c) {
         for (const char* strategy : {"exact", "none"}) {
-            api::Options options;
-            options.target = api::Target::cpu_checking;
-            options.strategy = strategy;
-            const api::Result result = api::compile(c.source, c.name + ".kas", options);
-            ASSERT_TRUE(result.ok) << result.diagnostics;
+            CompileRequest request;
+            request.source = make_source(c.name + ".kas", c.source);
+            request.data_folder = KASC_SOURCE_DIR;
+            request.plan.strategy = strategy;
+            const auto compiled = compile(request);
+            ASSERT_TRUE(compiled);
+            const auto code = emit_plan(*compiled, request, 0, emit::Target::cpu_checking);
+            ASSERT_TRUE(code);
             const test::Temporary here;
             const std::filesystem::path& folder = here.path();
-            for (const api::File& file : result.plans.front().files) test::write_file(folder / file.name, file.text);
+            for (const emit::EmittedFile& file : code->files) test::write_file(folder / file.name, file.text);
+            test::write_file(folder / code->entry.name, code->entry.text);
             runtime::BuildRequest build;
             build.target = runtime::BuildTarget::cpu;
-            build.sources.push_back((folder / (c.name + ".cpp")).string());
+            build.sources = {(folder / (c.name + ".cpp")).string(), (folder / code->entry.name).string()};
             build.library = (folder / "program.so").string();
             if (c.name == "spectra") build.link_names = {"fftw3f"};
             const auto built = runtime::build_shared_library(build);
             ASSERT_TRUE(built) << built.diagnostics.front().message;
-            BuiltPlan plan{*runtime::load_entry(*built.value, c.name).value, nullptr, ""};  // stays when the file goes
-            ASSERT_NO_FATAL_FAILURE(build_kernels(c, strategy, plan));
+            BuiltPlan plan{*runtime::load_entry(*built.value, c.name).value,  // stays when the file goes
+                           std::make_shared<const Compilation>(*compiled), ""};
+            ASSERT_NO_FATAL_FAILURE(build_kernels(c, strategy, request, plan));
             built_[c.name].push_back(std::move(plan));
         }
     }
@@ -370,7 +368,8 @@ TEST_P(Pieces, AnIterationWithoutItsRowsFails) {
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said.front().code, "K0811");
     EXPECT_NE(said.front().message.find("is not in its window"), std::string::npos) << said.front().message;
-    EXPECT_NE(text(run->load(0, 0, 3, nullptr)).find("do not fit its window"), std::string::npos);
+    const float* values = program().series.front().input ? inputs_[program().series.front().position].data() : nullptr;
+    EXPECT_NE(text(run->load(0, 0, 3, values)).find("do not fit its window"), std::string::npos);
     EXPECT_NE(text(run->load(99, 0, 1, inputs_[0].data())), "");
     EXPECT_NE(text(run->seek(1000)), "");
     EXPECT_NE(text(run->read_state(99, nullptr)), "");
