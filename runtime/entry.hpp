@@ -1,6 +1,11 @@
 #pragma once
-// How kasc calls an emitted program that it has built as a shared library. Emitted code holds its own copy of this
-// struct, so that it depends on CUDA alone; the symbol is <program>_entry.
+// How kasc calls an emitted program that it has built as a shared library, together with <program>_entry.cpp, which
+// holds its own copy of this struct and calls the program's header. Symbols:
+//
+//     int <program>_entry(const kasc_entry_call *)                        all at once
+//     int <program>_prepare_entry(const kasc_entry_call *, void **)       arrays in the target's memory: prepared, then
+//     int <program>_launch_entry(const kasc_entry_call *, void *)             launched, or where it has a loop
+//     int <program>_begin_entry(const kasc_entry_call *, void *)              begun, for the header's calls in pieces
 
 extern "C" {
 

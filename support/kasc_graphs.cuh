@@ -97,7 +97,8 @@ private:
     template <class Launches>
     static int make(kasc_memory &memory, const Launches &launches, cudaGraphExec_t &made)
     {
-        const cudaError_t begun = cudaStreamBeginCapture(memory.stream(), cudaStreamCaptureModeThreadLocal);
+        // Relaxed: a library may load a kernel as it is first launched.
+        const cudaError_t begun = cudaStreamBeginCapture(memory.stream(), cudaStreamCaptureModeRelaxed);
         if (begun != cudaSuccess) return kasc_check(begun, "the capture of a graph");
         cudaGraph_t graph = nullptr;
         const int status = launches();

@@ -49,7 +49,7 @@ void launch_call(Writer& out, const HostContext& c) {
     open_call(out, c, "launch", fmt::format(", const {}_arguments *arguments, double *kernel_seconds", c.prefix),
               {"arguments"});
     out.line("if (const int status = prepared->memory.enter(); status != 0) return status;");
-    out.line("return run_whole(*prepared, *arguments, nullptr, nullptr, kernel_seconds);");
+    out.line("return run_whole(*prepared, *arguments, {}kernel_seconds);", c.has_parts() ? "nullptr, nullptr, " : "");
     close_call(out);
 }
 
@@ -61,12 +61,13 @@ void release_call(Writer& out, const HostContext& c) {
 }
 
 void compute_call(Writer& out, const HostContext& c) {
-    open_function(out, fmt::format("int {0}_compute(const {1}_arguments *arguments, {1}_progress progress, void *user, "
+    const bool loops = c.has_parts();
+    open_function(out, fmt::format("int {0}_compute(const {1}_arguments *arguments, {1}_progress{2}, void *{3}, "
                                    "double *kernel_seconds)",
-                                   c.prefix, c.program.name));
+                                   c.prefix, c.program.name, loops ? " progress" : "", loops ? "user" : ""));
     refuse_null(out, "arguments");
     out.line("{}_prepared prepared(nullptr);", c.prefix);
-    out.line("const int status = compute(prepared, *arguments, progress, user, kernel_seconds);");
+    out.line("const int status = compute(prepared, *arguments, {}kernel_seconds);", loops ? "progress, user, " : "");
     out.line("return status != 0 ? give_up(prepared, status) : release(prepared);");
     close_function(out);
 }

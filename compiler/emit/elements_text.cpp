@@ -32,7 +32,7 @@ public:
         out_.line("long long in_place = 0;  // the first ones, that `whole` works on where the caller's arrays lie");
         for (const std::string& array : arrays()) out_.line("float *{} = nullptr;", own(array));
         out_.line("{}_arguments callers = {{}};", c_.program.name);
-        out_.line("long long done = 0, total = 0;  // iterations of loops");
+        if (c_.has_parts()) out_.line("long long done = 0, total = 0;  // iterations of loops");
         out_.blank();
         out_.line("explicit {}_elements(kasc_memory &of) : memory(of), whole(of), rest(of) {{}}", c_.prefix);
         out_.line("static int check(const {}_arguments &given) {{ return {}_run::check(given); }}", c_.program.name,
@@ -41,7 +41,7 @@ public:
             out_.line("{0}_arguments {1}(const {0}_arguments &given) const;", c_.program.name, function);
         for (const char* function : {"prepare", "begin"})
             out_.line("int {}(const {}_arguments &given);", function, c_.program.name);
-        out_.line("int advance(long long until);");
+        out_.line("int advance({});", c_.has_parts() ? "long long until" : "");
         out_.line("int deliver();");
         out_.line("int release();");
         out_.close(";");
@@ -132,7 +132,7 @@ private:
         if (!c_.names.inputs.empty()) copy(c_.names.inputs, c_.program.inputs, true);
         out_.line("if (const int status = rest.begin(last(given)); status != 0) return status;");
         out_.close();
-        out_.line("done = 0, total = whole.total + rest.total;");
+        if (c_.has_parts()) out_.line("done = 0, total = whole.total + rest.total;");
         out_.line("return memory.status();");
         close();
     }
@@ -149,7 +149,14 @@ private:
         out_.line("kasc_copy_few(memory, {{{}}});", list);
     }
     void advance() {
-        open("int", "advance", "long long until");
+        open("int", "advance", c_.has_parts() ? "long long until" : "");
+        if (!c_.has_parts()) {
+            on("in_place > 0", "whole.advance()");
+            on(fmt::format("in_place < {}", elements()).c_str(), "rest.advance()");
+            out_.line("return memory.status();");
+            close();
+            return;
+        }
         on("in_place > 0", "whole.advance(std::min(until, whole.total))");
         on(fmt::format("in_place < {} && until >= whole.total", elements()).c_str(),
            "rest.advance(until - whole.total)");

@@ -72,6 +72,14 @@ std::string macro_name(const std::string& line) {
     return line.substr(at, end - at);
 }
 
+std::set<std::string> words_of(const std::string& text) {
+    std::set<std::string> words;
+    for (const std::string& token : tokens(text)) {
+        if (!is_blank(token)) words.insert(token);
+    }
+    return words;
+}
+
 std::string traced_text(const std::string& author_text) {
     const std::vector<std::string> all = tokens(author_text);
     std::string out;
@@ -111,11 +119,6 @@ std::string traced_text(const std::string& author_text) {
 namespace {
 
 using Named = std::pair<std::string, std::string>;
-
-std::set<std::string> words_of(const std::string& text) {
-    const std::vector<std::string> all = tokens(text);
-    return {all.begin(), all.end()};
-}
 
 bool is_number(const std::string& value) {
     return std::none_of(value.begin(), value.end(), [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; });

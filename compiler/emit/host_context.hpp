@@ -42,6 +42,12 @@ struct HostContext {
     }
 
     [[nodiscard]] bool has_rest() const { return emit::has_rest(program, plan); }
+    /// Its host plan has loops, or its program has, which someone may run in pieces.
+    [[nodiscard]] bool has_parts() const {
+        const bool loops = std::any_of(plan.steps.begin(), plan.steps.end(),
+                                       [](const HostStep& s) { return std::holds_alternative<LoopStep>(s.what); });
+        return loops || (has_pieces(program) && !is_reference());
+    }
     [[nodiscard]] bool is_reference() const { return prefix != program.name; }
     [[nodiscard]] const std::string& slot(SlotId id) const { return slots.at(id.index); }
     [[nodiscard]] std::string words(VariableId v, const std::string& of = "args.") const {
@@ -53,8 +59,8 @@ struct HostContext {
 [[nodiscard]] std::string array_name(const kernel::Kernel& k, ValueId value);
 /// Its launch function has to be told whether a former iteration has left a rider cells.
 [[nodiscard]] bool carries_former_iteration(const kernel::Kernel& k);
-/// Constants of an emitted function that hold the program's parameters.
-void write_parameters(Writer& out, const HostContext& context);
+/// Constants of an emitted function that hold the program's parameters, as far as its body names them.
+void write_parameters(Writer& out, const HostContext& context, const std::string& body);
 
 /// The type that holds the arguments of a run: the caller's, and where the program folds cells how many parts there
 /// are.

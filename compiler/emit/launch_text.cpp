@@ -1,5 +1,11 @@
 // One function a kernel that launches it: what its scalars are, which alternative fits the extents. Here targets
 // differ.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
 #include "emit/kernel_text.hpp"
@@ -13,7 +19,8 @@ namespace {
 
 class LaunchPrinter {
 public:
-    LaunchPrinter(Writer& out, const HostContext& context) : out_(out), context_(context) {}
+    LaunchPrinter(Writer& out, const HostContext& context, std::map<ValueId, std::string> array_names = {})
+        : out_(out), context_(context), array_names_(std::move(array_names)) {}
 
     void launch_functions(const std::vector<HostStep>& steps, const std::vector<LoopId>& loops) {
         for (const HostStep& step : steps) {
@@ -46,50 +53,74 @@ private:
     void launch_function(const LaunchStep& launch, const std::vector<LoopId>& loops, const TransformStep* storing) {
         const auto& alternatives = context_.plan.kernels[launch.kernel].alternatives;
         const kernel::Kernel& first = alternatives.front();
-        std::string parameters =
-            fmt::format("[[maybe_unused]] const {} &args, kasc_memory &memory", run_arguments(context_));
+        std::string head, indices, arrays;
         if (storing != nullptr) {
             const TransformStatement& s = storing->statement;
-            parameters += fmt::format(
+            head += fmt::format(
                 ", kasc_transforms &transforms, kasc_storing<{0}, {1}_arguments, {1}> &storing, {2} *result, {3} "
                 "*source",
                 transform_words(context_.program, s), first.name, word_text(context_.program, s.target),
                 word_text(context_.program, s.source));
         }
-        for (const LoopId loop : loops)
-            parameters += fmt::format(", [[maybe_unused]] int {}", context_.names.local.loops.at(loop.index));
-        if (carries_former_iteration(first)) parameters += ", bool riding";
+        if (carries_former_iteration(first)) arrays += ", bool riding";
         kernel::Names scope = context_.names.local.scope;
         array_names_.clear();
         for (const auto& entry : launch.arrays) {
             const std::string name = array_name(first, entry.first);
             if (name.empty() || (storing != nullptr && entry.first == first.at_store->given)) continue;
             array_names_[entry.first] = scope.fresh("array_" + name);
-            parameters +=
+            arrays +=
                 fmt::format(", kasc_memory::array<{}> {}", array_type(first, entry.first), array_names_[entry.first]);
         }
+        Writer body(1);
+        LaunchPrinter(body, context_, array_names_).launch_body(launch, storing);
+        const std::string rest = body.take();
+        Writer constants(1);
+        write_parameters(constants, context_, rest);
+        const std::string text = constants.take() + rest;
+        const std::set<std::string> words = words_of(text);
+        for (const LoopId loop : loops) {
+            const std::string& name = context_.names.local.loops.at(loop.index);
+            indices += fmt::format(", {}int {}", words.contains(name) ? "" : "[[maybe_unused]] ", name);
+        }
         for (const std::string& c : first.comment) out_.line("// {}", c);
-        out_.open("int launch_{}({})", first.name, parameters);
+        out_.open("int launch_{}({}const {} &args, kasc_memory &memory{}{}{})", first.name,
+                  words.contains("args") ? "" : "[[maybe_unused]] ", run_arguments(context_), head, indices, arrays);
         out_.line("const kasc_range range(\"{}\");", first.name);
-        write_parameters(out_, context_);
+        out_.lines(text);
+        out_.close();
+        out_.blank();
+    }
+
+    void launch_body(const LaunchStep& launch, const TransformStep* storing) {
+        const auto& alternatives = context_.plan.kernels[launch.kernel].alternatives;
+        const kernel::Kernel& first = alternatives.front();
         for (const kernel::PositionCheck& check : first.positions) position_check(check);
         if (storing != nullptr) {
             stored(first, storing->statement);
-            out_.close();
-            out_.blank();
             return;
         }
         for (const kernel::Kernel& k : alternatives) {
+            const bool apart = k.requirement || names_again(k);
             if (k.requirement) {
                 out_.open("if ({})", requirement(*k.requirement));
-            } else {
+            } else if (apart) {
                 out_.open_block();
             }
             one_launch(k);
-            out_.close();
+            if (apart) out_.close();
         }
-        out_.close();
-        out_.blank();
+    }
+
+    /// A constant of the launch is called like one of the function's.
+    [[nodiscard]] bool names_again(const kernel::Kernel& k) const {
+        const kernel::HostNames& local = context_.names.local;
+        return std::any_of(k.parameters.begin(), k.parameters.end(), [&](const kernel::Parameter& p) {
+            const auto named = [&](const std::vector<std::string>& names) {
+                return std::find(names.begin(), names.end(), p.name) != names.end();
+            };
+            return !p.is_array() && !constant_text(p).empty() && (named(local.parameters) || named(local.loops));
+        });
     }
 
     [[nodiscard]] std::string requirement(const kernel::Kernel::Requirement& needs) const {
@@ -164,43 +195,56 @@ private:
                 argument += fmt::format("->pointer<{}>()", kernel::c_spelling(p.type));
             arguments += (arguments.empty() ? "" : ", ") + argument;
         }
-        const kernel::Spelling spelling = grid_spelling();
-        const char* axes = "xyz";
-        for (std::size_t d = 0; d < 3; ++d)
-            out_.line("const long long grid_{} = {};", axes[d], kernel::text(k.grid[d], spelling));
-        out_.line("if (grid_x <= 0 || grid_y <= 0 || grid_z <= 0) return 0;");
+        const std::array<std::string, 3> grid = write_grid(k);
         if (context_.target == Target::cuda) {
-            out_.line(
-                "if (grid_x > INT_MAX || grid_y > 65535 || grid_z > 65535) return kasc_fail(1, \"the arrays are too "
-                "large for {}\");",
-                k.name);
-            out_.line(
-                "{}<<<dim3((unsigned)grid_x, (unsigned)grid_y, (unsigned)grid_z), dim3({}, {}, {}), 0, "
-                "memory.stream()>>>({});",
-                k.name, k.block[0], k.block[1], k.block[2], arguments);
+            const auto unsigned_text = [](const std::string& blocks) {
+                return blocks.starts_with("grid_") ? "(unsigned)" + blocks : blocks;
+            };
+            out_.line("{}<<<dim3({}, {}, {}), dim3({}, {}, {}), 0, memory.stream()>>>({});", k.name,
+                      unsigned_text(grid[0]), unsigned_text(grid[1]), unsigned_text(grid[2]), k.block[0], k.block[1],
+                      k.block[2], arguments);
             out_.line("return kasc_check(cudaGetLastError(), \"{}\");", k.name);
-        } else {
-            out_.line(
-                "if (grid_x > INT_MAX || grid_y > INT_MAX || grid_z > INT_MAX) return kasc_fail(1, \"the arrays are "
-                "too large for {}\");",
-                k.name);
-            const std::string call = fmt::format("{}((int)block_x, (int)block_y, (int)block_z{}{});", k.name,
-                                                 arguments.empty() ? "" : ", ", arguments);
-            if (context_.target == Target::cpu) {
-                out_.line("static thread_local kasc_crew crew;");
-                out_.line(
-                    "crew.run(grid_x, grid_y, grid_z, [&](long long block_x, long long block_y, long long block_z) {{");
-                out_.line("    {}", call);
-                out_.line("}});");
-            } else {
-                out_.line("++kasc_state().launch;");
-                out_.line("for (long long block_z = 0; block_z < grid_z; ++block_z)");
-                out_.line("    for (long long block_y = 0; block_y < grid_y; ++block_y)");
-                out_.line("        for (long long block_x = 0; block_x < grid_x; ++block_x)");
-                out_.line("            {}", call);
-            }
-            out_.line("return memory.{}();", context_.target == Target::cpu ? "status" : "check");
+            return;
         }
+        const std::string call = fmt::format("{}((int)block_x, (int)block_y, (int)block_z{}{});", k.name,
+                                             arguments.empty() ? "" : ", ", arguments);
+        if (context_.target == Target::cpu) {
+            out_.line("static thread_local kasc_crew crew;");
+            out_.line("crew.run({}, {}, {}, [&](long long block_x, long long block_y, long long block_z) {{", grid[0],
+                      grid[1], grid[2]);
+            out_.line("    {}", call);
+            out_.line("}});");
+        } else {
+            out_.line("++kasc_state().launch;");
+            out_.line("for (long long block_z = 0; block_z < {}; ++block_z)", grid[2]);
+            out_.line("    for (long long block_y = 0; block_y < {}; ++block_y)", grid[1]);
+            out_.line("        for (long long block_x = 0; block_x < {}; ++block_x)", grid[0]);
+            out_.line("            {}", call);
+        }
+        out_.line("return memory.{}();", context_.target == Target::cpu ? "status" : "check");
+    }
+
+    /// Constants of what depends on extents, within bounds; the grid's text.
+    std::array<std::string, 3> write_grid(const kernel::Kernel& k) {
+        const kernel::Spelling spelling = grid_spelling();
+        const bool cuda = context_.target == Target::cuda;
+        std::array<std::string, 3> grid;
+        std::string none, many;
+        for (std::size_t d = 0; d < 3; ++d) {
+            const std::string blocks = kernel::text(k.grid[d], spelling);
+            if (blocks == "1") {
+                grid[d] = blocks;
+                continue;
+            }
+            grid[d] = fmt::format("grid_{}", "xyz"[d]);
+            out_.line("const long long {} = {};", grid[d], blocks);
+            none += fmt::format("{}{} <= 0", none.empty() ? "" : " || ", grid[d]);
+            many += fmt::format("{}{} > {}", many.empty() ? "" : " || ", grid[d], cuda && d > 0 ? "65535" : "INT_MAX");
+        }
+        if (none.empty() || context_.program.kind == ProgramKind::stream) return grid;  // as many as fit are taken
+        out_.line("if ({}) return 0;", none);
+        out_.line("if ({}) return kasc_fail(1, \"the arrays are too large for {}\");", many, k.name);
+        return grid;
     }
 
     static kernel::Spelling grid_spelling() {
@@ -210,21 +254,25 @@ private:
     }
 
     void scalar_constant(const kernel::Parameter& p) {
+        if (const std::string value = constant_text(p); !value.empty())
+            out_.line("const {} {} = {};", kernel::c_spelling(p.type), p.name, value);
+    }
+    /// What a scalar is computed from; empty: the launch function has it under its name.
+    [[nodiscard]] std::string constant_text(const kernel::Parameter& p) const {
         const char* type = kernel::c_spelling(p.type);
-        if (std::holds_alternative<kernel::ElementCount>(p.source)) {
-            out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.elements);
-        } else if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source)) {
-            out_.line("const {} {} = ({})args.{};", type, p.name, type, context_.names.extents.at(extent->axis.index));
-        } else if (const auto* cells = std::get_if<kernel::RiderCells>(&p.source)) {
-            const std::string all =
-                cells->axis ? fmt::format("(int)args.{}", context_.names.extents.at(cells->axis->index)) : "1";
-            out_.line("const int {} = riding ? {} : 0;", p.name, all);
-        } else {
-            const Precision precision = p.type == kernel::Type::f64 ? Precision::dual : Precision::single;
-            const std::string value =
-                host_text(*std::get<kernel::HostExpression>(p.source).expression, names_at(p.former), precision);
-            if (value != p.name) out_.line("const {} {} = {};", type, p.name, value);
+        const auto& extents = context_.names.extents;
+        if (std::holds_alternative<kernel::ElementCount>(p.source))
+            return fmt::format("({})args.{}", type, context_.names.elements);
+        if (const auto* extent = std::get_if<kernel::AxisExtent>(&p.source))
+            return fmt::format("({})args.{}", type, extents.at(extent->axis.index));
+        if (const auto* cells = std::get_if<kernel::RiderCells>(&p.source)) {
+            const std::string all = cells->axis ? fmt::format("(int)args.{}", extents.at(cells->axis->index)) : "1";
+            return fmt::format("riding ? {} : 0", all);
         }
+        const Precision precision = p.type == kernel::Type::f64 ? Precision::dual : Precision::single;
+        std::string value =
+            host_text(*std::get<kernel::HostExpression>(p.source).expression, names_at(p.former), precision);
+        return value == p.name ? "" : value;
     }
 };
 

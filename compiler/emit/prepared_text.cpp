@@ -33,8 +33,6 @@ private:
     Writer& out_;
     const HostContext& c_;
     const bool own_stream_ = c_.target == Target::cuda && has_graphs(c_.plan);
-    const bool has_loops_ = std::any_of(c_.plan.steps.begin(), c_.plan.steps.end(),
-                                        [](const HostStep& s) { return std::holds_alternative<LoopStep>(s.what); });
 
     void leave_namespace() {
         out_.line("}}  // namespace");
@@ -90,13 +88,14 @@ private:
         close();
     }
 
+    /// Parameters of those who are told how far loops have come.
+    [[nodiscard]] std::string of_loops() const {
+        return c_.has_parts() ? c_.program.name + "_progress progress, void *user, " : "";
+    }
     void run_whole() {
-        if (has_loops_) out_.line("// In pieces only where someone asks how far it has come.");
-        const char* unused = has_loops_ ? "" : "[[maybe_unused]] ";
+        if (c_.has_parts()) out_.line("// In pieces only where someone asks how far it has come.");
         function("run_whole",
-                 fmt::format(", const {0}_arguments &given, {1}{0}_progress progress, {1}void *user, double "
-                             "*kernel_seconds",
-                             c_.program.name, unused));
+                 fmt::format(", const {}_arguments &given, {}double *kernel_seconds", c_.program.name, of_loops()));
         out_.line("kasc_memory &memory = prepared.memory;");
         out_.line("{}_{} &run = prepared.run;", c_.prefix, c_.has_rest() ? "elements" : "run");
         if (!c_.is_reference()) {
@@ -106,7 +105,7 @@ private:
         }
         unless("run.begin(given)");
         out_.line("if (kernel_seconds != nullptr) memory.begin_timing();");
-        if (has_loops_) {
+        if (c_.has_parts()) {
             out_.line("const long long piece = progress == nullptr ? run.total : {};",
                       iterations_of_a_report(c_.target));
             out_.open("do");
@@ -117,7 +116,7 @@ private:
             out_.line("if (progress(user, run.done, run.total) != 0) return kasc_fail(4, \"stopped\");");
             out_.close(" while (run.done < run.total);");
         } else {
-            unless("run.advance(0)");
+            unless("run.advance()");
         }
         out_.line("if (kernel_seconds != nullptr) *kernel_seconds = memory.end_timing();");
         out_.line("return run.deliver();");
@@ -133,9 +132,8 @@ private:
 
     void compute() {
         out_.line("// Of arrays in host memory: all there is to a run.");
-        function("compute", fmt::format(", const {0}_arguments &host, {0}_progress progress, void *user, double "
-                                        "*kernel_seconds",
-                                        c_.program.name));
+        function("compute",
+                 fmt::format(", const {}_arguments &host, {}double *kernel_seconds", c_.program.name, of_loops()));
         out_.line("kasc_memory &memory = prepared.memory;");
         unless("prepared.run.check(host)");
         each_array(
@@ -147,7 +145,7 @@ private:
         });
         unless("memory.status()");
         unless("prepare(prepared, given)");
-        unless("run_whole(prepared, given, progress, user, kernel_seconds)");
+        unless(fmt::format("run_whole(prepared, given, {}kernel_seconds)", c_.has_parts() ? "progress, user, " : ""));
         each_array([&](const std::string& name, VariableId variable, bool in) {
             if (!in) out_.line("memory.download(host.{0}, given.{0}, {1});", name, c_.words(variable, "host."));
         });

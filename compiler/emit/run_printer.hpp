@@ -8,6 +8,7 @@
 //
 // Internal to this folder.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,6 +61,7 @@ private:
         return c_.names.local.loops.at(loop.loop.index);
     }
     [[nodiscard]] const SeriesSlot* series_at(SlotId slot) const;
+    [[nodiscard]] const SeriesSlot* series_of(const std::string& array) const;
     /// "if (all of it lies in memory) " of a series, else nothing.
     [[nodiscard]] std::string where_whole(const SeriesSlot* series) const;
 
@@ -82,12 +84,15 @@ private:
     void capture();
     void capture_loops(const std::vector<HostStep>& steps);
     void begin();
+    /// What `print` writes, behind the constants that it names.
+    void with_parameters(const std::function<void()>& print);
     void same_as_captured();
     void deliver();
     void release();
 
     // run_steps.cpp
     void advance();
+    void parts();
     void next_part(std::size_t part);
     void outermost(const LoopStep& loop, const std::string& to);
     /// Of the last iteration before the loop's variable as it is now.

@@ -6,10 +6,27 @@
 namespace kasc::emit {
 
 void RunPrinter::advance() {
+    if (!c_.has_parts()) {
+        out_.line("// All launches.");
+        out_.open("int {}_run::advance()", c_.prefix);
+        out_.line("const kasc_range range(\"{}\");", c_.prefix);
+        with_parameters([&] {
+            for (const HostStep& s : computing_) step(s);
+            out_.line("return memory.status();");
+        });
+        out_.close();
+        out_.blank();
+        return;
+    }
     out_.line("// As far as `until` iterations; what stands between the loops runs on the way.");
-    out_.open("int {}_run::advance([[maybe_unused]] long long until)", c_.prefix);
+    out_.open("int {}_run::advance({}long long until)", c_.prefix, loops_.empty() ? "[[maybe_unused]] " : "");
     out_.line("const kasc_range range(\"{}\");", c_.prefix);
-    write_parameters(out_, c_);
+    with_parameters([&] { parts(); });
+    out_.close();
+    out_.blank();
+}
+
+void RunPrinter::parts() {
     out_.open("switch (part)");
     std::size_t part = 0;
     out_.open("case 0:");
@@ -34,8 +51,6 @@ void RunPrinter::advance() {
     out_.close();
     out_.close();
     out_.line("return memory.status();");
-    out_.close();
-    out_.blank();
 }
 
 void RunPrinter::next_part(std::size_t part) {

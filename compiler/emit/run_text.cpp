@@ -103,6 +103,14 @@ const RunPrinter::SeriesSlot* RunPrinter::series_at(SlotId slot) const {
     return at == series_.end() ? nullptr : &*at;
 }
 
+const RunPrinter::SeriesSlot* RunPrinter::series_of(const std::string& array) const {
+    const auto at = std::find_if(series_.begin(), series_.end(), [&](const SeriesSlot& s) {
+        const Series& of = s.names->series;
+        return (of.input ? c_.names.inputs : c_.names.outputs).at(of.position) == array;
+    });
+    return at == series_.end() ? nullptr : &*at;
+}
+
 std::string RunPrinter::where_whole(const SeriesSlot* series) const {
     return series == nullptr ? "" : fmt::format("if (args.{} == 0) ", series->names->rows);
 }
@@ -132,8 +140,10 @@ void RunPrinter::declare() {
         out_.line("{}_arguments {} = {{}};  // that the graphs were made for", c_.program.name, captured_arguments_);
         out_.line("bool {} = false;", replayed_);
     }
-    out_.line("int part = -1;  // none: nothing was begun");
-    out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
+    if (c_.has_parts()) {
+        out_.line("int part = -1;  // none: nothing was begun");
+        out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
+    }
     out_.blank();
     out_.line("explicit {}_run(kasc_memory &of) : memory(of) {{}}", c_.prefix);
     out_.line("static int check(const {}_arguments &given);", c_.program.name);
@@ -142,7 +152,7 @@ void RunPrinter::declare() {
     for (const NamedGraph& graph : graphs_) out_.line("int {}();", graph.steps);
     if (!graphs_.empty()) out_.line("void capture();");
     out_.line("int begin(const {}_arguments &given);", c_.program.name);
-    out_.line("int advance(long long until);");
+    out_.line("int advance({});", c_.has_parts() ? "long long until" : "");
     if (has_pieces(c_.program) && !c_.is_reference()) {
         out_.line("int seek(long long iteration);");
         out_.line("std::vector<kasc_live_array> state() const;");
@@ -295,8 +305,12 @@ void RunPrinter::capture() {
         "// Graphs for the arrays that the program is prepared with, and for each place that loops bring them to.");
     out_.open("void {}_run::capture()", c_.prefix);
     std::string missing;
-    for (const std::string& array : callers_arrays())
-        missing += fmt::format("{}args.{} == nullptr", missing.empty() ? "" : " || ", array);
+    for (const std::string& array : callers_arrays()) {
+        const SeriesSlot* series = series_of(array);
+        missing += series == nullptr ? fmt::format("{}args.{} == nullptr", missing.empty() ? "" : " || ", array)
+                                     : fmt::format("{}(args.{} == nullptr && args.{} == 0)",
+                                                   missing.empty() ? "" : " || ", array, series->names->rows);
+    }
     if (!missing.empty()) out_.line("if ({}) return;", missing);
     out_.line("bind();");
     out_.line("{} = args;", captured_arguments_);
@@ -325,7 +339,7 @@ void RunPrinter::begin() {
     const InterfaceNames& names = c_.names;
     out_.line("// A run on these arrays: what kernels expect to find in memory, and where loops begin.");
     out_.open("int {}_run::begin(const {}_arguments &given)", c_.prefix, c_.program.name);
-    out_.line("part = -1;");
+    if (c_.has_parts()) out_.line("part = -1;");
     const auto as_prepared = [&](const std::string& name) {
         out_.line(
             "if (given.{0} != args.{0}) return kasc_fail(1, \"{0} is %lld, the program is prepared for %lld\", "
@@ -339,12 +353,8 @@ void RunPrinter::begin() {
     }
     for (const SeriesSlot& s : series_) as_prepared(s.names->rows);
     for (const std::string& array : callers_arrays()) {
-        const auto series = std::find_if(series_.begin(), series_.end(), [&](const SeriesSlot& s) {
-            const Series& of = s.names->series;
-            return (of.input ? names.inputs : names.outputs).at(of.position) == array;
-        });
-        const std::string whole =
-            series == series_.end() ? "" : fmt::format("if (given.{} == 0) ", series->names->rows);
+        const SeriesSlot* series = series_of(array);
+        const std::string whole = series == nullptr ? "" : fmt::format("if (given.{} == 0) ", series->names->rows);
         out_.line("{0}memory.expect(\"{1}\", given.{1});", whole, array);
     }
     out_.line("if (memory.status() != 0) return memory.status();");
@@ -352,17 +362,28 @@ void RunPrinter::begin() {
     out_.line("bind();");
     for (const SeriesSlot& s : series_) out_.line("{}.clear();", s.names->window);
     if (!graphs_.empty()) same_as_captured();
-    write_parameters(out_, c_);
-    for (const HostStep& s : before_) step(s);
-    out_.line("part = 0, done = 0, total = 0;");
-    for (const Outermost& loop : loops_) {
-        out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
-                  loop.to, host_text(*loop.step->to, c_.names));
-        out_.line("total += std::max(0LL, (long long){} - {});", loop.to, loop.from);
-    }
-    out_.line("return memory.status();");
+    with_parameters([&] {
+        for (const HostStep& s : before_) step(s);
+        if (c_.has_parts()) out_.line("part = 0, done = 0, total = 0;");
+        for (const Outermost& loop : loops_) {
+            out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
+                      loop.to, host_text(*loop.step->to, c_.names));
+            out_.line("total += std::max(0LL, (long long){} - {});", loop.to, loop.from);
+        }
+        out_.line("return memory.status();");
+    });
     out_.close();
     out_.blank();
+}
+
+void RunPrinter::with_parameters(const std::function<void()>& print) {
+    Writer body(1);
+    std::swap(out_, body);
+    print();
+    std::swap(out_, body);
+    const std::string text = body.take();
+    write_parameters(out_, c_, text);
+    out_.lines(text);
 }
 
 void RunPrinter::same_as_captured() {
@@ -379,7 +400,7 @@ void RunPrinter::deliver() {
     out_.line("// Ends the run.");
     out_.open("int {}_run::deliver()", c_.prefix);
     for (const HostStep& s : after_) step(s);
-    out_.line("part = -1;");
+    if (c_.has_parts()) out_.line("part = -1;");
     out_.line("return memory.status();");
     out_.close();
     out_.blank();

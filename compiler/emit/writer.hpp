@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,12 +13,19 @@ namespace kasc::emit {
 
 class Writer {
 public:
+    explicit Writer(int depth = 0) : depth_(depth) {}
+
     template <class... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
         raw_line(std::string(static_cast<std::size_t>(depth_) * 4, ' ') +
                  fmt::format(format, std::forward<Args>(args)...));
     }
     void blank() { raw_line(""); }
+    /// What another wrote.
+    void lines(const std::string& text) {
+        text_.append(text);
+        for (const char c : text) lines_ += c == '\n' ? 1 : 0;
+    }
     /// As it is, without indentation; may hold several lines.
     void raw_line(std::string_view text) {
         text_.append(text);
@@ -50,8 +58,11 @@ public:
 
 private:
     std::string text_;
-    int depth_ = 0;
+    int depth_;
     int lines_ = 0;
 };
+
+/// Identifiers and all else that C text is made of, comments aside.
+[[nodiscard]] std::set<std::string> words_of(const std::string& text);
 
 }  // namespace kasc::emit

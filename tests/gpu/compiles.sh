@@ -50,6 +50,32 @@ storing() {
         "u_spectrum_fft+u_spectrum: storing; u_ifft+u+p: storing; v_spectrum_fft+v_spectrum: storing; v_ifft+v.2+w: storing"
 }
 storing
+
+# A shared library of emitted code exports what its header declares, and nothing else.
+exports() { # program, options
+    local program=$1 name header library
+    name=$(basename "$program" .kas)
+    shift
+    "$kasc" compile "$program" -o "$work/exports_$name" "$@" >/dev/null
+    header=$work/exports_$name/$name.h library=$work/exports_$name/$name.so
+    "$root/tests/remember.sh" "$nvcc" -std=c++17 -O3 --fmad=false -arch=sm_90 -shared -Xcompiler -fPIC -o "$library" \
+        "$work/exports_$name/$name.cu" -lcufft -lnvrtc
+    diff <(nm -D --defined-only "$library" | awk '{ print $3 }' | sort) \
+        <(sed -nE 's/^(int|long long|const char \*) ?([a-z0-9_]+)\(.*/\2/p' "$header" | grep -v _reference_ | sort) ||
+        { echo "$name exports other names than its header's"; return 1; }
+    echo "$name exports its header's names"
+}
+exports "$root/examples/st_venant_inner.kas"
+exports "$root/examples/heat2d.kas" --graph always
+exports "$root/tests/run/programs/storing.kas" --graph always
+
+calling() {
+    "$kasc" compile "$root/examples/rotate_scale.kas" -o "$work/calling" >/dev/null
+    "$nvcc" -std=c++17 -O3 --fmad=false -arch=sm_90 -Werror all-warnings -I"$work/calling" -o "$work/in_a_graph" \
+        "$root/examples/calling/in_a_graph.cu" "$work/calling/rotate_scale.cu"
+    echo "examples/calling: ok"
+}
+calling
 export -f check registers
 export kasc root nvcc work full
 for program in "$root"/examples/*.kas "$root"/tests/run/programs/*.kas; do
