@@ -62,6 +62,7 @@ struct Array {
         unsigned state = (unsigned)seed;
         for (float &word : host) word = (float)((int)(((state = state * 1664525u + 1013904223u) >> 16) % 5u) - 2);
         CUDA(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaDeviceSynchronize());  // a short copy may still be under way, and streams here wait for none
     }
     std::vector<float> now() const
     {
@@ -348,6 +349,7 @@ void convolution(long long n)
     Array u(cells, 1), v(cells, 2), other_u(cells, 3), other_v(cells, 4), H(half, 5);
     std::fill(H.host.begin(), H.host.end(), 1.0f);
     CUDA(cudaMemcpy(H.device, H.host.data(), half * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaDeviceSynchronize());
     const auto arguments = [&](const Array &from, const Array &to) {
         convolution_arguments a = {};
         a.nx = a.ny = a.nz = n, a.nkx = n / 2 + 1;
