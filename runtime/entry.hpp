@@ -2,7 +2,7 @@
 // How kasc calls an emitted program that it has built as a shared library, together with <program>_entry.cpp, which
 // holds its own copy of this struct and calls the program's header. Symbols:
 //
-//     int <program>_entry(const kasc_entry_call *)                        all at once
+//     int <program>_entry(const kasc_entry_call *)                        arrays of the host, all at once
 //     int <program>_prepare_entry(const kasc_entry_call *, void **)       arrays in the target's memory: prepared, then
 //     int <program>_launch_entry(const kasc_entry_call *, void *)             launched, or where it has a loop
 //     int <program>_begin_entry(const kasc_entry_call *, void *)              begun, for the header's calls in pieces
@@ -19,7 +19,6 @@ struct kasc_entry_call {
     double* kernel_seconds;  ///< may be null: receives the time of the kernels alone
     char* message;           ///< receives what went wrong, ends in 0
     long long message_bytes;
-    int resident;           ///< nonzero: the arrays lie in the target's own memory, and nothing is copied
     const long long* rows;  ///< of a run in pieces: by series, rows in memory at a time or 0; null: all whole
 };
 

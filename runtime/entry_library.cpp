@@ -77,7 +77,6 @@ Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments) {
         call.progress = report_progress;
         call.user = const_cast<void*>(static_cast<const void*>(&arguments.go_on));
     }
-    call.resident = arguments.resident ? 1 : 0;
     call.kernel_seconds = &report.kernel_seconds;
     call.message = message.data();
     call.message_bytes = static_cast<long long>(message.size());

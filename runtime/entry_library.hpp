@@ -26,7 +26,7 @@ struct EntryArguments {
     std::vector<const void*> inputs;
     std::vector<void*> outputs;
     std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
-    bool resident = false;  ///< the arrays lie in the target's own memory; walked: as many elements as a launch takes
+    bool resident = false;  ///< of a walked plan: arrays in the target's own memory, as many elements as a launch takes
     std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
 };
 

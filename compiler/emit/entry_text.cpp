@@ -33,18 +33,8 @@ void write_arguments_of_call(Writer& out, const Program& program, const Interfac
     out.blank();
 }
 
-/// Of arrays in the target's memory, and of what is prepared.
+/// Of arrays in the target's memory.
 void write_prepared_entries(Writer& out, const std::string& p, bool pieces) {
-    out.open("static int run_resident(const {}_arguments &args, double *kernel_seconds)", p);
-    out.line("{}_prepared *prepared = nullptr;", p);
-    out.line("int status = {}_prepare(&args, nullptr, &prepared);", p);
-    out.line("if (status == 0) status = {}_launch(prepared, &args, kernel_seconds);", p);
-    out.line("if (status != 0) std::snprintf(failure, sizeof failure, \"%s\", {}_message());", p);
-    out.line("const int released = {}_release(prepared);", p);
-    out.line("if (status == 0 && released != 0) std::snprintf(failure, sizeof failure, \"%s\", {}_message());", p);
-    out.line("return status != 0 ? status : released;");
-    out.close();
-    out.blank();
     out.open("extern \"C\" int {0}_prepare_entry(const kasc_entry_call *call, {0}_prepared **prepared)", p);
     out.line("const {}_arguments args = arguments_of(call);", p);
     out.line("return {}_prepare(&args, nullptr, prepared);", p);
@@ -65,7 +55,6 @@ void write_prepared_entries(Writer& out, const std::string& p, bool pieces) {
 }  // namespace
 
 std::string entry_text(const Program& program, const InterfaceNames& names, const std::string& prefix) {
-    const bool reference = prefix != program.name;  // its own memory is the host's: nothing to choose
     Writer out;
     out.line("// What kasc calls; made by kasc.");
     out.line("#include \"{}.h\"", program.name);
@@ -84,30 +73,17 @@ std::string entry_text(const Program& program, const InterfaceNames& names, cons
         "    double *kernel_seconds;\n"
         "    char *message;\n"
         "    long long message_bytes;\n"
-        "    int resident;\n"
         "    const long long *rows;\n"
         "};\n");
-    out.line("static thread_local char failure[512];");
-    out.blank();
     write_arguments_of_call(out, program, names);
-    if (!reference) write_prepared_entries(out, program.name, has_pieces(program));
-    out.open("static int compute(const {}_arguments &args, const kasc_entry_call *call)", program.name);
-    out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
-    out.line("if (status != 0) std::snprintf(failure, sizeof failure, \"%s\", {}_message());", prefix);
-    out.line("return status;");
-    out.close();
-    out.blank();
+    if (prefix == program.name) write_prepared_entries(out, program.name, has_pieces(program));
     out.open("extern \"C\" int {}_entry(const kasc_entry_call *call)", prefix);
     out.line("const {}_arguments args = arguments_of(call);", program.name);
-    out.line("failure[0] = 0;");
-    if (reference) {
-        out.line("const int status = compute(args, call);");
-    } else {
-        out.line(
-            "const int status = call->resident != 0 ? run_resident(args, call->kernel_seconds) : compute(args, call);");
-    }
+    out.line("const int status = {}_compute(&args, call->progress, call->user, call->kernel_seconds);", prefix);
     out.open("if (call->message != nullptr && call->message_bytes > 0)");
-    out.line("std::snprintf(call->message, (std::size_t)call->message_bytes, \"%s\", failure);");
+    out.line(
+        "std::snprintf(call->message, (std::size_t)call->message_bytes, \"%s\", status == 0 ? \"\" : {}_message());",
+        prefix);
     out.close();
     out.line("return status;");
     out.close();

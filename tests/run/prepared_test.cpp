@@ -376,8 +376,7 @@ TEST_F(Prepared, ALibraryExportsWhatItsHeaderDeclares) {
 }
 
 TEST_F(Prepared, TheExampleInPieces) {
-    const auto program = test::read_file(KASC_SOURCE_DIR "/examples/heat2d.kas");
-    ASSERT_NO_FATAL_FAILURE(build("heat2d", program));
+    ASSERT_NO_FATAL_FAILURE(build("heat2d", test::read_file(KASC_SOURCE_DIR "/examples/heat2d.kas")));
     const auto ended = run("heat2d", test::read_file(KASC_SOURCE_DIR "/examples/calling/in_pieces.c"));
     EXPECT_EQ(ended.status, 0) << ended.output;
     EXPECT_NE(ended.output.find("50: 7."), std::string::npos) << ended.output;

@@ -19,7 +19,7 @@ extern "C" {
 struct kasc_entry_call {
     const long long* extents; const double* parameters; const float* const* inputs; float* const* outputs;
     int (*progress)(void*, long long, long long); void* user; double* kernel_seconds; char* message;
-    long long message_bytes; int resident; const long long* rows;
+    long long message_bytes; const long long* rows;
 };
 }
 )";
