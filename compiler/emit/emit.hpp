@@ -40,7 +40,8 @@ struct EmitRequest {
 /// CMakeLists.txt and the support header. K0602 where a support file cannot be read.
 [[nodiscard]] Outcome<EmittedCode> emit_code(const EmitRequest& request);
 
-/// A host plan's kernels as translation units, for whoever walks the plan (execute/) in place of compiling its host side.
+/// A host plan's kernels as translation units, for whoever walks the plan (execute/) in place of compiling its host
+/// side.
 struct EmittedModule {
     std::vector<EmittedFile> units;      ///< CPU: one
     std::vector<EmittedFile> headers;    ///< that they include

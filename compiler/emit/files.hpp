@@ -16,8 +16,8 @@ namespace kasc::emit {
 /// <prefix>_kernels.{cuh,hpp}: library functions and kernels.
 [[nodiscard]] std::string kernels_text(const HostPlan& plan, const std::string& prefix,
                                        const std::string& support_header, Target target);
-/// The same kernels as translation units for whoever launches them by name: those of CUDA, and of each with at_store the
-/// two that write_beside_store makes. Units are of like size, so that as many compilers are done sooner.
+/// The same kernels as translation units for whoever launches them by name: those of CUDA, and of each with at_store
+/// the two that write_beside_store makes. Units are of like size, so that as many compilers are done sooner.
 [[nodiscard]] std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix);
 /// What transforms compute as they store, for cuFFT's linker; KASC_EXTENT(axis, value) is whoever's who compiles it.
 [[nodiscard]] std::string at_store_text(const HostPlan& plan);
