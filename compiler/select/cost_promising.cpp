@@ -33,8 +33,9 @@ namespace {
 /// Calls of all fusions that are priced together: of fields a fusion takes some 5 us a call with all its choices, of
 /// streams some 100 us, and its schedule 3 kB.
 constexpr std::size_t most_field_calls = 60'000, most_stream_calls = 12'000;
-/// Branches that are looked at in all searches for promising sets, for each call of the graph.
-constexpr std::size_t steps_a_call = 6'000;
+/// Branches that are looked at in all searches for promising sets, for each call of the graph and at most: a hundred
+/// calls take five to ten seconds with them.
+constexpr std::size_t steps_a_call = 6'000, most_steps = 400'000;
 /// Of one search: branches; sets that are priced before calls are given another worth, those that make the value
 /// smaller, and those that do not.
 struct Effort {
@@ -80,7 +81,7 @@ public:
           sets_(graph, rules, least, apart_),
           maker_(graph),
           most_calls_(most_calls),
-          steps_in_all_(steps_a_call * graph.nodes.size()) {
+          steps_in_all_(std::min(most_steps, steps_a_call * graph.nodes.size())) {
         for (const NodeId call : calls_to_cover(graph)) rows_.emplace(call, static_cast<int>(rows_.size()));
         for (const auto& loop : costing.so_far().loop_ns) rows_.emplace(loop.first, static_cast<int>(rows_.size()));
         problem_.rows = static_cast<int>(rows_.size());
