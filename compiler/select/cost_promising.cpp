@@ -33,14 +33,17 @@ namespace {
 /// Calls of all fusions that are priced together: of fields a fusion takes some 5 us a call with all its choices, of
 /// streams some 100 us, and its schedule 3 kB.
 constexpr std::size_t most_field_calls = 60'000, most_stream_calls = 12'000;
-/// Branches that are looked at in all searches for promising sets.
-constexpr std::size_t steps_in_all = 200'000;
+/// Branches that are looked at in all searches for promising sets, for each call of the graph and at most: a hundred
+/// calls take five to ten seconds with them.
+constexpr std::size_t steps_a_call = 6'000, most_steps = 400'000;
 /// Of one search: branches; sets that are priced before calls are given another worth, those that make the value
 /// smaller, and those that do not.
 struct Effort {
     std::size_t steps, found, missed;
 };
 constexpr Effort glance{2'000, 24, 40}, long_look{20'000, 24, 200};
+/// Of a large graph more of both, for a call each.
+constexpr double found_a_call = 0.5;
 /// What the calls are worth is known to so much.
 constexpr double worth_known = 1e-7;
 /// Sets that could make a selection faster by no more than this part are not looked for; a bound that leaves no more
@@ -77,7 +80,8 @@ public:
           apart_(std::move(apart)),
           sets_(graph, rules, least, apart_),
           maker_(graph),
-          most_calls_(most_calls) {
+          most_calls_(most_calls),
+          steps_in_all_(std::min(most_steps, steps_a_call * graph.nodes.size())) {
         for (const NodeId call : calls_to_cover(graph)) rows_.emplace(call, static_cast<int>(rows_.size()));
         for (const auto& loop : costing.so_far().loop_ns) rows_.emplace(loop.first, static_cast<int>(rows_.size()));
         problem_.rows = static_cast<int>(rows_.size());
@@ -118,7 +122,7 @@ private:
     std::vector<double> duals_, best_worth_;  ///< by node
     double bound_ns_ = 0, value_ns_ = 0;
     std::size_t steps_ = 0, priced_calls_ = 0;
-    const std::size_t most_calls_;
+    const std::size_t most_calls_, steps_in_all_;
 
     /// Of the best schedule of these calls, infinite where there is none.
     double price(const NodeSet& set) {
@@ -136,7 +140,7 @@ private:
         problem_.columns.push_back(std::move(column));
         return *ns;
     }
-    [[nodiscard]] bool is_out_of_work() const { return priced_calls_ >= most_calls_ || steps_ >= steps_in_all; }
+    [[nodiscard]] bool is_out_of_work() const { return priced_calls_ >= most_calls_ || steps_ >= steps_in_all_; }
 
     /// A column for each call that has none by itself, which no selection takes.
     void cover_all() {
@@ -275,6 +279,8 @@ private:
     /// too many that do not: how many of the former.
     std::size_t look(const std::vector<double>& worth, const Effort& effort) {
         std::size_t found = 0, missed = 0;
+        const std::size_t most_found =
+            std::max(effort.found, static_cast<std::size_t>(found_a_call * static_cast<double>(duals_.size())));
         double most = 1;
         const auto show = [&](const NodeSet& set, double held, double) {
             const bool known = priced_.contains(members_in(set));
@@ -283,10 +289,10 @@ private:
             double dual = 0;
             for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) dual += duals_[m];
             if (!known) ++(ns * (1 + worth_known) < dual ? found : missed);
-            return found < effort.found && missed < effort.missed && !is_out_of_work();
+            return found < most_found && missed < effort.missed && !is_out_of_work();
         };
         const Unlooked rest =
-            sets_.find(worth, 1 + worth_looking_for, std::min(effort.steps, steps_in_all - steps_), show);
+            sets_.find(worth, 1 + worth_looking_for, std::min(effort.steps, steps_in_all_ - steps_), show);
         steps_ += rest.steps;
         const double sum = std::accumulate(worth.begin(), worth.end(), 0.0);
         const double bound_ns = sum / std::max(rest.ratio, most);

@@ -22,6 +22,9 @@ namespace kasc {
 
 namespace {
 
+/// Calls up to which all pairs are closed, which takes some 20 us each.
+constexpr std::size_t most_paired = 200;
+
 std::vector<std::uint32_t> members_of(const NodeSet& set) {
     std::vector<std::uint32_t> members;
     for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m))
@@ -60,6 +63,22 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
         for (const ValueId v : graph.nodes[node].reads) readers_[v.index].set(node.index);
     }
     for (const ValueId v : graph.outputs) handed_on_[v.index] = true;
+    find_pairs();
+}
+
+/// Pairs that are legal with all that lies between them: the more of them are not, the less a part may become.
+void PromisingSets::find_pairs() {
+    together_ = rules_.connections().together;
+    if (graph_.nodes.size() > most_paired) return;
+    for (std::uint32_t a = 0; a < together_.size(); ++a) {
+        for (auto b = together_[a].find_next(a); b != NodeSet::npos; b = together_[a].find_next(b)) {
+            NodeSet both(together_.size());
+            both.set(a).set(b);
+            if (closed(both).any()) continue;
+            together_[a].reset(b);
+            together_[b].reset(a);
+        }
+    }
 }
 
 NodeSet PromisingSets::closed(const NodeSet& set) const {
@@ -170,7 +189,7 @@ bool PromisingSets::join(Part& part) const {
     if (rules_.state(members_of(closure)).ends) return false;
     part.touching.reset();
     for (auto m = closure.find_first(); m != NodeSet::npos; m = closure.find_next(m)) {
-        part.open &= c.together[m];
+        part.open &= together_[m];
         part.touching |= c.adjacent[m];
     }
     return true;
@@ -191,8 +210,7 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std
     NodeSet after = may_join_;
     for (auto root = may_join_.find_first(); root != NodeSet::npos; root = may_join_.find_next(root)) {
         after.reset(root);
-        Part part{NodeSet(after.size()), after & rules_.connections().together[root],
-                  rules_.connections().adjacent[root]};
+        Part part{NodeSet(after.size()), after & together_[root], rules_.connections().adjacent[root]};
         part.set.set(root);
         bound(part, worth);
         if (!part.leaf && part.ratio > above) wait(std::move(part));

@@ -46,6 +46,7 @@ private:
         std::size_t call = 0;
     };
 
+    void find_pairs();
     void bound(Part& part, const std::vector<double>& worth);
     /// Of the set itself, for `inside`: what may be in the kernel at last.
     void count_set(const NodeSet& set, const NodeSet& inside);
@@ -57,7 +58,8 @@ private:
     const Graph& graph_;
     const SetRules& rules_;
     const LeastTimes& least_;
-    NodeSet may_join_;  ///< calls that may stand in a kernel with others
+    NodeSet may_join_;               ///< calls that may stand in a kernel with others
+    std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it
     std::vector<NodeSet> readers_;
     std::vector<bool> handed_on_;
     // Of the part at hand.
