@@ -32,7 +32,7 @@ namespace {
 
 /// Calls of all fusions that are priced together: of fields a fusion takes some 5 us a call with all its choices, of
 /// streams some 100 us, and its schedule 3 kB.
-constexpr std::size_t most_field_calls = 60'000, most_stream_calls = 12'000;
+constexpr std::size_t most_field_calls = 40'000, most_stream_calls = 12'000;
 /// Branches that are looked at in all searches for promising sets, for each call of the graph and at most: a hundred
 /// calls take five to ten seconds with them.
 constexpr std::size_t steps_a_call = 6'000, most_steps = 400'000;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -23,7 +24,7 @@ namespace kasc {
 namespace {
 
 /// Steps of lp_solve. Programs of up to a hundred calls take some hundreds; this is for those that do not end.
-constexpr long solver_steps_a_selection = 10'000, solver_steps = 30'000;
+constexpr long solver_steps_a_selection = 5'000, solver_steps = 15'000;
 /// Of lp_solve's values.
 constexpr double rounding = 1e-6;
 /// Of a problem of many columns, selections beyond the best are among those that are at most so much slower.
@@ -68,20 +69,22 @@ public:
             steps_left_ -= steps;
             PartitionResult result = solve_partition(problem_, steps);
             steps_left_ += std::max(0L, steps);
+            if (!result.solution && result.gave_up && !start_.columns.empty())
+                result.solution = PartitionSolution{{}, std::numeric_limits<std::int64_t>::max(), false};
             if (!result.solution) {
                 gave_up_ = result.gave_up;
                 return std::nullopt;
             }
-            std::vector<std::size_t> chosen = candidates_of(result.solution->columns);
+            std::string bound = bound_text(costed_);
+            if (!result.solution->optimal) {
+                bound = fmt::format("the best that lp_solve found in {} steps", solver_steps_a_selection);
+                use_start(*result.solution, bound);
+            }
+            const std::vector<std::size_t> chosen = candidates_of(result.solution->columns);
             const Contraction contraction = contract(graph_, costed_, chosen);
             if (!contraction.cycles.empty()) {
                 for (const auto& cycle : contraction.cycles) forbid_cycle(cycle);
                 continue;
-            }
-            std::string bound = bound_text(costed_);
-            if (!result.solution->optimal) {
-                bound = fmt::format("the best that lp_solve found in {} steps", solver_steps_a_selection);
-                use_start(*result.solution, chosen, bound);
             }
             const int most = static_cast<int>(result.solution->columns.size()) - 1;
             problem_.cuts.push_back({std::move(result.solution->columns), most});
@@ -158,10 +161,9 @@ private:
     }
 
     /// Where what was known before is faster than what lp_solve found.
-    void use_start(PartitionSolution& solution, std::vector<std::size_t>& chosen, std::string& bound) {
+    void use_start(PartitionSolution& solution, std::string& bound) {
         if (start_.columns.empty() || start_.cost >= solution.cost) return;
         solution = std::exchange(start_, {});
-        chosen = candidates_of(solution.columns);
         bound = fmt::format("lp_solve found nothing better in {} steps", solver_steps_a_selection);
     }
 

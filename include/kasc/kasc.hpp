@@ -19,7 +19,7 @@ struct Options {
     std::map<std::string, double> settings;    ///< extents and parameters by name; "n" for a stream's elements
     Target target = Target::cuda;
     std::string strategy = "exact";  ///< exact, greedy, none
-    int max_fusion = 128;             ///< calls a kernel
+    int max_fusion = 128;            ///< calls a kernel
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     bool no_callbacks = false;       ///< transforms on a GPU store their results, and compute nothing
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is written: uniform, equal …, or all
