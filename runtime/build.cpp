@@ -33,9 +33,11 @@ std::string shown_command(const std::vector<std::string>& arguments) {
     return text;
 }
 
-/// "lib.cu: In function 'void f_1::d_f_1_compute_3_32_1_s(…)':", of g++.
+/// "lib.cu: In function 'void f_1::d_f_1_compute_3_32_1_s(…)':", "In file included from program.cpp:2:", of g++.
 bool says_only_where(const std::string& line) {
-    return line.find(": In function ") != std::string::npos ||
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first != std::string::npos && line.compare(first, 5, "from ") == 0) return true;
+    return line.starts_with("In file included from ") || line.find(": In function ") != std::string::npos ||
            line.find(": In instantiation of ") != std::string::npos ||
            line.find(": At global scope:") != std::string::npos;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "runtime/array_file.hpp"
 #include "runtime/child.hpp"
@@ -167,6 +168,27 @@ Outcome<Checkpoint> read_checkpoint(const std::string& path) {
     return success(std::move(checkpoint));
 }
 
+namespace {
+
+/// Of "dt=1,steps=9" what "dt=2,steps=9" lacks: "dt=1".
+std::string beyond(const std::string& items, const std::string& others) {
+    const auto split = [](const std::string& text) {
+        std::vector<std::string> all;
+        std::istringstream in(text);
+        for (std::string item; std::getline(in, item, ',');) all.push_back(item);
+        return all;
+    };
+    const std::vector<std::string> known = split(others);
+    std::string own;
+    for (const std::string& item : split(items)) {
+        if (item.find('=') == std::string::npos) return items;  // places count: extents
+        if (std::find(known.begin(), known.end(), item) == known.end()) own += (own.empty() ? "" : ", ") + item;
+    }
+    return own.empty() ? "nothing" : own;
+}
+
+}  // namespace
+
 Diagnostics check_identity(const std::string& path, const Identity& of_checkpoint, const Identity& of_run) {
     for (const auto& here : of_run) {
         const auto same = std::find_if(of_checkpoint.begin(), of_checkpoint.end(),
@@ -174,11 +196,10 @@ Diagnostics check_identity(const std::string& path, const Identity& of_checkpoin
         if (same != of_checkpoint.end() && same->second == here.second) continue;
         Diagnostic d;
         d.code = "K0841";
-        d.message = fmt::format("the checkpoint '{}' belongs to another run: {} differs", path, here.first);
-        d.notes.push_back({{},
-                           fmt::format("in the checkpoint: {}",
-                                       same == of_checkpoint.end() ? std::string("nothing") : same->second)});
-        d.notes.push_back({{}, "in this run: " + here.second});
+        d.message = fmt::format("the checkpoint '{}' belongs to another run, which differs in {}", path, here.first);
+        const std::string there = same == of_checkpoint.end() ? "" : same->second;
+        d.notes.push_back({{}, "in the checkpoint: " + beyond(there, here.second)});
+        d.notes.push_back({{}, "in this run: " + beyond(here.second, there)});
         d.flag_helps = {{{"--restart"}, "repeat the call that wrote it, with {}"}};
         return {d};
     }

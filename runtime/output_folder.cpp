@@ -165,7 +165,8 @@ private:
         d.message =
             fmt::format("the folder '{}' {}: {}{}", asked_, what, listed, names.size() > most_named ? ", …" : "");
         d.span = {make_source(asked_), 0, 0};
-        d.help = "choose another folder; kasc compile --force replaces files of the names that it writes";
+        d.help = "choose another folder";
+        d.flag_helps = {{{"--force"}, "{} replaces files of the names that it writes"}};
         return d;
     }
     /// But for what is not finished; sorted.

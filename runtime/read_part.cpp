@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "runtime/complex_type.hpp"
@@ -32,6 +33,9 @@ unsigned cpu_seconds(std::uint64_t file_bytes, std::uint64_t unpacked_bytes) {
     return base_cpu_seconds + static_cast<unsigned>(file_bytes / packed_bytes_per_second) +
            static_cast<unsigned>(plausible_bytes / unpacked_bytes_per_second);
 }
+
+/// Of what is read once more as doubles: half a mebibyte at a time.
+constexpr std::uint64_t cells_at_once = 65536;
 
 /// HDF5 asks what to do with a value that float32 cannot hold; it becomes an infinity, and is counted.
 H5T_conv_ret_t count_overflow(H5T_conv_except_t kind, hid_t source_type, hid_t, void* source, void*, void* count) {
@@ -115,6 +119,35 @@ bool rewritten(hid_t file, const FileStamp& stamp) {
            fstat(*static_cast<int*>(handle), &now) == 0 && stamp.differs(stamp_of(now));
 }
 
+/// HDF5 counts values that are no integers, and does not say where: they are read once more, in pieces, as doubles.
+void find_no_integer(const Hdf5Handle& dataset, const DatasetPart& part, ReadReport& report) {
+    const Shape whole = part.whole.empty() ? Shape{1} : part.whole;
+    const std::uint64_t first = part.rows == 0 ? 0 : part.first, rows = part.rows == 0 ? whole.front() : part.rows;
+    const std::uint64_t row_cells = cell_count({whole.begin() + 1, whole.end()}).value_or(0);
+    if (row_cells == 0) return;
+    const double low = part.type == WordType::uint8 ? 0 : INT32_MIN,
+                 high = part.type == WordType::uint8 ? 255 : INT32_MAX;
+    const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, cells_at_once / row_cells);
+    std::vector<double> values;
+    for (std::uint64_t row = 0; row < rows; row += rows_at_once) {
+        const DatasetPart piece{part.name, part.whole, first + row, std::min(rows_at_once, rows - row), part.type};
+        values.resize(piece.rows * row_cells);
+        const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
+        const hsize_t count = values.size();
+        const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+        if (!space || !memory || (!part.whole.empty() && !select_rows(space, piece)) ||
+            H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space.get(), H5P_DEFAULT, values.data()) < 0)
+            return;
+        const auto found = std::find_if(values.begin(), values.end(), [&](double value) {
+            return !(value >= low && value <= high && value == std::floor(value));
+        });
+        if (found == values.end()) continue;
+        report.first_no_integer = row * row_cells + static_cast<std::uint64_t>(found - values.begin());
+        report.first_no_integer_is = *found;
+        return;
+    }
+}
+
 void read_values(hid_t file, const DatasetPart& part, void* values, ReadReport& report) {
     report.state = ReadReport::State::damaged;
     const Hdf5Handle dataset = open_dataset(file, part.name);
@@ -147,6 +180,7 @@ void read_values(hid_t file, const DatasetPart& part, void* values, ReadReport& 
         if (find_missing_filter(dataset, report.filter)) report.state = ReadReport::State::packed;
         return;
     }
+    if (report.no_integers > 0) find_no_integer(dataset, part, report);
     tell_not_finite(count_all_not_finite(part.type, values, cell_count(shape).value_or(0)), part.type, report);
 }
 
@@ -168,14 +202,17 @@ ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_byte
 
 namespace {
 
-std::string indices_text(const ArrayView& array, std::uint64_t offset) {
-    const Shape position = cell_position(array.shape, offset);
+/// As the whole dataset counts.
+std::string indices_text(const ArrayView& array, std::uint64_t offset, std::uint64_t first_row) {
+    Shape position = cell_position(array.shape, offset);
+    if (!position.empty()) position.front() += first_row;
     std::string text;
     for (const std::uint64_t index : position) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
     return text;
 }
 
-void warn(const std::string& path, const ArrayView& array, const ReadReport& report, Diagnostics& diagnostics) {
+void warn(const std::string& path, const ArrayView& array, const ReadReport& report, std::uint64_t first_row,
+          Diagnostics& diagnostics) {
     const auto say = [&](const char* code, std::string message, const char* help) {
         Diagnostic d;
         d.severity = Severity::warning;
@@ -185,7 +222,9 @@ void warn(const std::string& path, const ArrayView& array, const ReadReport& rep
         d.help = help;
         diagnostics.push_back(std::move(d));
     };
-    const auto first = [&] { return fmt::format("the first at [{}]", indices_text(array, report.first_not_finite)); };
+    const auto first = [&] {
+        return fmt::format("the first at [{}]", indices_text(array, report.first_not_finite, first_row));
+    };
     const std::uint64_t inherent = report.not_finite - std::min(report.not_finite, report.beyond_float32);
     if (report.beyond_float32 > 0) {
         say("K0713",
@@ -201,12 +240,16 @@ void warn(const std::string& path, const ArrayView& array, const ReadReport& rep
     }
 }
 
-Diagnostic no_integers(const std::string& path, const ArrayView& array, std::uint64_t count) {
+Diagnostic no_integers(const std::string& path, const ArrayView& array, const ReadReport& report,
+                       std::uint64_t first_row) {
     Diagnostic d;
     d.code = "K0717";
+    const bool alone = array.shape.empty();
     d.message = fmt::format(
-        "{} of {} values of '{}' are no {}", count, array.values.size(), array.name,
-        array.values.type() == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits");
+        "{} of {} values of '{}' are no {}: {}{}{} is {}", report.no_integers, array.values.size(), array.name,
+        array.values.type() == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits",
+        alone ? "it" : "the first, at [", alone ? "" : indices_text(array, report.first_no_integer, first_row),
+        alone ? "" : "],", report.first_no_integer_is);
     d.span = dataset_place(path, array.name);
     d.help = "the program declares it as " + std::string(name_of(array.values.type()));
     return d;
@@ -235,12 +278,12 @@ std::string reason(std::optional<ChildEnd> end, ReadReport::State state) {
 }  // namespace
 
 Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
-                     std::optional<ChildEnd> end) {
+                     std::optional<ChildEnd> end, std::uint64_t first_row) {
     if (report.state == ReadReport::State::packed) return {packed_by_another(array.name, path, report)};
     if (report.state != ReadReport::State::good) return {damaged_file(path, array.name, reason(end, report.state))};
-    if (report.no_integers > 0) return {no_integers(path, array, report.no_integers)};
+    if (report.no_integers > 0) return {no_integers(path, array, report, first_row)};
     Diagnostics found;
-    warn(path, array, report, found);
+    warn(path, array, report, first_row, found);
     return found;
 }
 

@@ -21,6 +21,8 @@ struct ReadReport {
     std::uint64_t first_not_finite = 0;
     std::uint64_t beyond_float32 = 0;  ///< finite in the file, infinite as float32; counted in not_finite too
     std::uint64_t no_integers = 0;     ///< not in the range of the wanted integers, or no whole numbers
+    std::uint64_t first_no_integer = 0;
+    double first_no_integer_is = 0;  ///< to a double's precision
 };
 
 /// In a child: the part's values as words of its type. `stamp`: of the file when it was surveyed. Requires: HDF5 is
@@ -30,8 +32,9 @@ void read_part(hid_t file, const FileStamp& stamp, const DatasetPart& part, void
 /// For reading so much of a file.
 [[nodiscard]] ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_bytes);
 
-/// Warnings of a part that was read; an error where it was not. `end`: of a child that has ended.
+/// Warnings of a part that was read; an error where it was not. `end`: of a child that has ended. `first_row`: the
+/// row of the dataset that the array begins with.
 [[nodiscard]] Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
-                                   std::optional<ChildEnd> end);
+                                   std::optional<ChildEnd> end, std::uint64_t first_row = 0);
 
 }  // namespace kasc::runtime

@@ -139,7 +139,7 @@ Outcome<const void*> RowReader::take(std::size_t series) {
     part.rows = static_cast<std::uint64_t>(demand.asked->count);
     demand = {};
     const Words words(part.type, values_[series], static_cast<std::size_t>(cell_count(part.shape()).value_or(0)));
-    Diagnostics found = findings(path_, {part.name, part.shape(), words}, report(series), ended_);
+    Diagnostics found = findings(path_, {part.name, part.shape(), words}, report(series), ended_, part.first);
     if (has_errors(found)) return failure<const void*>(std::move(found));
     return success<const void*>(words.data(), std::move(found));
 }

@@ -7,7 +7,8 @@
 //
 //   shared 15 us, own part 11 us of 2 threads: alone 22 us     stays shared
 //   shared 58 us, own part  3 us of 2 threads: alone  6 us     one thread, for 1200 us; then shared again, as a trial
-//   the trial is no better: 2400 us, 4800 us …                 so trials cost next to nothing while the load lasts
+//   the trial is no better: 2400 us, 4800 us …                 longer where it lost much, so that trials cost a
+//                                                              twentieth at most while the load lasts
 //   alone it is 70 us, not 6                                   shared after four loops, and for long
 //
 // Each block is computed once, and none sees another's results: no word of them depends on who computes it.
@@ -21,32 +22,25 @@
 
 namespace {
 
-// Of one loop, which runs again and again.
-class kasc_crew {
+// What the times of a loop, which runs again and again, say of the next.
+class kasc_sharing {
 public:
-    // body(x, y, z) for all blocks, x fastest.
-    template <class Body>
-    void run(long long blocks_x, long long blocks_y, long long blocks_z, const Body& body) {
-        const bool many = threads() > 1 && blocks_x * blocks_y * blocks_z > 1;
-        const bool together = many && shared_;
-        if (many) began_ = clock::now();
-#pragma omp parallel if (together)
-        {
-#pragma omp for collapse(3) schedule(static) nowait
-            for (long long z = 0; z < blocks_z; ++z)
-                for (long long y = 0; y < blocks_y; ++y)
-                    for (long long x = 0; x < blocks_x; ++x) body(x, y, z);
-#pragma omp master
-            if (together) part_ = since_begin();
+    bool shared() const { return shared_; }
+    // Of the last loop, in seconds; of one that was shared, by so many threads, also the first thread's own part.
+    void judge(double took, double part, int threads) {
+        if (unjudged_ > 0) {
+            --unjudged_;
+            if (shared_) gained_ -= took;
+            return;
         }
-        if (many) judge(since_begin());
+        shared_ ? judge_shared(took, part, threads) : judge_alone(took);
     }
 
 private:
-    using clock = std::chrono::steady_clock;
     static constexpr double bad_loops = 16;     // a loop's time that sharing must lose before it ends: no single delay
     static constexpr double first_pause = 200;  // loops alone before the first trial
-    static constexpr double longest_pause = 1;  // seconds
+    static constexpr double dearest = 20;       // a pause is so many times what the trial before it lost
+    static constexpr double longest_pause = 4;  // seconds
     static constexpr int enough = 4;            // loops alone, to know what one takes
     static constexpr double recent = 1.0 / 16;  // what the last loop counts in a mean
     static constexpr double forgetting = 1.02;  // the least estimate is of the last fifty loops or so
@@ -58,11 +52,76 @@ private:
     double estimate_ = 0;     // of one thread alone, from its part: the least
     double alone_ = 0;        // of one thread, measured
     double lost_ = 0;         // seconds, by sharing
-    double since_ = 0;        // the change to sharing
+    double gained_ = 0;       // seconds, since the change to sharing
     double pause_ = 0, left_ = 0;
     int loops_alone_ = 0;
-    double part_ = 0;  // the first thread's, of this loop
-    clock::time_point began_;
+
+    static void mean(double& of, double took) { of = of == 0 ? took : of + recent * (took - of); }
+
+    void judge_shared(double took, double part, int threads) {
+        mean(shared_mean_, took);
+        const double estimate = part * threads;
+        estimate_ = estimate_ == 0 || estimate < forgetting * estimate_ ? estimate : forgetting * estimate_;
+        alone_ *= remembering;
+        const double alone = estimate_ > alone_ ? estimate_ : alone_;
+        gained_ += alone - took;
+        lost_ = lost_ + took > alone ? lost_ + took - alone : 0;
+        if (lost_ <= bad_loops * alone) return;
+        // A thousand loops may gain a little each, and one that waits 50 ms for a core lose it all.
+        const double again = gained_ < 0 ? 2 * pause_ : 0, dear = dearest * -gained_;
+        pause_ = first_pause * alone;
+        pause_ = pause_ > again ? pause_ : again;
+        pause_ = pause_ > dear ? pause_ : dear;
+        left_ = pause_ = pause_ < longest_pause ? pause_ : longest_pause;
+        alone_ = 0;
+        loops_alone_ = 0;
+        change();
+    }
+    void judge_alone(double took) {
+        // A loop that lost its core says nothing of the others; a pause ends with such a one more often than not.
+        mean(alone_, alone_ > 0 && took > 2 * alone_ ? 2 * alone_ : took);
+        left_ -= took;
+        ++loops_alone_;
+        if (left_ > 0 && (loops_alone_ < enough || alone_ <= shared_mean_)) return;
+        lost_ = gained_ = estimate_ = 0;
+        change();
+    }
+    void change() {
+        shared_ = !shared_;
+        unjudged_ = 1;
+    }
+};
+
+// Of one loop, which runs again and again.
+class kasc_crew {
+public:
+    // body(x, y, z) for all blocks, x fastest.
+    template <class Body>
+    void run(long long blocks_x, long long blocks_y, long long blocks_z, const Body& body) {
+        const bool many = threads() > 1 && blocks_x * blocks_y * blocks_z > 1;
+        const bool together = many && sharing_.shared();
+        const clock::time_point began = many ? clock::now() : clock::time_point();
+        clock::time_point part_began;
+        double part = 0;
+#pragma omp parallel if (together)
+        {
+            // Not the time before, in which this thread wakes the others: that is what sharing costs.
+#pragma omp master
+            if (together) part_began = clock::now();
+#pragma omp for collapse(3) schedule(static) nowait
+            for (long long z = 0; z < blocks_z; ++z)
+                for (long long y = 0; y < blocks_y; ++y)
+                    for (long long x = 0; x < blocks_x; ++x) body(x, y, z);
+#pragma omp master
+            if (together) part = since(part_began);
+        }
+        if (many) sharing_.judge(since(began), part, threads());
+    }
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    kasc_sharing sharing_;
 
     static int threads() {
 #ifdef _OPENMP
@@ -71,44 +130,7 @@ private:
         return 1;
 #endif
     }
-    double since_begin() const { return std::chrono::duration<double>(clock::now() - began_).count(); }
-
-    static void mean(double& of, double took) { of = of == 0 ? took : of + recent * (took - of); }
-
-    void judge(double took) {
-        if (unjudged_ > 0) {
-            --unjudged_;
-            return;
-        }
-        shared_ ? judge_shared(took) : judge_alone(took);
-    }
-    void judge_shared(double took) {
-        mean(shared_mean_, took);
-        const double estimate = part_ * threads();
-        estimate_ = estimate_ == 0 || estimate < forgetting * estimate_ ? estimate : forgetting * estimate_;
-        alone_ *= remembering;
-        const double alone = estimate_ > alone_ ? estimate_ : alone_;
-        since_ += took;
-        lost_ = lost_ + took > alone ? lost_ + took - alone : 0;
-        if (lost_ <= bad_loops * alone) return;
-        pause_ = since_ < pause_ ? 2 * pause_ : first_pause * alone;
-        left_ = pause_ = pause_ < longest_pause ? pause_ : longest_pause;
-        alone_ = 0;
-        loops_alone_ = 0;
-        change();
-    }
-    void judge_alone(double took) {
-        mean(alone_, took);
-        left_ -= took;
-        ++loops_alone_;
-        if (left_ > 0 && (loops_alone_ < enough || alone_ <= shared_mean_)) return;
-        lost_ = since_ = estimate_ = 0;
-        change();
-    }
-    void change() {
-        shared_ = !shared_;
-        unjudged_ = 1;
-    }
+    static double since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 };
 
 }  // namespace

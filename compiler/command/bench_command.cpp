@@ -144,10 +144,15 @@ private:
             if (!file) return false;
             files.push_back(*std::move(file.value));
         }
+        Diagnostics unusable;
         for (Subject& s : subjects_) {
             const auto source =
                 tune::bench_source(library_, *s.function, *s.implementation, options_.elements, machine_.target);
-            if (!source) continue;
+            if (!source) {
+                const Diagnostics& why = s.implementation->faults;
+                unusable.insert(unusable.end(), why.begin(), why.end());
+                continue;
+            }
             s.elements = source->elements;
             files.push_back({s.implementation->name + (cuda() ? ".cu" : ".cpp"), source->text});
             s.build.target = build_target();
@@ -158,6 +163,10 @@ private:
             s.build.watch.stop = [this] { return interrupt_.interrupted(); };
         }
         std::erase_if(subjects_, [](const Subject& s) { return s.elements.empty(); });
+        // Beside others that can be measured, what cannot is left out of the table.
+        if (!subjects_.empty())
+            for (Diagnostic& d : unusable) d.severity = Severity::warning;
+        say(unusable);
         say(runtime::write_folder(folder, files));
         return !has_errors(said_);
     }

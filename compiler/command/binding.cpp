@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "frontend/axis_lengths.hpp"
@@ -110,11 +111,20 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
         if (!axis.declared || !bound.at(id.index) || !axis.fallback_extent) continue;
         const double length = evaluate(*axis.fallback_extent, parameters, {}, extents);
         if (length == static_cast<double>(*bound[id.index])) continue;
+        const auto input = std::find_if(program.inputs.begin(), program.inputs.end(), [&](VariableId v) {
+            const auto& axes = field_shape(program, v).axes;
+            return std::find(axes.begin(), axes.end(), id) != axes.end();
+        });
+        const bool is_set = input == program.inputs.end();
+        const std::string other = is_set
+                                      ? fmt::format("was set to {}", *bound[id.index])
+                                      : fmt::format("is {} in '{}'", *bound[id.index], program.variables[*input].name);
         faults.push_back(about("K0718",
-                               fmt::format("the axis '{}' has {} cells in an input, and {:g} by its declaration",
-                                           axis.name, *bound[id.index], length),
-                               axis.span, "declared here",
-                               "give the input, or what the length is made of, another value"));
+                               fmt::format("axis '{}' {}, and {:.0f} by its declaration", axis.name, other, length),
+                               axis.fallback_extent->span.source ? axis.fallback_extent->span : axis.span,
+                               fmt::format("makes {:.0f}", length),
+                               is_set ? "leave the setting out, or give what the length is made of another value"
+                                      : "give the input, or what the length is made of, another value"));
     }
     for (std::size_t i = 0; i < bound.size(); ++i) {
         const Axis* axis = stream ? nullptr : &program.axes[AxisId{static_cast<std::uint32_t>(i)}];

@@ -7,6 +7,7 @@
 
 #include "command/exit.hpp"
 #include "command/options.hpp"
+#include "command/streams.hpp"
 #include "runtime/array.hpp"
 #include "runtime/cache_place.hpp"
 
@@ -64,7 +65,7 @@ int cache_command(const CacheOptions& options) {
     const auto place = runtime::cache_place();
     if (!place) return report(place.diagnostics, options.diagnostics);
     if (place->folder.empty()) {
-        fmt::print("there is no cache: neither $KASC_CACHE nor $HOME names a folder\n");
+        tell("there is no cache: neither $KASC_CACHE nor $HOME names a folder\n");
         return good;
     }
     Listing listing;
@@ -80,7 +81,7 @@ int cache_command(const CacheOptions& options) {
             listing.entries = cache->entries();
         }
     }
-    fmt::print("{}", options.format == "json" ? listing_json(*place, listing) : listing_text(*place, listing));
+    tell(options.format == "json" ? listing_json(*place, listing) : listing_text(*place, listing));
     return report(said, options.diagnostics);
 }
 

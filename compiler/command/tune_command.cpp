@@ -62,7 +62,7 @@ public:
         times_.enter(runtime::Phase::write);
         print_report();
         const int status = end(write_export());
-        if (status == good) fmt::print("{}", times_.told(options_.timing));
+        if (status == good) tell(times_.told(options_.timing));
         return status;
     }
 

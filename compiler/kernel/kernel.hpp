@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -247,10 +248,10 @@ class Names {
 public:
     Names();
     [[nodiscard]] std::string fresh(const std::string& wish);
-    void take(const std::string& name) { taken_.push_back(name); }
+    void take(const std::string& name) { taken_.try_emplace(name, 2); }
 
 private:
-    std::vector<std::string> taken_;
+    std::unordered_map<std::string, int> taken_;  ///< with the first number that may be free as its suffix
 };
 
 /// The invariants above: levels, declarations before use, no name twice in one scope, uniform control flow around

@@ -115,7 +115,7 @@ FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, con
         fmt::format("{}_{}_{}_{}_{}", variant.author_name, step.block[0], step.block[1], step.block[2], letters);
     variant.source = how.source;
     variant.helpers = how.helpers;
-    variant.helper_macros = how.macros;
+    for (const Macro& macro : how.macros) variant.helper_macros.push_back(macro.text);
     return variant;
 }
 

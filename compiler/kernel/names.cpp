@@ -70,12 +70,15 @@ std::string Names::fresh(const std::string& wish) {
     if (std::isdigit(static_cast<unsigned char>(base.front())) != 0) base.insert(0, "v");
     if (is_reserved(base)) base.append("_");
     if (is_reserved(base) || is_like_a_macro(base)) base.insert(0, "v_");
-    std::string candidate = base;
-    for (int k = 2; std::find(taken_.begin(), taken_.end(), candidate) != taken_.end(); ++k) {
-        candidate = base + "_" + std::to_string(k);
-    }
-    taken_.push_back(candidate);
-    return candidate;
+    const auto [former, is_free] = taken_.try_emplace(base, 2);
+    if (is_free) return base;
+    // A thousand loops may count by one name: numbers that were taken once are not tried again.
+    int k = former->second;
+    while (taken_.contains(base + "_" + std::to_string(k))) ++k;
+    former->second = k + 1;
+    std::string numbered = base + "_" + std::to_string(k);
+    taken_.try_emplace(numbered, 2);
+    return numbered;
 }
 
 }  // namespace kasc::kernel

@@ -18,6 +18,16 @@ namespace {
 /// times a source's size in memory, and a faulty unit is built again in parts. Measured with g++ 12 in 2026.
 constexpr std::size_t functions_a_unit = 12;
 
+/// "lib.cu:12: …" among the compiler's words; else it failed for reasons of its own, such as too little memory.
+bool names_a_line(const Diagnostic& refused) {
+    return std::any_of(refused.notes.begin(), refused.notes.end(), [](const Note& note) {
+        for (std::size_t at = note.text.find(':'); at != std::string::npos; at = note.text.find(':', at + 1)) {
+            if (at + 1 < note.text.size() && note.text[at + 1] >= '0' && note.text[at + 1] <= '9') return true;
+        }
+        return false;
+    });
+}
+
 class Builder {
 public:
     explicit Builder(const CheckRequest& request) : request_(request) {}
@@ -64,7 +74,7 @@ private:
         for (const FunctionPlace& place : sources.functions) {
             const Built& unit = built[place.unit];
             for (const Diagnostic& d : unit.diagnostics)
-                if (d.code == "K0801") return failure<Result>(d);
+                if (d.code == "K0801" || (sources.functions.size() == 1 && !names_a_line(d))) return failure<Result>(d);
             functions.push_back({unit ? *unit : "", place, unit ? Diagnostics{} : unit.diagnostics});
         }
         return success(std::move(functions));

@@ -129,12 +129,12 @@ private:
     std::vector<BlockParts> implementation(const Implementation& how, const CheckedImplementation& checked) {
         const std::string space = "f_" + how.name;
         out_.open("namespace {}", space);
-        for (const std::string& macro : how.macros) out_.raw_line(macro);
+        for (const Macro& macro : how.macros) authors_text(macro.span, macro.text);
         for (const DeviceFunction& helper : how.helpers) authors_text(helper.span, emit::traced_text(helper.text));
         std::vector<BlockParts> blocks;
         for (const EnumeratedImplementation& block : checked.blocks) blocks.push_back(block_parts(how, block.block));
-        for (const std::string& macro : how.macros)
-            if (const std::string name = emit::macro_name(macro); !name.empty()) out_.raw_line("#undef " + name);
+        for (const Macro& macro : how.macros)
+            if (const std::string name = emit::macro_name(macro.text); !name.empty()) out_.raw_line("#undef " + name);
         out_.close();
         for (const std::string& call : calls_)
             out_.line("void part_{}(const kasc_pointer *a, const int *at) {{ {}::{}; }}", parts_++, space, call);

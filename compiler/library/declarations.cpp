@@ -74,7 +74,9 @@ private:
         const std::size_t keyword = line.find_first_not_of(" \t", 1);
         if (keyword == std::string_view::npos) return;
         if (line.substr(keyword).starts_with("define")) {
-            code_.macros.emplace_back(line.substr(0, line.find_last_not_of(" \t\r") + 1));
+            const std::size_t length = line.find_last_not_of(" \t\r") + 1;
+            code_.macros.push_back(
+                {std::string(line.substr(0, length)), faults_.span(token.begin, token.begin + length)});
         } else if (line.substr(keyword).starts_with("include")) {
             const std::size_t open = line.find('"'), close = line.find('"', open + 1);
             if (open < close && close != std::string_view::npos)

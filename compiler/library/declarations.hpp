@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "library/c_tokens.hpp"
+#include "library/library.hpp"
 
 namespace kasc::library {
 
@@ -26,7 +27,7 @@ struct CodeFunction {
 
 struct FileCode {
     std::vector<CodeFunction> functions;  ///< definitions at file level, in order
-    std::vector<std::string> macros;      ///< #define lines at file level, in order
+    std::vector<Macro> macros;            ///< #define lines at file level, in order
     std::vector<Span> includes;           ///< x.cuh of `#include "x.cuh"`, in order
     std::vector<Span> variables;          ///< names of variables at file level, in order
     std::vector<std::string> typedefs;    ///< names X of `typedef float *X;`

@@ -95,7 +95,7 @@ HelperCode helpers_of(const FileCode& code, Faults& faults) {
     HelperCode helpers;
     helpers.macros = code.macros;
     helpers.variables = code.variables;
-    for (const std::string& macro : code.macros) helpers.bytes += macro.size();
+    for (const Macro& macro : code.macros) helpers.bytes += macro.text.size();
     for (const CodeFunction& function : code.functions) {
         if (function.kind != CodeFunctionKind::device || is_part(function)) continue;
         helpers.functions.push_back(device_function(function));

@@ -42,7 +42,7 @@ struct ImplementationDefinition {
 /// Code that no part of an implementation is, but that parts may use.
 struct HelperCode {
     std::vector<DeviceFunction> functions;
-    std::vector<std::string> macros;
+    std::vector<Macro> macros;
     std::vector<Span> variables;  ///< their names: parts cannot use them
     std::size_t bytes = 0;
 };

@@ -47,6 +47,8 @@ constexpr const char* without_index =
     "the macros <FUNCTION>_<N>_BX, _BY, _BZ";
 constexpr const char* no_variable = "variables of the device are not emitted with a function";
 constexpr const char* without_variable = "use #define lines, or constants in the function itself";
+constexpr Primitive kept_variable{"static", "what stays from call to call is one for all threads of all blocks",
+                                  "leave 'static' out, or write 'static const'"};
 
 constexpr std::array primitives{
     Primitive{"__sync", no_barrier, without_barrier},
@@ -104,7 +106,8 @@ std::pair<std::string, std::string> split_macro(const std::string& line) {
 struct CodeWord {
     std::string text;
     std::size_t begin = 0, end = 0;
-    bool declares = false;  ///< the word before it is a type's, as of "int n"
+    bool declares = false;     ///< the word before it is a type's, as of "int n"
+    bool of_constant = false;  ///< the word behind it is const or constexpr
 };
 
 bool is_type(std::string_view word) {
@@ -129,7 +132,9 @@ std::vector<CodeWord> words_of(const std::string& code) {
         const std::string_view type = follows_word ? text_of(tokens[before - 1], code) : "";
         // "a * b" is a product, "float *b" a declaration.
         const bool declares = before < i ? is_type(type) : follows_word && !goes_before_value(type);
-        words.push_back({std::string(text_of(tokens[i], code)), tokens[i].begin, tokens[i].end, declares});
+        const std::string_view next = i + 1 < tokens.size() ? text_of(tokens[i + 1], code) : "";
+        words.push_back({std::string(text_of(tokens[i], code)), tokens[i].begin, tokens[i].end, declares,
+                         next == "const" || next == "constexpr"});
     }
     return words;
 }
@@ -137,7 +142,7 @@ std::vector<CodeWord> words_of(const std::string& code) {
 class CodeCheck {
 public:
     explicit CodeCheck(const Implementation& implementation) : implementation_(implementation) {
-        for (const std::string& line : implementation.macros) macros_.insert(split_macro(line));
+        for (const Macro& macro : implementation.macros) macros_.insert(split_macro(macro.text));
         for (const DeviceFunction& helper : implementation.helpers) helpers_.emplace(helper.name, &helper);
         for (const Span& name : implementation.variables) variables_.emplace(std::string(text_of(name)), name);
     }
@@ -161,13 +166,16 @@ private:
         if (!seen_.insert(&function).second) return;
         const std::vector<CodeWord> words = words_of(function.text);
         std::set<std::string> told, own;
+        const std::size_t body = function.text.find('{');
         for (const CodeWord& word : words)
             if (word.declares) own.insert(word.text);
         for (const CodeWord& word : words) {
             if (told.contains(word.text)) continue;
             if (const auto helper = helpers_.find(word.text); helper != helpers_.end()) look_into(*helper->second);
             const Span at{function.span.source, function.span.begin + word.begin, function.span.begin + word.end};
-            if (const Primitive* primitive = find_primitive(word.text)) {
+            if (word.text == "static" && word.begin > body && !word.of_constant) {
+                add(function, at, word.text, kept_variable);
+            } else if (const Primitive* primitive = find_primitive(word.text)) {
                 add(function, at, word.text, *primitive);
             } else if (const std::string inside = primitive_in_macro(word.text); !inside.empty()) {
                 add(function, at, word.text, *find_primitive(inside));

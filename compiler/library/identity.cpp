@@ -45,7 +45,7 @@ std::string identity_text(const Implementation& i, const Library& library) {
     for (const Extent& e : i.block) text += extent_text(e);
     text += extent_text(i.batch) + "\n";
     for (const DeviceFunction& helper : i.helpers) text += function_text(helper);
-    for (const std::string& macro : i.macros) text += macro + "\n";
+    for (const Macro& macro : i.macros) text += macro.text + "\n";
     return text;
 }
 

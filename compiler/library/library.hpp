@@ -55,6 +55,12 @@ struct Transfer {  ///< a load or the save
     Pattern pattern;  ///< LSPATTERN
 };
 
+/// A "#define" line of the author's file.
+struct Macro {
+    std::string text;
+    Span span;
+};
+
 struct Implementation {
     std::string name;  ///< mmul33_1
     SourceRef source;
@@ -67,7 +73,7 @@ struct Implementation {
     Extent batch;                       ///< elements one thread group serves one after another
     /// #define lines and device functions of the file that are no part of an implementation, in order: helpers.
     std::vector<DeviceFunction> helpers;
-    std::vector<std::string> macros;
+    std::vector<Macro> macros;
     std::vector<Span> variables;  ///< names of the file's variables, which are not emitted
     Diagnostics faults;           ///< K0426: why no kernel can hold its code; empty: nothing is known against it
 };

@@ -85,7 +85,7 @@ private:
         std::set<std::string> types{library_.types[function_.result].name};
         for (const TypeId type : function_.arguments) types.insert(library_.types[type].name);
         for (const std::string& type : types) out_.line("typedef float *{};", type);
-        for (const std::string& macro : implementation_.macros) out_.raw_line(macro);
+        for (const Macro& macro : implementation_.macros) out_.raw_line(macro.text);
         for (const DeviceFunction& helper : implementation_.helpers) out_.raw_line(helper.text);
         out_.blank();
     }

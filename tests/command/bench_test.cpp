@@ -42,5 +42,13 @@ TEST(Bench, UnknownFunctionsAndElementsAreTheCallsFault) {
     EXPECT_EQ(test::shell(KASC_COMMAND " bench --elements 0").status, 2);
 }
 
+/// A function that no kernel can hold was left out without a word.
+TEST(Bench, SaysWhatItCannotMeasure) {
+    const auto alone = test::shell(KASC_COMMAND " bench --target cpu --function warp_exchange --lib " KASC_SOURCE_DIR
+                                                "/tests/golden/diagnostics/check");
+    EXPECT_EQ(alone.status, 1);
+    EXPECT_NE(alone.output.find("error[K0426]: '__shfl"), std::string::npos) << alone.output;
+}
+
 }  // namespace
 }  // namespace kasc

@@ -100,7 +100,7 @@ TEST_F(KWaveBadInput, ArraysThatAreMissingOrOfAnotherShape) {
         expect_refused({std::string("error[K0704]: no dataset '") + name + "'"});
     }
     KwaveEdit(copy("2d_p_dirichlet_one")).replace("c0", {1, 4, 4}, std::vector<double>(16, 1500));
-    expect_refused({"error[K0718]: the axis 'x' has 4 cells in an input, and 64 by its declaration"});
+    expect_refused({"error[K0718]: axis 'x' is 4 in 'c0', and 64 by its declaration"});
     KwaveEdit(copy("2d_p_dirichlet_one")).set("p_source_flag", {41});
     expect_refused({"error[K0746]", "'p_time' has 40 cells, 0 to 39"});
     // k-Wave-python 0.6.0 writes 1 for any number of samples.

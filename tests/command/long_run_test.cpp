@@ -270,12 +270,12 @@ TEST_F(LongRun, RowsFromBeforeTheLoopAndLateOnesStandInTheirWindows) {
 TEST_F(LongRun, ACheckpointOfAnotherRunIsRefused) {
     ASSERT_EQ(test::shell(call("i.h5", "--checkpoint " + file("i.ck.h5") + " --every 15000")).status, 0);
     const std::string restart = "--restart " + file("i.ck.h5");
-    expect_fault(call("j.h5", restart + " --set dt=0.2"), 1, "the parameters differs");
-    expect_fault(call("j.h5", restart, "other.h5"), 1, "the input q differs");
+    expect_fault(call("j.h5", restart + " --set dt=0.2"), 1, "which differs in the parameters");
+    expect_fault(call("j.h5", restart, "other.h5"), 1, "which differs in the input q");
     test::write_file(here_->path() / "changed.kas", std::string(program) + "// not the same\n");
     std::string changed = call("j.h5", restart);
     changed.replace(changed.find("series.kas"), 10, "changed.kas");
-    expect_fault(changed, 1, "the program differs");
+    expect_fault(changed, 1, "which differs in the program");
     expect_fault(call("j.h5", "--restart " + file("in.h5")), 1, "it is no checkpoint of kasc");
     expect_fault(call("j.h5", "--restart " + file("series.kas")), 1, "K0840");
     expect_fault(call("j.h5", "--restart " + file("nothing.h5")), 1, "K0840");

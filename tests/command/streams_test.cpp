@@ -43,7 +43,7 @@ const std::string run_in_folder = "run heat.kas --target cpu --in in.h5 --out ou
 TEST_F(Streams, StandardOutputThatIsFullOrClosedIsAnError) {
     for (const char* call : {"--help", "--version", "compile --help", "compile heat.kas --emit cuda",
                              "compile heat.kas --emit ast", "compile heat.kas --emit space --format json",
-                             "view in.h5 --list", "explain heat.kas", "check-lib --function madd33"}) {
+                             "view in.h5 --list", "explain heat.kas", "check-lib --function madd33", "cache"}) {
         for (const char* where : {" >/dev/full", " >&-"}) {
             const auto ended = kasc(std::string(call) + where);
             EXPECT_EQ(ended.status, 1) << call << where << ended.output;

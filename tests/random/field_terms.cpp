@@ -150,8 +150,11 @@ std::string Terms::reduction(int depth, bool whole) {
         const int offset = draw_.of<int>({-3, -2, -1, 1, 2, 3});
         if (u.bounded.contains(axis) && draw_.percent(35)) steps.push_back(neighbour(axis, offset));
     }
+    // Integers stay small where a loop sums them up again and again.
+    const std::string small = whole ? " % 97" : "";
     std::string folded = steps.empty() ? u.name : fmt::format("{}[{}]", u.name, fmt::join(steps, ", "));
-    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{} - {}", u.name, folded);
+    folded += small;
+    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{}{} - {}", u.name, small, folded);
     if (draw_.percent(30)) folded = fmt::format("({}) * {} + {}", folded, whole ? "2" : "0.5", draw_.of(u.axes));
     if (depth > 1 && draw_.percent(30)) folded = fmt::format("{} + {}", folded, argument_beside(u, depth - 2, whole));
     std::vector<std::string> axes;

@@ -40,6 +40,23 @@ extern "C" int shared(int loops, int others_us, int block_us) {
     }
     return found;
 }
+// Loops of a machine that is not there: times in microseconds, of one thread alone, of two together and of the first's own
+// part; one of so many loops waits longer for a core. How many per cent of the time of one thread alone they take.
+extern "C" int per_cent(int loops, double alone, int alone_waits, double alone_wait, double together, double part,
+                        int waits, double wait) {
+    kasc_sharing sharing;
+    unsigned state = 1;
+    const auto one_of = [&](int n) { return (state = state * 1664525U + 1013904223U) / 65536 % n == 0; };
+    double took_all = 0, alone_all = 0;
+    for (int k = 0; k < loops; ++k) {
+        const double by_one = alone + (one_of(alone_waits) ? alone_wait : 0);
+        const double took = sharing.shared() ? together + (one_of(waits) ? wait : 0) : by_one;
+        sharing.judge(1e-6 * took, 1e-6 * part, 2);
+        took_all += took;
+        alone_all += by_one;
+    }
+    return static_cast<int>(100 * took_all / alone_all);
+}
 )";
 
 class Crew : public testing::Test {
@@ -77,6 +94,17 @@ TEST_F(Crew, EndsSharingThatCostsMoreThanItGains) {
     auto* const shared = find<int(int, int, int)>("shared");
     EXPECT_LT(shared(300, 300, 0), 100) << "others take 300 us, one alone nothing: trials are what is left";
     EXPECT_GT(shared(100, 0, 500), 80) << "8 blocks of 500 us: four threads need a quarter of the time";
+}
+
+TEST_F(Crew, IsAsFastAsOneThreadWhereCoresAreBusyAndAsAllWhereTheyAreNot) {
+    auto* const per_cent = find<int(int, double, int, double, double, double, int, double)>("per_cent");
+    // Each gains a third, and one of a hundred loses 20 ms; one thread alone waits, too.
+    EXPECT_LT(per_cent(3'000'000, 3, 1000, 5000, 2, 1.1, 100, 20'000), 112);
+    EXPECT_LT(per_cent(3'000'000, 3, 100'000, 5000, 2, 1.1, 1000, 20'000), 125);
+    EXPECT_LT(per_cent(20'000, 700, 50, 5000, 400, 360, 20, 20'000), 112);
+    // Quiet, but for what a machine does now and then.
+    EXPECT_LT(per_cent(1'000'000, 20, 100'000, 5000, 11, 10, 100'000, 5000), 60);
+    EXPECT_LT(per_cent(20'000, 700, 5000, 5000, 360, 350, 5000, 5000), 55);
 }
 
 }  // namespace

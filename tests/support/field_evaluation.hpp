@@ -185,7 +185,7 @@ private:
         const double worst = fold.op == FoldOperator::minimum ? 2147483647.0 : -2147483648.0;
         const double nothing = fold.op == FoldOperator::sum ? 0 : whole ? worst : std::nan("");
         const auto join = [&](double sum, double value) {
-            if (fold.op == FoldOperator::sum) return sum + value;  // of integers far below 2^53, so exact
+            if (fold.op == FoldOperator::sum) return sum + value;  // parts of integers stay far below 2^53, so exact
             const bool beyond = fold.op == FoldOperator::minimum ? value < sum : value > sum;
             return beyond || std::isnan(sum) ? value : sum;
         };
@@ -210,7 +210,7 @@ private:
         for (std::size_t half = lanes.size() / 2; half > 0; half /= 2) {
             for (std::size_t k = 0; k < half; ++k) lanes[k] = join(lanes[k], lanes[k + half]);
         }
-        return whole ? static_cast<double>(in_32_bits(static_cast<long long>(lanes[0]))) : lanes[0];
+        return whole ? static_cast<double>(wrapped(static_cast<long long>(lanes[0]))) : lanes[0];
     }
 
     /// `part`: 1 for the imaginary one.

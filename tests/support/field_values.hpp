@@ -37,6 +37,11 @@ struct Problem {
     return value;
 }
 
+/// What is left of an integer modulo 2^32, as sums of integers are.
+[[nodiscard]] inline long long wrapped(long long value) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
+}
+
 /// As a cell of the type holds it, or a part of a complex one.
 [[nodiscard]] inline double stored(CellType type, double value) {
     switch (type) {

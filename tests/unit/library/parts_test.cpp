@@ -68,7 +68,10 @@ TEST(IncludedHeader, LendsItsHelpers) {
     ASSERT_EQ(implementation.helpers.size(), 2U);
     EXPECT_EQ(implementation.helpers[0].name, "two");
     EXPECT_EQ(implementation.helpers[1].name, "own");
-    EXPECT_EQ(implementation.macros, std::vector<std::string>{"#define TWO 2"});
+    ASSERT_EQ(implementation.macros.size(), 1U);
+    EXPECT_EQ(implementation.macros[0].text, "#define TWO 2");
+    EXPECT_EQ(implementation.macros[0].span.source->name, "lib/two.cuh");
+    EXPECT_EQ(text_of(implementation.macros[0].span), "#define TWO 2");
 }
 
 TEST(IncludedHeader, StandsBesideTheFile) {

@@ -131,7 +131,7 @@ TEST(PublishedFile, KeepsTheAuthorsText) {
     ASSERT_EQ(svmul3_1.helpers.size(), 1U);
     EXPECT_EQ(svmul3_1.helpers[0].text, "__device__ inline float half_of(float x) { return x / 2; }");
     ASSERT_EQ(svmul3_1.macros.size(), 1U);
-    EXPECT_EQ(svmul3_1.macros[0], "#define TWICE(x) \\\n    ((x) + (x))");
+    EXPECT_EQ(svmul3_1.macros[0].text, "#define TWICE(x) \\\n    ((x) + (x))");
 }
 
 TEST(PublishedFile, TakesAReferenceAndFlops) {

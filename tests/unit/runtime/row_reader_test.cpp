@@ -58,6 +58,28 @@ TEST_F(RowReaderTest, RowsComeInWhateverOrderTheyAreTaken) {
     EXPECT_EQ(first(reader.value->take(0)), 50);
 }
 
+/// By the row of the dataset, not of what was asked for.
+TEST_F(RowReaderTest, ValuesAtFaultAreToldByTheirPlaceInTheDataset) {
+    auto reader = start();
+    ASSERT_TRUE(reader);
+    reader.value->ask(1, {3, 3});
+    const auto infinite = reader.value->take(1);
+    ASSERT_EQ(infinite.diagnostics.size(), 1U);
+    EXPECT_NE(infinite.diagnostics.front().message.find("the first at [4, 1]"), std::string::npos)
+        << infinite.diagnostics.front().message;
+
+    std::vector<float> steps(16, 7);
+    steps[11] = 2.5F;
+    ASSERT_TRUE(write_hdf5("in.h5", {{"k", {8, 2}, steps}}, {}).empty());
+    auto integers = RowReader::start("in.h5", stamp(), {{"k", {8, 2}, 0, 4, WordType::int32}});
+    ASSERT_TRUE(integers);
+    integers.value->ask(0, {4, 3});
+    const auto cut = integers.value->take(0);
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.diagnostics.front().message,
+              "1 of 6 values of 'k' are no whole numbers of 32 bits: the first, at [5, 1], is 2.5");
+}
+
 TEST_F(RowReaderTest, RowsThatAreNotThereAreTold) {
     auto reader = start();
     ASSERT_TRUE(reader);

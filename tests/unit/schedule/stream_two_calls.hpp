@@ -55,7 +55,7 @@ struct TwoCalls {
         how.compute = function("d_" + name + "_compute", {Coordinate::tx, Coordinate::ty});
         how.inputs.push_back(starting("tx+" + name));
         how.output = starting("ty*2");
-        how.macros = {"#define TWO 2"};
+        how.macros = {{"#define TWO 2", {}}};
         Function made;
         made.name = name;
         made.arguments = {TypeId{0}};
