@@ -60,9 +60,9 @@ private:
 
     const Compilation* compilation_;
     const Machine* machine_;
-    std::optional<runtime::Build> build_;  ///< of a library
-    std::string library_;                  ///< its path
-    std::optional<WalkedPlan> walked_;     ///< on a GPU
+    std::optional<runtime::Build> build_;      ///< of a library
+    std::string library_;                      ///< its path
+    std::optional<WalkedPlan> walked_;         ///< on a GPU
     std::vector<runtime::CudaBuild> kernels_;  ///< by unit
     std::vector<std::string> code_;            ///< of the kernels, by unit
 };

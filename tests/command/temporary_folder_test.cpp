@@ -51,7 +51,8 @@ TEST_F(TemporaryFolders, OneThatCannotBeUsedEndsTheCommand) {
     if (geteuid() != 0) unusable.push_back(file("closed"));
     for (const std::string& temporary : unusable) {
         for (const std::string& call :
-             {run_elsewhere, std::string(KASC_COMMAND " tune ../heat.kas --target cpu --db ../t.db --set x=8 --set y=8"),
+             {run_elsewhere,
+              std::string(KASC_COMMAND " tune ../heat.kas --target cpu --db ../t.db --set x=8 --set y=8"),
               std::string(KASC_COMMAND " bench --target cpu --function madd33"),
               std::string(KASC_COMMAND " check-lib --function madd33")}) {
             const auto ended = test::shell(in_work(temporary, call));

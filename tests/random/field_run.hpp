@@ -23,6 +23,6 @@ struct FieldRunCase {
 
 /// The outputs by position. `disturbance`: of what every transform gives (ProgramReference).
 [[nodiscard]] std::vector<test::Cells> run_field_reference(const Program& program, const FieldRunCase& run,
-                                                              double disturbance = 0);
+                                                           double disturbance = 0);
 
 }  // namespace kasc::random

@@ -315,7 +315,8 @@ private:
     DrawnFunction draw_function(const std::string& name) {
         DrawnFunction function{name, {}, draw_.of(types_), draw_.between(0, 99), draw_.between(0, 9)};
         for (int k = draw_.of<int>({1, 2, 2, 2, 3}); k > 0; --k) {
-            DrawnArgument argument{draw_.percent(50) ? function.result : draw_.of(types_), false, {}, draw_.between(1, 4)};
+            DrawnArgument argument{
+                draw_.percent(50) ? function.result : draw_.of(types_), false, {}, draw_.between(1, 4)};
             argument.same = argument.type.words == function.result.words && draw_.percent(60);
             if (!argument.same) {
                 const bool all = draw_.percent(60);

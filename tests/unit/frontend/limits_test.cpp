@@ -40,7 +40,7 @@ TEST(Limits, DeepNestingIsRefused) {
     EXPECT_EQ(first_code(read_text(assigned(repeated("T > 0 ? 1 : ", many / 2) + "T"))), "K0105");
     EXPECT_EQ(first_code(read_text(assigned(repeated("T ? ", many / 2) + "T" + repeated(": 1", many / 2)))), "K0105");
     EXPECT_EQ(first_code(read_text("float T[x];\ninput T;\n" + repeated("for(n=0;n<2;n++){", 6000) + "T=T;" +
-                              repeated("}", 6000) + "return T;")),
+                                   repeated("}", 6000) + "return T;")),
               "K0105");
 }
 
@@ -94,7 +94,8 @@ TEST(Limits, ExpansionIsBounded) {
         constants += "function g" + here + "(u, k) = g" + before + "(u, k + k);\n";
     }
     EXPECT_EQ(first_code(read_text("float T[x];\n" + functions + "input T;\nT = f59(T);\nreturn T;\n")), "K0231");
-    const auto doubled = read_text("float T[x] boundary mirror;\n" + constants + "input T;\nT = g59(T, 0);\nreturn T;\n");
+    const auto doubled =
+        read_text("float T[x] boundary mirror;\n" + constants + "input T;\nT = g59(T, 0);\nreturn T;\n");
     EXPECT_FALSE(doubled.value.has_value());
 }
 

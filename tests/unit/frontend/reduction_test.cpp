@@ -39,7 +39,8 @@ TEST(Reduction, ThatIsAWholeStatementFoldsIntoItsTarget) {
     const Program whole = read_case("total = sum(u);");
     ASSERT_EQ(whole.statements.size(), 2U);
     EXPECT_EQ(text_of(whole, 1), "total by sum over total_part in 256 lanes");
-    const Program recorded = read_case("for (n = 0; n < steps; n++) { trace[t = n] = maximum(u); } total = trace[t = 0];");
+    const Program recorded =
+        read_case("for (n = 0; n < steps; n++) { trace[t = n] = maximum(u); } total = trace[t = 0];");
     const auto& loop = *std::get<std::shared_ptr<const LoopStatement>>(recorded.statements.front());
     ASSERT_EQ(loop.body.size(), 2U);
     EXPECT_EQ(recorded.variables[std::get<FieldStatement>(loop.body[1]).target].name, "trace");

@@ -83,28 +83,31 @@ TEST(TransformSchedule, AResultThatIsNeededElsewhereIsStored) {
 }
 
 TEST(TransformSchedule, OneCellAtATime) {
-    EXPECT_EQ(stored_refusal("complex P[x,y]; float u[x,y] boundary periodic, v[x,y], w[x,y] boundary periodic; input u; "
-                      "w = real(ifft(fft(u)*(1 + x))); v = w[1,0] + w; return v;"),
-              "");
-    EXPECT_EQ(stored_refusal(axes + "float w[x,y] boundary periodic; input u; w = ifft(fft(u)*(1 + kx)); v = w[1,0] + w; "
-                             "return v;"),
-              "v reads other cells, a transform stores them one by one");
-    EXPECT_NE(stored_refusal(axes + "param int n = 1; float w[x,y]; input u; w = ifft(fft(u)*(1 + kx)); v = w[x = n] + u; "
-                             "return v;")
-                  .find("is read at one position by all cells"),
-              std::string::npos);
+    EXPECT_EQ(
+        stored_refusal("complex P[x,y]; float u[x,y] boundary periodic, v[x,y], w[x,y] boundary periodic; input u; "
+                       "w = real(ifft(fft(u)*(1 + x))); v = w[1,0] + w; return v;"),
+        "");
+    EXPECT_EQ(
+        stored_refusal(axes + "float w[x,y] boundary periodic; input u; w = ifft(fft(u)*(1 + kx)); v = w[1,0] + w; "
+                              "return v;"),
+        "v reads other cells, a transform stores them one by one");
+    EXPECT_NE(
+        stored_refusal(axes + "param int n = 1; float w[x,y]; input u; w = ifft(fft(u)*(1 + kx)); v = w[x = n] + u; "
+                              "return v;")
+            .find("is read at one position by all cells"),
+        std::string::npos);
 }
 
 TEST(TransformSchedule, WhatItTransformsIsNotReadAgain) {
     EXPECT_EQ(stored_refusal("float u[x,y], v[x,y]; complex P[x,y], Q[x,y]; input u; P = complex(u, u); Q = fft(P); "
-                      "Q = Q + P; v = real(Q); return v;"),
+                             "Q = Q + P; v = real(Q); return v;"),
               "a transform may destroy what it reads");
 }
 
 TEST(TransformSchedule, TransformsAlongSomeAxesAreSeveralCalls) {
-    EXPECT_EQ(
-        stored_refusal("axis kx = half(x); float u[x,y], v[x,y]; input u; v = u + ifft(fft(u, x)*(1 + kx), x); return v;"),
-        "a transform along some axes alone is several calls, which count their cells anew");
+    EXPECT_EQ(stored_refusal(
+                  "axis kx = half(x); float u[x,y], v[x,y]; input u; v = u + ifft(fft(u, x)*(1 + kx), x); return v;"),
+              "a transform along some axes alone is several calls, which count their cells anew");
 }
 
 }  // namespace
