@@ -1,5 +1,6 @@
 // Prepared programs on a GPU (prepared.sh). A launch is captured into a graph to find its kernels: the bare kernel is the
 // program's own with the same arguments, launched by cudaLaunchKernel.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -30,6 +31,16 @@ void good(cudaError_t error, const char *what)
     std::exit(1);
 }
 #define CUDA(call) good(call, #call)
+
+void good(CUresult error, const char *what)
+{
+    if (error == CUDA_SUCCESS) return;
+    const char *text = nullptr;
+    cuGetErrorString(error, &text);
+    std::printf("%s: %s\n", what, text);
+    std::exit(1);
+}
+#define DRIVER(call) good(call, #call)
 
 void good(int status, const char *message, const char *what)
 {
@@ -138,23 +149,25 @@ cudaGraph_t captured(cudaStream_t stream, const std::function<void()> &launch)
     return graph;
 }
 
-// The largest of the program's own kernels in the graph of a launch, and how many nodes there are.
-cudaKernelNodeParams bare_kernel(cudaGraph_t graph, std::size_t &nodes)
+// The largest of the program's own kernels in the graph of a launch, and how many nodes there are. Asked of the driver, whose
+// handle anybody can launch: the runtime's is of the library that the kernel stands in.
+CUDA_KERNEL_NODE_PARAMS bare_kernel(cudaGraph_t graph, std::size_t &nodes)
 {
     CUDA(cudaGraphGetNodes(graph, nullptr, &nodes));
     std::vector<cudaGraphNode_t> all(nodes);
     CUDA(cudaGraphGetNodes(graph, all.data(), &nodes));
-    cudaKernelNodeParams largest = {};
+    CUDA_KERNEL_NODE_PARAMS largest = {};
     for (const cudaGraphNode_t node : all) {
         cudaGraphNodeType type;
         CUDA(cudaGraphNodeGetType(node, &type));
         if (type != cudaGraphNodeTypeKernel) continue;
-        cudaKernelNodeParams kernel = {};
-        CUDA(cudaGraphKernelNodeGetParams(node, &kernel));
+        CUDA_KERNEL_NODE_PARAMS kernel = {};
+        DRIVER(cuGraphKernelNodeGetParams(node, &kernel));
+        if (kernel.func == nullptr) DRIVER(cuKernelGetFunction(&kernel.func, kernel.kern));
         const char *name = nullptr;
-        CUDA(cudaFuncGetName(&name, kernel.func));
+        DRIVER(cuFuncGetName(&name, kernel.func));
         if (std::strstr(name, "kasc_copy_some") != nullptr) continue;
-        if (kernel.gridDim.x > largest.gridDim.x) largest = kernel;
+        if (kernel.gridDimX > largest.gridDimX) largest = kernel;
     }
     return largest;
 }
@@ -269,8 +282,11 @@ void stream_of(long long n)
 
     cudaGraph_t graph = captured(stream, launch);
     std::size_t nodes = 0, free_before = 0, free_after = 0, all = 0;
-    const cudaKernelNodeParams kernel = bare_kernel(graph, nodes);
-    const auto bare = [&] { CUDA(cudaLaunchKernel(kernel.func, kernel.gridDim, kernel.blockDim, kernel.kernelParams, kernel.sharedMemBytes, stream)); };
+    const CUDA_KERNEL_NODE_PARAMS one = bare_kernel(graph, nodes);
+    const auto bare = [&] {
+        DRIVER(cuLaunchKernel(one.func, one.gridDimX, one.gridDimY, one.gridDimZ, one.blockDimX, one.blockDimY, one.blockDimZ, one.sharedMemBytes, stream,
+                              one.kernelParams, nullptr));
+    };
     Launching of_kernel, of_program;
     for (int k = 0; k < in_a_row; ++k) bare(), launch();
     CUDA(cudaStreamSynchronize(stream));

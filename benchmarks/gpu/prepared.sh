@@ -31,5 +31,6 @@ for name in matrix_powers st_venant_inner heat2d; do reference $name; done
 nvcc -std=c++17 -O3 -arch="${CUDA_ARCH:-native}" -I"$work/matrix_powers" -I"$work/st_venant_inner" -I"$work/heat2d" -I"$work/convolution" \
     -c -o "$work/main.o" "$root/benchmarks/gpu/prepared.cu" &
 for job in $(jobs -p); do wait "$job"; done  # set -e: one that fails ends this
-nvcc -arch="${CUDA_ARCH:-native}" -o "$work/prepared" "$work/main.o" "${objects[@]}" -lcufft -lnvrtc -lgomp
+nvcc -arch="${CUDA_ARCH:-native}" -o "$work/prepared" "$work/main.o" "${objects[@]}" -lcufft -lnvrtc -lgomp \
+    -L"$(dirname "$(command -v nvcc)")/../lib64/stubs" -lcuda
 "$work/prepared" "$size"
