@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
 configure release -DKASC_TESTS=ON -DKASC_BENCHMARKS=ON
 cmake --build "$build"
 ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
-"$root/tests/fuzz/fuzz.sh" "${KASC_FUZZ_SECONDS:-30}"
+"$root/tests/fuzz/fuzz.sh" "${KASC_FUZZ_SECONDS:-15}"
 
 if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" 375 625

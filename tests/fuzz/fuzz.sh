@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # A short libFuzzer run on each reader of user input, from the committed corpus. New inputs are thrown away; an input that
 # fails stays in build-fuzz/ as crash-…: mend the cause and add it to the corpus.
-#   fuzz.sh [seconds of all targets together [target…]]    targets: frontend, library, and compile, which builds all of kasc
+#   fuzz.sh [seconds [target…]]    all at the same time; targets: frontend, library, and compile, which builds all of kasc
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-30}
 targets=("${@:2}")
 [ ${#targets[@]} -gt 0 ] || targets=(frontend library)
-seconds=$((seconds / ${#targets[@]}))
 command -v clang++-14 >/dev/null || { echo "no clang++-14: fuzzing is skipped"; exit 0; }
 cd "$root"
 # The longest check also finds the file that does not include what it uses (cmake/build_time.cmake).
@@ -16,17 +15,23 @@ together=ON
 cmake --preset fuzz -DKASC_UNITY=$together -DKASC_PRECOMPILE=$together >/dev/null
 cmake --build build-fuzz --target "${targets[@]/#/fuzz_}"
 cd build-fuzz
-for target in "${targets[@]}"; do
-    mkdir -p found
-    corpora=("$root/tests/fuzz/corpus/$target")
+fuzz() { # target: for so many seconds, beside the others
+    local target=$1 found=found_$1 corpora=("$root/tests/fuzz/corpus/$1")
+    mkdir -p "$found"
     # What is compiled is a program that stands: those of other tests are good beginnings.
     [ "$target" != compile ] || corpora+=("$root"/tests/fuzz/corpus/frontend "$root"/tests/{random/fields,run/programs,exact/programs})
-    echo "fuzzing $target for $seconds s"
     if ! tests/fuzz/fuzz_$target -max_total_time=$seconds -timeout=90 -rss_limit_mb=2048 -max_len=4096 \
-        found "${corpora[@]}" >$target.log 2>&1; then
+        "$found" "${corpora[@]}" >$target.log 2>&1; then
         tail -40 $target.log
-        exit 1
+        return 1
     fi
-    grep -E '^Done' $target.log
-    rm -rf found
+    echo "$target: $(grep -E '^Done' $target.log)"
+    rm -rf "$found"
+}
+echo "fuzzing ${targets[*]} for $seconds s"
+running=()
+for target in "${targets[@]}"; do
+    fuzz "$target" &
+    running+=($!)
 done
+for job in "${running[@]}"; do wait "$job"; done # set -e: one that fails ends this
