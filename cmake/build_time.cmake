@@ -4,7 +4,7 @@
 # compile` reads each file by itself and finds the one that does not. While working on few files, KASC_UNITY=OFF rebuilds less.
 option(KASC_UNITY "Compile several files as one" ON)
 set(CMAKE_UNITY_BUILD ${KASC_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 
 # What nearly every file includes of the standard library, read once for all: that takes a quarter off a build. Files include
 # what they use all the same; `tests/fuzz/fuzz.sh 300 compile`, which reads each by itself, finds the one that does not.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uintmax_t largest_program = 16U << 20U;  // a program of a mebibyte is refused by the front end already
 
-Diagnostic fault(std::string code, std::string message, std::string place, std::string help) {
+Diagnostic request_fault(std::string code, std::string message, std::string place, std::string help) {
     Diagnostic d;
     d.code = std::move(code);
     d.message = std::move(message);
@@ -28,16 +28,18 @@ Outcome<SourceRef> read_source(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
         return failure<SourceRef>(
-            fault("K0700", "there is no such program file", path, "give the path of a .kas file"));
+            request_fault("K0700", "there is no such program file", path, "give the path of a .kas file"));
     }
     if (std::filesystem::file_size(path, error) > largest_program) {
-        return failure<SourceRef>(fault("K0700", "the program file is larger than 16 MiB", path, "is it a program?"));
+        return failure<SourceRef>(
+            request_fault("K0700", "the program file is larger than 16 MiB", path, "is it a program?"));
     }
     std::ifstream in(path, std::ios::binary);
     std::stringstream text;
     text << in.rdbuf();
     if (!in)
-        return failure<SourceRef>(fault("K0700", "the program file cannot be read", path, "check its permissions"));
+        return failure<SourceRef>(
+            request_fault("K0700", "the program file cannot be read", path, "check its permissions"));
     return success(make_source(path, text.str()));
 }
 
@@ -60,8 +62,8 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
         char* end = nullptr;
         const double value = equals == std::string::npos ? 0 : std::strtod(setting.c_str() + equals + 1, &end);
         if (end == nullptr || *end != '\0' || end == setting.c_str() + equals + 1) {
-            faults.push_back(
-                fault("K0901", "a setting is a name and a number", "--set " + setting, "write --set name=value"));
+            faults.push_back(request_fault("K0901", "a setting is a name and a number", "--set " + setting,
+                                           "write --set name=value"));
         } else {
             request.settings[setting.substr(0, equals)] = value;
         }
@@ -69,8 +71,8 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     if (!find_strategy(options.strategy)) {
         std::string known;
         for (const std::string& name : strategy_names()) known += (known.empty() ? "" : ", ") + name;
-        faults.push_back(fault("K0902", fmt::format("there is no strategy '{}'", options.strategy), "--strategy",
-                               "one of " + known));
+        faults.push_back(request_fault("K0902", fmt::format("there is no strategy '{}'", options.strategy),
+                                       "--strategy", "one of " + known));
     }
     request.plan.strategy = options.strategy;
     request.plan.bounds.max_calls = options.max_fusion;

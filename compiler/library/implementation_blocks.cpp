@@ -16,7 +16,7 @@ namespace kasc::library {
 
 namespace {
 
-constexpr int most_arguments = 16;
+constexpr int most_loads = 16;
 constexpr int most_threads = 1024;     // of a block, on every device so far
 constexpr int most_grid = 0x7FFFFFFF;  // blocks along x
 constexpr int most_batch = 1 << 20;
@@ -105,7 +105,7 @@ std::optional<std::size_t> input_number(std::string_view key) {
     if (!key.starts_with(prefix)) return std::nullopt;
     const std::string_view digits = key.substr(prefix.size());
     if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
-    if (digits.size() > 2 || (digits.size() == 2 && digits.front() == '0')) return most_arguments;
+    if (digits.size() > 2 || (digits.size() == 2 && digits.front() == '0')) return most_loads;
     return std::stoul(std::string(digits));
 }
 
@@ -160,9 +160,9 @@ bool check_load_numbers(const ImplementationSketch& sketch, const FileView& file
     }
     int next = 1;
     for (const auto& [number, at] : sketch.loads) {
-        if (number != next || number > most_arguments) {
-            faults.add("K0311", at, fmt::format("'{}' has no load {}", sketch.name(), std::min(next, most_arguments)),
-                       "", fmt::format("loads are numbered from 1 to at most {}, one an argument", most_arguments));
+        if (number != next || number > most_loads) {
+            faults.add("K0311", at, fmt::format("'{}' has no load {}", sketch.name(), std::min(next, most_loads)), "",
+                       fmt::format("loads are numbered from 1 to at most {}, one an argument", most_loads));
             return false;
         }
         ++next;

@@ -9,13 +9,13 @@ namespace kasc::library {
 
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_space_in_line(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 Word trimmed_word(const Span& span) {
     const std::string_view text = text_of(span);
     std::size_t begin = 0, end = text.size();
-    while (begin < end && is_blank(text[begin])) ++begin;
-    while (end > begin && is_blank(text[end - 1])) --end;
+    while (begin < end && is_space_in_line(text[begin])) ++begin;
+    while (end > begin && is_space_in_line(text[end - 1])) --end;
     return {std::string(text.substr(begin, end - begin)), {span.source, span.begin + begin, span.begin + end}};
 }
 

@@ -26,10 +26,10 @@ private:
     [[nodiscard]] bool is_coarse(const Operand& operand) const {
         const auto& axes = field_shape(program_, operand.variable).axes;
         const auto* computed = operand.indices.empty() ? nullptr : std::get_if<Computed>(&operand.indices.front());
-        const auto* division = computed ? std::get_if<BinaryOperation>(&computed->position->node) : nullptr;
-        if (division == nullptr || division->op != BinaryOperator::divide) return false;
-        const auto* at = std::get_if<CoordinateUse>(&division->left->node);
-        const auto* by = std::get_if<Literal>(&division->right->node);
+        const auto* quotient = computed ? std::get_if<BinaryOperation>(&computed->position->node) : nullptr;
+        if (quotient == nullptr || quotient->op != BinaryOperator::divide) return false;
+        const auto* at = std::get_if<CoordinateUse>(&quotient->left->node);
+        const auto* by = std::get_if<Literal>(&quotient->right->node);
         return at && by && at->axis == axes.front() && by->value > 1;
     }
 

@@ -15,7 +15,7 @@ namespace kasc {
 
 namespace {
 
-constexpr int most_threads_z = 64;  // of a block, on every CUDA device so far
+constexpr int most_stream_threads_z = 64;  // of a block, on every CUDA device so far
 
 BlockShape kernel_block(const StreamTask& task) {
     BlockShape block = task.calls.front().enumerated.block;
@@ -163,8 +163,9 @@ StreamScheduleResult arrange_stream(const StreamTask& task) {
     if (schedule.threads > task.max_threads)
         return {std::nullopt,
                 fmt::format("{} threads are more than the device's {} a block", schedule.threads, task.max_threads)};
-    if (schedule.block[2] > most_threads_z)
-        return {std::nullopt, fmt::format("{} threads along z are more than {}", schedule.block[2], most_threads_z)};
+    if (schedule.block[2] > most_stream_threads_z)
+        return {std::nullopt,
+                fmt::format("{} threads along z are more than {}", schedule.block[2], most_stream_threads_z)};
     for (const ValueId value : task.fusion.inputs)
         if (loader_of(task, value).call == nullptr)
             return {std::nullopt, fmt::format("no call has a load function for {}, which a loop may pass on unread",
