@@ -11,6 +11,7 @@
 #include "command/exit.hpp"
 #include "command/machine.hpp"
 #include "command/options.hpp"
+#include "command/request.hpp"
 #include "command/streams.hpp"
 #include "emit/emit.hpp"
 #include "foundation/parallel.hpp"
@@ -95,7 +96,7 @@ private:
     }
 
     bool check_files() {
-        say(runtime::check_places({{options_.output, "the table"}}, {}));
+        say(runtime::check_places({{options_.output, "the table"}}, library_files(options_.libraries)));
         return !has_errors(said_);
     }
 

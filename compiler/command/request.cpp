@@ -90,6 +90,19 @@ std::vector<runtime::CallFile> read_files(const CommonOptions& options) {
     std::error_code error;
     // Else it is a name of kasc's own.
     if (std::filesystem::is_regular_file(options.device, error)) files.push_back({options.device, "the device file"});
+    const auto libraries = library_files(options.libraries);
+    files.insert(files.end(), libraries.begin(), libraries.end());
+    return files;
+}
+
+std::vector<runtime::CallFile> library_files(const std::vector<std::string>& libraries) {
+    std::vector<runtime::CallFile> files;
+    std::error_code error;
+    for (const std::string& library : libraries) {
+        // What cannot be listed is told of where it is read.
+        for (std::filesystem::directory_iterator at(library, error), end; !error && at != end; at.increment(error))
+            files.push_back({at->path().string(), "a file of the library"});
+    }
     return files;
 }
 

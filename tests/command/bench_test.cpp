@@ -42,6 +42,22 @@ TEST(Bench, UnknownFunctionsAndElementsAreTheCallsFault) {
     EXPECT_EQ(test::shell(KASC_COMMAND " bench --elements 0").status, 2);
 }
 
+TEST(Bench, AFileOfTheLibraryIsNoTable) {
+    const test::Temporary folder;
+    const std::string library = (folder.path() / "lib").string(), file = library + "/functions.cu";
+    std::filesystem::create_directory(library);
+    test::write_file(file, "// nothing yet\n");
+    for (const std::string& call : {"bench --target cpu --elements 32 --lib " + library + " -o " + file,
+                                    "tune " KASC_SOURCE_DIR "/examples/heat2d.kas --target cpu --lib " + library +
+                                        " --set x=8 --set y=8 --db " + library + "/db --export " + file}) {
+        const auto run = test::shell(KASC_COMMAND " " + call);
+        EXPECT_NE(run.status, 0) << call;
+        EXPECT_NE(run.output.find("K0720"), std::string::npos) << run.output;
+        EXPECT_NE(run.output.find("it is a file of the library"), std::string::npos) << run.output;
+        EXPECT_EQ(test::read_file(file), "// nothing yet\n");
+    }
+}
+
 /// A function that no kernel can hold was left out without a word.
 TEST(Bench, SaysWhatItCannotMeasure) {
     const auto alone = test::shell(KASC_COMMAND " bench --target cpu --function warp_exchange --lib " KASC_SOURCE_DIR
