@@ -12,7 +12,26 @@
 
 namespace kasc {
 
-NodeSet Connections::closure(const std::vector<std::uint32_t>& members) const {
+Members members_of(const NodeSet& set) {
+    Members members;
+    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m))
+        members.push_back(static_cast<std::uint32_t>(m));
+    return members;
+}
+
+NodeSet set_of(const Members& members, std::size_t nodes) {
+    NodeSet set(nodes);
+    for (const std::uint32_t m : members) set.set(m);
+    return set;
+}
+
+double sum_over(const NodeSet& set, const std::vector<double>& by_node) {
+    double sum = 0;
+    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) sum += by_node[m];
+    return sum;
+}
+
+NodeSet Connections::closure(const Members& members) const {
     NodeSet set(before.size()), above(before.size()), below(before.size());
     for (std::uint32_t m : members) {
         set.set(m);

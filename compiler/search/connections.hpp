@@ -2,6 +2,7 @@
 // The calls of a graph as the enumeration sees them: sets of bits by node.
 
 #include <boost/dynamic_bitset.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,14 @@
 namespace kasc {
 
 using NodeSet = boost::dynamic_bitset<>;
+/// The same set as numbers in ascending order.
+using Members = std::vector<std::uint32_t>;
+
+[[nodiscard]] Members members_of(const NodeSet& set);
+/// `nodes`: of the graph.
+[[nodiscard]] NodeSet set_of(const Members& members, std::size_t nodes);
+/// Of what each node of the set has, by node.
+[[nodiscard]] double sum_over(const NodeSet& set, const std::vector<double>& by_node);
 
 /// Graphs above this many nodes are not searched: the sets below take n² bits each, and pairs are tested one by one.
 constexpr std::size_t largest_searched_graph = 1024;
@@ -20,7 +29,7 @@ struct Connections {
     std::vector<NodeSet> together;       ///< by node: calls that may stand in one kernel with it, apart from convexity
 
     /// The least set without a path that leaves and comes back: the members and all between them.
-    [[nodiscard]] NodeSet closure(const std::vector<std::uint32_t>& members) const;
+    [[nodiscard]] NodeSet closure(const Members& members) const;
 };
 
 /// `storing`: transforms are joined to the calls that read what they make.

@@ -28,8 +28,8 @@ constexpr std::size_t held_for_each_kept = 4;
 constexpr std::size_t most_set_refusals = 100;
 
 struct GrowingSet {
-    std::vector<std::uint32_t> members;  // sorted
-    NodeSet extension, seen;             // calls that may join; calls that are members or adjacent to one
+    Members members;          // sorted
+    NodeSet extension, seen;  // calls that may join; calls that are members or adjacent to one
     bool convex = false;
 
     [[nodiscard]] std::uint32_t span() const { return members.back() - members.front(); }
@@ -70,7 +70,7 @@ public:
                (grown_over_ || !cut_sizes_.empty() || sets.size() > bounds_.max_fusions);
     }
 
-    std::vector<std::vector<std::uint32_t>> sets;  // ordered by size, then by calls
+    std::vector<Members> sets;  // ordered by size, then by calls
     std::vector<Refusal> refusals;
     std::string cut;
     bool whole = true;
@@ -95,7 +95,7 @@ private:
     /// Keeps the convex sets of a level as fusions, at most `share`; drops from the level what is over the bound.
     void keep(std::vector<GrowingSet>& level, std::size_t share, std::size_t size) {
         std::sort(level.begin(), level.end(), nearer);
-        std::vector<std::vector<std::uint32_t>> kept;
+        std::vector<Members> kept;
         std::size_t held = 0;
         while (held < level.size() && held < share * held_for_each_kept && kept.size() < share) {
             if (level[held].convex) kept.push_back(level[held].members);
@@ -122,7 +122,7 @@ private:
                 extension.reset(w);
                 const auto call = static_cast<std::uint32_t>(w);
                 if (!rules_.may_stand_in_a_kernel(NodeId{call})) continue;
-                std::vector<std::uint32_t> members = set.members;
+                Members members = set.members;
                 members.insert(std::upper_bound(members.begin(), members.end(), call), call);
                 const auto convex = legal(members);
                 if (!convex) continue;
@@ -143,7 +143,7 @@ private:
     }
 
     /// Whether the set is convex; none: neither it nor a larger one can be a fusion.
-    std::optional<bool> legal(const std::vector<std::uint32_t>& members) {
+    std::optional<bool> legal(const Members& members) {
         SetState state = rules_.state(members);
         too_large_ = too_large_ || state.too_large;
         if (!state.recomputes.empty() && refusals.size() < most_pair_refusals + most_set_refusals)

@@ -23,7 +23,7 @@ std::size_t calls_in(const Graph& body) {
 
 }  // namespace
 
-std::vector<NodeId> node_ids(const std::vector<std::uint32_t>& members) {
+std::vector<NodeId> node_ids(const Members& members) {
     std::vector<NodeId> ids;
     for (std::uint32_t m : members) ids.push_back(NodeId{m});
     return ids;
@@ -42,7 +42,7 @@ bool SetRules::may_stand_in_a_kernel(NodeId node) const {
            calls_in(*loop->body) <= static_cast<std::size_t>(bounds_.max_calls);
 }
 
-SetState SetRules::state(const std::vector<std::uint32_t>& members) const {
+SetState SetRules::state(const Members& members) const {
     SetState state;
     const NodeSet closure = connections_.closure(members);
     const std::size_t size = closure.count();
@@ -68,7 +68,7 @@ SetState SetRules::state(const std::vector<std::uint32_t>& members) const {
     return state;
 }
 
-bool SetRules::is_fusion(const std::vector<std::uint32_t>& members) const {
+bool SetRules::is_fusion(const Members& members) const {
     const SetState found = state(members);
     if (found.ends || !found.convex) return false;
     NodeSet rest(graph_.nodes.size());
@@ -76,14 +76,14 @@ bool SetRules::is_fusion(const std::vector<std::uint32_t>& members) const {
         if (!may_stand_in_a_kernel(NodeId{m})) return false;
         rest.set(m);
     }
-    std::vector<std::uint32_t> reached{members.front()};
+    Members reached{members.front()};
     rest.reset(members.front());
     while (!reached.empty()) {
         const NodeSet near = connections_.adjacent[reached.back()] & rest;
         reached.pop_back();
         rest -= near;
-        for (auto m = near.find_first(); m != NodeSet::npos; m = near.find_next(m))
-            reached.push_back(static_cast<std::uint32_t>(m));
+        const Members more = members_of(near);
+        reached.insert(reached.end(), more.begin(), more.end());
     }
     return rest.none();
 }
@@ -122,7 +122,7 @@ FusionMaker::FusionMaker(const Graph& graph) : graph_(graph), readers_(graph.val
     }
 }
 
-Fusion FusionMaker::of(const std::vector<std::uint32_t>& members) const {
+Fusion FusionMaker::of(const Members& members) const {
     Fusion fusion;
     fusion.calls = node_ids(members);
     const auto inside = [&](NodeId n) { return std::binary_search(members.begin(), members.end(), n.index); };

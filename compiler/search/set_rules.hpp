@@ -29,9 +29,9 @@ public:
     /// A loop runs in a kernel where its calls could all stand in one, and fusion is asked for at all.
     [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const;
     /// Of a set that was legal before it took in some calls. `members` is sorted.
-    [[nodiscard]] SetState state(const std::vector<std::uint32_t>& members) const;
+    [[nodiscard]] SetState state(const Members& members) const;
     /// The set is connected, convex and legal. `members` is sorted.
-    [[nodiscard]] bool is_fusion(const std::vector<std::uint32_t>& members) const;
+    [[nodiscard]] bool is_fusion(const Members& members) const;
     /// Pairs that are connected and may not share a kernel, with the reason; `more`: there are others.
     [[nodiscard]] std::vector<Refusal> refused_pairs(bool& more) const;
 
@@ -51,7 +51,7 @@ constexpr std::size_t most_pair_refusals = 1000;
 class FusionMaker {
 public:
     explicit FusionMaker(const Graph& graph);
-    [[nodiscard]] Fusion of(const std::vector<std::uint32_t>& members) const;
+    [[nodiscard]] Fusion of(const Members& members) const;
 
 private:
     const Graph& graph_;
@@ -64,6 +64,6 @@ private:
 /// Every call by itself, of a graph that is too large to be searched.
 [[nodiscard]] FusionSpace single_calls(const Graph& graph);
 
-[[nodiscard]] std::vector<NodeId> node_ids(const std::vector<std::uint32_t>& members);
+[[nodiscard]] std::vector<NodeId> node_ids(const Members& members);
 
 }  // namespace kasc

@@ -55,20 +55,6 @@ constexpr std::size_t enough_stalled = 3, most_stalled = 25;
 /// Costs nobody has, of a call that no kernel computes by itself.
 constexpr double no_kernel = 1e3;
 
-using Members = std::vector<std::uint32_t>;
-
-NodeSet set_of(const Members& members, std::size_t nodes) {
-    NodeSet set(nodes);
-    for (const std::uint32_t m : members) set.set(m);
-    return set;
-}
-Members members_in(const NodeSet& set) {
-    Members members;
-    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m))
-        members.push_back(static_cast<std::uint32_t>(m));
-    return members;
-}
-
 class Generation {
 public:
     /// `apart`: calls that stand in wished fusions. The references must outlive it.
@@ -98,9 +84,7 @@ public:
         for (const Members& calls : wished) (void)price(set_of(calls, graph_.nodes.size()));
         for (const NodeId node : graph_.nodes.ids()) {
             if (apart_.test(node.index) || !rules_.may_stand_in_a_kernel(node)) continue;
-            NodeSet single(graph_.nodes.size());
-            single.set(node.index);
-            (void)price(single);
+            (void)price(set_of({node.index}, graph_.nodes.size()));
         }
         cover_all();
         merge_groups();
@@ -126,7 +110,7 @@ private:
 
     /// Of the best schedule of these calls, infinite where there is none.
     double price(const NodeSet& set) {
-        const Members members = members_in(set);
+        const Members members = members_of(set);
         const auto [known, added] = priced_.try_emplace(members, std::numeric_limits<double>::infinity());
         if (!added) return known->second;
         priced_calls_ += members.size();
@@ -196,7 +180,7 @@ private:
                 near |= rules_.connections().adjacent[m];
             if (!near.intersects(b.set)) return;
             Merge merge = merge_of(groups, a, b);
-            if (merge.saves_ns > 0) merges.emplace(std::pair{members_in(a.set), members_in(b.set)}, std::move(merge));
+            if (merge.saves_ns > 0) merges.emplace(std::pair{members_of(a.set), members_of(b.set)}, std::move(merge));
         };
         for (std::size_t a = 0; a < groups.size(); ++a) {
             for (std::size_t b = a + 1; b < groups.size(); ++b) consider(groups[a], groups[b]);
@@ -217,7 +201,7 @@ private:
             for (std::size_t k = 0; k + 1 < groups.size(); ++k) consider(groups[k], groups.back());
         }
         std::vector<FusionId> start;
-        for (const Group& group : groups) start.push_back(ids_.at(members_in(group.set)));
+        for (const Group& group : groups) start.push_back(ids_.at(members_of(group.set)));
         costing_.start_with(std::move(start));
     }
 
@@ -283,12 +267,10 @@ private:
             std::max(effort.found, static_cast<std::size_t>(found_a_call * static_cast<double>(duals_.size())));
         double most = 1;
         const auto show = [&](const NodeSet& set, double held, double) {
-            const bool known = priced_.contains(members_in(set));
+            const bool known = priced_.contains(members_of(set));
             const double ns = price(set);
             most = std::max(most, held / ns);
-            double dual = 0;
-            for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) dual += duals_[m];
-            if (!known) ++(ns * (1 + worth_known) < dual ? found : missed);
+            if (!known) ++(ns * (1 + worth_known) < sum_over(set, duals_) ? found : missed);
             return found < most_found && missed < effort.missed && !is_out_of_work();
         };
         const Unlooked rest =

@@ -25,13 +25,6 @@ namespace {
 /// Calls up to which all pairs are closed, which takes some 20 us each.
 constexpr std::size_t most_paired = 200;
 
-std::vector<std::uint32_t> members_of(const NodeSet& set) {
-    std::vector<std::uint32_t> members;
-    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m))
-        members.push_back(static_cast<std::uint32_t>(m));
-    return members;
-}
-
 /// The largest (worth + some gains) / (time + their times), `time_of` each.
 template <class TimeOf, class Gains>
 double best_ratio(double worth, double time, Gains& gains, const TimeOf& time_of) {
@@ -139,8 +132,7 @@ void PromisingSets::bound(Part& part, const std::vector<double>& worth) {
     const NodeSet inside = part.set | part.open;
     count_set(part.set, inside);
     count_joining(part, inside, worth);
-    double held = 0;
-    for (auto m = part.set.find_first(); m != NodeSet::npos; m = part.set.find_next(m)) held += worth[m];
+    const double held = sum_over(part.set, worth);
     const double certain_ns = least_.launch_ns() + own_ns_;
     const bool computes = arithmetic_ns_ > 0;
     const double by_arithmetic =
@@ -231,8 +223,7 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std
             bound(without, worth);
             bool joins = join(with);
             if (joins) {
-                double held = 0;
-                for (auto m = with.set.find_first(); m != NodeSet::npos; m = with.set.find_next(m)) held += worth[m];
+                const double held = sum_over(with.set, worth);
                 const double least = least_ns(with.set);
                 if (held > above * least) go_on = show(with.set, held, least);
                 bound(with, worth);
