@@ -64,15 +64,20 @@ Outcome<Entry> load_entry(const std::string& library, const std::string& program
     return success(std::move(entry));
 }
 
-Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments) {
-    RunReport report;
-    std::array<char, 1024> message{};
+kasc_entry_call call_of(const EntryArguments& arguments) {
     kasc_entry_call call{};
     call.extents = arguments.extents.data();
     call.parameters = arguments.parameters.data();
     call.inputs = arguments.inputs.data();
     call.outputs = arguments.outputs.data();
     if (!arguments.rows.empty()) call.rows = arguments.rows.data();
+    return call;
+}
+
+Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments) {
+    RunReport report;
+    std::array<char, 1024> message{};
+    kasc_entry_call call = call_of(arguments);
     if (arguments.go_on) {
         call.progress = report_progress;
         call.user = const_cast<void*>(static_cast<const void*>(&arguments.go_on));

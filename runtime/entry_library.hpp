@@ -30,6 +30,9 @@ struct EntryArguments {
     std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
 };
 
+/// What emitted code takes: views of arguments that outlive it.
+[[nodiscard]] kasc_entry_call call_of(const EntryArguments& arguments);
+
 struct RunReport {
     double seconds = 0;         ///< the whole call, copies included
     double kernel_seconds = 0;  ///< the kernels alone

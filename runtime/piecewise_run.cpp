@@ -131,17 +131,6 @@ private:
     double kernel_seconds_ = 0;
 };
 
-/// What C calls take: views of arguments that outlive it.
-kasc_entry_call call_of(const EntryArguments& arguments) {
-    kasc_entry_call call{};
-    call.extents = arguments.extents.data();
-    call.parameters = arguments.parameters.data();
-    call.inputs = arguments.inputs.data();
-    call.outputs = arguments.outputs.data();
-    if (!arguments.rows.empty()) call.rows = arguments.rows.data();
-    return call;
-}
-
 /// A program without a loop: one piece, which its last call launches.
 class LaunchedRun final : public PiecewiseRun {
 public:
@@ -178,12 +167,8 @@ private:
 Outcome<std::unique_ptr<PiecewiseRun>> begin_built(const Entry& entry, const EntryArguments& arguments) {
     using Begun = std::unique_ptr<PiecewiseRun>;
     Calls calls;
-    if (const std::string missing = calls.find(entry); !missing.empty()) {
-        Diagnostic d;
-        d.code = "K0804";
-        d.message = "the program that was built lacks " + missing;
-        return failure<Begun>(std::move(d));
-    }
+    if (const std::string missing = calls.find(entry); !missing.empty())
+        return failure<Begun>(placeless("K0804", "the program that was built lacks " + missing));
     const kasc_entry_call call = call_of(arguments);
     void* program = nullptr;
     int status = calls.prepare_entry(&call, &program);
