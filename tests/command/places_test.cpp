@@ -8,9 +8,8 @@
 #include <fstream>
 #include <regex>
 
-#include "runtime/hdf5_file.hpp"
+#include "support/heat_folder.hpp"
 #include "support/shell.hpp"
-#include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
@@ -21,17 +20,13 @@ const char* const heat_program =
     "param int steps = 20;\nfloat T[x, y] boundary keep(1), movie[x, y, t];\ninput T;\n"
     "for (n = 0; n < steps; n++) { T = T + 0.1*laplace2(T, 1); movie[t = n] = T; }\nreturn T, movie;\n";
 
-class Places : public testing::Test {
+class Places : public test::HeatFolder {
 protected:
-    Places() {
-        test::write_file(file("heat.kas"), heat_program);
-        const std::vector<float> T(12, 1.0F);
-        EXPECT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {3, 4}, T}}, {}).empty());
+    Places() : HeatFolder(heat_program) {
         // Held up by a compiler that does not come back.
         test::write_file(file("waits"), "#!/bin/sh\ntouch " + file("begun") + "\nexec sleep 60\n");
         chmod(file("waits").c_str(), 0755);
     }
-    [[nodiscard]] std::string file(const std::string& name) const { return (here_.path() / name).string(); }
     [[nodiscard]] test::ShellResult kasc(const std::string& arguments, const std::string& before = "") const {
         return test::shell("cd " + here_.path().string() + " && " + before + " " KASC_COMMAND " " + arguments);
     }
@@ -79,7 +74,6 @@ protected:
         kill(-child, SIGKILL);
         waitpid(child, nullptr, 0);
     }
-    test::Temporary here_;
 };
 
 const std::string run_heat_here = "run heat.kas --target cpu --in in.h5 --out out.h5 ";

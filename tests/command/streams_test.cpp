@@ -1,28 +1,17 @@
 // Nobody takes what is said, files may not grow, memory is little: a diagnostic, and nothing is left behind.
 #include <gtest/gtest.h>
 
-#include "runtime/hdf5_file.hpp"
+#include "support/heat_folder.hpp"
 #include "support/shell.hpp"
-#include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
 
 namespace fs = std::filesystem;
 
-const char* const heat_for_streams =
-    "param int steps = 2;\nfloat T[x, y] boundary keep(1);\ninput T;\n"
-    "for (n = 0; n < steps; n++) { T = T + 0.1*laplace2(T, 1); }\nreturn T;\n";
-
-class Streams : public testing::Test {
+class Streams : public test::HeatFolder {
 protected:
-    Streams() {
-        test::write_file(file("heat.kas"), heat_for_streams);
-        fs::create_directory(file("tmp"));
-        const std::vector<float> T(12, 1.0F);
-        EXPECT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {3, 4}, T}}, {}).empty());
-    }
-    [[nodiscard]] std::string file(const std::string& name) const { return (here_.path() / name).string(); }
+    Streams() { fs::create_directory(file("tmp")); }
     [[nodiscard]] test::ShellResult kasc(const std::string& arguments, const std::string& before = "") const {
         // In a shell of its own, so that what it redirects is not what the test reads.
         return test::shell("cd " + here_.path().string() + " && TMPDIR=" + file("tmp") + " && export TMPDIR && (" +
@@ -35,7 +24,6 @@ protected:
         std::sort(names.begin(), names.end());
         return names;
     }
-    test::Temporary here_;
 };
 
 const std::string run_in_folder = "run heat.kas --target cpu --in in.h5 --out out.h5";

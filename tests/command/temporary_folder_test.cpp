@@ -7,31 +7,22 @@
 #include <array>
 #include <csignal>
 
-#include "runtime/hdf5_file.hpp"
+#include "support/heat_folder.hpp"
 #include "support/shell.hpp"
-#include "support/temporary.hpp"
 
 namespace kasc {
 namespace {
 
 namespace fs = std::filesystem;
 
-const char* const small_heat =
-    "param int steps = 2;\nfloat T[x, y] boundary keep(1);\ninput T;\n"
-    "for (n = 0; n < steps; n++) { T = T + 0.1*laplace2(T, 1); }\nreturn T;\n";
-
-class TemporaryFolders : public testing::Test {
+class TemporaryFolders : public test::HeatFolder {
 protected:
     TemporaryFolders() {
-        test::write_file(file("heat.kas"), small_heat);
         test::write_file(file("work/kept.txt"), "kept");
         fs::create_directories(file("tmp"));
         fs::create_directories(file("closed"));
         chmod(file("closed").c_str(), 0500);
-        const std::vector<float> T(12, 1.0F);
-        EXPECT_TRUE(runtime::write_hdf5(file("in.h5"), {{"T", {3, 4}, T}}, {}).empty());
     }
-    [[nodiscard]] std::string file(const std::string& name) const { return (here_.path() / name).string(); }
     [[nodiscard]] std::string in_work(const std::string& temporary, const std::string& call) const {
         return "cd " + file("work") + " && TMPDIR=" + temporary + " " + call;
     }
@@ -41,7 +32,6 @@ protected:
         std::sort(names.begin(), names.end());
         return names;
     }
-    test::Temporary here_;
 };
 
 const std::string run_elsewhere = KASC_COMMAND " run ../heat.kas --target cpu --in ../in.h5 --out ../out.h5";

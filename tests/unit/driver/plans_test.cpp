@@ -9,23 +9,10 @@
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
+#include "unit/driver/planned.hpp"
 
 namespace kasc {
 namespace {
-
-CompileRequest request(const std::string& text, const std::map<std::string, double>& settings = {}) {
-    CompileRequest made;
-    made.source = make_source("p.kas", text);
-    made.data_folder = KASC_SOURCE_DIR;
-    made.settings = settings;
-    return made;
-}
-
-Compilation planned(const CompileRequest& wanted) {
-    auto compilation = compile(wanted);
-    if (!compilation) throw std::runtime_error(render_text(compilation.diagnostics));
-    return std::move(*compilation.value);
-}
 
 std::string refusal(const CompileRequest& wanted) {
     const auto compilation = compile(wanted);
@@ -52,7 +39,7 @@ const std::string sized =
 
 TEST(Plans, AreForTheSizesThatTheProgramSettles) {
     for (const int n : {16, 512}) {
-        const Compilation c = planned(request(sized, {{"n", n}}));
+        const Compilation c = test::planned(test::request_of(sized, {{"n", n}}));
         const auto extent = [&](const std::string& name) {
             for (const AxisId axis : c.program.axes.ids()) {
                 if (c.program.axes[axis].name == name) return c.problem.extents.at(axis.index);
@@ -68,7 +55,7 @@ TEST(Plans, AreForTheSizesThatTheProgramSettles) {
         ASSERT_EQ(c.plans.front().iterations.size(), 2U);
         EXPECT_EQ(c.plans.front().iterations.begin()->second, n + n / 2);
     }
-    const Compilation set = planned(request(sized, {{"x", 100}, {"m", 7}}));
+    const Compilation set = test::planned(test::request_of(sized, {{"x", 100}, {"m", 7}}));
     EXPECT_EQ(set.problem.extents.front(), 100);
     EXPECT_EQ(set.plans.front().loops.size(), 2U);
 }
@@ -78,26 +65,26 @@ const std::string chain =
     "for (n = 0; n < steps; n++) { L = T[x - 1] + T[x + 1]; T = T + 0.1*L; }\nL = 2*T; return T, L;\n";
 
 TEST(Plans, UnfusedTrafficIsThatOfTheProgramWhateverThePlanFuses) {
-    CompileRequest written = request(chain);
-    const Compilation open = planned(written);
+    CompileRequest written = test::request_of(chain);
+    const Compilation open = test::planned(written);
     written.written_plan = make_source("--plan", "L+T:");
-    const Compilation fused = planned(written);
+    const Compilation fused = test::planned(written);
     EXPECT_GT(open.plans.front().unfused_bytes, 0);
     EXPECT_DOUBLE_EQ(fused.plans.front().unfused_bytes, open.plans.front().unfused_bytes);
 }
 
 TEST(Plans, NoneIsCalledOptimalWhereTheSearchWasCut) {
-    CompileRequest wanted = request("float T[x]; input T;" + repeated("T = T + 1;", 6) + "return T;");
-    EXPECT_EQ(planned(wanted).plans.front().selection.bound, "optimal for the model");
+    CompileRequest wanted = test::request_of("float T[x]; input T;" + repeated("T = T + 1;", 6) + "return T;");
+    EXPECT_EQ(test::planned(wanted).plans.front().selection.bound, "optimal for the model");
     wanted.plan.bounds.max_calls = 3;
-    const Compilation cut = planned(wanted);
+    const Compilation cut = test::planned(wanted);
     EXPECT_EQ(cut.plans.front().selection.bound, "the best of what was searched, for the model");
     EXPECT_NE(explain_text(cut, std::nullopt).find("search cut in program: left out: fusions of more than 3 calls"),
               std::string::npos);
 }
 
 TEST(Plans, ABoundThatRefusesAFusionIsNamed) {
-    CompileRequest wanted = request("float T[x]; input T;" + repeated("T = T + 1;", 18) + "return T;");
+    CompileRequest wanted = test::request_of("float T[x]; input T;" + repeated("T = T + 1;", 18) + "return T;");
     std::string all = "T";
     for (int k = 2; k <= 17; ++k) all += "+T." + std::to_string(k);
     wanted.written_plan = make_source("--plan", all + ":");
@@ -107,18 +94,18 @@ TEST(Plans, ABoundThatRefusesAFusionIsNamed) {
     EXPECT_NE(said.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << said;
     EXPECT_EQ(said.find("path"), std::string::npos) << said;
     // What lies between two calls that read one field is too much for a kernel.
-    CompileRequest between =
-        request("float A[x], T[x], U[x]; input A; T = A;" + repeated("T = T + 1;", 17) + "U = A*T; return T, U;");
+    CompileRequest between = test::request_of("float A[x], T[x], U[x]; input A; T = A;" + repeated("T = T + 1;", 17) +
+                                              "U = A*T; return T, U;");
     between.plan.bounds.max_calls = 16;
-    const Compilation c = planned(between);
+    const Compilation c = test::planned(between);
     const std::string explained = explain_text(c, std::nullopt);
     EXPECT_NE(explained.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << explained;
 }
 
 TEST(Plans, TheSpaceIsUnderItsGraphs) {
-    CompileRequest wanted = request(chain);
+    CompileRequest wanted = test::request_of(chain);
     wanted.plan.keep_all = true;
-    const auto space = nlohmann::json::parse(space_json(planned(wanted)));
+    const auto space = nlohmann::json::parse(space_json(test::planned(wanted)));
     ASSERT_EQ(space["graphs"].size(), 2U);
     EXPECT_FALSE(space.contains("cuda_graphs"));
     EXPECT_GT(space["graphs"][1]["candidates"].size(), 0U);
@@ -127,8 +114,8 @@ TEST(Plans, TheSpaceIsUnderItsGraphs) {
 /// Seconds of a core.
 double time_of(const std::string& text) {
     const std::clock_t start = std::clock();
-    const CompileRequest wanted = request(text);
-    const Compilation c = planned(wanted);
+    const CompileRequest wanted = test::request_of(text);
+    const Compilation c = test::planned(wanted);
     EXPECT_TRUE(stage_text("graph", c, wanted, emit::Target::cuda));
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
@@ -141,9 +128,9 @@ TEST(Plans, EveryKernelIsInOneUnitForNvrtc) {
         statements += name + " = exp(" + before + "[x - 2]*" + before + "[x + 2]) + " + before + "; ";
     }
     CompileRequest wanted =
-        request("float T[x] boundary mirror, " + declared + "; input T; " + statements + "return T29;");
+        test::request_of("float T[x] boundary mirror, " + declared + "; input T; " + statements + "return T29;");
     wanted.plan.strategy = "none";
-    const Compilation c = planned(wanted);
+    const Compilation c = test::planned(wanted);
     const auto walked = emit_walked(c, wanted, 0, emit::Target::cuda);
     ASSERT_TRUE(walked);
     EXPECT_GT(walked->module.units.size(), 3U);
@@ -166,8 +153,9 @@ TEST(Plans, ProgramsWithinTheBoundsAreMadeSoon) {
     EXPECT_LT(time_of("float A[x]; input A;" + repeated("A=A+1;", 16'500) + "return A;"), 20);
     EXPECT_LT(time_of("float A[x]; input A;" + repeated("A[x=0]=1;", 9'900) + "return A;"), 20);
     EXPECT_LT(time_of("quaternion q; input q;" + repeated("q=qconj(q);", 14'000) + "return q;"), 20);
-    EXPECT_NE(refusal(request("float A[x]; input A;" + repeated("A=A+1;", 17'000) + "return A;")).find("K0106"),
-              std::string::npos);
+    EXPECT_NE(
+        refusal(test::request_of("float A[x]; input A;" + repeated("A=A+1;", 17'000) + "return A;")).find("K0106"),
+        std::string::npos);
 }
 
 }  // namespace

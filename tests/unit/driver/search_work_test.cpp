@@ -7,22 +7,10 @@
 
 #include "driver/compilation.hpp"
 #include "driver/report.hpp"
+#include "unit/driver/planned.hpp"
 
 namespace kasc {
 namespace {
-
-CompileRequest request_of(const std::string& text) {
-    CompileRequest made;
-    made.source = make_source("p.kas", text);
-    made.data_folder = KASC_SOURCE_DIR;
-    return made;
-}
-
-Compilation plan_of(const CompileRequest& wanted) {
-    auto compilation = compile(wanted);
-    if (!compilation) throw std::runtime_error(render_text(compilation.diagnostics));
-    return std::move(*compilation.value);
-}
 
 std::string file(const std::string& name) {
     std::ifstream in(std::string(KASC_SOURCE_DIR) + "/tests/unit/driver/programs/" + name);
@@ -56,19 +44,19 @@ double distance(const Compilation& c) { return main_graph(c).time_ns / main_grap
 
 TEST(SearchWork, StatementsSideBySideThatShareAFieldAreNotAllCombined) {
     for (const int statements : {11, 19, 30}) {
-        const Compilation c = plan_of(request_of(side_by_side(statements)));
+        const Compilation c = test::planned(test::request_of(side_by_side(statements)));
         EXPECT_EQ(kernels(c), 1U) << statements;
         EXPECT_LE(priced(c), 600U) << statements << " statements have 2^n fusions";
         EXPECT_LE(distance(c), 1.01) << statements;
     }
-    const Compilation c = plan_of(request_of(side_by_side(100)));
+    const Compilation c = test::planned(test::request_of(side_by_side(100)));
     EXPECT_LE(kernels(c), 4U);
     EXPECT_LE(priced(c), 2000U);
     EXPECT_LE(distance(c), 1.02);
 }
 
 TEST(SearchWork, ALatticeStepIsOneKernel) {
-    const Compilation c = plan_of(request_of(file("lattice.kas")));
+    const Compilation c = test::planned(test::request_of(file("lattice.kas")));
     EXPECT_EQ(kernels(c), 1U);
     EXPECT_LE(priced(c), 1000U);
     EXPECT_LE(distance(c), 1.01);
@@ -77,7 +65,7 @@ TEST(SearchWork, ALatticeStepIsOneKernel) {
 }
 
 TEST(SearchWork, AStepOfAFluxSchemeIsFewKernels) {
-    const Compilation c = plan_of(request_of(file("euler.kas")));
+    const Compilation c = test::planned(test::request_of(file("euler.kas")));
     EXPECT_LE(kernels(c), 5U);
     EXPECT_LE(priced(c), 1500U);
     EXPECT_LE(distance(c), 1.01);
@@ -86,15 +74,15 @@ TEST(SearchWork, AStepOfAFluxSchemeIsFewKernels) {
 TEST(SearchWork, AChainOfThirtyCallsIsOneKernel) {
     std::string body;
     for (int k = 0; k < 30; ++k) body += "T = T*T + " + std::to_string(k) + ";\n";
-    const Compilation c = plan_of(request_of("float T[x, y]; input T;\n" + body + "return T;"));
+    const Compilation c = test::planned(test::request_of("float T[x, y]; input T;\n" + body + "return T;"));
     EXPECT_EQ(kernels(c), 1U);
     EXPECT_EQ(c.plans.front().selection.bound, "optimal for the model");
 }
 
 TEST(SearchWork, ManyPlansBeginWithTheSame) {
-    CompileRequest one = request_of(file("euler.kas")), three = one;
+    CompileRequest one = test::request_of(file("euler.kas")), three = one;
     three.plan.count = 3;
-    const Compilation a = plan_of(one), b = plan_of(three);
+    const Compilation a = test::planned(one), b = test::planned(three);
     EXPECT_EQ(a.plans.front().time_ns, b.plans.front().time_ns);
     ASSERT_EQ(b.plans.size(), 3U);
     EXPECT_LE(b.plans[0].time_ns, b.plans[1].time_ns);
