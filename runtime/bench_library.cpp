@@ -16,14 +16,6 @@ namespace {
 constexpr int few_rounds = 4, many_rounds = 20;
 constexpr int phase_load = 0, phase_compute = 1, phase_save = 2;
 
-Diagnostic fault(const char* code, std::string message, std::string help) {
-    Diagnostic d;
-    d.code = code;
-    d.message = std::move(message);
-    d.help = std::move(help);
-    return d;
-}
-
 /// Ones and twos: no value that arithmetic is slow or special for.
 std::vector<float> some_words(std::size_t count) {
     std::vector<float> words(count);
@@ -42,10 +34,10 @@ Outcome<BenchLibrary> BenchLibrary::open(const std::string& library, DeviceMemor
     });
     if (bench.code_) bench.function_ = reinterpret_cast<kasc_bench_function>(dlsym(bench.code_.get(), "kasc_bench"));
     if (bench.function_ == nullptr)
-        return failure<BenchLibrary>(fault("K0804", fmt::format("cannot load '{}': {}", library, dlerror()), ""));
+        return failure<BenchLibrary>(placeless("K0804", fmt::format("cannot load '{}': {}", library, dlerror()), ""));
     const auto no_room = [] {
         return failure<BenchLibrary>(
-            fault("K0812", "the device has no room for the streams", "measure fewer elements with --size"));
+            placeless("K0812", "the device has no room for the streams", "measure fewer elements with --size"));
     };
     for (const int words : input_words) {
         const std::size_t count = static_cast<std::size_t>(words) * static_cast<std::size_t>(n);
@@ -82,7 +74,7 @@ Outcome<BenchTimes> BenchLibrary::measure(const BenchPoint& point, int repeats) 
     times.registers = call.registers;
     times.resident_threads = call.resident_blocks * call.threads;
     times.fits = fits;
-    if (!good) return failure<BenchTimes>(fault("K0812", "the device failed in a function of the library", ""));
+    if (!good) return failure<BenchTimes>(placeless("K0812", "the device failed in a function of the library", ""));
     return success(times);
 }
 

@@ -27,13 +27,6 @@ ChildLimits limits_of(const ProcessWatch& watch) {
     return limits;
 }
 
-Diagnostic ended(const char* code, std::string message) {
-    Diagnostic d;
-    d.code = code;
-    d.message = std::move(message);
-    return d;
-}
-
 /// Of all that decides the code's bytes.
 BuildKey key_of(const std::string& title, const CudaSource& source) {
     BuildKey key(title, fmt::format("sm_{}", source.compute_capability));
@@ -91,8 +84,8 @@ Outcome<std::string> CudaBuild::compiled() {
         return success(std::string(reinterpret_cast<const char*>(answer_->data()) + sizeof(Answer), answer->bytes));
     }
     if (end == ChildEnd::out_of_time)
-        return failure<std::string>(ended("K0807", "NVRTC took too long on emitted code"));
-    if (watch_.stop && watch_.stop()) return failure<std::string>(ended("K0802", "NVRTC was stopped"));
+        return failure<std::string>(placeless("K0807", "NVRTC took too long on emitted code"));
+    if (watch_.stop && watch_.stop()) return failure<std::string>(placeless("K0802", "NVRTC was stopped"));
     // What a child could not do says here why.
     return compile_cuda(source_);
 }

@@ -254,10 +254,7 @@ Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::sha
     auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared));
     device->open();
     if (device->fault().empty()) return success<Opened>(std::move(device));
-    Diagnostic d;
-    d.code = "K0812";
-    d.message = "the device cannot be used: " + device->fault();
-    return failure<Opened>(std::move(d));
+    return failure<Opened>(placeless("K0812", "the device cannot be used: " + device->fault()));
 }
 
 }  // namespace kasc::runtime

@@ -16,14 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic fault(const char* code, std::string message, std::string help = "") {
-    Diagnostic d;
-    d.code = code;
-    d.message = std::move(message);
-    d.help = std::move(help);
-    return d;
-}
-
 /// Bytes of the arrays but those left out; none where they overflow.
 std::optional<std::uint64_t> total_bytes(const ProgramInterface& program, const std::vector<Shape>& shapes,
                                          const std::vector<bool>& left_out) {
@@ -46,10 +38,10 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
         for (std::size_t i = 0; i < shapes.size(); ++i) {
             text += fmt::format("{}{} {}", i == 0 ? "" : ", ", program.outputs[i].name, to_text(shapes[i]));
         }
-        return {fault("K0722",
-                      fmt::format("the outputs do not fit the machine's memory of {}: {}",
-                                  bytes_text(physical_memory_bytes()), text),
-                      "run it for fewer cells or elements")};
+        return {placeless("K0722",
+                          fmt::format("the outputs do not fit the machine's memory of {}: {}",
+                                      bytes_text(physical_memory_bytes()), text),
+                          "run it for fewer cells or elements")};
     }
     std::error_code error;
     const fs::path folder = fs::path(request.path).parent_path();
@@ -58,10 +50,10 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
     const bool packed = request.form && request.form->compression > 0;
     const std::uint64_t needed = packed ? *bytes + (*bytes - *held_bytes) : *bytes;
     if (!error && space.available < needed) {
-        Diagnostic d = fault("K0722",
-                             fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(needed),
-                                         request.path, bytes_text(space.available)),
-                             "make room there");
+        Diagnostic d = placeless("K0722",
+                                 fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(needed),
+                                             request.path, bytes_text(space.available)),
+                                 "make room there");
         d.flag_helps = {{{"--out"}, "or give {} another place"}};
         return {d};
     }
@@ -121,10 +113,10 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
     const std::string& working = target_->temporary_path();
     if (!places.empty() && target_->is_new()) {
         const bool ended = !request_.at_once && fs::exists(request_.path);
-        return {
-            fault("K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", working),
-                  ended ? fmt::format("a run that comes to its end makes '{}' of it, and that is there", request_.path)
-                        : "bring it back, or start anew without the checkpoint")};
+        return {placeless(
+            "K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", working),
+            ended ? fmt::format("a run that comes to its end makes '{}' of it, and that is there", request_.path)
+                  : "bring it back, or start anew without the checkpoint")};
     }
     if (request_.at_once && places.empty()) return open_in_place();
     auto file =
@@ -218,9 +210,9 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
         !bad.empty())
         return failure<Outputs>(std::move(bad));
     if (request.form && request.form->compression > 0 && !can_pack())
-        return failure<Outputs>(
-            fault("K0720", fmt::format("cannot write '{}' compressed: HDF5 was built without zlib here", request.path),
-                  "leave the compression out"));
+        return failure<Outputs>(placeless(
+            "K0720", fmt::format("cannot write '{}' compressed: HDF5 was built without zlib here", request.path),
+            "leave the compression out"));
     if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
         return failure<Outputs>(std::move(bad));
     try {
@@ -230,7 +222,7 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
                                                   : *cell_count(outputs.shapes_[i]) * word_bytes(outputs.types_[i]));
         }
     } catch (const std::bad_alloc&) {
-        return failure<Outputs>(fault("K0722", "there is no memory for the outputs"));
+        return failure<Outputs>(placeless("K0722", "there is no memory for the outputs"));
     }
     if (Diagnostics bad = outputs.hold_place(); !bad.empty()) return failure<Outputs>(std::move(bad));
     return success(std::move(outputs));

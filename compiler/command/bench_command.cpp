@@ -91,7 +91,7 @@ private:
     }
     bool stopped() {
         if (interrupt_.interrupted())
-            say({call_fault("K0814", "measuring was stopped; no table is written", "call again")});
+            say({placeless("K0814", "measuring was stopped; no table is written", "call again")});
         return interrupt_.interrupted();
     }
 
@@ -123,7 +123,7 @@ private:
         }
         if (!subjects_.empty()) return true;
         const auto near = nearest_name(options_.function, names);
-        say({call_fault(
+        say({placeless(
             "K0905", fmt::format("the library has no function '{}'", options_.function),
             near ? fmt::format("did you mean '{}'?", *near) : fmt::format("it has {}", fmt::join(names, ", ")))});
         return false;
@@ -206,7 +206,7 @@ private:
         std::vector<int> inputs;
         for (const TypeId type : s.function->arguments) inputs.push_back(library_.types[type].words);
         if (!memory) {
-            say({call_fault("K0805", "no GPU found", "run with --target cpu")});
+            say({placeless("K0805", "no GPU found", "run with --target cpu")});
             return false;
         }
         const auto bench = runtime::BenchLibrary::open(s.build.library, *memory, static_cast<int>(table_.size), inputs,

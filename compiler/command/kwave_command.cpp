@@ -29,24 +29,23 @@ constexpr const char* recordings[] = {"p",         "p_max",     "p_min",   "p_rm
 Diagnostics check_flags(const KwaveOptions& o) {
     Diagnostics bad;
     for (const std::string& flag : o.refused)
-        bad.push_back(call_fault("K0914",
-                                 fmt::format("{} is no flag of k-Wave 1.3, but of a development version", flag),
-                                 "an intensity is the mean of p u: record --p_raw and --u_non_staggered_raw, and "
-                                 "mind that u is half a step behind p"));
+        bad.push_back(placeless("K0914", fmt::format("{} is no flag of k-Wave 1.3, but of a development version", flag),
+                                "an intensity is the mean of p u: record --p_raw and --u_non_staggered_raw, and "
+                                "mind that u is half a step behind p"));
     return bad;
 }
 
 Diagnostics check_call(const KwaveOptions& o, const KwaveInput& input) {
     const auto steps = static_cast<long long>(input.number("Nt"));
     if (o.start > steps)
-        return {call_fault("K0910", fmt::format("-s {} asks for samples beyond the last step, {}", o.start, steps),
-                           fmt::format("steps count from 1 to {}", steps))};
+        return {placeless("K0910", fmt::format("-s {} asks for samples beyond the last step, {}", o.start, steps),
+                          fmt::format("steps count from 1 to {}", steps))};
     const bool often = o.checkpoint_seconds > 0 || o.checkpoint_steps > 0;
     if (often == o.checkpoint.empty())
-        return {call_fault("K0911",
-                           often ? "a checkpoint is asked for, and no file for it"
-                                 : "--checkpoint_file is given, and not when a checkpoint is due",
-                           "give --checkpoint_file FILE.h5 with --checkpoint_timesteps or --checkpoint_interval")};
+        return {placeless("K0911",
+                          often ? "a checkpoint is asked for, and no file for it"
+                                : "--checkpoint_file is given, and not when a checkpoint is due",
+                          "give --checkpoint_file FILE.h5 with --checkpoint_timesteps or --checkpoint_interval")};
     return {};
 }
 
@@ -59,7 +58,7 @@ Outcome<std::vector<std::int32_t>> listed_cells(const std::string& path) {
     const runtime::DatasetFacts& facts = survey->datasets.front();
     if (facts.state != runtime::DatasetFacts::State::good) {
         Diagnostic d =
-            call_fault("K0704", fmt::format("no dataset '{}' in '{}'", name, path), "leave --copy_sensor_mask out");
+            placeless("K0704", fmt::format("no dataset '{}' in '{}'", name, path), "leave --copy_sensor_mask out");
         d.span = runtime::dataset_place(path, name);
         return failure<Cells>(std::move(d));
     }
@@ -101,15 +100,15 @@ RunOptions run_options(const KwaveOptions& o, const KwaveInput& input) {
 Diagnostics check_gpu(const KwaveOptions& o) {
     if (o.device < 0 && o.target != "cuda") return {};
     if (o.target == "cpu")
-        return {call_fault("K0912", fmt::format("-g {} names a GPU, and --target cpu takes none", o.device),
-                           "leave one of them out")};
+        return {placeless("K0912", fmt::format("-g {} names a GPU, and --target cpu takes none", o.device),
+                          "leave one of them out")};
     const std::vector<std::string> names = runtime::gpu_names();
     if (names.empty())
-        return {call_fault("K0805", "no GPU found",
-                           "run it on the CPU: as kspaceFirstOrder-OMP (is_gpu_simulation=False or device=\"cpu\" in "
-                           "Python), or with --target cpu, without -g")};
+        return {placeless("K0805", "no GPU found",
+                          "run it on the CPU: as kspaceFirstOrder-OMP (is_gpu_simulation=False or device=\"cpu\" in "
+                          "Python), or with --target cpu, without -g")};
     if (o.device < 0 || static_cast<std::size_t>(o.device) < names.size()) return {};
-    Diagnostic d = call_fault("K0913", fmt::format("there is no GPU {}", o.device), "give -g one of these numbers");
+    Diagnostic d = placeless("K0913", fmt::format("there is no GPU {}", o.device), "give -g one of these numbers");
     for (std::size_t i = 0; i < names.size(); ++i) d.notes.push_back({{}, fmt::format("GPU {} is a {}", i, names[i])});
     return {d};
 }

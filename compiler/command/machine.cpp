@@ -18,16 +18,8 @@ std::string device_of_gpu(const std::string& gpu) {
 
 }  // namespace
 
-Diagnostic call_fault(const char* code, std::string message, std::string help) {
-    Diagnostic d;
-    d.code = code;
-    d.message = std::move(message);
-    d.help = std::move(help);
-    return d;
-}
-
 Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHelp> helps) {
-    Diagnostic d = call_fault(code, std::move(message), "");
+    Diagnostic d = placeless(code, std::move(message));
     d.flag_helps = std::move(helps);
     return d;
 }
@@ -44,10 +36,10 @@ Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
                                gpu->driver_version});
     if (target == "cuda") {
         return failure<Machine>(
-            gpu ? call_fault("K0801", "no CUDA compiler found",
-                             nvrtc ? "install the CUDA toolkit, or NVRTC alone: pip install nvidia-cuda-nvrtc"
-                                   : "install the CUDA toolkit, or set CUDACXX to its nvcc")
-                : call_fault("K0805", "no GPU found", "run with --target cpu"));
+            gpu ? placeless("K0801", "no CUDA compiler found",
+                            nvrtc ? "install the CUDA toolkit, or NVRTC alone: pip install nvidia-cuda-nvrtc"
+                                  : "install the CUDA toolkit, or set CUDACXX to its nvcc")
+                : placeless("K0805", "no GPU found", "run with --target cpu"));
     }
     Machine host;
     host.name = runtime::cpu_name();

@@ -24,8 +24,7 @@ enum class GpuUser { this_process, forks };
 [[nodiscard]] Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
                                               GpuUser user = GpuUser::this_process);
 
-[[nodiscard]] Diagnostic call_fault(const char* code, std::string message, std::string help);
-/// The same, mended by flags.
+/// An error that is mended by flags.
 [[nodiscard]] Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHelp> helps);
 
 }  // namespace kasc::command

@@ -16,11 +16,11 @@ Diagnostic unlike_reference(const Compilation& c, std::string message) {
             "K0813", std::move(message),
             {{{"--no-rewrite"}, "rewrites round otherwise than the program as written: is it the same with {}?"}});
     if (c.program.kind == ProgramKind::stream && c.library.folders.size() > 1)
-        return call_fault(
+        return placeless(
             "K0813", std::move(message),
             "kasc check-lib says whether functions of the program's own library give what their references "
             "give; where they do, please report this, with the program and the library");
-    return call_fault("K0813", std::move(message), "please report this, with the program");
+    return placeless("K0813", std::move(message), "please report this, with the program");
 }
 
 }  // namespace

@@ -24,14 +24,14 @@ std::string picture_file(const std::string& wish) {
 Diagnostics check_picture(const std::string& wish, const runtime::ProgramInterface& face) {
     if (wish.empty()) return {};
     if (picture_file(wish).empty()) {
-        return {call_fault("K0904", fmt::format("'{}' does not say what to draw into which file", wish),
-                           "write --picture OUTPUT=FILE.png")};
+        return {placeless("K0904", fmt::format("'{}' does not say what to draw into which file", wish),
+                          "write --picture OUTPUT=FILE.png")};
     }
     if (drawn_output(wish, face) < face.outputs.size()) return {};
     std::string known;
     for (const auto& output : face.outputs) known += (known.empty() ? "" : ", ") + output.name;
-    return {call_fault("K0904", fmt::format("the program has no output '{}' to draw", wish.substr(0, wish.find('='))),
-                       "its outputs are " + known)};
+    return {placeless("K0904", fmt::format("the program has no output '{}' to draw", wish.substr(0, wish.find('='))),
+                      "its outputs are " + known)};
 }
 
 Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterface& face,

@@ -57,9 +57,9 @@ private:
     [[nodiscard]] Diagnostics check_random() const {
         for (const runtime::ArrayInterface& input : bound_.face.inputs) {
             if (is_integer(input.type))
-                return {call_fault("K0908",
-                                   fmt::format("'{}' is of {}: random data are reals", input.name, name_of(input.type)),
-                                   "give the inputs with --in FILE.h5")};
+                return {placeless("K0908",
+                                  fmt::format("'{}' is of {}: random data are reals", input.name, name_of(input.type)),
+                                  "give the inputs with --in FILE.h5")};
         }
         return {};
     }

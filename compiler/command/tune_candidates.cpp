@@ -49,7 +49,7 @@ public:
             const auto before = told();
             Diagnostics faults = measure();
             if (!faults.empty() || request_.interrupted()) return faults;
-            if (told() == before) return {call_fault("K0830", "the measuring process tells nothing", "")};
+            if (told() == before) return {placeless("K0830", "the measuring process tells nothing", "")};
         }
         std::error_code ignored;
         for (const Candidate& c : candidates_) std::filesystem::remove_all(folder_of(c), ignored);
@@ -157,10 +157,10 @@ private:
         if (request_.interrupted() || ended_) return {};
         const int status = process ? process->exit_code : -1;
         if (begun_ == nullptr)
-            return {call_fault("K0830",
-                               fmt::format("measuring failed before it began (status {}){}", status,
-                                           said.empty() ? "" : ": " + said.substr(0, said.find('\n'))),
-                               "do the arrays fit the device? tune smaller sizes with --set")};
+            return {placeless("K0830",
+                              fmt::format("measuring failed before it began (status {}){}", status,
+                                          said.empty() ? "" : ": " + said.substr(0, said.find('\n'))),
+                              "do the arrays fit the device? tune smaller sizes with --set")};
         if (begun_->told) return {};  // a device failure that was told of
         if (status == 128 + SIGALRM) {
             fail(*begun_, tune::invalid_timeout, fmt::format("took more than {} s", request_.job.limit_seconds));

@@ -175,8 +175,8 @@ private:
         display.finish();
         if (has_errors(said_)) return false;
         if (interrupt.interrupted()) {
-            say({call_fault("K0814", fmt::format("tuning was stopped after {} of {} plans", done, results_.size()),
-                            "call again to measure the others: what was measured is kept")});
+            say({placeless("K0814", fmt::format("tuning was stopped after {} of {} plans", done, results_.size()),
+                           "call again to measure the others: what was measured is kept")});
             return false;
         }
         return true;
@@ -225,8 +225,8 @@ private:
         auto data = make_tune_data(wanted);
         say(data.diagnostics);
         if (data && !data->has_reference) {
-            Diagnostic d = call_fault("K0831", "the library has no reference of a function: results are not checked",
-                                      "add a cpu_<function> to the library (docs/library.md)");
+            Diagnostic d = placeless("K0831", "the library has no reference of a function: results are not checked",
+                                     "add a cpu_<function> to the library (docs/library.md)");
             d.severity = Severity::warning;
             say({d});
         }

@@ -33,8 +33,8 @@ Bytes random_words(std::size_t count, bool stream, std::size_t array) {
 }
 
 Diagnostic no_room(const std::filesystem::path& folder) {
-    return call_fault("K0722", fmt::format("the arrays cannot be kept in '{}'", folder.string()),
-                      "free space there, point TMPDIR to a larger disk, or tune smaller sizes");
+    return placeless("K0722", fmt::format("the arrays cannot be kept in '{}'", folder.string()),
+                     "free space there, point TMPDIR to a larger disk, or tune smaller sizes");
 }
 
 TuneData files_of(const TuneDataRequest& request) {
@@ -137,16 +137,15 @@ Outcome<TuneData> make_tune_data(const TuneDataRequest& request) {
     };
     const auto process = runtime::run_process(work, watch);
     if (request.stop && request.stop())
-        return failure<TuneData>(call_fault("K0814", "tuning was stopped before its first plan", ""));
+        return failure<TuneData>(placeless("K0814", "tuning was stopped before its first plan", ""));
     if (last.contains("has_reference")) {
         TuneData data = files_of(request);
         data.has_reference = last["has_reference"];
         return success(std::move(data));
     }
-    if (last.contains("code"))
-        return failure<TuneData>(call_fault(last["code"].get<std::string>().c_str(), last["message"], last["help"]));
+    if (last.contains("code")) return failure<TuneData>(placeless(last["code"], last["message"], last["help"]));
     return failure<TuneData>(
-        call_fault("K0810", fmt::format("the reference ended with status {}", process ? process->exit_code : -1), ""));
+        placeless("K0810", fmt::format("the reference ended with status {}", process ? process->exit_code : -1), ""));
 }
 
 }  // namespace kasc::command

@@ -18,7 +18,7 @@ namespace kasc::command {
 namespace {
 
 Diagnostic warning(const char* code, std::string message, std::string help) {
-    Diagnostic d = call_fault(code, std::move(message), std::move(help));
+    Diagnostic d = placeless(code, std::move(message), std::move(help));
     d.severity = Severity::warning;
     return d;
 }

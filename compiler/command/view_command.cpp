@@ -53,7 +53,7 @@ private:
         return !has_errors(more);
     }
     bool fault(const char* code, std::string message, std::string help) {
-        return well({call_fault(code, std::move(message), std::move(help))});
+        return well({placeless(code, std::move(message), std::move(help))});
     }
 
     bool look() {

@@ -71,6 +71,14 @@ auto sort_key(const Diagnostic& d) {
 
 }  // namespace
 
+Diagnostic placeless(std::string code, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = std::move(code);
+    d.message = std::move(message);
+    d.help = std::move(help);
+    return d;
+}
+
 bool has_errors(const Diagnostics& diagnostics) {
     return std::any_of(diagnostics.begin(), diagnostics.end(),
                        [](const Diagnostic& d) { return d.severity == Severity::error; });

@@ -40,6 +40,9 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
+/// An error that has no place in a text.
+[[nodiscard]] Diagnostic placeless(std::string code, std::string message, std::string help = "");
+
 [[nodiscard]] bool has_errors(const Diagnostics& diagnostics);
 
 /// Sorted by place, without duplicates, capped at `cap` (a last diagnostic says how many were left out).
