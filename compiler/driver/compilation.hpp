@@ -72,7 +72,7 @@ struct Compilation : CheckedProgram {
 /// Reads the library and the device, checks the program and makes its graph.
 [[nodiscard]] Outcome<CheckedProgram> check_program(const CompileRequest& request);
 
-/// Plans a checked program, and proves every chosen schedule free of races. Requires: the strategy exists.
+/// Plans a checked program. Requires: the strategy exists.
 [[nodiscard]] Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request);
 
 /// Both, one after the other.
@@ -80,7 +80,7 @@ struct Compilation : CheckedProgram {
 
 /// The host's work of plan `index`.
 [[nodiscard]] HostPlan host_plan(const Compilation& compilation, std::size_t index);
-/// Code of plan `index`.
+/// Code of plan `index`, every kernel of which was checked (driver/verification).
 [[nodiscard]] Outcome<emit::EmittedCode> emit_plan(const Compilation& compilation, const CompileRequest& request,
                                                    std::size_t index, emit::Target target);
 

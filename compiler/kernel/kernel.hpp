@@ -92,7 +92,8 @@ struct For {
     int step = 1;
     int unroll = 0;
     Body body;
-    ExprRef stride{};  ///< where set, the step: one that is known at the launch only
+    ExprRef stride{};     ///< where set, the step: one that is known at the launch only
+    bool rounds = false;  ///< no iteration reads what another left in shared memory or private arrays
 };
 struct If {
     ExprRef condition;
@@ -129,10 +130,17 @@ struct ArrayArgument {
     ExprRef offset;
 };  ///< offset null: none
 using CallArgument = std::variant<ArrayArgument, ExprRef>;
+/// The words of a shared array that each thread touches, or of the tile that its private array holds a part of.
+struct CallTouch {
+    std::string array;
+    AddressSet words;  ///< by linear thread
+    bool writes = false;
+};
 /// A device function of the library, in the variant of Kernel::functions with this name.
 struct Call {
     std::string function;
     std::vector<CallArgument> arguments;
+    std::vector<CallTouch> touches{};  ///< of the block's own arrays, as the function's metadata say; reads first
 };
 /// All threads together copy `words` contiguous words between a tile in global memory and a shared array, 16 bytes at
 /// a time where the address allows it. In the shared array `padding` words follow each `element_words` of them.

@@ -45,7 +45,7 @@ public:
         if (schedule_.choice.batch == 1) {
             add_round(kernel_.body, block_index(Dimension::x));
         } else {
-            For rounds{names_.fresh("round"), integer(0), integer(schedule_.choice.batch), 1, 0, {}};
+            For rounds{names_.fresh("round"), integer(0), integer(schedule_.choice.batch), 1, 0, {}, {}, true};
             add_round(rounds.body,
                       add(multiply(block_index(Dimension::x), integer(schedule_.choice.batch)), name(rounds.variable)));
             kernel_.body.push_back({rounds});
@@ -289,6 +289,9 @@ private:
         if (step.kind == StepKind::save) made.arguments.emplace_back(tile(step.reads.front()));
         for (const Coordinate wanted : variant.function.coordinates)
             made.arguments.emplace_back(coordinate(region, step.block, wanted));
+        for (std::size_t k = 0; k < step.reads.size(); ++k)
+            made.touches.push_back({local_.at(step.reads[k]), step.read_sets[k], false});
+        if (step.writes) made.touches.push_back({local_.at(*step.writes), *step.write_set, true});
         return {std::move(made)};
     }
 };

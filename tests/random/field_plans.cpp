@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "graph/field_target.hpp"
-#include "kernel/prove_shared.hpp"
+#include "kernel/check_shared.hpp"
 #include "random/cover.hpp"
 
 namespace kasc::random {
@@ -102,7 +102,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             for (const kernel::Kernel& k : lowered.alternatives) {
                 if (const std::string fault = kernel::verify(k); !fault.empty())
                     result.faults.push_back("kernel: " + fault);
-                for (const std::string& finding : kernel::prove_shared(k))
+                for (const std::string& finding : kernel::check_shared(k))
                     result.faults.push_back("shared: " + finding);
             }
         }

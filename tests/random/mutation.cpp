@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "schedule/verify.hpp"
+#include "support/bare_kernel.hpp"
 
 namespace kasc::random {
 
@@ -59,15 +59,15 @@ void Mutations::add(const Mutations& other) {
     unseen.insert(unseen.end(), other.unseen.begin(), other.unseen.end());
 }
 
-Mutations drop_barriers(const StreamSchedule& schedule) {
+Mutations drop_barriers(const kernel::Kernel& kernel) {
     Mutations all;
-    for (std::size_t b = 0; b < schedule.barriers.size(); ++b) {
-        if (!schedule.barriers[b].needed) continue;
-        StreamSchedule broken = schedule;
-        broken.barriers[b].needed = false;
-        judge(all, !verify(broken).empty(), [&] { return "a needless barrier: " + schedule.barriers[b].reason; });
+    for (std::size_t b = 0;; ++b) {
+        kernel::Kernel broken = kernel;
+        std::size_t at = b;
+        if (!drop_barrier(broken.body, at)) return all;
+        judge(all, !kernel::check_shared(broken).empty(),
+              [&] { return fmt::format("barrier {} is needless:\n{}", b, print(kernel)); });
     }
-    return all;
 }
 
 Mutations move_to_registers(const StreamSchedule& schedule) {
@@ -77,7 +77,7 @@ Mutations move_to_registers(const StreamSchedule& schedule) {
         if (placement.where == Residence::registers || !passes_between_threads(schedule, placement.value)) continue;
         StreamSchedule broken = schedule;
         broken.placements[p].where = Residence::registers;
-        judge(all, !verify(broken).empty(),
+        judge(all, !test::check(broken).empty(),
               [&] { return fmt::format("value {} in registers: {}", placement.value.index, placement.reason); });
     }
     return all;
@@ -94,7 +94,7 @@ Mutations overlap_regions(const StreamSchedule& schedule) {
             if (a == b || !shared || !together) continue;
             StreamSchedule broken = schedule;
             broken.placements[a].offset = places[b].offset;
-            judge(all, !verify(broken).empty(),
+            judge(all, !test::check(broken).empty(),
                   [&] { return fmt::format("value {} over {}", places[a].value.index, places[b].value.index); });
         }
     return all;
@@ -108,7 +108,7 @@ Mutations swap_steps(const StreamSchedule& schedule) {
             if (!written || !reads(schedule.steps[j], *written)) continue;
             StreamSchedule broken = schedule;
             std::swap(broken.steps[i], broken.steps[j]);
-            judge(all, !verify(broken).empty(), [&] { return fmt::format("steps {} and {} swapped", i, j); });
+            judge(all, !test::check(broken).empty(), [&] { return fmt::format("steps {} and {} swapped", i, j); });
         }
     return all;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Schedules and kernels with one thing made wrong: the verifier, or checking mode, must see it.
+// Schedules and kernels with one thing made wrong: the check of shared memory, or checking mode, must see it.
 
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ struct Mutations {
     void add(const Mutations& other);
 };
 
-/// Each kept barrier is dropped in turn.
-[[nodiscard]] Mutations drop_barriers(const StreamSchedule& schedule);
+/// Each barrier is dropped in turn.
+[[nodiscard]] Mutations drop_barriers(const kernel::Kernel& kernel);
 /// Each value in shared memory whose words pass between threads is moved to registers.
 [[nodiscard]] Mutations move_to_registers(const StreamSchedule& schedule);
 /// Of two values that live in shared memory at one time, one is moved over the other.

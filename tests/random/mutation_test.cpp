@@ -92,22 +92,24 @@ std::string text(const Mutations& mutations) {
 class Mutation : public testing::Test {
 protected:
     void check_schedules(const std::vector<Planned>& all) {
-        Mutations barriers, in_loops, registers, regions, steps;
-        for (const Planned& planned : all)
+        Mutations barriers, registers, regions, steps;
+        for (const Planned& planned : all) {
+            for (const HostPlan& plan : planned.plans)
+                for (const kernel::Lowered& lowered : plan.kernels)
+                    barriers.add(drop_barriers(lowered.alternatives.front()));
             for (const StreamSchedule& schedule : planned.schedules) {
-                Mutations dropped = drop_barriers(schedule);
-                for (std::string& what : dropped.unseen) what = planned.program.name + ": " + what;
-                (schedule.loops.empty() ? barriers : in_loops).add(dropped);
                 registers.add(move_to_registers(schedule));
                 regions.add(overlap_regions(schedule));
-                steps.add(swap_steps(schedule));
+                // In a loop the value of an earlier iteration may stand there: another result, but no race.
+                if (schedule.loops.empty()) steps.add(swap_steps(schedule));
             }
-        for (const Mutations* mutations : {&barriers, &in_loops, &registers, &regions, &steps}) {
-            EXPECT_EQ(mutations->seen, mutations->made) << text(*mutations);
-            EXPECT_GT(mutations->made, mutations == &in_loops ? 20U : 50U);
         }
-        std::cout << barriers.made << " barriers, " << in_loops.made << " beside loops, " << registers.made
-                  << " values, " << regions.made << " pairs, " << steps.made << " steps\n";
+        for (const Mutations* mutations : {&barriers, &registers, &regions, &steps}) {
+            EXPECT_EQ(mutations->seen, mutations->made) << text(*mutations);
+            EXPECT_GT(mutations->made, 50U);
+        }
+        std::cout << barriers.made << " barriers, " << registers.made << " values, " << regions.made << " pairs, "
+                  << steps.made << " steps\n";
     }
 
     static Mutations run_all(const std::vector<Planned>& all, const Library& library) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "graph/expand.hpp"
+#include "kernel/check_shared.hpp"
 #include "random/cover.hpp"
-#include "schedule/verify.hpp"
 
 namespace kasc::random {
 
@@ -15,8 +15,8 @@ constexpr int most_threads = 1024, most_shared_bytes = 232448;  // an H100's
 /// Implementations, elements, rounds and transfer of a fusion of calls on streams.
 class StreamDrawing {
 public:
-    StreamDrawing(const Program& program, Enumerations& enumerations, Draw& draw, std::vector<std::string>& faults)
-        : program_(program), enumerations_(enumerations), draw_(draw), faults_(faults) {}
+    StreamDrawing(const Program& program, Enumerations& enumerations, Draw& draw)
+        : program_(program), enumerations_(enumerations), draw_(draw) {}
 
     std::optional<KernelSchedule> operator()(const Graph& expanded, const Fusion& fusion) const {
         StreamChoice choice;
@@ -30,7 +30,6 @@ public:
         choice.transfer = draw_.percent(50) ? TileTransfer::author : TileTransfer::staged;
         auto made = schedule_stream(program_, expanded, enumerations_, fusion, choice, most_threads, most_shared_bytes);
         if (!made.value) return std::nullopt;
-        for (const std::string& fault : verify(*made.value)) faults_.push_back("schedule: " + fault);
         return std::move(*made.value);
     }
 
@@ -38,7 +37,6 @@ private:
     const Program& program_;
     Enumerations& enumerations_;
     Draw& draw_;
-    std::vector<std::string>& faults_;
 };
 
 void collect_schedules(const PlannedGraph& planned, std::vector<StreamSchedule>& schedules) {
@@ -54,7 +52,7 @@ TestedPlans covering_plans(const Program& program, const Graph& graph, Enumerati
                            const std::string& prefix, Draw& draw) {
     TestedPlans result;
     const Library& library = enumerations.library();
-    Cover plans(program, graph, library, draw, StreamDrawing(program, enumerations, draw, result.faults));
+    Cover plans(program, graph, library, draw, StreamDrawing(program, enumerations, draw));
     for (bool fuse = false; !fuse || !plans.covered(); fuse = true) {
         const PlannedGraph planned = plans.next(fuse);
         const std::string name = fmt::format("{}_{}", prefix, result.plans.size());
@@ -64,6 +62,9 @@ TestedPlans covering_plans(const Program& program, const Graph& graph, Enumerati
             for (const kernel::Kernel& k : lowered.alternatives)
                 if (const std::string fault = kernel::verify(k); !fault.empty())
                     result.faults.push_back("kernel: " + fault);
+                else
+                    for (const std::string& found : kernel::check_shared(k))
+                        result.faults.push_back("shared: " + found);
         result.plans.push_back(std::move(plan));
     }
     result.fusions = plans.feasible(), result.refused = plans.refused();

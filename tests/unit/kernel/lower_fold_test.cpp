@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/reduction.hpp"
+#include "kernel/check_shared.hpp"
 #include "kernel/lower.hpp"
-#include "kernel/prove_shared.hpp"
 #include "support/field_case.hpp"
 
 namespace kasc::test {
@@ -55,12 +55,12 @@ TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {
         for (const bool cpu : {false, true}) {
             kernel::Kernel kernel = fold_kernel(statement + others, cpu);
             EXPECT_EQ(kernel::verify(kernel), "");
-            EXPECT_TRUE(kernel::prove_shared(kernel).empty()) << kernel::prove_shared(kernel).front();
+            EXPECT_TRUE(kernel::check_shared(kernel).empty()) << kernel::check_shared(kernel).front();
             EXPECT_EQ(thread_count(kernel.block), fold_threads);
             // Without its barriers it is found out.
             std::erase_if(kernel.body,
                           [](const kernel::Statement& s) { return std::holds_alternative<kernel::Barrier>(s.node); });
-            EXPECT_FALSE(kernel::prove_shared(kernel).empty()) << statement;
+            EXPECT_FALSE(kernel::check_shared(kernel).empty()) << statement;
         }
     }
 }

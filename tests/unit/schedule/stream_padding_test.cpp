@@ -1,44 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "schedule/stream_task.hpp"
-#include "schedule/verify.hpp"
+#include "unit/schedule/stream_one_call.hpp"
 
 namespace kasc::test {
 namespace {
-
-AddressSet own_elements(int threads, int words) {
-    AddressSet set;
-    for (int t = 0; t < threads; ++t) set.start.push_back(t * words);
-    for (int w = 0; w < words; ++w) set.offsets.push_back(w);
-    return set;
-}
-
-/// r = f(a), elements of `words` words, a thread an element, both values in shared memory by noreg.
-StreamTask one_call(int words, int padding, TileTransfer transfer) {
-    constexpr int threads = 32;
-    StreamTask task;
-    const ValueId a{0}, r{1};
-    task.fusion.calls = {NodeId{0}};
-    task.fusion.inputs = {a};
-    task.fusion.outputs = {r};
-    task.choice = {{0}, threads, 1, transfer, padding};
-    task.values = {{a, {"a", words}}, {r, {"r", words}}};
-    TaskCall call;
-    call.node = NodeId{0};
-    call.implementation = "f_1";
-    call.reads = {a};
-    call.writes = r;
-    call.enumerated.block = {threads, 1, 1};
-    call.enumerated.elements = threads;
-    AddressSet set = own_elements(threads, words);
-    set.noreg = true;
-    call.enumerated.loads = {set};
-    call.enumerated.save = set;
-    call.enumerated.inputs = {set};
-    call.enumerated.output = set;
-    task.calls = {call};
-    return task;
-}
 
 const Placement& placement(const StreamSchedule& s, ValueId value) {
     return *std::find_if(s.placements.begin(), s.placements.end(),
@@ -50,7 +15,6 @@ TEST(Padding, SpreadsTilesWhoseElementsShareBanks) {
         for (const int padding : {1, 4}) {
             const StreamScheduleResult made = arrange_stream(one_call(16, padding, transfer));
             ASSERT_TRUE(made.value) << made.reason;
-            EXPECT_TRUE(verify(*made.value).empty());
             const Placement& a = placement(*made.value, ValueId{0});
             EXPECT_EQ(a.words, 32 * (16 + padding));
             EXPECT_EQ(a.pitch, (TilePitch{16, padding}));
@@ -87,15 +51,6 @@ TEST(Padding, MovesTheTilesWords) {
     EXPECT_EQ(pitch.at(16), 17);
     EXPECT_EQ(pitch.at(40), 42);
     EXPECT_EQ(TilePitch{}.at(7), 7);
-}
-
-/// A copy that does not know of the padding writes where nobody reads.
-TEST(Padding, TheVerifierSeesACopyWithoutIt) {
-    StreamScheduleResult made = arrange_stream(one_call(16, 1, TileTransfer::staged));
-    ASSERT_TRUE(made.value);
-    for (Step& step : made.value->steps)
-        if (step.kind == StepKind::load) step.staged_pitch = {};
-    EXPECT_FALSE(verify(*made.value).empty());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "schedule/verify.hpp"
 #include "select/selection.hpp"
 #include "unit/graph/program_builder.hpp"
 
@@ -54,13 +53,12 @@ TEST_F(BigFusion, FusingIsPredictedToBeFaster) {
     }
 }
 
-TEST_F(BigFusion, CandidatesOfAFusionStandInOrderOfTimeAndAreVerified) {
+TEST_F(BigFusion, CandidatesOfAFusionStandInOrderOfTime) {
     const CostedSpace space = costed({.keep = 5, .max_choices = 300, .max_evaluations = 10'000});
     std::map<FusionId, std::size_t> held;
     for (std::size_t i = 0; i < space.candidates.size(); ++i) {
         const Candidate& c = space.candidates[i];
         EXPECT_LE(++held[c.fusion], 5U);
-        EXPECT_TRUE(verify(std::get<StreamSchedule>(c.schedule)).empty());
         if (i == 0 || space.candidates[i - 1].fusion != c.fusion) continue;
         EXPECT_LE(space.candidates[i - 1].prediction.time_ns, c.prediction.time_ns);
     }

@@ -1,33 +1,35 @@
 // Statements become closures over a table of integers. Of a float expression only the shared words that it reads are
-// left; of a condition on floats, both ways are taken.
+// left; of a call of an author's function the words that its patterns name; of a condition on floats, both ways are
+// taken.
 //
 //   T_new[i] = fmaf(a, T_tile[s - 1], T_0)      reads T_tile[s - 1]
-#include "kernel/prove_shared.hpp"
+//   mmul33(s_A, s_B, s_M)                       reads s_A, s_B, writes s_M, each thread the words of its patterns
+#include "kernel/check_shared.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
+
+#include "kernel/shared_words.hpp"
 
 namespace kasc::kernel {
 
 namespace {
 
-constexpr std::size_t most_findings = 10;
 constexpr long long largest_extent = 1 << 13;
 constexpr int blocks_wanted = 3;
+/// Of a loop whose iterations touch the same words: the second meets what the first has left, as all others do.
+constexpr long long telling_iterations = 2;
 
-struct Word {
-    int writer = -1, written_in = -1, reader = -1, read_in = -1;
-    bool several_readers = false;
-};
-
-class Proof {
+class IntegerRun {
 public:
-    explicit Proof(const Kernel& kernel) : kernel_(kernel) {
+    explicit IntegerRun(const Kernel& kernel) : kernel_(kernel) {
         for (const Parameter& p : kernel.parameters) {
             if (!p.is_array()) numbers_[slot(p.name)] = 1;
+            if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
         }
         for (const ExprRef& g : kernel.grid) grid_.push_back(number(g));
         body_ = compile(kernel.body);
@@ -36,46 +38,52 @@ public:
     std::vector<std::string> run() {
         choose_extents();
         const std::array<std::vector<long long>, 3> blocks{some(0), some(1), some(2)};
-        for (const long long z : blocks[2]) {
-            for (const long long y : blocks[1]) {
-                for (const long long x : blocks[0]) {
-                    block_ = {x, y, z};
-                    words_.assign(static_cast<std::size_t>(all_words_), {});
-                    interval_ = 0;
-                    body_();
+        for (unsigned skipped = 0; skipped < 1U << open_loops_; ++skipped) {
+            skipped_ = skipped;
+            for (const long long z : blocks[2]) {
+                for (const long long y : blocks[1]) {
+                    for (const long long x : blocks[0]) run_block({x, y, z});
                 }
             }
         }
-        return findings_;
+        return words_.findings();
     }
 
 private:
     using Number = std::function<long long()>;
     using Action = std::function<void()>;
-    struct Place {
-        int offset = 0, words = 0;
+    /// A private array: by thread, the pattern that its words were written with.
+    struct Registers {
+        int words = 0;
+        std::vector<const AddressSet*> written;
     };
 
     const Kernel& kernel_;
     std::map<std::string, std::size_t> slots_;
     std::vector<long long> numbers_ = std::vector<long long>(1024, 0);
-    std::map<std::string, Place> shared_;
-    int all_words_ = kernel_.shared_words;  ///< arrays of their own stand behind the block
+    std::set<std::string> of_host_;      ///< scalars that only the host knows
+    std::map<std::string, int> shared_;  ///< by array, its number
+    std::map<std::string, Registers> registers_;
+    SharedWords words_;
+    std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
+    unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
+    std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
+    bool in_threads_ = false;                ///< while statements are compiled
     std::vector<Number> grid_;
     std::array<long long, 3> block_{}, thread_{};
-    std::vector<Word> words_;
-    int interval_ = 0;
     Action body_;
-    std::vector<std::string> findings_;
 
     std::size_t slot(const std::string& name) {
         const std::size_t at = slots_.try_emplace(name, slots_.size()).first->second;
         if (at >= numbers_.size()) numbers_.resize(2 * at, 0);
         return at;
     }
-    void find(std::string text) {
-        if (findings_.size() < most_findings && std::find(findings_.begin(), findings_.end(), text) == findings_.end())
-            findings_.push_back(std::move(text));
+    void run_block(const std::array<long long, 3>& block) {
+        block_ = block;
+        words_.begin_block();
+        for (auto& [name, held] : registers_)
+            held.written.assign(static_cast<std::size_t>(thread_count(kernel_.block)), nullptr);
+        body_();
     }
 
     // --- the grid ---
@@ -118,32 +126,53 @@ private:
     [[nodiscard]] int thread() const {
         return static_cast<int>((thread_[2] * kernel_.block[1] + thread_[1]) * kernel_.block[0] + thread_[0]);
     }
-    void touch(const std::string& array, const Place& place, long long at, bool writes) {
-        if (at < 0 || at >= place.words) return find(fmt::format("touches {}[{}] of {}", array, at, place.words));
-        Word& w = words_[static_cast<std::size_t>(place.offset + at)];
-        const int who = thread();
-        if (w.written_in == interval_ && w.writer != who)
-            find(fmt::format("{} {}[{}], which another thread writes with no barrier between",
-                             writes ? "writes" : "reads", array, at));
-        if (!writes) {
-            if (w.writer < 0) find(fmt::format("reads {}[{}], which nothing wrote", array, at));
-            w.several_readers = w.read_in == interval_ && (w.several_readers || w.reader != who);
-            w.reader = who;
-            w.read_in = interval_;
-            return;
-        }
-        if (w.read_in == interval_ && (w.several_readers || w.reader != who))
-            find(fmt::format("writes {}[{}], which another thread reads with no barrier between", array, at));
-        w.writer = who;
-        w.written_in = interval_;
-    }
     Action access(const std::string& array, const ExprRef& index, int width, bool writes) {
         const auto found = shared_.find(array);
         if (found == shared_.end()) return nothing();
-        return [this, array, place = found->second, at = number(index), width, writes] {
+        return [this, array = found->second, at = number(index), width, writes] {
             const long long first = at();
-            for (int k = 0; k < width; ++k) touch(array, place, first + k, writes);
+            for (int k = 0; k < width; ++k)
+                writes ? words_.write(array, first + k, {thread(), 0}) : words_.read(array, first + k, {thread(), 0});
         };
+    }
+    /// What a call touches of one of its arrays.
+    Action touch(const CallTouch& t, std::int64_t call) {
+        if (const auto found = registers_.find(t.array); found != registers_.end())
+            return [this, &t, &held = found->second] { touch_registers(t, held); };
+        const auto found = shared_.find(t.array);
+        if (found == shared_.end()) return nothing();
+        return [this, &t, array = found->second, call] {
+            if (!has_thread(t)) return;
+            const Toucher who{thread(), regions_ * (calls_ + 1) + call};
+            const int start = t.words.start[static_cast<std::size_t>(who.thread)];
+            for (const int offset : t.words.offsets)
+                t.writes ? words_.write(array, start + offset, who) : words_.read(array, start + offset, who);
+        };
+    }
+    bool has_thread(const CallTouch& t) {
+        const bool has = static_cast<std::size_t>(thread()) < t.words.start.size();
+        if (!has) words_.find(fmt::format("touches {} by threads that its pattern does not have", t.array));
+        return has;
+    }
+    void touch_registers(const CallTouch& t, Registers& held) {
+        if (!has_thread(t)) return;
+        const std::vector<std::int32_t>& offsets = t.words.offsets;
+        if (!offsets.empty() && (offsets.front() < 0 || offsets.back() >= held.words))
+            words_.find(fmt::format("touches {}[{}] of {}", t.array,
+                                    offsets.front() < 0 ? offsets.front() : offsets.back(), held.words));
+        const AddressSet*& written = held.written[static_cast<std::size_t>(thread())];
+        if (t.writes) {
+            written = &t.words;
+        } else if (written == nullptr) {
+            words_.find(fmt::format("reads {}, which nothing wrote", t.array));
+        } else if (!alike(*written, t.words)) {
+            words_.find(fmt::format("reads words of {} that lie in other threads' registers", t.array));
+        }
+    }
+    bool alike(const AddressSet& a, const AddressSet& b) {
+        const auto [at, added] = alike_.try_emplace({&a, &b});
+        if (added) at->second = a.start == b.start && a.offsets == b.offsets;
+        return at->second;
     }
     static Action nothing() {
         return [] {};
@@ -261,6 +290,12 @@ private:
             all.push_back(std::visit([&](const auto& node) { return action(node); }, s.node));
         return in_turn(std::move(all));
     }
+    Action compile_threads(const Body& body) {
+        in_threads_ = true;
+        Action all = compile(body);
+        in_threads_ = false;
+        return all;
+    }
     template <class Node>
     Action action(const Node&) {
         return nothing();
@@ -277,8 +312,11 @@ private:
     Action action(const Let& s) { return let(s.type, s.name, s.value); }
     Action action(const Variable& s) { return let(s.type, s.name, s.value); }
     Action action(const SharedArray& s) {
-        shared_[s.name] = {s.offset.value_or(all_words_), s.words};
-        if (!s.offset) all_words_ += s.words;
+        shared_[s.name] = words_.add(s.name, s.offset, s.words);
+        return nothing();
+    }
+    Action action(const PrivateArray& s) {
+        registers_[s.name].words = s.words;
         return nothing();
     }
     Action action(const Assign& s) {
@@ -288,10 +326,49 @@ private:
     }
     Action action(const LoadVector& s) { return access(s.array, s.index, s.width, false); }
     Action action(const StoreVector& s) { return access(s.array, s.index, s.width, true); }
-    Action action(const Barrier&) {
-        return [this] { ++interval_; };
+    Action action(const Barrier& s) {
+        return [this, await = s.await_copies] { words_.pass_barrier(await); };
+    }
+    Action action(const Call& s) {
+        std::vector<Action> all;
+        ++calls_;
+        for (const CallTouch& t : s.touches) all.push_back(touch(t, calls_));
+        return in_turn(std::move(all));
+    }
+    /// Once for all threads: which of them takes a word is not known.
+    Action action(const Stage& s) {
+        const auto found = shared_.find(s.shared);
+        if (found == shared_.end())
+            return [this, &s] { words_.find(fmt::format("copies {}, which lies in registers", s.shared)); };
+        ++calls_;
+        return [this, &s, array = found->second, call = calls_] {
+            if (thread() != 0) return;
+            const Toucher who{any_thread, regions_ * (calls_ + 1) + call};
+            for (int k = 0; k < s.words; ++k) {
+                const long long at = k + k / s.element_words * s.padding;
+                s.direction == StageDirection::into_shared ? words_.bring(array, at, who) : words_.read(array, at, who);
+            }
+        };
+    }
+    /// Loops around calls on streams: their iterations touch the same words.
+    Action repeated(const For& s) {
+        const bool open = knows_host_alone(s.from) || knows_host_alone(s.to);
+        const unsigned bit = open ? 1U << open_loops_++ : 0;
+        return [this, open, bit, rounds = s.rounds, from = number(s.from), to = number(s.to), body = compile(s.body)] {
+            const bool once = rounds && to() - from() == 1;
+            const long long iterations = once ? 1 : open || from() < to() ? telling_iterations : 0;
+            for (long long i = 0; i < iterations && (skipped_ & bit) == 0; ++i) {
+                if (rounds) words_.begin_round();
+                body();
+            }
+        };
+    }
+    [[nodiscard]] bool knows_host_alone(const ExprRef& bound) const {
+        const auto* n = std::get_if<Name>(&bound->node);
+        return n != nullptr && of_host_.contains(n->name);
     }
     Action action(const For& s) {
+        if (!in_threads_ && !kernel_.functions.empty()) return repeated(s);
         const std::size_t k = slot(s.variable);
         return [this, k, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
                 to = number(s.to), body = compile(s.body)] {
@@ -318,7 +395,7 @@ private:
         };
     }
     Action action(const Threads& s) {
-        return [this, body = compile(s.body)] { for_threads(body); };
+        return [this, body = compile_threads(s.body)] { for_threads(body); };
     }
     Action action(const Cells& s) {
         struct Axis {
@@ -333,7 +410,7 @@ private:
             if (a.dimension) d = static_cast<std::size_t>(*a.dimension);
             axes.push_back({slot(a.name), number(a.origin), number(a.low), number(a.high), d, a.step});
         }
-        return [this, axes, body = compile(s.body)] {
+        return [this, axes, body = compile_threads(s.body)] {
             for_threads([&] {
                 for (const Axis& a : axes) {
                     const long long at = a.origin() + (a.dimension ? thread_[*a.dimension] * a.step : 0);
@@ -345,6 +422,7 @@ private:
         };
     }
     void for_threads(const Action& body) {
+        ++regions_;
         for (thread_[2] = 0; thread_[2] < kernel_.block[2]; ++thread_[2]) {
             for (thread_[1] = 0; thread_[1] < kernel_.block[1]; ++thread_[1]) {
                 for (thread_[0] = 0; thread_[0] < kernel_.block[0]; ++thread_[0]) body();
@@ -355,11 +433,12 @@ private:
 
 }  // namespace
 
-std::vector<std::string> prove_shared(const Kernel& kernel) {
-    const bool shares = std::any_of(kernel.body.begin(), kernel.body.end(),
-                                    [](const Statement& s) { return std::holds_alternative<SharedArray>(s.node); });
+std::vector<std::string> check_shared(const Kernel& kernel) {
+    const bool shares = std::any_of(kernel.body.begin(), kernel.body.end(), [](const Statement& s) {
+        return std::holds_alternative<SharedArray>(s.node) || std::holds_alternative<PrivateArray>(s.node);
+    });
     if (!shares) return {};
-    return Proof(kernel).run();
+    return IntegerRun(kernel).run();
 }
 
 }  // namespace kasc::kernel

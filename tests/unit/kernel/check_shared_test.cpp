@@ -1,5 +1,5 @@
 // The proof finds nothing in lowered kernels, and objects when a barrier, a plane's half or the halo is taken away.
-#include "kernel/prove_shared.hpp"
+#include "kernel/check_shared.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,11 +39,11 @@ void without_barriers(kernel::Body& body) {
 
 bool is_shared_array(const kernel::Statement& s) { return std::holds_alternative<kernel::SharedArray>(s.node); }
 
-TEST(ProveShared, LoweredKernelsAreFreeOfRaces) {
+TEST(CheckShared, LoweredKernelsAreFreeOfRaces) {
     for (const std::string& plan : plans) {
         for (const kernel::Kernel& k : kernels(plan)) {
             EXPECT_TRUE(std::any_of(k.body.begin(), k.body.end(), is_shared_array)) << plan;
-            const std::vector<std::string> findings = prove_shared(k);
+            const std::vector<std::string> findings = check_shared(k);
             EXPECT_TRUE(findings.empty()) << plan << ", " << k.name << ": " << findings.front();
         }
     }
@@ -55,28 +55,28 @@ const std::string typed =
     "int c[x,y,z] boundary mirror; input D, T, m, c; "
     "D = D[1,0,0] + D[0,-1,0] - T[0,1,0] + m[-1,0,0]*m[0,0,1] + c[0,0,-1]*c[0,1,0]; return D;";
 
-TEST(ProveShared, TilesOfEveryTypeLieApart) {
+TEST(CheckShared, TilesOfEveryTypeLieApart) {
     for (const std::string& plan : plans) {
         for (kernel::Kernel& k : kernels(plan, typed)) {
             EXPECT_EQ(std::count_if(k.body.begin(), k.body.end(), is_shared_array), 4) << plan;
-            EXPECT_EQ(prove_shared(k), std::vector<std::string>{}) << plan;
+            EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << plan;
             without_barriers(k.body);
-            EXPECT_FALSE(prove_shared(k).empty()) << plan;
+            EXPECT_FALSE(check_shared(k).empty()) << plan;
         }
     }
 }
 
-TEST(ProveShared, AMissingBarrierIsFound) {
+TEST(CheckShared, AMissingBarrierIsFound) {
     for (const std::string& plan : plans) {
         kernel::Kernel k = kernels(plan).front();
         without_barriers(k.body);
-        const std::vector<std::string> findings = prove_shared(k);
+        const std::vector<std::string> findings = check_shared(k);
         ASSERT_FALSE(findings.empty()) << plan;
         EXPECT_NE(findings.front().find("with no barrier between"), std::string::npos) << findings.front();
     }
 }
 
-TEST(ProveShared, OneHalfForAllPlanesIsARace) {
+TEST(CheckShared, OneHalfForAllPlanesIsARace) {
     kernel::Kernel k = kernels("column 8x4 chunk 4 neighbours shared").front();
     int slots = 0;
     for (kernel::Statement& s : k.body) {
@@ -90,10 +90,10 @@ TEST(ProveShared, OneHalfForAllPlanesIsARace) {
         }
     }
     ASSERT_EQ(slots, 1);
-    EXPECT_FALSE(prove_shared(k).empty());
+    EXPECT_FALSE(check_shared(k).empty());
 }
 
-TEST(ProveShared, AWordThatNothingWroteIsFound) {
+TEST(CheckShared, AWordThatNothingWroteIsFound) {
     kernel::Kernel k = kernels("grid 8x4 neighbours shared").front();
     for (kernel::Statement& s : k.body) {
         auto* threads = std::get_if<kernel::Threads>(&s.node);
@@ -103,7 +103,7 @@ TEST(ProveShared, AWordThatNothingWroteIsFound) {
             break;
         }
     }
-    const std::vector<std::string> findings = prove_shared(k);
+    const std::vector<std::string> findings = check_shared(k);
     ASSERT_FALSE(findings.empty());
     EXPECT_NE(findings.front().find("which nothing wrote"), std::string::npos) << findings.front();
 }

@@ -1,0 +1,90 @@
+#include "kernel/shared_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kasc::kernel {
+
+namespace {
+
+constexpr std::size_t most_findings = 10;
+
+bool is_other(int before, int thread) { return before == any_thread || thread == any_thread || before != thread; }
+
+}  // namespace
+
+int SharedWords::add(std::string array, std::optional<int> offset, int words) {
+    // Arrays of their own stand behind the block, wherever that ends: their offsets count down from -1.
+    arrays_.push_back({std::move(array), offset ? *offset : -1 - apart_, words});
+    if (offset)
+        shared_block_ = std::max(shared_block_, *offset + words);
+    else
+        apart_ += words;
+    return static_cast<int>(arrays_.size()) - 1;
+}
+
+void SharedWords::begin_block() {
+    words_.assign(static_cast<std::size_t>(shared_block_) + static_cast<std::size_t>(apart_), {});
+    interval_ = round_ = 0;
+    waits_ = 0;
+}
+
+void SharedWords::pass_barrier(bool await_copies) {
+    ++interval_;
+    if (await_copies) ++waits_;
+}
+
+SharedWords::Word* SharedWords::word(const Array& array, long long at) {
+    if (at < 0 || at >= array.words) {
+        find(fmt::format("touches {}[{}] of {}", array.name, at, array.words));
+        return nullptr;
+    }
+    const long long first = array.offset >= 0 ? array.offset : shared_block_ + (-1 - array.offset);
+    return &words_[static_cast<std::size_t>(first + at)];
+}
+
+void SharedWords::touch(int array, long long at, const Toucher& who, bool writes) {
+    const Array& a = arrays_[static_cast<std::size_t>(array)];
+    Word* w = word(a, at);
+    if (w == nullptr) return;
+    if (w->interval != interval_) w->touches.clear();
+    w->interval = interval_;
+    Touch* like = nullptr;
+    for (Touch& t : w->touches) {
+        if (t.who.site == who.site && t.writes == writes) like = &t;
+        if (!t.writes && !writes) continue;
+        // A function may store before it has read all: its result lies apart from what it reads.
+        if (writes && !t.writes && who.site != 0 && t.who.site == who.site && w->holds != array)
+            find(fmt::format("writes {}[{}] over what the same call reads", a.name, at));
+        const bool one_result = t.writes && writes && who.site != 0 && t.who.site == who.site;
+        if (!one_result && is_other(t.who.thread, who.thread))
+            find(fmt::format("{} {}[{}], which another thread {} with no barrier between", writes ? "writes" : "reads",
+                             a.name, at, t.writes ? "writes" : "reads"));
+    }
+    if (like == nullptr)
+        w->touches.push_back({who, writes});
+    else if (is_other(like->who.thread, who.thread))
+        like->who.thread = any_thread;
+    if (!writes && (w->holds != array || w->round != round_))
+        find(fmt::format("reads {}[{}], which nothing wrote", a.name, at));
+    if (w->brought_in > waits_)
+        find(fmt::format("{} {}[{}], which a copy may still bring", writes ? "writes" : "reads", a.name, at));
+    if (!writes) return;
+    w->holds = array;
+    w->round = round_;
+    w->brought_in = 0;
+}
+
+void SharedWords::bring(int array, long long at, const Toucher& who) {
+    touch(array, at, who, true);
+    const Array& a = arrays_[static_cast<std::size_t>(array)];
+    if (at >= 0 && at < a.words) word(a, at)->brought_in = waits_ + 1;
+}
+
+void SharedWords::find(std::string text) {
+    if (findings_.size() < most_findings && std::find(findings_.begin(), findings_.end(), text) == findings_.end())
+        findings_.push_back(std::move(text));
+}
+
+}  // namespace kasc::kernel

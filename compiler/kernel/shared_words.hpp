@@ -1,0 +1,68 @@
+#pragma once
+// Who touched each word of a block's shared memory since its last barrier, and what the word holds. The threads of a
+// region come one after the other, each through all its statements, so that what two of them do in one interval is
+// compared in whatever order it is seen.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kasc::kernel {
+
+/// A thread at a statement. Several threads may write one word at one site, an author's function that stores one result
+/// several times: no barrier of ours could order that.
+struct Toucher {
+    int thread = 0;
+    std::int64_t site = 0;  ///< 0: a statement of ours, of which each thread has a word of its own
+};
+/// A copy of which any thread may take any word.
+constexpr int any_thread = -2;
+
+class SharedWords {
+public:
+    /// A number for the array. `offset`: in the block of floats that arrays share; none: apart from all others.
+    int add(std::string array, std::optional<int> offset, int words);
+    /// Another block of threads begins: nothing is written. Requires: all arrays were added.
+    void begin_block();
+    /// What a word holds from here on is another round's.
+    void begin_round() { ++round_; }
+    /// `await_copies`: what copies bring is there behind it.
+    void pass_barrier(bool await_copies);
+
+    void read(int array, long long at, const Toucher& who) { touch(array, at, who, false); }
+    void write(int array, long long at, const Toucher& who) { touch(array, at, who, true); }
+    /// A word that a copy brings some time before the next barrier that awaits it.
+    void bring(int array, long long at, const Toucher& who);
+
+    void find(std::string text);
+    /// What is wrong, each once, capped at 10.
+    [[nodiscard]] const std::vector<std::string>& findings() const { return findings_; }
+
+private:
+    struct Array {
+        std::string name;
+        int offset = 0, words = 0;
+    };
+    struct Touch {
+        Toucher who;  ///< thread any_thread: several
+        bool writes = false;
+    };
+    struct Word {
+        int interval = -1;
+        std::vector<Touch> touches;   ///< in the interval
+        int holds = -1, round = -1;   ///< the array it was written as
+        std::int64_t brought_in = 0;  ///< the wait that it needs; 0: none
+    };
+    std::vector<Array> arrays_;
+    std::vector<Word> words_;
+    int shared_block_ = 0, apart_ = 0;
+    int interval_ = 0, round_ = 0;
+    std::int64_t waits_ = 0;
+    std::vector<std::string> findings_;
+
+    void touch(int array, long long at, const Toucher& who, bool writes);
+    [[nodiscard]] Word* word(const Array& array, long long at);
+};
+
+}  // namespace kasc::kernel
