@@ -185,14 +185,16 @@ Body FoldFrame::closing() {
     const ExprRef lane = thread_index(lane_dimension);
     const int pitch = lane_dimension == Dimension::x ? 1 : results;
     const std::string own = context.once("own", "own"), other = context.once("other", "other");
+    std::size_t number = 0;
     for (int half = fold.lanes / 2; half > 0; half /= 2) {
-        body.push_back({Barrier{half == fold.lanes / 2 ? "every lane has folded its cells" : "the halves are joined"}});
+        append_barrier(body, context, SharedStepKind::join, number++);
         const ExprRef theirs = accumulator(add(linear_thread(), integer(half * pitch)));
         Body join{{Let{type, own, accumulator(linear_thread())}},
                   {Let{type, other, theirs}},
                   {Assign{accumulator(linear_thread()), joined(name(own), name(other))}}};
         body.push_back({Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}});
     }
+    append_barrier(body, context, SharedStepKind::store);
     Body last;
     ExprRef stores = binary("==", lane, integer(0));
     if (!kept.empty()) {

@@ -186,8 +186,9 @@ private:
             append_if(fill, both(binary("<", name(first()), name(last())), inside), std::move(parts.fill));
             walked.body.push_back(visited(std::move(fill)));
         }
+        append_barrier(plane, context_, SharedStepKind::fill);
         plane.push_back(fill_tiles(context_, origins_));
-        plane.push_back({Barrier{"the plane is filled before its cells read their neighbours"}});
+        append_barrier(plane, context_, SharedStepKind::cells);
         Body compute = std::move(parts.before);
         for (Statement& s : parts.plane) compute.push_back(std::move(s));
         for (Statement& s : parts.shift) compute.push_back(std::move(s));

@@ -96,7 +96,7 @@ private:
         Body& body = std::get<Threads>(filled.node).body;
         body.insert(body.begin(), positions.begin(), positions.end());
         walked_.body.push_back(std::move(filled));
-        walked_.body.push_back({Barrier{"the tile is filled before its cells read their neighbours"}});
+        append_barrier(walked_.body, context_, SharedStepKind::cells);
     }
 
     /// The cells of all threads that are visited.

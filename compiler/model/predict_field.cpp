@@ -52,7 +52,7 @@ public:
         demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
         demand_.shared_bytes_per_block = schedule_.shared_bytes;
         count_blocks();
-        if (shared) demand_.barriers = static_cast<int>(planes);
+        demand_.barriers = barriers_of_a_block(schedule_);
         count_registers();
         count_reads();
         count_stores();

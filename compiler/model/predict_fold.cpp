@@ -50,7 +50,7 @@ public:
             cells_ * (instruction_count(*statement_.value) + fold_instructions + (row ? 0 : carries));
         demand_.flops = cells_ * (operation_count(*statement_.value) + 1);
         demand_.in_flight_bytes = loads_under_way * fold_loads_ahead * cell_bytes_ * demand_.threads;
-        demand_.block_latency_ns = 2 * device_.memory_latency_ns + (std::log2(fold_.lanes) + 1) * device_.barrier_ns;
+        demand_.block_latency_ns = 2 * device_.memory_latency_ns + barriers_of_a_block(schedule_) * device_.barrier_ns;
         return demand_;
     }
 

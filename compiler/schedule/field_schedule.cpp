@@ -327,7 +327,9 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     schedule.choice = choice;
     schedule.tiles.clear();
     schedule.shared_bytes = 0;
+    schedule.barriers = {};
     if (choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
+    if (fault.empty()) schedule.barriers = field_barriers(schedule, program_, graph_);
     return fault;
 }
 

@@ -8,6 +8,7 @@
 
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
+#include "schedule/field_barriers.hpp"
 #include "schedule/field_plan.hpp"
 #include "search/choice_text.hpp"
 #include "search/fusion_space.hpp"
@@ -77,6 +78,7 @@ struct FieldSchedule {
     std::optional<ValueId> given;   ///< walk `stored`: the input whose word at the cell the transform hands over
     std::vector<SharedTile> tiles;  ///< neighbours shared
     int shared_bytes = 0;           ///< of a column two planes of each tile: one is filled while the other is read
+    FieldBarriers barriers;
 };
 
 struct FieldScheduleResult {

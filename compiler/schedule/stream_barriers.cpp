@@ -1,348 +1,61 @@
-// Where barriers stand.
-//
-// A conservative schedule has one before every step that touches shared memory, and one at the end of a round where
-// rounds repeat. One is needed when a step (rule 1) reads a value that other threads wrote since the last barrier, or
-// (rule 2) writes words that other threads may still be reading, or writing, since the last barrier. Both are one
-// question of exact addresses: is there a word that two different threads touch, one of them writing? A word that only
-// its own thread touches needs no barrier, even in shared memory. Walking forward and keeping a barrier only where the
-// answer is yes places each as late as possible, which makes their number least in a round.
-//
-//     0 load A (writes A)   1 load B (writes B)   | 2 mmul33 (reads A, B; writes M)   3 scale (own words of M)   | 4 …
-//
-// In a loop the accesses at the end of an iteration meet those of the next, which may ask for another barrier in it:
-// the steps are walked until nothing more comes round.
-//
-// At the end of a round the accesses since its last barrier meet those of the next round up to its first one; if they
-// conflict, the barrier at the end stays.
-
-#include <fmt/format.h>
-
+// What the steps of a stream's schedule touch of shared memory, for the pass that places barriers.
 #include <algorithm>
-#include <optional>
 
+#include "block/barriers.hpp"
 #include "schedule/stream_task.hpp"
 
 namespace kasc {
 
 namespace {
 
-/// One step's touch of one value in shared memory.
-struct Access {
-    std::size_t step = 0;
-    ValueId value;
-    int region_begin = 0, region_end = 0;  ///< words of the kernel's block
-    const AddressSet* set = nullptr;
-    int staged_words = 0;
-    TilePitch staged_pitch;
-    bool writes = false;
-};
-
-constexpr int any_thread = -1;  // of a staged copy: which thread takes a word is not known
-
-/// Until `visit` says that it has seen enough.
-template <class Visit>
-void each_word(const Access& access, Visit visit) {
-    if (access.staged_words > 0) {
-        for (int word = 0; word < access.staged_words; ++word)
-            if (visit(access.region_begin + access.staged_pitch.at(word), any_thread)) return;
-        return;
+block::SharedStep touches_of(const StreamTask& task, const std::map<ValueId, const Placement*>& shared,
+                             const Step& step) {
+    block::SharedStep made;
+    if (step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) {
+        made.mark = step.kind == StepKind::loop_begin ? block::StepMark::loop_begin : block::StepMark::loop_end;
+        made.may_skip = std::any_of(task.loops.begin(), task.loops.end(),
+                                    [&](const TaskLoop& loop) { return loop.node == step.call && loop.what.may_skip; });
+        return made;
     }
-    for (std::size_t t = 0; t < access.set->start.size(); ++t)
-        for (const int offset : access.set->offsets)
-            if (visit(access.region_begin + access.set->start[t] + offset, static_cast<int>(t))) return;
+    const auto add = [&](ValueId value, const AddressSet& words, bool writes) {
+        const auto at = shared.find(value);
+        if (at == shared.end()) return;
+        const int begin = at->second->offset;
+        made.touches.push_back(
+            {begin, begin + at->second->words, &words, nullptr, step.staged_words, step.staged_pitch, writes});
+    };
+    for (std::size_t r = 0; r < step.reads.size(); ++r) add(step.reads[r], step.read_sets[r], false);
+    if (step.writes) add(*step.writes, *step.write_set, true);
+    return made;
 }
 
-struct Witness {
-    int word = 0;  ///< of the kernel's block
-    int earlier_thread = 0, later_thread = 0;
-};
-
-/// A word that two different threads touch in the two accesses; the first in the order of `later`.
-std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
-    const int begin = std::max(earlier.region_begin, later.region_begin);
-    const int end = std::min(earlier.region_end, later.region_end);
-    if (begin >= end) return std::nullopt;
-    constexpr int nobody = -2;
-    // Of each word the first two distinct threads: with two, any third thread differs from one of them.
-    std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
-    each_word(earlier, [&](int word, int thread) {
-        if (word < begin || word >= end) return false;
-        auto& [first, second] = owners[static_cast<std::size_t>(word - begin)];
-        if (first == nobody)
-            first = thread;
-        else if (second == nobody && thread != first)
-            second = thread;
-        return false;
-    });
-    std::optional<Witness> found;
-    each_word(later, [&](int word, int thread) {
-        if (word < begin || word >= end) return false;
-        for (const int owner : owners[static_cast<std::size_t>(word - begin)])
-            if (owner != nobody && (owner == any_thread || owner != thread)) {
-                found = Witness{word, owner, thread};
-                return true;
-            }
-        return false;
-    });
-    return found;
+/// The value of a step's touch: those in registers are none.
+ValueId value_of(const std::map<ValueId, const Placement*>& shared, const Step& step, std::size_t touch) {
+    for (const ValueId value : step.reads)
+        if (shared.contains(value) && touch-- == 0) return value;
+    return *step.writes;
 }
-
-class Decider {
-public:
-    Decider(const StreamTask& task, const std::vector<Placement>& placements, const std::vector<Step>& steps)
-        : task_(task), steps_(steps) {
-        std::map<ValueId, const Placement*> shared;
-        for (const Placement& placement : placements)
-            if (placement.where == Residence::shared) shared.emplace(placement.value, &placement);
-        for (std::size_t k = 0; k < steps.size(); ++k) accesses_.push_back(accesses_of(steps[k], k, shared));
-    }
-
-    std::vector<BarrierDecision> run() {
-        returning_.resize(steps_.size());
-        do {
-            decisions_.clear();
-            pending_.clear();
-            returns_more_ = false;
-            walk();
-        } while (returns_more_);
-        if (std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); }))
-            drop_needless();
-        if (task_.choice.batch > 1 && !decisions_.empty()) decide(steps_.size(), accesses_before_first_barrier());
-        return std::move(decisions_);
-    }
-
-private:
-    const StreamTask& task_;
-    const std::vector<Step>& steps_;
-    std::vector<std::vector<Access>> accesses_;  ///< by step
-    std::vector<Access> pending_;                ///< since the last barrier kept
-    std::vector<BarrierDecision> decisions_;
-    /// Of pairs of accesses that were compared; a set belongs to one step.
-    std::map<std::pair<const AddressSet*, const AddressSet*>, std::optional<Witness>> compared_;
-    std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
-    bool returns_more_ = false;
-
-    /// Once through all steps. An iteration begins with what is pending before the loop and with what the iteration
-    /// before it left, as far as that is known; steps after a loop also meet what is pending before it, as it may run
-    /// no iteration.
-    void walk() {
-        std::vector<std::pair<std::size_t, std::vector<Access>>> open;
-        for (std::size_t k = 0; k < steps_.size(); ++k) {
-            if (steps_[k].kind == StepKind::loop_begin) {
-                open.emplace_back(k, pending_);
-                (void)merge(returning_[k], pending_);
-            } else if (steps_[k].kind == StepKind::loop_end) {
-                const auto [begin, before] = open.back();
-                open.pop_back();
-                returns_more_ = merge(pending_, returning_[begin]) || returns_more_;
-                if (may_skip(begin)) (void)merge(before, pending_);
-            }
-            if (!accesses_[k].empty()) decide(k, accesses_[k]);
-            (void)merge(accesses_[k], pending_);
-        }
-    }
-
-    /// A barrier that an earlier walk asked for, and that those found later make needless: its place is behind the
-    /// loop's own barrier. Each is tried without.
-    void drop_needless() {
-        for (BarrierDecision& decision : decisions_) {
-            if (!decision.needed) continue;
-            decision.needed = false;
-            if (conflicts()) {
-                decision.needed = true;
-                continue;
-            }
-            decision.reason = "the other barriers of the loop stand between all that touch the same words";
-            decision.waits.clear();
-        }
-        pending_ = pending_at_end();
-    }
-
-    [[nodiscard]] bool kept_before(std::size_t step) const {
-        return std::any_of(decisions_.begin(), decisions_.end(),
-                           [&](const BarrierDecision& d) { return d.needed && d.before == static_cast<int>(step); });
-    }
-
-    /// With the barriers as they are: whether two accesses meet that must not.
-    [[nodiscard]] bool conflicts() {
-        bool found = false;
-        follow([&](std::size_t step, const std::vector<Access>& pending) {
-            for (const Access& later : accesses_[step])
-                for (const Access& earlier : pending)
-                    found = found || ((earlier.writes || later.writes) && meeting(earlier, later));
-        });
-        return found;
-    }
-
-    [[nodiscard]] std::vector<Access> pending_at_end() {
-        return follow([](std::size_t, const std::vector<Access>&) {});
-    }
-
-    /// Walks the steps with the barriers as they are until nothing new comes round in loops; shows each step what is
-    /// pending before it, and returns what is pending at the end.
-    template <class Visit>
-    std::vector<Access> follow(Visit visit) {
-        std::vector<std::vector<Access>> returning(steps_.size());
-        for (bool more = true;;) {
-            const bool last = !more;
-            more = false;
-            std::vector<Access> pending;
-            std::vector<std::pair<std::size_t, std::vector<Access>>> open;
-            for (std::size_t k = 0; k < steps_.size(); ++k) {
-                if (kept_before(k)) pending.clear();
-                if (steps_[k].kind == StepKind::loop_begin) {
-                    open.emplace_back(k, pending);
-                    (void)merge(returning[k], pending);
-                } else if (steps_[k].kind == StepKind::loop_end) {
-                    more = merge(pending, returning[open.back().first]) || more;
-                    if (may_skip(open.back().first)) (void)merge(open.back().second, pending);
-                    open.pop_back();
-                }
-                if (last) visit(k, pending);
-                (void)merge(accesses_[k], pending);
-            }
-            if (last) return pending;
-        }
-    }
-
-    const std::optional<Witness>& meeting(const Access& earlier, const Access& later) {
-        const auto [at, added] = compared_.try_emplace({earlier.set, later.set});
-        if (added) at->second = shared_word(earlier, later);
-        return at->second;
-    }
-
-    /// Adds what is not there yet; whether there was any.
-    static bool merge(const std::vector<Access>& from, std::vector<Access>& to) {
-        const std::size_t before = to.size();
-        for (const Access& access : from) {
-            const bool known = std::any_of(to.begin(), to.end(), [&](const Access& other) {
-                return other.step == access.step && other.set == access.set && other.writes == access.writes;
-            });
-            if (!known) to.push_back(access);
-        }
-        return to.size() > before;
-    }
-
-    static std::vector<Access> accesses_of(const Step& step, std::size_t k,
-                                           const std::map<ValueId, const Placement*>& shared) {
-        std::vector<Access> found;
-        const auto add = [&](ValueId value, const AddressSet& set, bool writes) {
-            const auto at = shared.find(value);
-            if (at == shared.end()) return;
-            const int begin = at->second->offset;
-            found.push_back(
-                {k, value, begin, begin + at->second->words, &set, step.staged_words, step.staged_pitch, writes});
-        };
-        for (std::size_t r = 0; r < step.reads.size(); ++r) add(step.reads[r], step.read_sets[r], false);
-        if (step.writes) add(*step.writes, *step.write_set, true);
-        return found;
-    }
-
-    [[nodiscard]] bool in_skippable_loop(std::size_t step) const {
-        int depth = 0;
-        for (std::size_t k = 0; k <= step && k < steps_.size(); ++k) {
-            if (steps_[k].kind == StepKind::loop_begin && may_skip(k)) ++depth;
-            if (steps_[k].kind == StepKind::loop_end && may_skip(k)) --depth;
-        }
-        return depth > 0;
-    }
-
-    /// Of a loop_begin or loop_end: whether the loop may run no iteration.
-    [[nodiscard]] bool may_skip(std::size_t mark) const {
-        return std::any_of(task_.loops.begin(), task_.loops.end(),
-                           [&](const TaskLoop& loop) { return loop.node == steps_[mark].call && loop.what.may_skip; });
-    }
-
-    /// A barrier in a loop that runs no iteration is passed by.
-    [[nodiscard]] std::vector<Access> accesses_before_first_barrier() const {
-        std::size_t end = steps_.size();
-        for (const BarrierDecision& decision : decisions_)
-            if (decision.needed && !in_skippable_loop(static_cast<std::size_t>(decision.before)))
-                end = std::min(end, static_cast<std::size_t>(decision.before));
-        std::vector<Access> found;
-        for (std::size_t k = 0; k < end; ++k) found.insert(found.end(), accesses_[k].begin(), accesses_[k].end());
-        return found;
-    }
-
-    void decide(std::size_t before, const std::vector<Access>& next) {
-        for (const Access& later : next)
-            for (const Access& earlier : pending_)
-                if (earlier.writes || later.writes)
-                    if (const auto& witness = meeting(earlier, later)) {
-                        decisions_.push_back({static_cast<int>(before), true,
-                                              kept_reason(earlier, later, *witness, before),
-                                              waits_text(earlier, later, before)});
-                        pending_.clear();
-                        return;
-                    }
-        decisions_.push_back({static_cast<int>(before), false, elided_reason(next, before), {}});
-    }
-
-    [[nodiscard]] std::string step_text(std::size_t step) const {
-        return fmt::format("step {} ({})", step, step_label(task_, steps_[step]));
-    }
-    [[nodiscard]] const std::string& value_text(const Access& access) const {
-        return task_.values.at(access.value).name;
-    }
-    static std::string thread_text(int thread) {
-        return thread == any_thread ? std::string("any thread") : fmt::format("thread {}", thread);
-    }
-
-    [[nodiscard]] std::string kept_reason(const Access& earlier, const Access& later, const Witness& witness,
-                                          std::size_t before) const {
-        const std::string round = before == steps_.size()      ? "in the next round "
-                                  : earlier.step >= later.step ? "in the next iteration "
-                                                               : "";
-        const std::string threads = fmt::format("word {}: {}, then {}", witness.word,
-                                                thread_text(witness.earlier_thread), thread_text(witness.later_thread));
-        if (!later.writes)
-            return fmt::format("{}{} reads {}, which other threads wrote in {} ({})", round, step_text(later.step),
-                               value_text(later), step_text(earlier.step), threads);
-        return fmt::format("{}{} writes {} where other threads may still be {} {} of {} ({})", round,
-                           step_text(later.step), value_text(later), earlier.writes ? "writing" : "reading",
-                           value_text(earlier), step_text(earlier.step), threads);
-    }
-
-    [[nodiscard]] std::string waits_text(const Access& earlier, const Access& later, std::size_t before) const {
-        const Step& step = steps_[later.step];
-        const bool next_round = before == steps_.size();
-        const std::string what = step.kind == StepKind::load   ? "load"
-                                 : step.kind == StepKind::save ? "save"
-                                 : step.kind == StepKind::move ? "loop"
-                                                               : step_label(task_, step);
-        const std::string who = (next_round ? "the next round's " : step.kind == StepKind::call ? "" : "the ") + what;
-        if (!later.writes)
-            return fmt::format("{} reads {}, which other threads {}", who, value_text(later),
-                               steps_[earlier.step].kind == StepKind::load ? "loaded" : "computed");
-        const std::string place =
-            earlier.value == later.value ? "" : fmt::format(" where {} lies", value_text(earlier));
-        return fmt::format("{} writes {}{}, which other threads may still {}", who, value_text(later), place,
-                           earlier.writes ? "write" : "read");
-    }
-
-    [[nodiscard]] std::string elided_reason(const std::vector<Access>& next, std::size_t before) const {
-        const char* round = before == steps_.size() ? "in the next round " : "";
-        for (const Access& later : next)
-            for (const Access& earlier : pending_) {
-                const bool meet =
-                    std::max(earlier.region_begin, later.region_begin) < std::min(earlier.region_end, later.region_end);
-                if (!meet || !(earlier.writes || later.writes)) continue;
-                return fmt::format("{}{} touches of {} only words that its own thread {} in {}", round,
-                                   step_text(later.step), value_text(earlier), earlier.writes ? "wrote" : "read",
-                                   step_text(earlier.step));
-            }
-        if (pending_.empty()) return "shared memory is untouched since the last barrier";
-        if (before == steps_.size()) return "nothing that the next round touches before its first barrier is pending";
-        const bool reads_only = std::none_of(next.begin(), next.end(), [](const Access& a) { return a.writes; });
-        return reads_only ? "no write to what it reads is pending" : "nothing that it touches is pending";
-    }
-};
 
 }  // namespace
 
 std::vector<BarrierDecision> decide_barriers(const StreamTask& task, const std::vector<Placement>& placements,
                                              const std::vector<Step>& steps) {
-    return Decider(task, placements, steps).run();
+    std::map<ValueId, const Placement*> shared;
+    for (const Placement& placement : placements)
+        if (placement.where == Residence::shared) shared.emplace(placement.value, &placement);
+    std::vector<block::SharedStep> touched;
+    for (const Step& step : steps) touched.push_back(touches_of(task, shared, step));
+    const block::StepTexts texts{
+        [&](std::size_t k) { return step_label(task, steps[k]); },
+        [&](std::size_t k) {
+            return steps[k].kind == StepKind::load   ? "the load"
+                   : steps[k].kind == StepKind::save ? "the save"
+                   : steps[k].kind == StepKind::move ? "the loop"
+                                                     : step_label(task, steps[k]);
+        },
+        [&](std::size_t k) { return steps[k].kind == StepKind::load ? "loaded" : "computed"; },
+        [&](std::size_t k, std::size_t touch) { return task.values.at(value_of(shared, steps[k], touch)).name; }};
+    return block::decide_barriers(touched, task.choice.batch > 1, texts);
 }
 
 }  // namespace kasc

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "block/barriers.hpp"
 #include "foundation/outcome.hpp"
 #include "graph/graph.hpp"
 #include "patterns/enumerations.hpp"
@@ -17,14 +18,6 @@
 namespace kasc {
 
 enum class Residence { registers, shared };
-
-/// How a tile in shared memory spreads its words: `padding` words follow each element.
-struct TilePitch {
-    int element_words = 1;
-    int padding = 0;
-    [[nodiscard]] int at(int word) const { return word + word / element_words * padding; }
-    bool operator==(const TilePitch&) const = default;
-};
 
 /// Where a value lies from its first to its last use. A value that enters or leaves through a staged copy while its
 /// calls keep it in registers has a shared region for the copy as well; it is then `shared` here.
@@ -68,14 +61,6 @@ struct ScheduledLoop {
     NodeId node;
     InnerLoop what;
     int begin = 0, end = 0;  ///< its loop_begin and loop_end
-};
-
-/// Before step `before`; before == steps.size(): at the end of a round, where BATCH repeats the steps.
-struct BarrierDecision {
-    int before = 0;
-    bool needed = true;
-    std::string reason;  ///< which value, which two steps, which rule
-    std::string waits;   ///< of a needed one: the same for a reader of the emitted kernel, without numbers
 };
 
 struct StreamSchedule {

@@ -12,6 +12,8 @@
 #include "driver/compilation.hpp"
 #include "random/batch.hpp"
 #include "random/draw.hpp"
+#include "random/field_plans.hpp"
+#include "random/field_program.hpp"
 #include "random/mutation.hpp"
 #include "random/plans.hpp"
 #include "support/temporary.hpp"
@@ -160,6 +162,26 @@ TEST_F(Mutation, OfRandomPrograms) {
     // A pattern may name words that the code leaves alone: such barriers are needed by what the library says only.
     const Mutations runs = run_all(all, library);
     EXPECT_GT(runs.seen * 100, runs.made * 80) << text(runs);
+}
+
+/// Tiles of blocks and of columns, and folds, as random programs have them.
+TEST_F(Mutation, OfKernelsOverFields) {
+    constexpr unsigned programs = 60;
+    const auto library = read_library({fs::path(KASC_SOURCE_DIR) / "elementlib"});
+    ASSERT_TRUE(library) << render_text(library.diagnostics);
+    Mutations barriers;
+    for (unsigned seed = 0; seed < programs; ++seed) {
+        const auto program = read_program(make_source("f.kas", text_of(random_field_program(seed))), *library);
+        ASSERT_TRUE(program) << render_text(program.diagnostics);
+        Draw draw(seed);
+        const auto plans = covering_field_plans(*program, *build_graph(*program), *library, Walks::any, draw);
+        for (const TestedFieldPlan& plan : plans.plans)
+            for (const kernel::Lowered& lowered : plan.host.kernels)
+                barriers.add(drop_barriers(lowered.alternatives.front()));
+    }
+    EXPECT_EQ(barriers.seen, barriers.made) << text(barriers);
+    EXPECT_GT(barriers.made, 50U);
+    std::cout << barriers.made << " barriers of fields\n";
 }
 
 }  // namespace
