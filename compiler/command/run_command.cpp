@@ -171,7 +171,7 @@ private:
     /// Which series pass through memory in windows.
     bool settle_memory() {
         const Compilation& c = *compilation_;
-        const HostPlan plan = host_plan(c, 0);
+        const HostPlan& plan = *c.plans.front().host;
         bound_.loops = outermost_loops(plan, bound_.parameters, bound_.extents);
         if (long_run() && bound_.loops.empty()) {
             say({flag_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "driver/alternatives.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/settings.hpp"
+#include "driver/variants.hpp"
 #include "driver/verification.hpp"
 #include "model/measured_table.hpp"
 
@@ -79,26 +79,9 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
 
 namespace {
 
-Riding riding_of(const CompileRequest& request) {
-    return request.lists == Lists::kernels ? Riding::never : Riding::where_possible;
-}
-
-/// The written plan, and first, where it counts kernels, the plan that would be made without it.
-Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest& request) {
-    const auto written = parse_plan(request.written_plan);
-    if (!written) return failure<PlanWish>(written.diagnostics);
-    std::vector<PlannedCalls> planned;
-    if (std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) { return k.number.has_value(); })) {
-        const Plans open = plan_with(checked, request.plan, riding_of(request));
-        if (!open) return failure<PlanWish>(open.diagnostics);
-        planned = planned_calls(checked.graph, open->front());
-    }
-    return resolve_plan(*written, checked.program, checked.graph, planned);
-}
-
 /// The program as rules write it anew, without plans.
 Compilation rewritten(const CheckedProgram& checked, const CompileRequest& request) {
-    Compilation c{checked, {}, nullptr, {}, 0, {}, {}};
+    Compilation c{checked, {}, nullptr, {}, 0, {}};
     Rewriting anew = rewrite(checked.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);
     if (!anew.changed) return c;
@@ -114,29 +97,7 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
 }  // namespace
 
 Outcome<Compilation> plan_program(const CheckedProgram& checked, const CompileRequest& request) {
-    Compilation compilation = rewritten(checked, request);
-    compilation.riding = riding_of(request);
-    PlanOptions options = request.plan;
-    if (request.written_plan) {
-        auto wish = read_plan(compilation, request);
-        if (!wish) return failure<Compilation>(wish.diagnostics);
-        options.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
-    }
-    const Plans plans = plan_with(compilation, options, compilation.riding);
-    Diagnostics said = plans.diagnostics;
-    if (!plans) return failure<Compilation>(said);
-    compilation.plans = *plans;
-    const bool fuses = options.strategy != "none" && !request.written_plan && !options.wish;
-    if (request.lists == Lists::cells || (request.lists == Lists::priced && fuses))
-        compilation = with_lists(std::move(compilation), options, request.lists);
-    if (fuses && !request.no_rewrite.contains(Rule::remake))
-        compilation = with_remade_fields(std::move(compilation), options);
-    if (request.graph != Capture::never && compilation.device.kind == DeviceKind::gpu) {
-        const PlannedGraph& best = compilation.plans.front();
-        compilation.captures =
-            capture_graphs(host_plan(compilation, 0), compilation.program, best, request.graph).verdicts;
-    }
-    return success(std::move(compilation), said);
+    return choose_variant(rewritten(checked, request), request);
 }
 
 Outcome<Compilation> compile(const CompileRequest& request) {
@@ -148,35 +109,20 @@ Outcome<Compilation> compile(const CompileRequest& request) {
     return compilation;
 }
 
-HostPlan host_plan(const Compilation& c, std::size_t index) {
-    return build_host_plan(c.program, c.library, c.plans.at(index), c.program.name, c.riding);
-}
-
-namespace {
-
-/// With the graphs that the target has.
-HostPlan plan_for(const Compilation& c, const CompileRequest& request, std::size_t index, emit::Target target) {
-    HostPlan plan = host_plan(c, index);
-    if (target != emit::Target::cuda) return plan;
-    return capture_graphs(std::move(plan), c.program, c.plans.at(index), request.graph).plan;
-}
-
-}  // namespace
-
 Outcome<WalkedPlan> emit_walked(const Compilation& c, const CompileRequest& request, std::size_t index,
                                 emit::Target target) {
-    HostPlan plan = plan_for(c, request, index, target);
+    const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<WalkedPlan>(faults);
     auto module =
         emit::emit_module({c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), 0});
     if (!module) return failure<WalkedPlan>(module.diagnostics);
-    return success(WalkedPlan{std::move(plan), std::move(*module.value)});
+    return success(WalkedPlan{plan, std::move(*module.value)});
 }
 
 Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest& request, std::size_t index,
                                      emit::Target target) {
-    const HostPlan plan = plan_for(c, request, index, target);
+    const HostPlan& plan = *c.plans.at(index).host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<emit::EmittedCode>(faults);
     emit::EmitRequest emission{

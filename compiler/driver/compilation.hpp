@@ -55,18 +55,22 @@ struct WrittenProgram {
     Graph graph;
 };
 
+/// A plan with what the host does: made once, read by reports, emission and runs.
+struct ProgramPlan : PlannedGraph {
+    std::shared_ptr<const HostPlan> host;  ///< with CUDA graphs, which no target but CUDA looks at
+    std::vector<CaptureVerdict> captures;  ///< of its loops on a GPU, where graphs are asked for
+};
+
 struct Compilation : CheckedProgram {
     [[nodiscard]] const Program& program_as_written() const { return written ? written->program : program; }
 
-    std::vector<PlannedGraph> plans;  ///< best first
+    std::vector<ProgramPlan> plans;  ///< best first
     /// Null: rules or numbered lists changed nothing. Else `program` and `graph` are what became of it.
     std::shared_ptr<const WrittenProgram> written;
     std::vector<RewriteVerdict> rewrites;
     /// By how much results may differ from the program's as written, relative to the largest; 0: by no bit.
     double rewriting_tolerance = 0;
-    std::vector<CaptureVerdict> captures;    ///< of the first plan's loops on a GPU, where graphs are asked for
     std::vector<std::string> list_verdicts;  ///< one an assignment to a list in a loop, and what was chosen
-    Riding riding = Riding::where_possible;
 };
 
 /// Reads the library and the device, checks the program and makes its graph.
@@ -78,8 +82,6 @@ struct Compilation : CheckedProgram {
 /// Both, one after the other.
 [[nodiscard]] Outcome<Compilation> compile(const CompileRequest& request);
 
-/// The host's work of plan `index`.
-[[nodiscard]] HostPlan host_plan(const Compilation& compilation, std::size_t index);
 /// Code of plan `index`, every kernel of which was checked (driver/verification).
 [[nodiscard]] Outcome<emit::EmittedCode> emit_plan(const Compilation& compilation, const CompileRequest& request,
                                                    std::size_t index, emit::Target target);

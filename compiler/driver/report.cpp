@@ -161,13 +161,14 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         fmt::format_to(line, "  {} {}: {}\n      {}\n", name_of(r.rule), r.verdict ? "applied" : "left",
                        r.verdict.reason(), r.statement);
     }
-    if (!c.captures.empty()) out += "\nCUDA graphs:\n";
-    for (const CaptureVerdict& capture : c.captures)
+    const std::vector<CaptureVerdict>& captures = c.plans.front().captures;
+    if (!captures.empty()) out += "\nCUDA graphs:\n";
+    for (const CaptureVerdict& capture : captures)
         fmt::format_to(line, "  loop {}: {}{}\n", capture.loop, capture.verdict ? "" : "none, ",
                        capture.verdict.reason());
     if (!c.list_verdicts.empty()) out += "\nlists of cells:\n";
     for (const std::string& verdict : c.list_verdicts) fmt::format_to(line, "  {}\n", verdict);
-    const std::vector<Ride> rides = host_plan(c, 0).rides;
+    const std::vector<Ride>& rides = c.plans.front().host->rides;
     if (!rides.empty()) out += "\nsmall kernels of loops:\n";
     for (const Ride& ride : rides)
         fmt::format_to(line, "  {}: {}{}\n", ride.kernel, ride.verdict ? "" : "a launch of its own, ",

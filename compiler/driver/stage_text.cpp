@@ -27,11 +27,11 @@ std::string plan_stage(const Compilation& c) {
             out += print(candidate->schedule, c.program, graph, c.library);
         }
     }
-    return out + "== host ==\n" + print(host_plan(c, 0), c.program);
+    return out + "== host ==\n" + print(*c.plans.front().host, c.program);
 }
 
 Outcome<std::string> kernel_text(const Compilation& c) {
-    const HostPlan plan = host_plan(c, 0);
+    const HostPlan& plan = *c.plans.front().host;
     Diagnostics faults = verify_kernels(plan);
     if (!faults.empty()) return failure<std::string>(faults);
     std::string out;

@@ -157,7 +157,7 @@ protected:
 
     void build_kernels(const PiecesCase& c, const std::string& strategy, const CompileRequest& request,
                        BuiltPlan& plan) {
-        const HostPlan host = host_plan(*plan.compilation, 0);
+        const HostPlan& host = *plan.compilation->plans.front().host;
         const auto module =
             emit::emit_module({plan.compilation->program, plan.compilation->library, host, emit::Target::cpu, nullptr,
                                (request.data_folder / "support").string(), 0});
@@ -187,7 +187,7 @@ protected:
         EXPECT_TRUE(device);
         if (!device) return nullptr;
         const Compilation& c = *plan.compilation;
-        return begun(execute::begin_plan({c.program, c.library, host_plan(c, 0), arguments, std::move(*device.value)}));
+        return begun(execute::begin_plan({c.program, c.library, *c.plans.front().host, arguments, std::move(*device.value)}));
     }
     [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
                                                                       const runtime::EntryArguments& arguments) {

@@ -1,0 +1,217 @@
+#include "driver/variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver/plan_text.hpp"
+#include "graph/number_lists.hpp"
+#include "rewrite/remake_fields.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// Plans whose predicted times differ by less are as fast.
+constexpr double as_fast = 1.01;
+
+Riding riding_of(const CompileRequest& request) {
+    return request.lists == Lists::kernels ? Riding::never : Riding::where_possible;
+}
+
+ProgramPlan whole_plan(const CheckedProgram& c, const CompileRequest& request, PlannedGraph planned) {
+    ProgramPlan plan{std::move(planned), nullptr, {}};
+    HostPlan host = build_host_plan(c.program, c.library, plan, c.program.name, riding_of(request));
+    for (const Ride& ride : host.rides) plan.time_ns -= ride.saved_ns;
+    if (request.graph != Capture::never && c.device.kind == DeviceKind::gpu) {
+        CapturedPlan captured = capture_graphs(std::move(host), c.program, plan, request.graph);
+        host = std::move(captured.plan);
+        plan.captures = std::move(captured.verdicts);
+    }
+    plan.host = std::make_shared<const HostPlan>(std::move(host));
+    return plan;
+}
+
+/// Of the arrays that are neither inputs nor outputs.
+double own_memory(const HostPlan& host, const Program& program, const Problem& problem) {
+    double bytes = 0;
+    for (const Slot& slot : host.slots) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[slot.variable].shape);
+        if (field == nullptr || !std::holds_alternative<TemporaryStorage>(slot.storage)) continue;
+        auto cells = static_cast<double>(cell_bytes(field->type));
+        for (const AxisId axis : field->axes) cells *= static_cast<double>(problem.extents.at(axis.index));
+        bytes += cells;
+    }
+    return bytes;
+}
+
+bool some_transform_stores(const PlannedGraph& planned) {
+    const auto stores = [&](const Launch& launch) {
+        const auto* candidate = std::get_if<std::size_t>(&launch.what);
+        if (candidate == nullptr) return false;
+        const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[*candidate].schedule);
+        return transform != nullptr && transform->stored;
+    };
+    return std::any_of(planned.launches.begin(), planned.launches.end(), stores) ||
+           std::any_of(planned.loops.begin(), planned.loops.end(),
+                       [](const auto& loop) { return some_transform_stores(*loop.second); });
+}
+
+/// What the model says of a variant beside the first, and whether it was taken.
+std::string verdict_of(const std::vector<Variant>& variants, std::size_t variant, bool taken) {
+    if (variants[variant].plans.empty()) return "left, no plan: " + variants[variant].fault;
+    const double before = variants.front().plans.front().time_ns, after = variants[variant].plans.front().time_ns;
+    return fmt::format("{}, {:.1f} % {} by the model", taken ? "done" : "left", std::abs(after / before - 1) * 100,
+                       after < before ? "faster" : "slower");
+}
+
+/// The written plan, and first, where it counts kernels, the plan that would be made without it.
+Outcome<PlanWish> read_plan(const CheckedProgram& checked, const CompileRequest& request) {
+    const auto written = parse_plan(request.written_plan);
+    if (!written) return failure<PlanWish>(written.diagnostics);
+    std::vector<PlannedCalls> planned;
+    if (std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) { return k.number.has_value(); })) {
+        const Plans open = plan_whole(checked, request, request.plan);
+        if (!open) return failure<PlanWish>(open.diagnostics);
+        planned = planned_calls(checked.graph, open->front());
+    }
+    return resolve_plan(*written, checked.program, checked.graph, planned);
+}
+
+/// The choice between variants of one program, made step by step.
+class Choosing {
+public:
+    Choosing(Compilation rewritten, const CompileRequest& request)
+        : c_(std::move(rewritten)), request_(request), options_(request.plan) {}
+
+    Outcome<Compilation> run() {
+        if (request_.written_plan) {
+            auto wish = read_plan(c_, request_);  // it names this graph
+            if (!wish) return failure<Compilation>(wish.diagnostics);
+            options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
+        }
+        Plans plans = plan_whole(c_, request_, options_);
+        if (!plans) return failure<Compilation>(plans.diagnostics);
+        c_.plans = std::move(*plans.value);
+        const bool fuses = options_.strategy != "none" && !options_.wish;
+        if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
+        if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
+        return success(std::move(c_), plans.diagnostics);
+    }
+
+private:
+    Compilation c_;
+    const CompileRequest& request_;
+    PlanOptions options_;
+
+    [[nodiscard]] Variant as_it_is() const {
+        return {"as it is", c_.program, c_.graph,
+                c_.plans,   {},         own_memory(*c_.plans.front().host, c_.program, c_.problem)};
+    }
+    [[nodiscard]] Variant made(std::string name, Program program) const {
+        return plan_variant(std::move(name), std::move(program), c_, request_, options_);
+    }
+    void take(Variant variant) {
+        if (!c_.written)
+            c_.written =
+                std::make_shared<const WrittenProgram>(WrittenProgram{std::move(c_.program), std::move(c_.graph)});
+        c_.program = std::move(variant.program);
+        c_.graph = std::move(variant.graph);
+        c_.plans = std::move(variant.plans);
+    }
+
+    void with_lists() {
+        NumberedLists numbered = number_lists(c_.program);
+        std::string chosen;
+        if (numbered.changed) {
+            std::vector<Variant> variants{as_it_is(), made("lists cell by cell", std::move(numbered.program))};
+            const bool wanted = request_.lists == Lists::cells && !variants.back().plans.empty();
+            const bool taken = wanted || taken_of(variants) == 1;
+            chosen = "; " + verdict_of(variants, 1, taken);
+            if (taken) take(std::move(variants.back()));
+        }
+        for (const ListVerdict& list : numbered.verdicts) {
+            c_.list_verdicts.push_back(fmt::format("{}: {}{}", list.statement,
+                                                   list.verdict ? "" : "a kernel of its own, ", list.verdict.reason()) +
+                                       (list.verdict ? chosen : ""));
+        }
+    }
+
+    void with_remade_fields() {
+        RemadeFields remade = remake_fields(c_.program);
+        std::string said;
+        bool taken = false;
+        if (remade.changed) {
+            std::vector<Variant> variants{as_it_is(), made("fields remade", std::move(remade.program))};
+            std::size_t best = taken_of(variants);
+            // Where no transform computes anything as it stores, none would with more of it.
+            if (some_transform_stores(variants[best].plans.front())) {
+                variants.push_back(
+                    made("fields remade for transforms", remake_fields(c_.program, MadeFor::transform).program));
+                best = taken_of(variants);
+            }
+            taken = best > 0;
+            said = verdict_of(variants, std::max<std::size_t>(best, 1), taken);
+            if (taken) take(std::move(variants[best]));
+        }
+        for (const RemadeVerdict& field : remade.verdicts) {
+            const std::string why =
+                field.verdict ? fmt::format("{}; {}", field.verdict.reason(), said) : field.verdict.reason();
+            c_.rewrites.push_back(
+                {Rule::remake, field.field, taken && field.verdict ? Verdict::yes(why) : Verdict::no(why)});
+        }
+    }
+};
+
+}  // namespace
+
+Plans plan_whole(const CheckedProgram& c, const CompileRequest& request, const PlanOptions& options) {
+    auto searched = plan_graph(c.program, c.graph, c.library, c.device, c.problem, options);
+    if (!searched) return failure<std::vector<ProgramPlan>>(searched.diagnostics);
+    std::vector<ProgramPlan> plans;
+    for (PlannedGraph& planned : *searched.value) plans.push_back(whole_plan(c, request, std::move(planned)));
+    std::stable_sort(plans.begin(), plans.end(),
+                     [](const ProgramPlan& a, const ProgramPlan& b) { return a.time_ns < b.time_ns; });
+    return success(std::move(plans), searched.diagnostics);
+}
+
+Variant plan_variant(std::string name, Program program, const CheckedProgram& checked, const CompileRequest& request,
+                     const PlanOptions& options) {
+    CheckedProgram other{checked.library, std::move(program), checked.device, checked.problem, {}};
+    Variant variant{std::move(name), {}, {}, {}, {}, 0};
+    Diagnostics said;
+    if (auto graph = build_graph(other.program)) {
+        other.graph = std::move(*graph.value);
+        Plans plans = plan_whole(other, request, options);
+        said = plans.diagnostics;
+        if (plans) {
+            variant.plans = std::move(*plans.value);
+            variant.memory_bytes = own_memory(*variant.plans.front().host, other.program, other.problem);
+        }
+    } else {
+        said = graph.diagnostics;
+    }
+    if (variant.plans.empty() && !said.empty()) variant.fault = said.front().message;
+    variant.program = std::move(other.program);
+    variant.graph = std::move(other.graph);
+    return variant;
+}
+
+std::size_t taken_of(const std::vector<Variant>& variants) {
+    double fastest = variants.front().plans.front().time_ns;
+    for (const Variant& v : variants)
+        if (!v.plans.empty()) fastest = std::min(fastest, v.plans.front().time_ns);
+    std::size_t taken = variants.size();
+    for (std::size_t k = 0; k < variants.size(); ++k) {
+        if (variants[k].plans.empty() || variants[k].plans.front().time_ns >= as_fast * fastest) continue;
+        if (taken == variants.size() || variants[k].memory_bytes < variants[taken].memory_bytes) taken = k;
+    }
+    return taken == variants.size() ? 0 : taken;
+}
+
+Outcome<Compilation> choose_variant(Compilation rewritten, const CompileRequest& request) {
+    return Choosing(std::move(rewritten), request).run();
+}
+
+}  // namespace kasc

@@ -1,0 +1,59 @@
+// The rule that takes one of several programs of the same results, and what a compilation keeps of the choice.
+#include "driver/variants.hpp"
+
+#include <gtest/gtest.h>
+
+#include "unit/driver/planned.hpp"
+
+namespace kasc {
+namespace {
+
+Variant variant(double time_ns, double memory_bytes) {
+    Variant v;
+    v.plans.emplace_back();
+    v.plans.front().time_ns = time_ns;
+    v.memory_bytes = memory_bytes;
+    return v;
+}
+
+TEST(Variants, TheFastestIsTaken) {
+    EXPECT_EQ(taken_of({variant(100, 5)}), 0U);
+    EXPECT_EQ(taken_of({variant(100, 0), variant(90, 5)}), 1U);
+    EXPECT_EQ(taken_of({variant(90, 5), variant(100, 0), variant(80, 9)}), 2U);
+}
+
+TEST(Variants, OfThoseAsFastToAHundredthTheOneWithLeastMemory) {
+    EXPECT_EQ(taken_of({variant(100, 5), variant(100.9, 3)}), 1U);
+    EXPECT_EQ(taken_of({variant(100, 5), variant(101.1, 3)}), 0U);
+    EXPECT_EQ(taken_of({variant(100, 5), variant(99.5, 8)}), 0U);
+    EXPECT_EQ(taken_of({variant(100, 5), variant(100, 5)}), 0U) << "the first";
+}
+
+TEST(Variants, OneWithoutAPlanIsNoChoice) {
+    Variant none;
+    none.fault = "no implementation";
+    EXPECT_EQ(taken_of({variant(100, 5), none}), 0U);
+}
+
+/// 64 cells of a list in a loop over a large field: cell by cell, by the model; said, and planned once.
+TEST(Variants, ACompilationKeepsTheHostPlansAndWhatWasSaid) {
+    CompileRequest wanted = test::request_of(
+        "param int steps = 100; float T[x, y] boundary keep(1), L[x, y], e[p]; int px[p], py[p]; input T, e, px, py;"
+        "for (n = 0; n < steps; n++) { L = T[x - 1] + T[x + 1] - 2*T; T = T + 0.1*L; T[x = px, y = py] += e; } return "
+        "T;");
+    wanted.plan.count = 3;
+    const Compilation priced = test::planned(wanted);
+    ASSERT_EQ(priced.list_verdicts.size(), 1U);
+    EXPECT_NE(priced.list_verdicts.front().find("by the model"), std::string::npos) << priced.list_verdicts.front();
+    for (const ProgramPlan& plan : priced.plans) {
+        ASSERT_TRUE(plan.host);
+        EXPECT_FALSE(plan.host->kernels.empty());
+    }
+    wanted.lists = Lists::kernels;
+    const Compilation kernels = test::planned(wanted);
+    EXPECT_TRUE(kernels.plans.front().host->rides.empty());
+    EXPECT_LE(priced.plans.front().time_ns, kernels.plans.front().time_ns);
+}
+
+}  // namespace
+}  // namespace kasc
