@@ -7,10 +7,10 @@
 #include "command/exit.hpp"
 #include "command/streams.hpp"
 #include "libcheck/check_library.hpp"
-#include "runtime/cache_place.hpp"
-#include "runtime/interrupt.hpp"
-#include "runtime/progress.hpp"
-#include "runtime/temporary_folder.hpp"
+#include "runtime/building/cache_place.hpp"
+#include "runtime/files/temporary_folder.hpp"
+#include "runtime/processes/interrupt.hpp"
+#include "runtime/progress/progress.hpp"
 
 namespace kasc::command {
 

@@ -8,7 +8,7 @@
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
 #include "frontend/parse.hpp"
-#include "runtime/output_folder.hpp"
+#include "runtime/files/output_folder.hpp"
 
 namespace kasc::command {
 

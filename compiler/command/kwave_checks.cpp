@@ -8,7 +8,7 @@
 #include <numbers>
 #include <utility>
 
-#include "runtime/survey.hpp"
+#include "runtime/hdf5/survey.hpp"
 
 #include "foundation/extremes.hpp"
 

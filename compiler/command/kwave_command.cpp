@@ -11,9 +11,9 @@
 #include "command/kwave_output.hpp"
 #include "command/machine.hpp"
 #include "command/streams.hpp"
-#include "runtime/gpu.hpp"
-#include "runtime/read_datasets.hpp"
-#include "runtime/survey.hpp"
+#include "runtime/devices/gpu.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/hdf5/survey.hpp"
 
 namespace kasc::command {
 

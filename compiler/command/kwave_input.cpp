@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/attributes.hpp"
-#include "runtime/read_datasets.hpp"
-#include "runtime/survey.hpp"
+#include "runtime/hdf5/attributes.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/hdf5/survey.hpp"
 
 namespace kasc::command {
 

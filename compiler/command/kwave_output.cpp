@@ -10,7 +10,7 @@
 #include <ctime>
 #include <thread>
 
-#include "runtime/attributes.hpp"
+#include "runtime/hdf5/attributes.hpp"
 
 namespace kasc::command {
 

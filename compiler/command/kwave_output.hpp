@@ -4,7 +4,7 @@
 #include "command/kwave_input.hpp"
 #include "command/kwave_options.hpp"
 #include "command/run_front.hpp"
-#include "runtime/outputs.hpp"
+#include "runtime/runs/outputs.hpp"
 
 namespace kasc::command {
 

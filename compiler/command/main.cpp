@@ -16,8 +16,8 @@
 #include "command/view_texts.hpp"
 #include "rewrite/rewrite.hpp"
 #include "runtime/array.hpp"
-#include "runtime/cpu_threads.hpp"
-#include "runtime/long_run.hpp"
+#include "runtime/devices/cpu_threads.hpp"
+#include "runtime/runs/long_run.hpp"
 #include "select/selection.hpp"
 
 namespace kasc::command {

@@ -7,7 +7,7 @@
 
 #include "command/options.hpp"
 #include "driver/compilation.hpp"
-#include "runtime/check_places.hpp"
+#include "runtime/files/check_places.hpp"
 
 namespace kasc::command {
 

@@ -7,9 +7,9 @@
 
 #include "command/machine.hpp"
 #include "command/run_pieces.hpp"
-#include "runtime/checkpoint.hpp"
-#include "runtime/entry_library.hpp"
-#include "runtime/inputs.hpp"
+#include "runtime/runs/checkpoint.hpp"
+#include "runtime/runs/entry_library.hpp"
+#include "runtime/runs/inputs.hpp"
 
 namespace kasc::command {
 

@@ -4,7 +4,7 @@
 
 #include "command/streams.hpp"
 #include "command/tune_key.hpp"
-#include "runtime/compare.hpp"
+#include "runtime/runs/compare.hpp"
 
 namespace kasc::command {
 

@@ -2,7 +2,7 @@
 // A run's results beside those of the unfused program on the CPU.
 
 #include "command/run_bound.hpp"
-#include "runtime/outputs.hpp"
+#include "runtime/runs/outputs.hpp"
 
 namespace kasc::command {
 

@@ -22,10 +22,10 @@
 #include "contract/check_data.hpp"
 #include "contract/uniform_positions.hpp"
 #include "driver/report.hpp"
-#include "runtime/cache_place.hpp"
-#include "runtime/check_places.hpp"
-#include "runtime/output_place.hpp"
-#include "runtime/temporary_folder.hpp"
+#include "runtime/building/cache_place.hpp"
+#include "runtime/files/check_places.hpp"
+#include "runtime/files/output_place.hpp"
+#include "runtime/files/temporary_folder.hpp"
 
 namespace kasc::command {
 

@@ -7,10 +7,10 @@
 
 #include "command/data_faults.hpp"
 #include "command/streams.hpp"
-#include "runtime/interrupt.hpp"
-#include "runtime/long_run.hpp"
-#include "runtime/not_finite.hpp"
-#include "runtime/progress.hpp"
+#include "runtime/processes/interrupt.hpp"
+#include "runtime/progress/progress.hpp"
+#include "runtime/runs/long_run.hpp"
+#include "runtime/runs/not_finite.hpp"
 
 namespace kasc::command {
 

@@ -4,11 +4,11 @@
 #include "command/options.hpp"
 #include "command/run_bound.hpp"
 #include "command/run_engine.hpp"
-#include "runtime/long_run.hpp"
-#include "runtime/outputs.hpp"
-#include "runtime/phase_times.hpp"
-#include "runtime/piecewise_run.hpp"
-#include "runtime/progress_report.hpp"
+#include "runtime/progress/phase_times.hpp"
+#include "runtime/progress/report.hpp"
+#include "runtime/runs/long_run.hpp"
+#include "runtime/runs/outputs.hpp"
+#include "runtime/runs/piecewise_run.hpp"
 
 namespace kasc::command {
 

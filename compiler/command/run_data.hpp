@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "driver/compilation.hpp"
-#include "runtime/inputs.hpp"
+#include "runtime/runs/inputs.hpp"
 
 namespace kasc::command {
 

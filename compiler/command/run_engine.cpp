@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/build.hpp"
-#include "runtime/output_folder.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/files/output_folder.hpp"
 
 namespace kasc::command {
 

@@ -11,13 +11,13 @@
 #include "command/machine.hpp"
 #include "driver/compilation.hpp"
 #include "execute/plan_run.hpp"
-#include "runtime/build.hpp"
-#include "runtime/cuda_build.hpp"
-#include "runtime/cuda_device.hpp"
-#include "runtime/entry_library.hpp"
-#include "runtime/measure.hpp"
-#include "runtime/phase_times.hpp"
-#include "runtime/piecewise_run.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/building/cuda_build.hpp"
+#include "runtime/devices/cuda_device.hpp"
+#include "runtime/progress/phase_times.hpp"
+#include "runtime/runs/entry_library.hpp"
+#include "runtime/runs/measure.hpp"
+#include "runtime/runs/piecewise_run.hpp"
 
 namespace kasc::command {
 

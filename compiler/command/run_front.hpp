@@ -10,10 +10,10 @@
 #include "command/options.hpp"
 #include "command/run_data.hpp"
 #include "foundation/flag_words.hpp"
-#include "runtime/long_run.hpp"
-#include "runtime/outputs.hpp"
-#include "runtime/phase_times.hpp"
-#include "runtime/progress_report.hpp"
+#include "runtime/progress/phase_times.hpp"
+#include "runtime/progress/report.hpp"
+#include "runtime/runs/long_run.hpp"
+#include "runtime/runs/outputs.hpp"
 
 namespace kasc::command {
 

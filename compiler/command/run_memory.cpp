@@ -7,7 +7,7 @@
 
 #include "command/binding.hpp"
 #include "runtime/array.hpp"
-#include "runtime/gpu.hpp"
+#include "runtime/devices/gpu.hpp"
 
 namespace kasc::command {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "command/machine.hpp"
-#include "runtime/slice_picture.hpp"
+#include "runtime/pictures/slice.hpp"
 
 namespace kasc::command {
 

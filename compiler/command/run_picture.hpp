@@ -4,7 +4,7 @@
 #include <string>
 
 #include "foundation/outcome.hpp"
-#include "runtime/outputs.hpp"
+#include "runtime/runs/outputs.hpp"
 
 namespace kasc::command {
 

@@ -9,7 +9,7 @@
 #include "command/binding.hpp"
 #include "frontend/evaluate.hpp"
 #include "library/identity.hpp"
-#include "runtime/digest.hpp"
+#include "runtime/files/digest.hpp"
 #include "tune/key.hpp"
 
 namespace kasc::command {

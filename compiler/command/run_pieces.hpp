@@ -3,9 +3,9 @@
 
 #include "command/run_memory.hpp"
 #include "driver/compilation.hpp"
-#include "runtime/checkpoint.hpp"
-#include "runtime/inputs.hpp"
-#include "runtime/series_windows.hpp"
+#include "runtime/runs/checkpoint.hpp"
+#include "runtime/runs/inputs.hpp"
+#include "runtime/runs/series_windows.hpp"
 
 namespace kasc::command {
 

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "command/run_engine.hpp"
-#include "runtime/measure.hpp"
+#include "runtime/runs/measure.hpp"
 
 namespace kasc::command {
 

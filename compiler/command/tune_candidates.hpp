@@ -8,9 +8,9 @@
 
 #include "command/machine.hpp"
 #include "driver/compilation.hpp"
-#include "runtime/build_cache.hpp"
-#include "runtime/measure.hpp"
-#include "runtime/phase_times.hpp"
+#include "runtime/building/cache.hpp"
+#include "runtime/progress/phase_times.hpp"
+#include "runtime/runs/measure.hpp"
 #include "tune/measurement.hpp"
 
 namespace kasc::command {

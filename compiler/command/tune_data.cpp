@@ -7,9 +7,9 @@
 #include <random>
 
 #include "command/machine.hpp"
-#include "runtime/entry_library.hpp"
-#include "runtime/process.hpp"
-#include "runtime/word_file.hpp"
+#include "runtime/files/word_file.hpp"
+#include "runtime/processes/process.hpp"
+#include "runtime/runs/entry_library.hpp"
 
 namespace kasc::command {
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "command/binding.hpp"
-#include "runtime/measure.hpp"
+#include "runtime/runs/measure.hpp"
 
 namespace kasc::command {
 

@@ -8,8 +8,8 @@
 #include "driver/plan_text.hpp"
 #include "frontend/rounding.hpp"
 #include "library/identity.hpp"
-#include "runtime/build.hpp"
-#include "runtime/cuda_compiler.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/building/cuda_compiler.hpp"
 #include "tune/database.hpp"
 #include "tune/plan_text.hpp"
 

@@ -11,10 +11,10 @@
 #include "command/view_grid.hpp"
 #include "command/view_texts.hpp"
 #include "foundation/printable.hpp"
-#include "runtime/check_places.hpp"
-#include "runtime/read_datasets.hpp"
-#include "runtime/slice_picture.hpp"
-#include "runtime/trace_picture.hpp"
+#include "runtime/files/check_places.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/pictures/slice.hpp"
+#include "runtime/pictures/trace.hpp"
 
 namespace kasc::command {
 

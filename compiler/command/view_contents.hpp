@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "command/options.hpp"
-#include "runtime/picture_frame.hpp"
-#include "runtime/survey.hpp"
+#include "runtime/hdf5/survey.hpp"
+#include "runtime/pictures/frame.hpp"
 
 namespace kasc::command {
 

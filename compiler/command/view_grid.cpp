@@ -3,7 +3,7 @@
 #include <array>
 
 #include "command/view_contents.hpp"
-#include "runtime/read_datasets.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
 
 namespace kasc::command {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "foundation/outcome.hpp"
-#include "runtime/picture_frame.hpp"
+#include "runtime/pictures/frame.hpp"
 
 namespace kasc::command {
 

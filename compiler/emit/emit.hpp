@@ -15,7 +15,7 @@ using EmittedFile = TextFile;
 /// Code, and the names of the libraries that it is linked with: "cufft".
 struct EmittedCode {
     std::vector<EmittedFile> files;
-    EmittedFile entry, reference_entry;            ///< for kasc alone (runtime/entry.hpp): no files of the code
+    EmittedFile entry, reference_entry;            ///< for kasc alone (runtime/runs/entry.hpp): no files of the code
     std::vector<std::string> libraries;            ///< of <program>.{cu,cpp}
     std::vector<std::string> reference_libraries;  ///< of <program>_reference.cpp
 };

@@ -1,5 +1,5 @@
-// <prefix>_entry.cpp: the program behind one signature for all programs (runtime/entry.hpp), for kasc itself. It knows
-// nothing but the header.
+// <prefix>_entry.cpp: the program behind one signature for all programs (runtime/runs/entry.hpp), for kasc itself. It
+// knows nothing but the header.
 #include "emit/files.hpp"
 
 namespace kasc::emit {

@@ -20,7 +20,7 @@ namespace kasc::execute {
 
 namespace {
 
-/// Of emitted code (runtime/entry.hpp).
+/// Of emitted code (runtime/runs/entry.hpp).
 constexpr int input_at_fault = 1, device_failed = 2;
 
 /// As many as the plan's blocks serve, and a multiple of what they move at a time.

@@ -9,8 +9,8 @@
 #include "execute/numbers.hpp"
 #include "plan/host_plan.hpp"
 #include "plan/series.hpp"
-#include "runtime/compute_device.hpp"
-#include "runtime/entry_library.hpp"
+#include "runtime/devices/compute_device.hpp"
+#include "runtime/runs/entry_library.hpp"
 
 namespace kasc::execute {
 

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "emit/emit.hpp"
-#include "runtime/build.hpp"
-#include "runtime/output_folder.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/files/output_folder.hpp"
 
 namespace kasc::libcheck {
 

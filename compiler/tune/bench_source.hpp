@@ -12,7 +12,7 @@
 namespace kasc::tune {
 
 struct BenchSource {
-    std::string text;           ///< exports kasc_bench (runtime/bench_entry.hpp)
+    std::string text;           ///< exports kasc_bench (runtime/runs/bench_entry.hpp)
     std::vector<int> elements;  ///< a block: ascending
 };
 
