@@ -4,7 +4,7 @@
 #include "command/exit.hpp"
 #include "command/request.hpp"
 #include "command/streams.hpp"
-#include "command/tune_key.hpp"
+#include "command/tune/key.hpp"
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
 #include "frontend/parse.hpp"
