@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/number_lists.hpp"
+#include "rewrite/number_lists.hpp"
 #include "rewrite/remake_fields.hpp"
 
 namespace kasc {

@@ -13,7 +13,7 @@
 //
 // Of T_marked a 32nd of each row is used and read; T_number is read where there is a mark. Entries beyond the grid get
 // no number, as they are left out of the assignment. Of two entries at one cell either may count, in both forms.
-#include "graph/number_lists.hpp"
+#include "rewrite/number_lists.hpp"
 
 #include <fmt/format.h>
 
@@ -25,19 +25,11 @@
 #include "frontend/new_field.hpp"
 #include "frontend/rewrite_expression.hpp"
 #include "graph/field_target.hpp"
+#include "rewrite/statements.hpp"
 
 namespace kasc {
 
 namespace {
-
-void collect_targets(const std::vector<Statement>& statements, std::set<VariableId>& targets) {
-    for (const Statement& s : statements) {
-        if (const auto* field = std::get_if<FieldStatement>(&s)) targets.insert(field->target);
-        if (const auto* transform = std::get_if<TransformStatement>(&s)) targets.insert(transform->target);
-        if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s))
-            collect_targets((*loop)->body, targets);
-    }
-}
 
 /// One list: the fields that number its cells, by what positions were written.
 struct Numbers {
@@ -45,9 +37,9 @@ struct Numbers {
     VariableId number, marked;
 };
 
-class Rewriting {
+class ListNumbering {
 public:
-    explicit Rewriting(const Program& program) { result_.program = program; }
+    explicit ListNumbering(const Program& program) { result_.program = program; }
 
     NumberedLists run() {
         std::vector<Statement> all;
@@ -57,9 +49,8 @@ public:
                 all.push_back(s);
                 continue;
             }
-            assigned_.clear();
             lists_.clear();
-            collect_targets((*loop)->body, assigned_);
+            assigned_ = rewriting::targets(s);
             const Statement rewrote = loop_cell_by_cell(**loop);
             std::move(before_.begin(), before_.end(), std::back_inserter(all));
             before_.clear();
@@ -119,11 +110,7 @@ private:
                 if (use == nullptr) return leaf;
                 const Operand& operand = s.operands.at(use->operand);
                 moves = moves || assigned_.contains(operand.variable);
-                const bool plain = std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& i) {
-                    const auto* offset = std::get_if<Offset>(&i);
-                    return offset && offset->cells == 0;
-                });
-                return plain ? leaf : nullptr;
+                return rewriting::is_plain(operand) ? leaf : nullptr;
             });
             if (moves) return "its positions change within the loop";
             if (!same) return "its positions are read at other positions";
@@ -280,6 +267,6 @@ private:
 
 }  // namespace
 
-NumberedLists number_lists(const Program& program) { return Rewriting(program).run(); }
+NumberedLists number_lists(const Program& program) { return ListNumbering(program).run(); }
 
 }  // namespace kasc

@@ -1,5 +1,5 @@
 // Which assignments to lists become expressions of the cell, and what they become.
-#include "graph/number_lists.hpp"
+#include "rewrite/number_lists.hpp"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ namespace kasc {
 /// Cells along a field's first axis that share a mark: a warp's.
 constexpr int cells_a_mark = 32;
 
-/// Of one assignment to a list that stands in a loop.
+/// Whether one assignment to a list, which stands in a loop, becomes an expression of the cell.
 struct ListVerdict {
     std::string statement;
     Verdict verdict;
