@@ -15,7 +15,7 @@
 
 #include "emit/kernel_text.hpp"
 #include "emit/writer.hpp"
-#include "schedule/stream_code.hpp"
+#include "patterns/expression.hpp"
 
 namespace kasc::libcheck {
 
@@ -145,9 +145,9 @@ private:
 
     BlockParts block_parts(const Implementation& how, const BlockShape& block) {
         kernel::FunctionVariant at_block;
-        constexpr std::array<const char*, 3> dimensions{"_BX", "_BY", "_BZ"};
+        const std::vector<std::string> dimensions = patterns::dimension_names(how.name);
         for (std::size_t d = 0; d < dimensions.size(); ++d)
-            at_block.macros.emplace_back(macro_prefix(how.name) + dimensions[d], std::to_string(block[d]));
+            at_block.macros.emplace_back(dimensions[d], std::to_string(block[d]));
         at_block.name = fmt::format("_{}_{}_{}_", block[0], block[1], block[2]);
         BlockParts parts;
         for (const Transfer& load : how.loads) parts.loads.push_back(variants(transfer_part(load), at_block));

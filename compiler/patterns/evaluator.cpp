@@ -1,7 +1,7 @@
 // "ty*3+tx" over a block 3×32: 96 evaluations. "tx*9" over 3×32: 3 evaluations, repeated 32 times, since ty is not
 // used.
 
-#include "patterns/pattern_evaluator.hpp"
+#include "patterns/evaluator.hpp"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,6 @@
 namespace kasc::patterns {
 
 namespace {
-
-std::string upper(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-    return text;
-}
 
 /// muparserx says `Unexpected variable "tx" found at position 3.`; the caret says where.
 std::string without_position(std::string message) {
@@ -31,23 +25,25 @@ std::string without_position(std::string message) {
 }  // namespace
 
 PatternEvaluator::PatternEvaluator(const BlockShape& block, const std::string& implementation_name)
-    : block_(block), zero_(mup::int_type(0)), round_(mup::int_type(0)), parser_(0U) {
+    : block_(block),
+      dimensions_(dimension_names(implementation_name)),
+      zero_(mup::int_type(0)),
+      round_(mup::int_type(0)),
+      parser_(0U) {
     define_integer_arithmetic(parser_);
-    const std::array<const char*, 3> threads{"tx", "ty", "tz"}, blocks{"bx", "by", "bz"}, suffixes{"_BX", "_BY", "_BZ"};
     for (std::size_t d = 0; d < 3; ++d) {
-        macros_.push_back(upper(implementation_name) + suffixes[d]);
-        dimensions_[d] = mup::Value(mup::int_type(block[d]));
+        dimension_values_[d] = mup::Value(mup::int_type(block[d]));
         thread_[d] = mup::Value(mup::int_type(0));
-        parser_.DefineVar(threads[d], mup::Variable(&thread_[d]));
-        parser_.DefineVar(blocks[d], mup::Variable(&zero_));  // the tile of block 0 is every block's
-        parser_.DefineVar(macros_[d], mup::Variable(&dimensions_[d]));
+        parser_.DefineVar(coordinate_names[d], mup::Variable(&thread_[d]));
+        parser_.DefineVar(coordinate_names[3 + d], mup::Variable(&zero_));  // the tile of block 0 is every block's
+        parser_.DefineVar(dimensions_[d], mup::Variable(&dimension_values_[d]));
     }
     parser_.DefineVar("i", mup::Variable(&round_));
 }
 
 std::optional<UsedNames> PatternEvaluator::parse(const std::string& text, const Span& span, ExpressionRole role,
                                                  Diagnostics& faults) {
-    CheckedExpression checked = check_expression(text, span, role, macros_);
+    CheckedExpression checked = check_expression(text, span, role, dimensions_);
     if (checked.used) {
         std::string blanks = text;  // muparserx skips blanks but no tabs
         std::replace(blanks.begin(), blanks.end(), '\t', ' ');
@@ -83,7 +79,8 @@ Outcome<std::vector<std::int32_t>> PatternEvaluator::starts(const std::string& t
     Diagnostics faults;
     const auto used = parse(text, span, ExpressionRole::start, faults);
     if (!used) return failure<std::vector<std::int32_t>>(std::move(faults));
-    const BlockShape varied{used->tx ? block_[0] : 1, used->ty ? block_[1] : 1, used->tz ? block_[2] : 1};
+    const bool tx = used->uses(Coordinate::tx), ty = used->uses(Coordinate::ty), tz = used->uses(Coordinate::tz);
+    const BlockShape varied{tx ? block_[0] : 1, ty ? block_[1] : 1, tz ? block_[2] : 1};
     std::vector<std::int32_t> distinct;
     for (int z = 0; z < varied[2]; ++z) {
         thread_[2] = mup::int_type(z);
@@ -102,8 +99,7 @@ Outcome<std::vector<std::int32_t>> PatternEvaluator::starts(const std::string& t
     for (int z = 0; z < block_[2]; ++z) {
         for (int y = 0; y < block_[1]; ++y) {
             for (int x = 0; x < block_[0]; ++x) {
-                const int index =
-                    ((used->tz ? z : 0) * varied[1] + (used->ty ? y : 0)) * varied[0] + (used->tx ? x : 0);
+                const int index = ((tz ? z : 0) * varied[1] + (ty ? y : 0)) * varied[0] + (tx ? x : 0);
                 all.push_back(distinct[static_cast<std::size_t>(index)]);
             }
         }
@@ -118,7 +114,7 @@ Outcome<std::vector<std::int32_t>> PatternEvaluator::rounds(const std::string& t
     if (!used) return failure<std::vector<std::int32_t>>(std::move(faults));
     std::vector<std::int32_t> values;
     for (int i = 0; i < rounds; ++i) {
-        if (i > 0 && !used->i) {
+        if (i > 0 && !used->round) {
             values.resize(static_cast<std::size_t>(rounds), values.front());
             break;
         }

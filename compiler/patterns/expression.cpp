@@ -1,6 +1,6 @@
 // ty*3+tx  →  name * number + name. Blanks are skipped; parentheses are counted; the grammar itself is muparserx's.
 
-#include "patterns/pattern_expression.hpp"
+#include "patterns/expression.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +19,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Checker {
 public:
-    Checker(const std::string& text, const Span& span, ExpressionRole role, const std::vector<std::string>& macros)
-        : text_(text), span_(span), role_(role), macros_(macros) {}
+    Checker(const std::string& text, const Span& span, ExpressionRole role, const std::vector<std::string>& dimensions)
+        : text_(text), span_(span), role_(role), dimensions_(dimensions) {}
 
     CheckedExpression run() {
         if (text_.size() > longest_text) {
@@ -52,28 +52,28 @@ private:
 
     void name(std::size_t begin) {
         const std::string word = text_.substr(begin, at_ - begin);
-        if (std::find(macros_.begin(), macros_.end(), word) != macros_.end()) return;
-        const bool thread = word == "tx" || word == "ty" || word == "tz";
-        const bool grid = word == "bx" || word == "by" || word == "bz";
-        if (role_ == ExpressionRole::start ? (thread || grid) : word == "i") {
-            used_.tx |= word == "tx";
-            used_.ty |= word == "ty";
-            used_.tz |= word == "tz";
-            used_.i |= word == "i";
-        } else if (thread || grid) {
+        if (std::find(dimensions_.begin(), dimensions_.end(), word) != dimensions_.end()) return;
+        const auto coordinate = static_cast<std::size_t>(
+            std::find(coordinate_names.begin(), coordinate_names.end(), word) - coordinate_names.begin());
+        const bool place = coordinate < coordinate_names.size();  // of a thread or a block
+        if (role_ == ExpressionRole::start && place) {
+            used_.coordinates[coordinate] = true;
+        } else if (role_ != ExpressionRole::start && word == "i") {
+            used_.round = true;
+        } else if (place) {
             fail("K0405", begin, at_, fmt::format("block and stride may not use '{}'", word),
                  "the words that a thread touches, relative to its start, are the same for all threads");
         } else if (word == "i") {
             fail("K0405", begin, at_, "start may not use 'i'", "i counts the rounds: use it in block and stride");
         } else {
-            std::vector<std::string> known = macros_;
-            for (const char* coordinate : {"tx", "ty", "tz", "bx", "by", "bz"}) known.emplace_back(coordinate);
+            std::vector<std::string> known = dimensions_;
+            known.insert(known.end(), coordinate_names.begin(), coordinate_names.end());
             const auto near = word.size() < 64 ? nearest_name(word, known) : std::nullopt;
             fail("K0402", begin, at_, fmt::format("unknown name '{}' in a pattern", word),
                  near ? fmt::format("did you mean '{}'?", *near)
                       : fmt::format("an expression may use {}{}",
                                     role_ == ExpressionRole::start ? "tx ty tz bx by bz, " : "i, ",
-                                    fmt::join(macros_, ", ")));
+                                    fmt::join(dimensions_, ", ")));
         }
     }
 
@@ -113,13 +113,20 @@ private:
     const std::string& text_;
     const Span& span_;
     ExpressionRole role_;
-    const std::vector<std::string>& macros_;
+    const std::vector<std::string>& dimensions_;
     std::size_t at_ = 0, depth_ = 0;
     UsedNames used_;
     std::optional<Diagnostic> failed_;
 };
 
 }  // namespace
+
+std::vector<std::string> dimension_names(const std::string& implementation) {
+    std::string upper = implementation;
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return {upper + "_BX", upper + "_BY", upper + "_BZ"};
+}
 
 Span part_of(const Span& span, std::size_t begin, std::size_t end) {
     if (!span.source) return span;
@@ -136,8 +143,8 @@ Diagnostic pattern_fault(const char* code, const Span& at, std::string message, 
 }
 
 CheckedExpression check_expression(const std::string& text, const Span& span, ExpressionRole role,
-                                   const std::vector<std::string>& macros) {
-    return Checker(text, span, role, macros).run();
+                                   const std::vector<std::string>& dimensions) {
+    return Checker(text, span, role, dimensions).run();
 }
 
 }  // namespace kasc::patterns

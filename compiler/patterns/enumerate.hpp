@@ -1,7 +1,7 @@
 #pragma once
 // enumerate() with an evaluator that is shared by the patterns of an implementation.
 
-#include "patterns/pattern_evaluator.hpp"
+#include "patterns/evaluator.hpp"
 
 namespace kasc::patterns {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "patterns/expression.hpp"
+#include "patterns/operators.hpp"
 #include "patterns/pattern.hpp"
-#include "patterns/pattern_expression.hpp"
-#include "patterns/pattern_operators.hpp"
 
 namespace kasc::patterns {
 
@@ -32,8 +32,8 @@ private:
     std::optional<std::int32_t> evaluate(const std::string& text, const Span& span, Diagnostics& faults);
 
     BlockShape block_;
-    std::vector<std::string> macros_;
-    std::array<mup::Value, 3> dimensions_, thread_;
+    std::vector<std::string> dimensions_;  ///< their names
+    std::array<mup::Value, 3> dimension_values_, thread_;
     mup::Value zero_, round_;
     mup::ParserX parser_;
 };

@@ -1,4 +1,4 @@
-#include "patterns/pattern_operators.hpp"
+#include "patterns/operators.hpp"
 
 #include <cstdint>
 #include <cstdlib>

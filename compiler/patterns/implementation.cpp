@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "patterns/pattern_enumerate.hpp"
+#include "patterns/enumerate.hpp"
 
 namespace kasc {
 
