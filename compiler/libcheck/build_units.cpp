@@ -56,9 +56,9 @@ private:
     Outcome<std::vector<BuiltFunction>> build(const CheckSources& sources, const std::string& name,
                                               std::size_t processors) {
         using Result = std::vector<BuiltFunction>;
-        const auto support = emit::support_file(request_.support_folder.string(), emit::Target::cpu_checking);
+        const auto support = emit::support_files(request_.support_folder.string(), emit::Target::cpu_checking);
         if (!support) return failure<Result>(support.diagnostics);
-        std::vector<emit::EmittedFile> files{*support};
+        std::vector<emit::EmittedFile> files = *support;
         for (std::size_t u = 0; u < sources.units.size(); ++u)
             files.push_back({fmt::format("{}{}.cpp", name, u), sources.units[u]});
         if (const auto faults = runtime::write_folder(request_.work_folder / "source", files); !faults.empty())
