@@ -26,7 +26,7 @@ namespace kasc::command {
 [[nodiscard]] Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
                                                             const std::vector<double>& parameters);
 
-/// Such extents as the sizes that the program is planned for.
+/// Makes these extents the sizes that the program is planned for.
 void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
 }  // namespace kasc::command

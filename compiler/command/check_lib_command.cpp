@@ -26,7 +26,7 @@ std::vector<fs::path> all_folders(const CheckLibOptions& options, const fs::path
     return folders;
 }
 
-/// As the library names its folders: one that is named twice has its first name.
+/// The folders to check, as the library names them: one that is named twice has its first name.
 std::vector<std::string> checked_folders(const CheckLibOptions& options, const fs::path& own, const Library& library) {
     std::vector<fs::path> wanted(options.folders.begin(), options.folders.end());
     if (wanted.empty()) wanted.push_back(own);

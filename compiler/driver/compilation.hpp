@@ -49,7 +49,7 @@ struct CheckedProgram {
     Graph graph;
 };
 
-/// As the user wrote it: what results are compared with.
+/// The program as the user wrote it: what results are compared with.
 struct WrittenProgram {
     Program program;
     Graph graph;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
@@ -25,7 +26,7 @@ const char* support_header(Target target) {
         case Target::cpu_checking:
             return "kasc_checking.hpp";
     }
-    return "";
+    throw std::logic_error("a target without a support header");
 }
 
 /// What the one that emitted code includes includes in turn.

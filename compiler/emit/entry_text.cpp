@@ -33,7 +33,7 @@ void write_arguments_of_call(Writer& out, const Program& program, const Interfac
     out.blank();
 }
 
-/// Of arrays in the target's memory.
+/// Entries that take arrays in the target's memory.
 void write_prepared_entries(Writer& out, const std::string& p, bool pieces) {
     out.open("extern \"C\" int {0}_prepare_entry(const kasc_entry_call *call, {0}_prepared **prepared)", p);
     out.line("const {}_arguments args = arguments_of(call);", p);

@@ -86,7 +86,8 @@ private:
               fmt::format("if (values == nullptr{}) return kasc_null(\"values\");", way == "load" ? is_input() : ""),
               fmt::format("return window->{}(prepared->memory, first, rows, values);", way)});
     }
-    /// Of an output, which begins as zeros, nothing has to be loaded.
+    /// A condition on the series' number: it is an input. An output begins as zeros, so that nothing of it has to be
+    /// loaded.
     [[nodiscard]] std::string is_input() const {
         std::string any;
         for (std::size_t i = 0; i < c_.names.series.size(); ++i) {

@@ -95,7 +95,7 @@ private:
     void parts();
     void next_part(std::size_t part);
     void outermost(const LoopStep& loop, const std::string& to);
-    /// Of the last iteration before the loop's variable as it is now.
+    /// What the iteration before the loop variable's present value has left.
     void after(const LoopStep& loop);
     void body(const LoopStep& loop);
     void step(const HostStep& s);

@@ -10,7 +10,7 @@ namespace kasc::emit {
 
 namespace {
 
-/// Of an axis and of a stream: numbers of cells and their neighbours are 32-bit.
+/// The most cells of an axis and elements of a stream: the numbers of cells and of their neighbours are 32-bit.
 constexpr const char* most_cells_text = "INT_MAX - 1024";
 
 }  // namespace

@@ -62,7 +62,7 @@ private:
     std::vector<std::optional<RowsInMemory>> windows_;
 
     [[nodiscard]] std::uint64_t bytes_of(VariableId variable) const;
-    /// Of the caller's array, which has no padding.
+    /// The size of the caller's array, which has no padding.
     [[nodiscard]] std::uint64_t given_bytes(VariableId variable) const;
     [[nodiscard]] bool direct(VariableId variable) const;
     void make_windows();

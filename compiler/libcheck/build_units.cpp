@@ -14,8 +14,9 @@ namespace kasc::libcheck {
 
 namespace {
 
-/// Of a unit. More units than processors only repeat the price of the headers, 0.3 s; but a compiler needs some 20
-/// times a source's size in memory, and a faulty unit is built again in parts. Measured with g++ 12 in 2026.
+/// So many functions are one unit. More units than processors only repeat the price of the headers, 0.3 s; but a
+/// compiler needs some 20 times a source's size in memory, and a faulty unit is built again in parts. Measured with g++
+/// 12 in 2026.
 constexpr std::size_t functions_a_unit = 12;
 
 /// "lib.cu:12: …" among the compiler's words; else it failed for reasons of its own, such as too little memory.

@@ -49,8 +49,8 @@ EnumeratedImplementation enumerate_apart(const Implementation& how, const BlockS
     return all;
 }
 
-/// Of more than three blocks the smallest, the largest and one between, whose number of elements is no power of two if
-/// there is such: each costs as much to compile as the function itself.
+/// At most three of the blocks: the smallest, the largest and one between, whose number of elements is no power of two
+/// if there is such: each costs as much to compile as the function itself.
 std::vector<EnumeratedImplementation> chosen(std::vector<EnumeratedImplementation> blocks) {
     std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.elements < b.elements; });
     if (blocks.size() <= 3) return blocks;

@@ -104,7 +104,8 @@ private:
         out_.line("    nullptr}};");
     }
 
-    /// Of what is wrong in it the compiler names the library's own line, whichever function it is met from.
+    /// The author's text behind a #line, so that the compiler names the library's own line wherever the text is used
+    /// from.
     void authors_text(const Span& span, const std::string& text) {
         if (span.source)
             out_.raw_line(fmt::format("#line {} \"{}\"", line_column(*span.source, span.begin).line,

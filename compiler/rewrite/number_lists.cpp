@@ -64,7 +64,7 @@ private:
     NumberedLists result_;
     std::set<VariableId> assigned_;  ///< in the outermost loop
     std::vector<Numbers> lists_;     ///< numbered before it
-    std::vector<Statement> before_;  ///< it
+    std::vector<Statement> before_;  ///< what goes before it
 
     Statement loop_cell_by_cell(const LoopStatement& loop) {
         LoopStatement rewrote = loop;

@@ -134,7 +134,7 @@ void add_texts(const std::filesystem::path& source, std::set<std::string>& added
     for (const std::string& name : included_names(*text)) add_texts(source.parent_path() / name, added, key);
 }
 
-/// Of all that decides the library's bytes. None: the compiler does not say which one it is.
+/// The key of all that decides the library's bytes. None: the compiler does not say which one it is.
 std::optional<BuildKey> key_of(const BuildRequest& request, const std::vector<std::string>& compiler) {
     const auto identity = compiler_identity(request.target, compiler);
     if (!identity) return std::nullopt;
@@ -207,7 +207,7 @@ Outcome<std::string> Build::finish() {
 }
 
 Outcome<std::string> Build::built(Diagnostics said) {
-    // It may have ended long before it was waited for: the library is what it wrote last.
+    // The compiler may have ended long before it was waited for: the library is what it wrote last.
     std::error_code error;
     const auto written = std::filesystem::last_write_time(request_.library, error);
     if (!error) compiler_seconds_ = std::max(1e-3, std::chrono::duration<double>(written - began_).count());

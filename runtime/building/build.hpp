@@ -42,7 +42,7 @@ public:
     Build(Build&&) = default;
     Build& operator=(Build&&) = delete;
 
-    /// It was in the cache.
+    /// The library was in the cache.
     [[nodiscard]] bool found() const { return found_.has_value(); }
     /// What the compiler took, once it is finished; 0 where there was none to call.
     [[nodiscard]] double compiler_seconds() const { return compiler_seconds_; }

@@ -26,7 +26,8 @@ struct EntryHead {
 [[nodiscard]] std::string pack_entry(const BuildKey& key, const Artefact& artefact);
 /// None: the bytes are no entry of that key, or were damaged.
 [[nodiscard]] std::optional<Artefact> unpack_entry(std::string bytes, const std::string& key);
-/// Of an entry's first bytes, most_head_bytes or all; not proved to be whole.
+/// The head that an entry's first bytes say (most_head_bytes of them, or all); whether the entry is whole is not looked
+/// at.
 [[nodiscard]] std::optional<EntryHead> head_of_entry(std::string_view first_bytes);
 
 constexpr std::size_t most_head_bytes = 65536;

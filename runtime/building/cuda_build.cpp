@@ -11,7 +11,8 @@ namespace kasc::runtime {
 
 namespace {
 
-// Of code: the largest program of the examples has 0.3 MB. Memory that nothing is written to costs nothing.
+// Room for the code: the largest program of the examples has 0.3 MB, and memory that nothing is written to costs
+// nothing.
 constexpr std::uint64_t answer_bytes = std::uint64_t{64} << 20;
 
 /// What a child leaves at the beginning of its memory; the code follows.
@@ -27,7 +28,7 @@ ChildLimits limits_of(const ProcessWatch& watch) {
     return limits;
 }
 
-/// Of all that decides the code's bytes.
+/// The key of all that decides the code's bytes.
 BuildKey key_of(const std::string& title, const CudaSource& source) {
     BuildKey key(title, fmt::format("sm_{}", source.compute_capability));
     key.add("kasc", KASC_VERSION);

@@ -32,7 +32,7 @@ struct TransformShape {
     friend bool operator==(const TransformShape&, const TransformShape&) = default;
 };
 
-/// Of a transform that computes a function of each cell in place of storing it.
+/// What a transform computes with each cell in place of storing it.
 struct StoredFunction {
     std::string name;                  ///< of the function; <name>_give and <name>_behind are kernels beside it
     std::uint64_t argument_bytes = 0;  ///< at most: of the struct that the function is given
@@ -63,7 +63,7 @@ public:
     virtual void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape& block,
                         void* const* arguments) = 0;
 
-    /// It knows transforms that compute a function of each cell in place of storing it.
+    /// The device knows transforms that compute a function of each cell in place of storing it.
     [[nodiscard]] virtual bool stores_functions() const = 0;
     /// A number for transform(). Transforms take turns: one work area serves them all, taken by ready_transforms().
     [[nodiscard]] virtual std::size_t add_transform(const TransformShape& shape) = 0;

@@ -14,8 +14,8 @@ namespace kasc::runtime {
 
 struct CudaCode {
     std::vector<std::string> kernels;  ///< a device's own code (compile_cuda), by unit
-    /// Of functions that transforms compute as they store, for cuFFT's linker: made for these extents when it is asked
-    /// for. Empty, or it gives an empty text: kernels behind the transforms compute them.
+    /// The code, for cuFFT's linker, of functions that transforms compute as they store: made for these extents when it
+    /// is asked for. Empty, or it gives an empty text: kernels behind the transforms compute them.
     std::function<std::string()> stored;
 };
 

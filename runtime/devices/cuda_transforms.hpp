@@ -27,7 +27,7 @@ public:
     /// cuFFT cannot, or refuses.
     std::optional<std::size_t> add_storing(const TransformShape& shape, const std::string& function,
                                            const std::string& code, void* arguments);
-    /// Of the work area, which is then given to all plans.
+    /// Bytes of the work area that all plans are then given.
     [[nodiscard]] std::size_t area_bytes() const { return area_; }
     void set_area(void* area);
     void run(std::size_t number, std::byte* to, std::byte* from, bool forward);

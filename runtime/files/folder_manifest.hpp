@@ -14,7 +14,7 @@ namespace kasc::runtime {
 
 class FolderManifest {
 public:
-    /// Of an open folder; empty where it has none.
+    /// The manifest in an open folder; empty where there is none.
     [[nodiscard]] static FolderManifest read(int folder);
 
     /// There is such a file.

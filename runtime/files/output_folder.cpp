@@ -169,7 +169,7 @@ private:
         d.flag_helps = {{{"--force"}, "{} replaces files of the names that it writes"}};
         return d;
     }
-    /// But for what is not finished; sorted.
+    /// The names in the folder but those of what is not finished; sorted.
     [[nodiscard]] static std::vector<std::string> entries(int folder) {
         std::vector<std::string> names;
         FolderListing listing(Descriptor(openat(folder, ".", open_one)));

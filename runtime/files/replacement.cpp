@@ -54,7 +54,7 @@ Diagnostic taken(const std::string& path, const std::string& held) {
     return d;
 }
 
-/// It is the user's own file, by this name alone.
+/// The file is the user's own, and has no other name.
 bool is_own(const Descriptor& file) {
     struct stat info {};
     return fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() && info.st_nlink == 1;

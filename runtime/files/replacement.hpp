@@ -32,7 +32,7 @@ public:
     ~ReplacementFile();  ///< removes what was not committed
 
     [[nodiscard]] const std::string& temporary_path() const { return temporary_; }
-    /// It was not there before.
+    /// The file was not there before.
     [[nodiscard]] bool is_new() const { return new_; }
     /// A lasting file that is new goes like any other up to here, and stays from here on.
     void begin() { stays_ = stays_ || lasting_; }

@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }  ///< absolute
     [[nodiscard]] int descriptor() const { return folder_.get(); }
-    /// It becomes a folder of the user's at `target`, where nothing may be: with the usual mode, and to stay. 0 or
+    /// The folder becomes one of the user's at `target`, where nothing may be: with the usual mode, and to stay. 0 or
     /// errno.
     [[nodiscard]] int become(const std::filesystem::path& target);
 

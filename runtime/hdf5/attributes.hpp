@@ -9,7 +9,7 @@
 
 namespace kasc::runtime {
 
-/// Those of the names that the file has, up to 255 bytes of each. K0701 to K0703.
+/// The texts of those names that the file has, up to 255 bytes of each. K0701 to K0703.
 [[nodiscard]] Outcome<std::map<std::string, std::string>> read_attributes(const std::string& path,
                                                                           const std::vector<std::string>& names);
 

@@ -5,7 +5,7 @@
 
 namespace kasc::runtime {
 
-/// Of two numbers of this type; it lives as long as the process.
+/// The complex type of two reals of this type; it lives as long as the process.
 [[nodiscard]] hid_t complex_type(hid_t real);
 /// A compound of two numbers named so.
 [[nodiscard]] bool is_complex_type(hid_t type);

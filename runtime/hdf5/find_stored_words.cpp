@@ -47,7 +47,7 @@ bool find_contiguous(const Hdf5Handle& dataset, const DatasetPart& part, StoredW
     return place <= std::numeric_limits<std::int64_t>::max();
 }
 
-/// Of the filters, those that are undone here, in the order in which they were applied.
+/// Finds the filters that are undone here, in the order in which they were applied; false where another was.
 bool find_filters(const Hdf5Handle& creation, StoredWords& stored) {
     const int filters = H5Pget_nfilters(creation.get());
     for (int i = 0; i < filters; ++i) {

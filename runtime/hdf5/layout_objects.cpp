@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "runtime/hdf5/complex_type.hpp"
 
@@ -74,7 +75,7 @@ hid_t stored_type(WordType type) {
         case WordType::complex128:
             return complex_type(H5T_IEEE_F64LE);
     }
-    return -1;
+    throw std::logic_error("words of no type");
 }
 
 hid_t stored_type(const ConstantSpec& constant) {

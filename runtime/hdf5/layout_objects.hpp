@@ -13,7 +13,7 @@ namespace kasc::runtime {
 [[nodiscard]] Hdf5Handle layout_access();
 [[nodiscard]] Hdf5Handle create_layout_file(const std::string& path);
 
-/// Of the file: the type is a word's, or of the numbers that a constant holds.
+/// The type in the file of a word, or of the numbers that a constant holds.
 [[nodiscard]] hid_t stored_type(WordType type);
 [[nodiscard]] hid_t stored_type(const ConstantSpec& constant);
 
@@ -25,7 +25,7 @@ namespace kasc::runtime {
 
 /// False, of these and all that follow: HDF5 refused.
 [[nodiscard]] bool write_attributes(hid_t object, const Attributes& attributes);
-/// Of one that is there, with a text of the same size.
+/// Replaces the text of an attribute that is there by one of the same size.
 [[nodiscard]] bool amend_attribute(hid_t object, const std::string& name, const std::string& text);
 [[nodiscard]] bool write_values(const Hdf5Handle& dataset, const ConstantSpec& constant);
 

@@ -67,7 +67,7 @@ bool write_dataset(hid_t file, const ArraySpec& spec, int level, const DatasetBy
            write_chunks(dataset, spec.shape, stored_type(spec.type), size, bytes) && dataset.close();
 }
 
-/// Of an array in several datasets, which share its rows, each in turn.
+/// Writes the array; the datasets that share the rows of one are written in turn.
 bool write_array(hid_t file, const FileLayout& layout, std::size_t index, int level, const ArrayBytes& bytes) {
     const ArraySpec& array = layout.arrays[index];
     if (array.parts.empty()) {

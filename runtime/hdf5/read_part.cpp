@@ -34,7 +34,7 @@ unsigned cpu_seconds(std::uint64_t file_bytes, std::uint64_t unpacked_bytes) {
            static_cast<unsigned>(plausible_bytes / unpacked_bytes_per_second);
 }
 
-/// Of what is read once more as doubles: half a mebibyte at a time.
+/// Cells that are read once more as doubles at a time: half a mebibyte.
 constexpr std::uint64_t cells_at_once = 65536;
 
 /// HDF5 asks what to do with a value that float32 cannot hold; it becomes an infinity, and is counted.
@@ -47,7 +47,7 @@ H5T_conv_ret_t count_overflow(H5T_conv_except_t kind, hid_t source_type, hid_t, 
     return H5T_CONV_UNHANDLED;
 }
 
-/// As an integer, a value that is none has no meaning.
+/// Counts values that are no integers: as an integer, such a value has no meaning.
 H5T_conv_ret_t count_no_integers(H5T_conv_except_t kind, hid_t, hid_t, void*, void*, void* count) {
     if (kind != H5T_CONV_EXCEPT_PRECISION) ++*static_cast<std::uint64_t*>(count);
     return H5T_CONV_UNHANDLED;
@@ -70,7 +70,7 @@ hid_t memory_type(WordType type) {
     }
 }
 
-/// Of a complex word either part.
+/// Reports the words that are not finite; a complex word counts by either part.
 void tell_not_finite(const NotFiniteCount& found, WordType type, ReadReport& report) {
     report.not_finite = found.count;
     report.first_not_finite = found.first / (is_complex(type) ? 2 : 1);
@@ -86,7 +86,7 @@ bool select_rows(const Hdf5Handle& space, const DatasetPart& part) {
     return H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
 }
 
-/// Of the filters that the dataset's chunks went through, the first that there is none of here.
+/// Finds the first filter of the dataset's chunks that this machine's HDF5 does not have.
 bool find_missing_filter(const Hdf5Handle& dataset, std::array<char, 32>& name) {
     const Hdf5Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose);
     const int filters = creation ? H5Pget_nfilters(creation.get()) : 0;
@@ -202,7 +202,7 @@ ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_byte
 
 namespace {
 
-/// As the whole dataset counts.
+/// The indices of a cell, counted as in the whole dataset.
 std::string indices_text(const ArrayView& array, std::uint64_t offset, std::uint64_t first_row) {
     Shape position = cell_position(array.shape, offset);
     if (!position.empty()) position.front() += first_row;

@@ -21,7 +21,7 @@ namespace kasc::runtime {
 
 namespace {
 
-/// It stays in a core's own cache between reading and looking.
+/// Bytes that stay in a core's own cache between reading and looking.
 constexpr std::uint64_t slice_bytes = std::uint64_t{1} << 18U;
 
 using Buffer = std::unique_ptr<std::byte[]>;
@@ -126,7 +126,7 @@ private:
         return true;
     }
 
-    /// Of a word of the dataset among those that are wanted.
+    /// The place of a word of the dataset among those that are wanted.
     [[nodiscard]] std::uint64_t offset_of(const Shape& word) const {
         std::uint64_t offset = 0;
         for (std::size_t d = 0; d < shape_.size(); ++d) offset = offset * shape_[d] + word[d] - low_[d];

@@ -17,7 +17,7 @@ std::string with_unit(const std::string& name, const std::string& unit) {
     return unit.empty() ? name : name + ", " + unit;
 }
 
-/// Of a tick, in pixels along a side.
+/// Where a tick stands, in pixels along its side.
 int place(const Side& side, double value, int pixels) {
     const double range = side.high - side.low;
     return range == 0 ? pixels / 2 : static_cast<int>(std::lround((value - side.low) / range * pixels));

@@ -47,7 +47,7 @@ struct ColourScale {
 };
 
 ColourScale scale_of(const Slice& slice, const SliceStyle& style) {
-    // Of both signs: the weaker one is more than a little ringing beside the stronger.
+    // The values have both signs where the weaker is more than a little ringing beside the stronger.
     const bool both = std::min(-slice.lowest, slice.highest) > 0.05 * std::max(-slice.lowest, slice.highest);
     ColourScale scale{style.colours.value_or(both ? ColourMap::balance : ColourMap::heat), slice.lowest, slice.highest};
     if (scale.map == ColourMap::balance) {

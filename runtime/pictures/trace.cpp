@@ -22,7 +22,7 @@ struct Range {
     double low = 0, high = 0;
 };
 
-/// Of the finite values, with a little room; where they are all alike, that value in the middle.
+/// The range of the finite values, with a little room; where all are alike, that value is in the middle.
 Range range_of(const std::vector<Trace>& traces, const TraceStyle& style) {
     Range range;
     bool any = false;

@@ -125,7 +125,7 @@ ChildEnd Child::wait(const std::function<bool()>& stop) {
     constexpr timespec pause{0, 10'000'000};
     for (int turn = 0; stop && pid_ != 0; ++turn) {
         siginfo_t ended{};
-        // It stays for waitpid, so that its number is nobody else's.
+        // An ended child stays for waitpid, so that its number is nobody else's.
         if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
             break;
         if (turn % 10 == 0 && stop()) kill(pid_, SIGKILL);

@@ -31,7 +31,7 @@ std::string machine_text(MachineText parts) {
     uname(&names);
     std::string text = fmt::format("{}, glibc {}\n", names.machine, gnu_get_libc_version());
     if (parts == MachineText::system) return text;
-    // Of the first processor: x86's words, then Arm's.
+    // Lines on the first processor: x86's words, then Arm's.
     constexpr std::array wanted{"vendor_id", "cpu family",      "model",    "flags",
                                 "Features",  "CPU implementer", "CPU part", "CPU variant"};
     std::ifstream info("/proc/cpuinfo");

@@ -28,7 +28,7 @@ constexpr std::array<PhaseName, phase_count> phase_names{{{"start", "starting"},
                                                           {"compare", "comparing with the reference"},
                                                           {"write", "writing"}}};
 
-/// Of the processor, since the process began: it has waited for little else until then.
+/// The processor's time since the process began, which has waited for little else until now.
 double seconds_of_process() {
     timespec used{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);

@@ -30,7 +30,8 @@ struct SurveyedInputs {
 [[nodiscard]] Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInterface& program,
                                                     const std::map<std::string, long long>& explicit_extents,
                                                     std::vector<ArrayView> given = {});
-/// Those that `wanted` says, in the order of the program's inputs; the others have no values. K0703, K0711 to K0713.
+/// Reads the inputs that `wanted` says, in the order of the program's inputs; the others have no values. K0703, K0711
+/// to K0713.
 [[nodiscard]] Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
                                                 const std::vector<bool>& wanted);
 

@@ -22,8 +22,8 @@ namespace kasc::runtime {
 
 namespace {
 
-/// Of the copy that measures the device: 1 GiB read and 1 GiB written is far beyond any cache; less where memory is
-/// short.
+/// Bytes of the copy that measures the device: 1 GiB read and 1 GiB written is far beyond any cache; less where memory
+/// is short.
 constexpr std::uint64_t copied_bytes = std::uint64_t{1} << 30U, fewest_copied_bytes = std::uint64_t{1} << 22U;
 constexpr int copies = 10;         // of which the best counts: an H100 gives 2600 to 3000 GB/s in turns
 constexpr int warm_up_rounds = 2;  // the first finds cold caches and clocks; the check before has loaded the code

@@ -131,7 +131,7 @@ Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
     return {};
 }
 
-/// It appears with all of its structure, in place of what is there, or not at all.
+/// The file appears with all of its structure, in place of what is there, or not at all.
 Diagnostics Outputs::open_in_place() {
     auto fresh = ReplacementFile::create(request_.path);
     if (!fresh) return fresh.diagnostics;

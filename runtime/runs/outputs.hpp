@@ -46,7 +46,7 @@ public:
     /// The file, whole or not at all, after `done` iterations. Where nothing else is asked for, datasets of the
     /// outputs' types, shapes as for inputs; attributes created_by, program.
     [[nodiscard]] Diagnostics write(long long done = 0);
-    /// Of a file that was made at once: what is known after `done` iterations.
+    /// Writes into a file that was made at once what is known after `done` iterations.
     [[nodiscard]] Diagnostics suspend(long long done);
 
 private:
@@ -61,7 +61,7 @@ private:
     std::optional<ReplacementFile> target_;
     std::optional<ArrayFile> file_;
 
-    /// Of a file that is gone on with: no other run does, from the beginning.
+    /// Holds the file that this run goes on with, from the beginning, so that no other run does.
     [[nodiscard]] Diagnostics hold_place();
     [[nodiscard]] Diagnostics open_in_place();
     [[nodiscard]] Diagnostics amend_file(long long done);

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] virtual Diagnostics save(std::size_t series, long long first, long long rows, void* values) = 0;
 };
 
-/// Of emitted code that was built. The arrays must outlive it. K0804, K0811, K0812.
+/// Begins a run of emitted code that was built. The arrays must outlive the run. K0804, K0811, K0812.
 [[nodiscard]] Outcome<std::unique_ptr<PiecewiseRun>> begin_built(const Entry& entry, const EntryArguments& arguments);
 
 }  // namespace kasc::runtime

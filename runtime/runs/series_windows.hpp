@@ -72,7 +72,7 @@ public:
     [[nodiscard]] Diagnostics flush(PiecewiseRun& run);
 
     [[nodiscard]] std::vector<SeriesSoFar> so_far() const;
-    /// Of the rows that this run has written.
+    /// What is not finite in the rows that this run has written.
     [[nodiscard]] std::vector<NotFinite> not_finite() const;
     /// Goes on after rows that stand in the output's file. K0843 where they are not those.
     [[nodiscard]] Diagnostics resume(const std::vector<SeriesSoFar>& series);
@@ -87,7 +87,7 @@ private:
         bool warned = false;
         NotFinite not_finite{};  ///< outputs: of the rows that this run has written
 
-        /// Of the loop's iteration that reads or assigns this row: all that it needs.
+        /// The window holds all that the loop's iteration needs which reads or assigns this row.
         [[nodiscard]] bool holds(long long row) const;
         void look_at(const std::byte* rows, long long row, long long count);
         /// The window that begins there.

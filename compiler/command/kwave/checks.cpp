@@ -38,13 +38,13 @@ public:
         }
         return 1;
     }
-    /// Of a signal that is an input; 0: it is none.
+    /// How many samples the signal has; 0: it is no input.
     [[nodiscard]] double samples(const std::string& name) const {
         const auto& arrays = run_.inputs.arrays;
         const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == name; });
         return at == arrays.end() ? 0 : static_cast<double>(runtime::cell_count(at->shape).value_or(0));
     }
-    /// Of a field, or of a number in its place.
+    /// The largest value of a field, or the number in its place.
     [[nodiscard]] double largest(const std::string& name) const {
         const auto& arrays = run_.inputs.arrays;
         const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const auto& a) { return a.name == name; });
@@ -52,7 +52,7 @@ public:
         return std::max(0.0, all_extremes_of(at->values.type(), at->values.data(), at->values.size()).most);
     }
 
-    /// That the grid has: half a wave a cell along each axis.
+    /// The largest wave number of the grid: half a wave a cell along each axis.
     [[nodiscard]] double largest_wave_number() const {
         double squares = 0;
         const auto& axes = run_.checked.program.axes;

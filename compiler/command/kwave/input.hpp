@@ -21,7 +21,7 @@ struct KwaveBox {
 
 struct KwaveInput {
     std::string description;  ///< the attribute file_description
-    /// Of the datasets that hold one number each; integers are of 31 bits.
+    /// Values of the datasets that hold one number each; integers have 31 bits.
     std::map<std::string, double> numbers;
     std::vector<KwaveBox> boxes;  ///< of a sensor by corners
 

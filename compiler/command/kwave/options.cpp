@@ -61,8 +61,8 @@ void add_recordings(CLI::App& sub, KwaveOptions& o) {
         ->group("Recorded at the sensor, unless of every point");
 }
 
-/// Of k-Wave-Fluid, a development version of k-Wave's authors (2019): averages and series compressed by harmonics,
-/// and what these depend on. The released 1.3 (2020) has none of them.
+/// Flags of k-Wave-Fluid, a development version of k-Wave's authors (2019): averages and series compressed by
+/// harmonics, and what these depend on. The released 1.3 (2020) has none of them.
 constexpr const char* fluid_flags[] = {"--p_c",     "--u_c",    "--u_non_staggered_c", "--I_avg",
                                        "--I_avg_c", "--Q_term", "--Q_term_c"};
 constexpr const char* fluid_options[] = {"--block_size", "--frequency", "--period", "--mos", "--harmonics"};
@@ -132,7 +132,7 @@ const FlagWords& kwave_words() {
 
 void add_kwave(CLI::App& app, KwaveOptions& o) {
     CLI::App* sub = app.add_subcommand("kwave", "Run a k-Wave simulation: its input and output files, its flags");
-    // Of a flag that is given twice the last counts, as k-Wave's commands have it: scripts append theirs to others'.
+    // Where a flag is given twice, the last counts, as k-Wave's commands have it: scripts append theirs to others'.
     sub->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     sub->set_version_flag("--version", "kasc " KASC_VERSION ", in place of kspaceFirstOrder-CUDA and -OMP 1.3");
     sub->add_option("-i", o.input, "what k-Wave's tools have written")->required()->type_name("INPUT.h5");

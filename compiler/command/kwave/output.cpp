@@ -43,7 +43,7 @@ long long memory_megabytes() {
     return told_date() || getrusage(RUSAGE_SELF, &usage) != 0 ? 0 : usage.ru_maxrss / 1024;
 }
 
-/// Of one width, so that they can be changed in the file.
+/// Texts of one width, so that they can be changed in the file.
 std::string seconds_text(double seconds) { return fmt::format("{:10.2f}s", told_date() ? 0 : seconds); }
 
 runtime::Attributes changing_attributes(const KwaveRecord& record) {

@@ -101,7 +101,8 @@ private:
         }
         return well(not_finite(windows, ended->suspended));
     }
-    /// Of rows that were written, and of what lies in memory when the run has come to its end.
+    /// Warns of what is not finite in rows that were written and in what lies in memory when the run has come to its
+    /// end.
     [[nodiscard]] Diagnostics not_finite(const runtime::SeriesWindows& windows, bool suspended) const {
         const auto& allowed = options_.allow;
         if (std::find(allowed.begin(), allowed.end(), "not-finite") != allowed.end()) return {};

@@ -32,13 +32,13 @@ struct EngineRequest {
 
 class RunEngine {
 public:
-    /// What it is given outlives it. K0602, K0604, K0720, K0721.
+    /// The references must outlive the engine. K0602, K0604, K0720, K0721.
     [[nodiscard]] static Outcome<RunEngine> start(const Compilation& compilation, const CompileRequest& request,
                                                   const Machine& machine, EngineRequest wanted,
                                                   runtime::PhaseTimes& times);
     /// Waits until all is ready. K0801 to K0803, K0807.
     [[nodiscard]] Diagnostics finish();
-    /// That work for it now.
+    /// The compilers that work for the engine now.
     [[nodiscard]] std::size_t compilers() const;
     /// What compilers took, once all is ready; 0 where none was called.
     [[nodiscard]] double compiler_seconds() const;

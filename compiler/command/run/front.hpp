@@ -17,7 +17,7 @@
 
 namespace kasc::command {
 
-/// Of a run, for what is said of it at its end.
+/// The numbers of a run that are told at its end.
 struct RunFigures {
     long long done = 0, total = 0;  ///< iterations
     double prepare_seconds = 0;     ///< compiling, building, reading

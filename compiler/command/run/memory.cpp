@@ -13,7 +13,7 @@ namespace kasc::command {
 
 namespace {
 
-/// Of what is free: page tables, the compiler's own data, the driver's context.
+/// The share of free memory that a run may take; the rest is for page tables, kasc's own data, the driver's context.
 constexpr double usable_share = 0.9;
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }

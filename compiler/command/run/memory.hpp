@@ -26,7 +26,7 @@ struct Budget {
     std::uint64_t host = 0, device = 0;
 };
 
-/// Of a plan's arrays, the series as series_of() has them; `extents` as kasc_entry_call has them.
+/// What a plan's arrays need. `series` as series_of() gives them, `extents` as kasc_entry_call has them.
 [[nodiscard]] RunNeeds run_needs(const Program& program, const Library& library, const HostPlan& plan,
                                  const std::vector<Series>& series, const std::vector<long long>& extents,
                                  emit::Target target);

@@ -19,7 +19,7 @@ namespace {
 /// Rows of a series that tell it from another: reading all of what does not fit into memory would take a run's time.
 constexpr std::uint64_t told_rows = 16;
 
-/// Of some rows, first and last among them.
+/// The digest of some rows of a series, the first and the last among them.
 Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, const runtime::ArrayView& array) {
     const std::uint64_t extent = array.shape.front();
     std::set<std::uint64_t> rows;

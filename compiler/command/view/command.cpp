@@ -70,7 +70,7 @@ private:
         return true;
     }
 
-    /// Who names sensors wants traces of them.
+    /// A call that names sensors wants traces of them.
     [[nodiscard]] Shown shown(const std::string& name, const runtime::DatasetFacts& facts) const {
         Shown shown = how_to_show(name, facts, options_.as);
         const bool sensors = shown.as == Showing::slice && shown.axes.front() == "sensor";

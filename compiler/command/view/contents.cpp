@@ -59,7 +59,7 @@ Shown how_to_show(const std::string& name, const runtime::DatasetFacts& facts, c
     }
     leave_out_single_cells(whole, shown);
     const std::size_t axes = shown.shape.size();
-    // Of boxes, (Nt, Nz, Ny, Nx), those of one cell.
+    // A box, (Nt, Nz, Ny, Nx), is a series where it has one cell.
     const bool over_time = is_time_series(name) && axes <= 2 &&
                            (whole.size() < 3 || whole.front() == 1 || (whole.size() == 4 && axes == 1));
     const bool table = axes == 2 && (over_time || (whole.size() == 2 && is_narrow(shown.shape)));

@@ -15,7 +15,7 @@ struct ViewGrid {
 
     /// An axis with its step, where the file states it.
     [[nodiscard]] runtime::PictureAxis axis(const std::string& name) const;
-    /// Of a dataset's values; "" where it is not known.
+    /// The unit of a dataset's values; "" where it is not known.
     [[nodiscard]] std::string unit(const std::string& dataset) const;
 };
 
