@@ -5,7 +5,7 @@ option(KASC_BUNDLE "Install the shared libraries that other Linux machines lack 
 set_target_properties(kasc_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(kasc PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS kasc_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/compiler/command/kasc-kwave DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/compiler/command/kwave/kasc-kwave DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS kasc EXPORT kasc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/kasc/kasc.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kasc)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/elementlib ${PROJECT_SOURCE_DIR}/devices ${PROJECT_SOURCE_DIR}/support

@@ -15,7 +15,7 @@ namespace kasc::runtime {
 
 namespace {
 
-/// Of a thread's turn: some 50 µs of work.
+/// Words of a thread's turn: some 50 µs of work.
 constexpr std::uint64_t words_a_piece = std::uint64_t{1} << 18U;
 
 template <class Bits, Bits exponent>

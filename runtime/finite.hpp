@@ -11,7 +11,7 @@ struct NotFiniteCount {
     std::uint64_t count = 0;
     std::uint64_t first = 0;  ///< which real it is; no meaning where there is none
 
-    /// Of others; which come first, is all the same.
+    /// Adds the count of other words; which of them come first, is all the same.
     void add(const NotFiniteCount& other);
 };
 

@@ -38,7 +38,7 @@ check() { # each core takes the next library's programs
 
 emitted() {
     emitted_for cpu-checking -O0
-    # Walks of the CPU, built as `kasc run` builds them (runtime/build.cpp).
+    # Walks of the CPU, built as `kasc run` builds them (runtime/building/build.cpp).
     if [ "${#kind[@]}" -gt 0 ]; then emitted_for cpu -O2 -march=native -fno-math-errno; fi
 }
 

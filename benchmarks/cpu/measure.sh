@@ -17,7 +17,7 @@ else
         "$1" compile "$program" --target cpu -o "$emitted" > "$made/log"
     done
 fi
-# What `kasc run` gives a compiler (runtime/build.cpp), on both sides.
+# What `kasc run` gives a compiler (runtime/building/build.cpp), on both sides.
 flags="-std=c++17 -O3 -march=native -ffp-contract=off -fno-math-errno -fopenmp"
 cores=$(nproc)
 export OMP_PROC_BIND=close OMP_PLACES=cores

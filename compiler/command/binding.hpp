@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/compilation.hpp"
-#include "runtime/inputs.hpp"
+#include "runtime/runs/inputs.hpp"
 
 namespace kasc::command {
 
@@ -26,7 +26,7 @@ namespace kasc::command {
 [[nodiscard]] Outcome<std::vector<long long>> extent_values(const Program& program, const runtime::BoundExtents& bound,
                                                             const std::vector<double>& parameters);
 
-/// Such extents as the sizes that the program is planned for.
+/// Makes these extents the sizes that the program is planned for.
 void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
 }  // namespace kasc::command

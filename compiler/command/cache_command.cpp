@@ -9,7 +9,7 @@
 #include "command/options.hpp"
 #include "command/streams.hpp"
 #include "runtime/array.hpp"
-#include "runtime/cache_place.hpp"
+#include "runtime/building/cache_place.hpp"
 
 namespace kasc::command {
 

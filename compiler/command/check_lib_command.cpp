@@ -7,10 +7,10 @@
 #include "command/exit.hpp"
 #include "command/streams.hpp"
 #include "libcheck/check_library.hpp"
-#include "runtime/cache_place.hpp"
-#include "runtime/interrupt.hpp"
-#include "runtime/progress.hpp"
-#include "runtime/temporary_folder.hpp"
+#include "runtime/building/cache_place.hpp"
+#include "runtime/files/temporary_folder.hpp"
+#include "runtime/processes/interrupt.hpp"
+#include "runtime/progress/progress.hpp"
 
 namespace kasc::command {
 
@@ -26,7 +26,7 @@ std::vector<fs::path> all_folders(const CheckLibOptions& options, const fs::path
     return folders;
 }
 
-/// As the library names its folders: one that is named twice has its first name.
+/// The folders to check, as the library names them: one that is named twice has its first name.
 std::vector<std::string> checked_folders(const CheckLibOptions& options, const fs::path& own, const Library& library) {
     std::vector<fs::path> wanted(options.folders.begin(), options.folders.end());
     if (wanted.empty()) wanted.push_back(own);

@@ -4,11 +4,11 @@
 #include "command/exit.hpp"
 #include "command/request.hpp"
 #include "command/streams.hpp"
-#include "command/tune_key.hpp"
+#include "command/tune/key.hpp"
 #include "driver/report.hpp"
 #include "driver/stage_text.hpp"
 #include "frontend/parse.hpp"
-#include "runtime/output_folder.hpp"
+#include "runtime/files/output_folder.hpp"
 
 namespace kasc::command {
 

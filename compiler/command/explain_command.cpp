@@ -11,7 +11,7 @@
 #include "command/step_report.hpp"
 #include "command/streams.hpp"
 #include "frontend/evaluate.hpp"
-#include "runtime/inputs.hpp"
+#include "runtime/runs/inputs.hpp"
 
 namespace kasc::command {
 

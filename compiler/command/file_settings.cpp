@@ -7,8 +7,8 @@
 #include <set>
 
 #include "frontend/parse.hpp"
-#include "runtime/read_datasets.hpp"
-#include "runtime/survey.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/hdf5/survey.hpp"
 
 namespace kasc::command {
 
@@ -51,7 +51,7 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
         if (!read) break;
         for (const runtime::ArrayView& number : read->arrays) request.settings[number.name] = number.values[0];
     }
-    // Of branches that what was found later has closed.
+    // Settings that were found in branches which a later setting has closed are dropped.
     std::erase_if(request.settings, [&](const auto& s) { return !own.contains(s.first) && !known.contains(s.first); });
     return request;
 }

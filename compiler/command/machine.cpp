@@ -1,9 +1,9 @@
 #include "command/machine.hpp"
 
-#include "runtime/build.hpp"
-#include "runtime/cuda_compiler.hpp"
-#include "runtime/gpu.hpp"
-#include "runtime/host.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/building/cuda_compiler.hpp"
+#include "runtime/devices/gpu.hpp"
+#include "runtime/processes/host.hpp"
 
 namespace kasc::command {
 

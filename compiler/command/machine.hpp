@@ -14,7 +14,7 @@ struct Machine {
     std::string driver;        ///< its version; empty for a CPU
 };
 
-/// Who compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
+/// What compiles for a GPU: a library that comes with CUDA's toolkit and by itself, or the toolkit's command.
 enum class GpuCompiler { nvrtc, nvcc };
 
 /// Which process uses the GPU: this one, or forks of it (find_gpu_aside).

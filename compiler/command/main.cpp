@@ -9,15 +9,15 @@
 
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
-#include "command/kwave_options.hpp"
+#include "command/kwave/options.hpp"
 #include "command/options.hpp"
-#include "command/run_flags.hpp"
+#include "command/run/flags.hpp"
 #include "command/streams.hpp"
-#include "command/view_texts.hpp"
+#include "command/view/texts.hpp"
 #include "rewrite/rewrite.hpp"
 #include "runtime/array.hpp"
-#include "runtime/cpu_threads.hpp"
-#include "runtime/long_run.hpp"
+#include "runtime/devices/cpu_threads.hpp"
+#include "runtime/runs/long_run.hpp"
 #include "select/selection.hpp"
 
 namespace kasc::command {

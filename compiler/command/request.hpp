@@ -7,7 +7,7 @@
 
 #include "command/options.hpp"
 #include "driver/compilation.hpp"
-#include "runtime/check_places.hpp"
+#include "runtime/files/check_places.hpp"
 
 namespace kasc::command {
 
@@ -16,7 +16,7 @@ namespace kasc::command {
 
 /// Files that are read for any of these options.
 [[nodiscard]] std::vector<runtime::CallFile> read_files(const CommonOptions& options);
-/// Of these folders.
+/// The files of the library in these folders.
 [[nodiscard]] std::vector<runtime::CallFile> library_files(const std::vector<std::string>& libraries);
 
 }  // namespace kasc::command

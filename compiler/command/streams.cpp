@@ -16,7 +16,7 @@ namespace kasc::command {
 
 namespace {
 
-/// Of the first write to standard output that failed.
+/// The errno of the first write to standard output that failed.
 int& output_fault() {
     static int fault = 0;
     return fault;

@@ -16,7 +16,7 @@ using namespace contract;
 
 namespace {
 
-/// Of the windowed inputs that a clause reads: all row by row of the same axis, or K0745.
+/// Whether the windowed inputs that a clause reads are all read row by row of one axis; else K0745.
 class WindowedUse {
 public:
     WindowedUse(const Program& program, const std::vector<bool>& windowed)

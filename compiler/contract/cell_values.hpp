@@ -9,7 +9,7 @@
 
 namespace kasc::contract {
 
-/// Of arrays that lie in memory in part: rows of their slowest axis.
+/// Rows of the slowest axis, where arrays lie in memory in part.
 struct RowWindow {
     AxisId axis;
     long long first = 0, rows = 0;

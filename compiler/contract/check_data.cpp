@@ -25,7 +25,7 @@ class DataCheck {
 public:
     DataCheck(const Program& program, const BoundData& data) : program_(program), data_(data) {}
 
-    /// Those of the same cells together: inputs that several of them read are read once.
+    /// Checks requirements of the same cells together: inputs that several of them read are read once.
     void check(const std::vector<Requirement>& requirements) {
         std::map<std::vector<AxisId>, std::vector<std::size_t>> by_axes;
         for (std::size_t k = 0; k < requirements.size(); ++k) {
@@ -155,7 +155,7 @@ private:
                            data_.window->first + data_.window->rows - 1);
     }
 
-    /// As it is written where it is of no cells: options are numbers by now, and '1 == 0' says nothing.
+    /// The condition as it is written where it is of no cells: options are numbers by now, and '1 == 0' says nothing.
     [[nodiscard]] std::string condition_text(const Requirement& r, const std::vector<std::string>& texts) const {
         const std::string_view written = text_of(r.condition->span);
         const bool of_cells = !r.operands.empty() || !r.axes.empty();

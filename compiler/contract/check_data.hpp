@@ -16,7 +16,7 @@ namespace kasc {
 /// K0741.
 [[nodiscard]] Diagnostics check_numbers(const Program& program, const std::vector<double>& parameters);
 
-/// Of the inputs of `windowed`, those that the contract asks something of. K0745: it asks something that cannot be told
+/// The inputs of `windowed` that the contract asks something of. K0745: it asks something that cannot be told
 /// from rows of one axis after another.
 [[nodiscard]] Outcome<std::vector<bool>> asked_in_windows(const Program& program, const Contract& contract,
                                                           const std::vector<bool>& windowed);

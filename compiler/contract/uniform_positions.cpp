@@ -18,8 +18,8 @@ using namespace contract;
 
 namespace {
 
-/// Of one position: a tenth of a second. What is left out then is the middle of loops along which positions mostly
-/// grow.
+/// Iterations that are looked at for one position: a tenth of a second. What is left out is the middle of loops, along
+/// which positions mostly grow.
 constexpr double most_iterations = 2e6;
 
 struct OpenLoop {

@@ -22,7 +22,7 @@
 
 namespace kasc {
 
-/// Assignments to lists of cells in loops: a kernel of their own each, or cell by cell (graph/number_lists). priced:
+/// Assignments to lists of cells in loops: a kernel of their own each, or cell by cell (rewrite/number_lists). priced:
 /// whichever of the two the model finds faster. With kernels, nothing rides on other launches either (plan/riders).
 enum class Lists { priced, kernels, cells };
 [[nodiscard]] std::optional<Lists> find_lists(std::string_view name);
@@ -49,7 +49,7 @@ struct CheckedProgram {
     Graph graph;
 };
 
-/// As the user wrote it: what results are compared with.
+/// The program as the user wrote it: what results are compared with.
 struct WrittenProgram {
     Program program;
     Graph graph;

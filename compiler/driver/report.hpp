@@ -9,7 +9,7 @@
 
 namespace kasc {
 
-/// Of an explicit scheme in time: whether its step is stable, or what must be known to tell.
+/// Whether the step of an explicit scheme in time is stable, or what must be known to tell.
 struct StepReport {
     std::string parameter;
     std::optional<double> value, largest;  ///< of the parameter; none: not known

@@ -34,7 +34,7 @@ bool set_size(const Program& program, GivenSizes& given, const std::string& name
     return false;
 }
 
-/// It was heeded when the program was read.
+/// The name is an option, which was heeded when the program was read.
 bool is_option(const Program& program, const std::string& name) {
     return std::find(program.options.begin(), program.options.end(), name) != program.options.end();
 }

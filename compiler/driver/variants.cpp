@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "driver/plan_text.hpp"
-#include "graph/number_lists.hpp"
+#include "rewrite/number_lists.hpp"
 #include "rewrite/remake_fields.hpp"
 
 namespace kasc {

@@ -8,184 +8,185 @@
 // An element's words do not depend on where it lies.
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/skeleton.hpp"
 
 namespace kasc::emit {
 
 namespace {
 
-class ElementsPrinter {
-public:
-    ElementsPrinter(Writer& out, const HostContext& context) : out_(out), c_(context) {}
+constexpr std::string_view elements_skeleton = R"(
+// Blocks work on ${fewest} elements and more${multiples}: those that are left over lie in arrays of their own.
+struct ${prefix}_elements {
+    static constexpr long long room = ${room};
+    kasc_memory &memory;
+    ${prefix}_run whole, rest;
+    long long ${n} = 0;  // all elements
+    long long in_place = 0;  // the first ones, that `whole` works on where the caller's arrays lie
+    ${own_arrays}
+    ${p}_arguments callers = {};
+    ${iterations}
 
-    void print() {
-        const auto [fewest, multiple] = elements_in_place(c_.plan);
-        const std::string of = multiple > 1 ? fmt::format(", in multiples of {}", multiple) : "";
-        out_.line("// Blocks work on {} elements and more{}: those that are left over lie in arrays of their own.",
-                  fewest, of);
-        out_.open("struct {}_elements", c_.prefix);
-        // Whatever is left over fits.
-        out_.line("static constexpr long long room = {};",
-                  fewest % multiple == 0 ? fewest : (fewest + 2 * (multiple - 1)) / multiple * multiple);
-        out_.line("kasc_memory &memory;");
-        out_.line("{}_run whole, rest;", c_.prefix);
-        out_.line("long long {} = 0;  // all elements", elements());
-        out_.line("long long in_place = 0;  // the first ones, that `whole` works on where the caller's arrays lie");
-        for (const std::string& array : arrays()) out_.line("float *{} = nullptr;", own(array));
-        out_.line("{}_arguments callers = {{}};", c_.program.name);
-        if (c_.has_parts()) out_.line("long long done = 0, total = 0;  // iterations of loops");
-        out_.blank();
-        out_.line("explicit {}_elements(kasc_memory &of) : memory(of), whole(of), rest(of) {{}}", c_.prefix);
-        out_.line("static int check(const {}_arguments &given) {{ return {}_run::check(given); }}", c_.program.name,
-                  c_.prefix);
-        for (const char* function : {"first", "last"})
-            out_.line("{0}_arguments {1}(const {0}_arguments &given) const;", c_.program.name, function);
-        for (const char* function : {"prepare", "begin"})
-            out_.line("int {}(const {}_arguments &given);", function, c_.program.name);
-        out_.line("int advance({});", c_.has_parts() ? "long long until" : "");
-        out_.line("int deliver();");
-        out_.line("int release();");
-        out_.close(";");
-        out_.blank();
-        arguments();
-        prepare(fewest, multiple);
-        begin();
-        advance();
-        deliver();
-        release();
-    }
+    explicit ${prefix}_elements(kasc_memory &of) : memory(of), whole(of), rest(of) {}
+    static int check(const ${p}_arguments &given) { return ${prefix}_run::check(given); }
+    ${p}_arguments first(const ${p}_arguments &given) const;
+    ${p}_arguments last(const ${p}_arguments &given) const;
+    int prepare(const ${p}_arguments &given);
+    int begin(const ${p}_arguments &given);
+    int advance(${until});
+    int deliver();
+    int release();
+};
 
-private:
-    Writer& out_;
-    const HostContext& c_;
+${p}_arguments ${prefix}_elements::first(const ${p}_arguments &given) const {
+    ${p}_arguments part = given;
+    part.${n} = in_place;
+    return part;
+}
 
-    [[nodiscard]] const std::string& elements() const { return c_.names.elements; }
-    static std::string own(const std::string& array) { return "rest_" + array; }
-    [[nodiscard]] std::vector<std::string> arrays() const {
-        std::vector<std::string> all = c_.names.inputs;
-        all.insert(all.end(), c_.names.outputs.begin(), c_.names.outputs.end());
-        return all;
+${p}_arguments ${prefix}_elements::last(const ${p}_arguments &given) const {
+    ${p}_arguments part = given;
+    part.${n} = room;
+    ${own_in_part}
+    return part;
+}
+
+int ${prefix}_elements::prepare(const ${p}_arguments &given) {
+    ${n} = given.${n};
+    in_place = ${most_in_place} < ${fewest} ? 0 : ${most_in_place};
+    if (in_place > 0) {
+        if (const int status = whole.prepare(first(given)); status != 0) return status;
     }
-    [[nodiscard]] int words(VariableId v) const {
-        return c_.library.types[std::get<StreamShape>(c_.program.variables[v].shape).type].words;
+    if (in_place < ${n}) {
+        ${rooms}
+        if (memory.status() != 0) return memory.status();
+        if (const int status = rest.prepare(last(given)); status != 0) return status;
     }
+    return memory.status();
+}
+
+int ${prefix}_elements::begin(const ${p}_arguments &given) {
+    if (given.${n} != ${n}) return kasc_fail(1, "${n} is %lld, the program is prepared for %lld", given.${n}, ${n});
+    ${expected}
+    if (memory.status() != 0) return memory.status();
+    callers = given;
+    if (in_place > 0) {
+        if (const int status = whole.begin(first(given)); status != 0) return status;
+    }
+    if (in_place < ${n}) {
+        ${copy_in}
+        if (const int status = rest.begin(last(given)); status != 0) return status;
+    }
+    ${count}
+    return memory.status();
+}
+
+int ${prefix}_elements::advance(${until}) {
+    if (in_place > 0) {
+        if (const int status = whole.advance(${until_of_whole}); status != 0) return status;
+    }
+    if (in_place < ${n}${whole_is_done}) {
+        if (const int status = rest.advance(${until_of_rest}); status != 0) return status;
+    }
+    ${count_on}
+    return memory.status();
+}
+
+int ${prefix}_elements::deliver() {
+    if (in_place > 0) {
+        if (const int status = whole.deliver(); status != 0) return status;
+    }
+    if (in_place < ${n}) {
+        if (const int status = rest.deliver(); status != 0) return status;
+        ${copy_out}
+    }
+    return memory.status();
+}
+
+int ${prefix}_elements::release() {
+    const int of_whole = whole.release(), of_rest = rest.release();
+    return of_whole != 0 ? of_whole : of_rest;
+}
+
+)";
+
+/// An array of the caller's, and what stands for its last elements.
+struct ElementArray {
+    std::string name;
+    int words = 1;  ///< of an element
+
+    [[nodiscard]] std::string own() const { return "rest_" + name; }
     /// "x", and what it is multiplied with.
-    static std::string times(const std::string& x, int words) {
+    [[nodiscard]] std::string times(const std::string& x) const {
         return words == 1 ? x : fmt::format("{} * {}", x, words);
     }
-
-    void open(const char* type, const char* name, const std::string& parameters) {
-        out_.open("{} {}_elements::{}({})", type, c_.prefix, name, parameters);
-    }
-    void close() {
-        out_.close();
-        out_.blank();
-    }
-    [[nodiscard]] std::string given() const { return fmt::format("const {}_arguments &given", c_.program.name); }
-    void on(const char* condition, const std::string& statement) {
-        out_.open("if ({})", condition);
-        out_.line("if (const int status = {}; status != 0) return status;", statement);
-        out_.close();
-    }
-
-    void arguments() {
-        for (const bool first : {true, false}) {
-            out_.open("{0}_arguments {1}_elements::{2}(const {0}_arguments &given) const", c_.program.name, c_.prefix,
-                      first ? "first" : "last");
-            out_.line("{}_arguments part = given;", c_.program.name);
-            out_.line("part.{} = {};", elements(), first ? "in_place" : "room");
-            if (!first) {
-                for (const std::string& array : arrays()) out_.line("part.{} = {};", array, own(array));
-            }
-            out_.line("return part;");
-            close();
-        }
-    }
-    void prepare(int fewest, int multiple) {
-        open("int", "prepare", given());
-        out_.line("{0} = given.{0};", elements());
-        const std::string most = multiple > 1 ? fmt::format("{0} / {1} * {1}", elements(), multiple) : elements();
-        out_.line("in_place = {0} < {1} ? 0 : {0};", most, fewest);
-        on("in_place > 0", "whole.prepare(first(given))");
-        out_.open("if (in_place < {})", elements());
-        const auto room = [&](const std::string& array, VariableId v) {
-            out_.line("{} = memory.room<float>(\"{}\", {});", own(array), array, times("room", words(v)));
-        };
-        for (std::size_t i = 0; i < c_.names.inputs.size(); ++i) room(c_.names.inputs[i], c_.program.inputs[i]);
-        for (std::size_t i = 0; i < c_.names.outputs.size(); ++i) room(c_.names.outputs[i], c_.program.outputs[i]);
-        out_.line("if (memory.status() != 0) return memory.status();");
-        out_.line("if (const int status = rest.prepare(last(given)); status != 0) return status;");
-        out_.close();
-        out_.line("return memory.status();");
-        close();
-    }
-    void begin() {
-        open("int", "begin", given());
-        out_.line(
-            "if (given.{0} != {0}) return kasc_fail(1, \"{0} is %lld, the program is prepared for %lld\", given.{0}, "
-            "{0});",
-            elements());
-        for (const std::string& array : arrays()) out_.line("memory.expect(\"{0}\", given.{0});", array);
-        out_.line("if (memory.status() != 0) return memory.status();");
-        out_.line("callers = given;");
-        on("in_place > 0", "whole.begin(first(given))");
-        out_.open("if (in_place < {})", elements());
-        if (!c_.names.inputs.empty()) copy(c_.names.inputs, c_.program.inputs, true);
-        out_.line("if (const int status = rest.begin(last(given)); status != 0) return status;");
-        out_.close();
-        if (c_.has_parts()) out_.line("done = 0, total = whole.total + rest.total;");
-        out_.line("return memory.status();");
-        close();
-    }
-    /// The last elements, between the caller's arrays and their own.
-    void copy(const std::vector<std::string>& names, const std::vector<VariableId>& variables, bool in) {
-        std::string list;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const int w = words(variables[i]);
-            const std::string callers = fmt::format("callers.{} + {}", names[i], times("in_place", w)),
-                              rest = own(names[i]);
-            list += fmt::format("{}{{{}, {}, {}}}", i == 0 ? "" : ", ", in ? rest : callers, in ? callers : rest,
-                                times(fmt::format("({} - in_place)", elements()), w));
-        }
-        out_.line("kasc_copy_few(memory, {{{}}});", list);
-    }
-    void advance() {
-        open("int", "advance", c_.has_parts() ? "long long until" : "");
-        if (!c_.has_parts()) {
-            on("in_place > 0", "whole.advance()");
-            on(fmt::format("in_place < {}", elements()).c_str(), "rest.advance()");
-            out_.line("return memory.status();");
-            close();
-            return;
-        }
-        on("in_place > 0", "whole.advance(std::min(until, whole.total))");
-        on(fmt::format("in_place < {} && until >= whole.total", elements()).c_str(),
-           "rest.advance(until - whole.total)");
-        out_.line("done = whole.done + rest.done;");
-        out_.line("return memory.status();");
-        close();
-    }
-    void deliver() {
-        open("int", "deliver", "");
-        on("in_place > 0", "whole.deliver()");
-        out_.open("if (in_place < {})", elements());
-        out_.line("if (const int status = rest.deliver(); status != 0) return status;");
-        copy(c_.names.outputs, c_.program.outputs, false);
-        out_.close();
-        out_.line("return memory.status();");
-        close();
-    }
-    void release() {
-        open("int", "release", "");
-        out_.line("const int of_whole = whole.release(), of_rest = rest.release();");
-        out_.line("return of_whole != 0 ? of_whole : of_rest;");
-        close();
-    }
 };
+
+std::vector<ElementArray> arrays_of(const HostContext& c, const std::vector<std::string>& names,
+                                    const std::vector<VariableId>& variables) {
+    std::vector<ElementArray> all;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const TypeId type = std::get<StreamShape>(c.program.variables[variables[i]].shape).type;
+        all.push_back({names[i], c.library.types[type].words});
+    }
+    return all;
+}
+
+/// The last elements, between the caller's arrays and their own.
+std::string copy(const std::vector<ElementArray>& arrays, const std::string& n, bool in) {
+    if (arrays.empty()) return "";
+    std::string list;
+    for (const ElementArray& a : arrays) {
+        const std::string callers = fmt::format("callers.{} + {}", a.name, a.times("in_place")), own = a.own();
+        list += fmt::format("{}{{{}, {}, {}}}", list.empty() ? "" : ", ", in ? own : callers, in ? callers : own,
+                            a.times(fmt::format("({} - in_place)", n)));
+    }
+    return fmt::format("kasc_copy_few(memory, {{{}}});", list);
+}
+
+void write_elements_of_stream(Writer& out, const HostContext& c) {
+    const auto [fewest, multiple] = elements_in_place(c.plan);
+    const bool loops = c.has_parts();
+    const std::string& n = c.names.elements;
+    const std::vector<ElementArray> inputs = arrays_of(c, c.names.inputs, c.program.inputs),
+                                    outputs = arrays_of(c, c.names.outputs, c.program.outputs);
+    Lines own_arrays, own_in_part, rooms, expected;
+    for (const auto& arrays : {inputs, outputs}) {
+        for (const ElementArray& a : arrays) {
+            own_arrays.add("float *{} = nullptr;", a.own());
+            own_in_part.add("part.{} = {};", a.name, a.own());
+            rooms.add("{} = memory.room<float>(\"{}\", {});", a.own(), a.name, a.times("room"));
+            expected.add("memory.expect(\"{0}\", given.{0});", a.name);
+        }
+    }
+    // Whatever is left over fits.
+    const int room = fewest % multiple == 0 ? fewest : (fewest + 2 * (multiple - 1)) / multiple * multiple;
+    out.lines(filled(elements_skeleton,
+                     {{"prefix", c.prefix},
+                      {"p", c.program.name},
+                      {"n", n},
+                      {"fewest", std::to_string(fewest)},
+                      {"multiples", multiple > 1 ? fmt::format(", in multiples of {}", multiple) : ""},
+                      {"room", std::to_string(room)},
+                      {"own_arrays", own_arrays.take()},
+                      {"own_in_part", own_in_part.take()},
+                      {"rooms", rooms.take()},
+                      {"expected", expected.take()},
+                      {"most_in_place", multiple > 1 ? fmt::format("{0} / {1} * {1}", n, multiple) : n},
+                      {"copy_in", copy(inputs, n, true)},
+                      {"copy_out", copy(outputs, n, false)},
+                      {"iterations", loops ? "long long done = 0, total = 0;  // iterations of loops" : ""},
+                      {"count", loops ? "done = 0, total = whole.total + rest.total;" : ""},
+                      {"count_on", loops ? "done = whole.done + rest.done;" : ""},
+                      {"until", loops ? "long long until" : ""},
+                      {"until_of_whole", loops ? "std::min(until, whole.total)" : ""},
+                      {"whole_is_done", loops ? " && until >= whole.total" : ""},
+                      {"until_of_rest", loops ? "until - whole.total" : ""}}));
+}
 
 }  // namespace
 
 void write_elements(Writer& out, const HostContext& context) {
-    if (context.has_rest()) ElementsPrinter(out, context).print();
+    if (context.has_rest()) write_elements_of_stream(out, context);
 }
 
 }  // namespace kasc::emit

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
@@ -25,7 +26,14 @@ const char* support_header(Target target) {
         case Target::cpu_checking:
             return "kasc_checking.hpp";
     }
-    return "";
+    throw std::logic_error("a target without a support header");
+}
+
+/// What the one that emitted code includes includes in turn.
+std::vector<std::string> support_headers(Target target) {
+    std::vector<std::string> names{support_header(target)};
+    if (target == Target::cpu_checking) names.emplace_back("kasc_checking_access.hpp");
+    return names;
 }
 
 /// The CPU reference of a field program: its unfused plan, printed for the CPU, in one file.
@@ -70,8 +78,14 @@ Outcome<EmittedFile> data_file(const std::string& folder, const std::string& nam
     return success(EmittedFile{name, text.str()});
 }
 
-Outcome<EmittedFile> support_file(const std::string& folder, Target target) {
-    return data_file(folder, support_header(target));
+Outcome<std::vector<EmittedFile>> support_files(const std::string& folder, Target target) {
+    std::vector<EmittedFile> files;
+    for (const std::string& name : support_headers(target)) {
+        auto file = data_file(folder, name);
+        if (!file) return failure<std::vector<EmittedFile>>(file.diagnostics);
+        files.push_back(*file);
+    }
+    return success(std::move(files));
 }
 
 Outcome<EmittedModule> emit_module(const EmitRequest& request) {
@@ -87,7 +101,7 @@ Outcome<EmittedModule> emit_module(const EmitRequest& request) {
     }
     if (cuda) module.at_store = at_store_text(request.plan);
     if (!cuda) module.libraries = libraries_of(request.program, request.plan, request.target);
-    std::vector<std::string> headers{support_header(request.target)};
+    std::vector<std::string> headers = support_headers(request.target);
     if (!cuda) headers.emplace_back("kasc_crew.hpp");
     if (!cuda && !transforms.empty()) headers.emplace_back("kasc_transforms.hpp");
     for (const std::string& header : headers) {
@@ -128,9 +142,9 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     std::vector<Target> support{request.target};
     if (request.reference != nullptr && request.target != Target::cpu) support.push_back(Target::cpu);
     for (const Target target : support) {
-        auto file = support_file(request.support_folder, target);
-        if (!file) return failure<EmittedCode>(file.diagnostics);
-        files.push_back(*file);
+        auto headers = support_files(request.support_folder, target);
+        if (!headers) return failure<EmittedCode>(headers.diagnostics);
+        files.insert(files.end(), headers->begin(), headers->end());
     }
     const bool crew = std::find(support.begin(), support.end(), Target::cpu) != support.end();
     if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");

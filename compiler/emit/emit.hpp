@@ -15,7 +15,7 @@ using EmittedFile = TextFile;
 /// Code, and the names of the libraries that it is linked with: "cufft".
 struct EmittedCode {
     std::vector<EmittedFile> files;
-    EmittedFile entry, reference_entry;            ///< for kasc alone (runtime/entry.hpp): no files of the code
+    EmittedFile entry, reference_entry;            ///< for kasc alone (runtime/runs/entry.hpp): no files of the code
     std::vector<std::string> libraries;            ///< of <program>.{cu,cpp}
     std::vector<std::string> reference_libraries;  ///< of <program>_reference.cpp
 };
@@ -54,7 +54,8 @@ struct EmittedModule {
 
 /// A file of kasc's own data. K0602 where it cannot be read.
 [[nodiscard]] Outcome<EmittedFile> data_file(const std::string& folder, const std::string& name);
-/// The header of `folder` that code for the target includes. K0602 where it cannot be read.
-[[nodiscard]] Outcome<EmittedFile> support_file(const std::string& folder, Target target);
+/// The header of `folder` that code for the target includes, and those that this includes. K0602 where one cannot be
+/// read.
+[[nodiscard]] Outcome<std::vector<EmittedFile>> support_files(const std::string& folder, Target target);
 
 }  // namespace kasc::emit

@@ -76,12 +76,7 @@ void write_elements(Writer& out, const HostContext& context);
 void write_prepared(Writer& out, const HostContext& context);
 /// The header's functions: <prefix>_compute and, but for a reference, those on a prepared program.
 void write_calls(Writer& out, const HostContext& context);
-/// Those that run it in pieces.
+/// The header's functions that run a prepared program in pieces.
 void write_piece_calls(Writer& out, const HostContext& context);
-/// Opens a function of the header over a prepared program; close_call ends it. `parameters` follow the program, and
-/// none of `pointers` may be NULL.
-void open_call(Writer& out, const HostContext& context, const std::string& name, const std::string& parameters,
-               const std::vector<std::string>& pointers);
-void close_call(Writer& out);
 
 }  // namespace kasc::emit

@@ -142,7 +142,8 @@ private:
     long regions_ = 0;
     Spelling spelling_;
 
-    /// Those of block-level loops included. Several share a scope unless each has one of its own.
+    /// The regions of threads in a body, those of block-level loops included. Several share a scope unless each has one
+    /// of its own.
     static long regions_in(const Body& body) {
         long count = 0;
         for (const Statement& s : body) {

@@ -12,10 +12,11 @@
 namespace kasc::emit {
 
 void write_kernel(Writer& out, const kernel::Kernel& kernel, Target target);
-/// Of a kernel with at_store, what cuFFT calls for each cell, and the struct of its arguments. Requires: Target::cuda.
+/// Writes the function of a kernel with at_store that cuFFT calls for each cell, and the struct of its arguments.
+/// Requires: Target::cuda.
 void write_at_store(Writer& out, const kernel::Kernel& kernel);
-/// Of such a kernel <name>_give, which writes the struct from arguments of a launch, and <name>_behind, which does with
-/// each cell what cuFFT would: of the words, how many there are and the struct.
+/// Writes two kernels beside that function: <name>_give writes the struct from a launch's arguments, <name>_behind does
+/// with each cell what cuFFT would; it takes the words, their number and the struct.
 void write_beside_store(Writer& out, const kernel::Kernel& kernel);
 /// <name>_launch(void *const *arguments, const long long *grid): all blocks; of each argument its address.
 void write_cpu_launch(Writer& out, const kernel::Kernel& kernel);
@@ -29,12 +30,12 @@ void write_function(Writer& out, const kernel::FunctionVariant& function, Target
 void write_checked_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file,
                             Target target);
 
-/// Of its file's helpers, what it names, itself or through another.
+/// The helpers of its file that a function names, itself or through another.
 struct UsedHelpers {
     std::vector<std::string> functions, macros;
 };
 [[nodiscard]] UsedHelpers used_helpers(const kernel::FunctionVariant& function);
-/// Of these types, those in its text and its helpers'.
+/// Those of the types that are named in the function's text or in that of its helpers.
 [[nodiscard]] std::set<std::string> types_in(const kernel::FunctionVariant& function,
                                              const std::vector<std::string>& types);
 

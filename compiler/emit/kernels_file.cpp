@@ -69,7 +69,7 @@ void write_types_and_functions(Writer& out, const HostPlan& plan, Target target)
     write_functions(out, functions, target);
 }
 
-/// But for those that transforms compute as they store.
+/// Writes all kernels but those that transforms compute as they store.
 void write_kernels(Writer& out, const HostPlan& plan, Target target) {
     for (const kernel::Lowered& lowered : plan.kernels) {
         for (const kernel::Kernel& k : lowered.alternatives) {

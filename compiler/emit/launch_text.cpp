@@ -176,7 +176,7 @@ private:
                   statement.direction == Direction::forward ? "true" : "false", arguments);
     }
 
-    /// Of a parameter, declared before where it is a number.
+    /// The argument for a kernel's parameter; a number is declared as a constant before the launch.
     std::string argument(const kernel::Parameter& p) {
         if (!p.is_array()) {
             scalar_constant(p);

@@ -81,7 +81,7 @@ private:
             out_.blank();
         }
     }
-    /// Those of the header. `missing`: functions without a reference.
+    /// Writes the header's functions. `missing`: functions without a reference.
     void calls(const std::string& missing) {
         out_.open("extern \"C\" const char *{}_reference_message(void)", program_.name);
         out_.line("return message;");

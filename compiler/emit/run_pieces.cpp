@@ -3,6 +3,12 @@
 
 namespace kasc::emit {
 
+void RunPrinter::go_on_elsewhere() {
+    seek();
+    state();
+    if (!series_.empty()) window();
+}
+
 void RunPrinter::seek() {
     out_.line("// To the start of an iteration; its state is the caller's to write.");
     out_.open("int {}_run::seek(long long iteration)", c_.prefix);

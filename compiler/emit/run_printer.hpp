@@ -65,37 +65,42 @@ private:
     /// "if (all of it lies in memory) " of a series, else nothing.
     [[nodiscard]] std::string where_whole(const SeriesSlot* series) const;
 
+    /// What `print` writes into out_, without the last line break: it fills a hole.
+    [[nodiscard]] std::string lines(const std::function<void()>& print);
+    /// What `print` writes, behind the constants that it names.
+    void with_parameters(const std::function<void()>& print);
+
     // run_text.cpp: what it holds, from beginning to end
-    void name_graphs(const std::vector<HostStep>& steps);
     void find_swapped(const std::vector<HostStep>& steps);
     [[nodiscard]] SlotId slot_of(const Series& series) const;
     [[nodiscard]] bool is_own(SlotId id) const;
     [[nodiscard]] const std::string& own_name(SlotId id) const;
     [[nodiscard]] std::vector<std::string> callers_arrays() const;
-    [[nodiscard]] std::string arrays_of(const CapturedSteps& graph) const;
-    void declare();
-    void check();
+    void members();
+    void extents();
     void set_arguments();
-    void prepare();
+    void take_memory();
     void load_kernels();
     void take_window(const SeriesSlot& series);
-    void bind();
+    void places();
+    void as_prepared();
+    void first_steps();
+    void release();
+
+    // run_graphs.cpp
+    void name_graphs(const std::vector<HostStep>& steps);
+    [[nodiscard]] std::string arrays_of(const CapturedSteps& graph) const;
     void captured(const NamedGraph& graph);
     void capture();
     void capture_loops(const std::vector<HostStep>& steps);
-    void begin();
-    /// What `print` writes, behind the constants that it names.
-    void with_parameters(const std::function<void()>& print);
     void same_as_captured();
-    void deliver();
-    void release();
 
     // run_steps.cpp
-    void advance();
+    void steps();
     void parts();
     void next_part(std::size_t part);
     void outermost(const LoopStep& loop, const std::string& to);
-    /// Of the last iteration before the loop's variable as it is now.
+    /// What the iteration before the loop variable's present value has left.
     void after(const LoopStep& loop);
     void body(const LoopStep& loop);
     void step(const HostStep& s);
@@ -108,7 +113,8 @@ private:
     void print(const ZeroStep& s);
     void print(const DeliverStep& s);
 
-    // run_pieces.cpp: going on elsewhere
+    // run_pieces.cpp
+    void go_on_elsewhere();
     void seek();
     void state();
     void window();

@@ -5,25 +5,10 @@
 
 namespace kasc::emit {
 
-void RunPrinter::advance() {
-    if (!c_.has_parts()) {
-        out_.line("// All launches.");
-        out_.open("int {}_run::advance()", c_.prefix);
-        out_.line("const kasc_range range(\"{}\");", c_.prefix);
-        with_parameters([&] {
-            for (const HostStep& s : computing_) step(s);
-            out_.line("return memory.status();");
-        });
-        out_.close();
-        out_.blank();
-        return;
-    }
-    out_.line("// As far as `until` iterations; what stands between the loops runs on the way.");
-    out_.open("int {}_run::advance({}long long until)", c_.prefix, loops_.empty() ? "[[maybe_unused]] " : "");
-    out_.line("const kasc_range range(\"{}\");", c_.prefix);
-    with_parameters([&] { parts(); });
-    out_.close();
-    out_.blank();
+void RunPrinter::steps() {
+    if (c_.has_parts()) return parts();
+    for (const HostStep& s : computing_) step(s);
+    out_.line("return memory.status();");
 }
 
 void RunPrinter::parts() {

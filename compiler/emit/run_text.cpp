@@ -1,17 +1,94 @@
-// The run's members; what is prepared once; what a run takes before its first step and gives after its last.
+// struct <prefix>_run as it is emitted: its members; what is prepared once; what a run takes before its first step and
+// gives after its last.
 #include <algorithm>
 #include <stdexcept>
 
 #include "emit/files.hpp"
 #include "emit/run_printer.hpp"
+#include "emit/skeleton.hpp"
 #include "frontend/reduction.hpp"
 
 namespace kasc::emit {
 
 namespace {
 
-/// Of an axis and of a stream: numbers of cells and their neighbours are 32-bit.
+/// The most cells of an axis and elements of a stream: the numbers of cells and of their neighbours are 32-bit.
 constexpr const char* most_cells_text = "INT_MAX - 1024";
+
+constexpr std::string_view run_skeleton = R"(
+// The program on arrays in the target's memory: what it needs beside them, and how far a run has come.
+struct ${prefix}_run {
+    kasc_memory &memory;
+    ${run_arguments} args = {};
+    ${members}
+
+    explicit ${prefix}_run(kasc_memory &of) : memory(of) {}
+    static int check(const ${p}_arguments &given);
+    int prepare(const ${p}_arguments &given);
+    void bind();
+    ${graph_functions}
+    int begin(const ${p}_arguments &given);
+    int advance(${until});
+    ${piece_functions}
+    int deliver();
+    int release();
+};
+
+// Extents that the program takes.
+int ${prefix}_run::check(const ${p}_arguments &given) {
+    ${extents}
+    return 0;
+}
+
+// All that does not depend on the caller's arrays.
+int ${prefix}_run::prepare(const ${p}_arguments &given) {
+    ${set_arguments}
+    ${take_memory}
+    ${prepare_transforms}
+    ${load_kernels}
+    ${make_graphs}
+    memory.synchronise();
+    return memory.status();
+}
+
+// Where the arrays of args lie; loops change some places.
+void ${prefix}_run::bind() {
+    ${places}
+}
+
+${graphs}
+// A run on these arrays: what kernels expect to find in memory, and where loops begin.
+int ${prefix}_run::begin(const ${p}_arguments &given) {
+    ${no_part}
+    ${as_prepared}
+    ${expected}
+    if (memory.status() != 0) return memory.status();
+    ${set_arguments}
+    bind();
+    ${clear_windows}
+    ${replayed}
+    ${first_steps}
+}
+
+${about_advance}
+int ${prefix}_run::advance(${until_given}) {
+    const kasc_range range("${prefix}");
+    ${steps}
+}
+
+${elsewhere}
+// Ends the run.
+int ${prefix}_run::deliver() {
+    ${deliveries}
+    ${no_part}
+    return memory.status();
+}
+
+int ${prefix}_run::release() {
+    ${release}
+}
+
+)";
 
 }  // namespace
 
@@ -42,36 +119,81 @@ RunPrinter::RunPrinter(Writer& out, const HostContext& context)
 }
 
 void RunPrinter::print() {
-    declare();
-    check();
-    prepare();
-    bind();
-    for (const NamedGraph& graph : graphs_) captured(graph);
-    if (!graphs_.empty()) capture();
-    begin();
-    advance();
-    if (has_pieces(c_.program) && !c_.is_reference()) {
-        seek();
-        state();
-        if (!series_.empty()) window();
-    }
-    deliver();
-    release();
+    const bool pieces = has_pieces(c_.program) && !c_.is_reference(), parts = c_.has_parts();
+    // One after the other: names are taken as they come.
+    Holes holes{{"prefix", c_.prefix},
+                {"p", c_.program.name},
+                {"run_arguments", run_arguments(c_)},
+                {"until", parts ? "long long until" : ""},
+                {"no_part", parts ? "part = -1;" : ""},
+                {"make_graphs", graphs_.empty() ? "" : "capture();"}};
+    const auto fill = [&](const char* name, const auto& print) { holes[name] = lines(print); };
+    fill("members", [&] { members(); });
+    fill("graph_functions", [&] {
+        for (const NamedGraph& graph : graphs_) out_.line("int {}();", graph.steps);
+        if (!graphs_.empty()) out_.line("void capture();");
+    });
+    fill("piece_functions", [&] {
+        if (!pieces) return;
+        out_.line("int seek(long long iteration);");
+        out_.line("std::vector<kasc_live_array> state() const;");
+        if (!series_.empty()) out_.line("kasc_rows *window(int series);");
+    });
+    fill("extents", [&] { extents(); });
+    fill("set_arguments", [&] { set_arguments(); });
+    fill("take_memory", [&] { take_memory(); });
+    fill("prepare_transforms", [&] { transforms_.prepare(out_); });
+    fill("load_kernels", [&] {
+        if (c_.target == Target::cuda) load_kernels();
+    });
+    fill("places", [&] { places(); });
+    fill("graphs", [&] {
+        for (const NamedGraph& graph : graphs_) captured(graph);
+        if (!graphs_.empty()) capture();
+    });
+    fill("as_prepared", [&] { as_prepared(); });
+    fill("expected", [&] {
+        for (const std::string& array : callers_arrays()) {
+            const SeriesSlot* series = series_of(array);
+            const std::string whole = series == nullptr ? "" : fmt::format("if (given.{} == 0) ", series->names->rows);
+            out_.line("{0}memory.expect(\"{1}\", given.{1});", whole, array);
+        }
+    });
+    fill("clear_windows", [&] {
+        for (const SeriesSlot& s : series_) out_.line("{}.clear();", s.names->window);
+    });
+    fill("replayed", [&] {
+        if (!graphs_.empty()) same_as_captured();
+    });
+    fill("first_steps", [&] { with_parameters([&] { first_steps(); }); });
+    holes["about_advance"] =
+        parts ? "// As far as `until` iterations; what stands between the loops runs on the way." : "// All launches.";
+    holes["until_given"] = !parts ? "" : loops_.empty() ? "[[maybe_unused]] long long until" : "long long until";
+    fill("steps", [&] { with_parameters([&] { steps(); }); });
+    fill("elsewhere", [&] {
+        if (pieces) go_on_elsewhere();
+    });
+    fill("deliveries", [&] {
+        for (const HostStep& s : after_) step(s);
+    });
+    fill("release", [&] { release(); });
+    out_.lines(filled(run_skeleton, holes));
 }
 
-void RunPrinter::name_graphs(const std::vector<HostStep>& steps) {
-    for (const HostStep& s : steps) {
-        const auto* loop = std::get_if<LoopStep>(&s.what);
-        if (loop == nullptr) continue;
-        around_.push_back(loop->loop);
-        for (const CapturedSteps& g : loop->graphs) {
-            const std::size_t k = graphs_.size();
-            graphs_.push_back({loop, &g, around_, scope_.fresh(fmt::format("graph_{}", k)),
-                               scope_.fresh(fmt::format("steps_{}", k))});
-        }
-        name_graphs(loop->body);
-        around_.pop_back();
-    }
+std::string RunPrinter::lines(const std::function<void()>& print) {
+    Writer part;
+    std::swap(out_, part);
+    print();
+    std::swap(out_, part);
+    std::string text = part.take();
+    if (!text.empty()) text.pop_back();  // the last line break
+    return text;
+}
+
+void RunPrinter::with_parameters(const std::function<void()>& print) {
+    const std::string text = lines(print) + "\n";
+    write_parameters(out_, c_, text);
+    out_.lines(text);
 }
 
 void RunPrinter::find_swapped(const std::vector<HostStep>& steps) {
@@ -117,12 +239,7 @@ std::string RunPrinter::where_whole(const SeriesSlot* series) const {
 
 bool RunPrinter::is_own(SlotId id) const { return std::holds_alternative<TemporaryStorage>(c_.plan.slots[id].storage); }
 
-void RunPrinter::declare() {
-    out_.line(
-        "// The program on arrays in the target's memory: what it needs beside them, and how far a run has come.");
-    out_.open("struct {}_run", c_.prefix);
-    out_.line("kasc_memory &memory;");
-    out_.line("{} args = {{}};", run_arguments(c_));
+void RunPrinter::members() {
     for (const SlotId id : c_.plan.slots.ids())
         out_.line("kasc_memory::array<{}> {} = {{}};", word(c_.plan.slots[id].variable), c_.slot(id));
     for (const auto& [slot, own] : swapped_) {
@@ -144,30 +261,10 @@ void RunPrinter::declare() {
         out_.line("int part = -1;  // none: nothing was begun");
         out_.line("long long done = 0, total = 0;  // iterations of the outermost loops");
     }
-    out_.blank();
-    out_.line("explicit {}_run(kasc_memory &of) : memory(of) {{}}", c_.prefix);
-    out_.line("static int check(const {}_arguments &given);", c_.program.name);
-    out_.line("int prepare(const {}_arguments &given);", c_.program.name);
-    out_.line("void bind();");
-    for (const NamedGraph& graph : graphs_) out_.line("int {}();", graph.steps);
-    if (!graphs_.empty()) out_.line("void capture();");
-    out_.line("int begin(const {}_arguments &given);", c_.program.name);
-    out_.line("int advance({});", c_.has_parts() ? "long long until" : "");
-    if (has_pieces(c_.program) && !c_.is_reference()) {
-        out_.line("int seek(long long iteration);");
-        out_.line("std::vector<kasc_live_array> state() const;");
-        if (!series_.empty()) out_.line("kasc_rows *window(int series);");
-    }
-    out_.line("int deliver();");
-    out_.line("int release();");
-    out_.close(";");
-    out_.blank();
 }
 
-void RunPrinter::check() {
+void RunPrinter::extents() {
     const InterfaceNames& names = c_.names;
-    out_.line("// Extents that the program takes.");
-    out_.open("int {}_run::check(const {}_arguments &given)", c_.prefix, c_.program.name);
     const auto extent = [&](const std::string& name, const char* what) {
         out_.open("if (given.{0} < 1 || given.{0} > {1})", name, most_cells_text);
         out_.line("return kasc_fail(1, \"{}{} is %lld: from 1 to %d are taken\", given.{}, {});", what, name, name,
@@ -187,9 +284,6 @@ void RunPrinter::check() {
             names.extents.at(axis.index), names.extents.at(whole->index));
         out_.close();
     }
-    out_.line("return 0;");
-    out_.close();
-    out_.blank();
 }
 
 void RunPrinter::set_arguments() {
@@ -205,10 +299,7 @@ void RunPrinter::set_arguments() {
     }
 }
 
-void RunPrinter::prepare() {
-    out_.line("// All that does not depend on the caller's arrays.");
-    out_.open("int {}_run::prepare(const {}_arguments &given)", c_.prefix, c_.program.name);
-    set_arguments();
+void RunPrinter::take_memory() {
     for (const SlotId id : c_.plan.slots.ids()) {
         const VariableId variable = c_.plan.slots[id].variable;
         if (is_own(id))
@@ -216,13 +307,6 @@ void RunPrinter::prepare() {
                       c_.words(variable));
         if (const SeriesSlot* series = series_at(id)) take_window(*series);
     }
-    transforms_.prepare(out_);
-    if (c_.target == Target::cuda) load_kernels();
-    if (!graphs_.empty()) out_.line("capture();");
-    out_.line("memory.synchronise();");
-    out_.line("return memory.status();");
-    out_.close();
-    out_.blank();
 }
 
 void RunPrinter::load_kernels() {
@@ -253,9 +337,7 @@ void RunPrinter::take_window(const SeriesSlot& series) {
               series.names->window, c_.program.variables[variable].name, c_.slot(series.slot), row, extent);
 }
 
-void RunPrinter::bind() {
-    out_.line("// Where the arrays of args lie; loops change some places.");
-    out_.open("void {}_run::bind()", c_.prefix);
+void RunPrinter::places() {
     for (const SlotId id : c_.plan.slots.ids()) {
         const Slot& s = c_.plan.slots[id];
         const std::string& name = c_.slot(id);
@@ -271,8 +353,6 @@ void RunPrinter::bind() {
             out_.line("{} = {};", name, swapped_.at(id));
         }
     }
-    out_.close();
-    out_.blank();
 }
 
 std::vector<std::string> RunPrinter::callers_arrays() const {
@@ -281,146 +361,40 @@ std::vector<std::string> RunPrinter::callers_arrays() const {
     return all;
 }
 
-void RunPrinter::captured(const NamedGraph& graph) {
-    out_.line("// The same in every iteration in which their arrays are.");
-    out_.open("int {}_run::{}()", c_.prefix, graph.steps);
-    in_graph_ = true;
-    around_ = graph.around;
-    for (std::size_t k = graph.captured->first; k < graph.captured->end; ++k) step(graph.loop->body[k]);
-    around_.clear();
-    in_graph_ = false;
-    out_.line("return memory.status();");
-    out_.close();
-    out_.blank();
-}
-
-std::string RunPrinter::arrays_of(const CapturedSteps& graph) const {
-    std::string arrays;
-    for (const SlotId slot : graph.arrays) arrays += (arrays.empty() ? "" : ", ") + c_.slot(slot);
-    return arrays;
-}
-
-void RunPrinter::capture() {
-    out_.line(
-        "// Graphs for the arrays that the program is prepared with, and for each place that loops bring them to.");
-    out_.open("void {}_run::capture()", c_.prefix);
-    std::string missing;
-    for (const std::string& array : callers_arrays()) {
-        const SeriesSlot* series = series_of(array);
-        missing += series == nullptr ? fmt::format("{}args.{} == nullptr", missing.empty() ? "" : " || ", array)
-                                     : fmt::format("{}(args.{} == nullptr && args.{} == 0)",
-                                                   missing.empty() ? "" : " || ", array, series->names->rows);
-    }
-    if (!missing.empty()) out_.line("if ({}) return;", missing);
-    out_.line("bind();");
-    out_.line("{} = args;", captured_arguments_);
-    capture_loops(computing_);
-    out_.close();
-    out_.blank();
-}
-
-void RunPrinter::capture_loops(const std::vector<HostStep>& steps) {
-    for (const HostStep& s : steps) {
-        const auto* loop = std::get_if<LoopStep>(&s.what);
-        if (loop == nullptr) continue;
-        if (!loop->swaps.empty()) out_.open("for (int turn = 0; turn < 2; ++turn)");
-        for (const NamedGraph& graph : graphs_) {
-            if (graph.loop == loop)
-                out_.line("{}.capture(memory, {{{}}}, [&] {{ return {}(); }});", graph.name, arrays_of(*graph.captured),
-                          graph.steps);
-        }
-        capture_loops(loop->body);
-        for (const auto& [a, b] : loop->swaps) out_.line("std::swap({}, {});", c_.slot(a), c_.slot(b));
-        if (!loop->swaps.empty()) out_.close();
-    }
-}
-
-void RunPrinter::begin() {
-    const InterfaceNames& names = c_.names;
-    out_.line("// A run on these arrays: what kernels expect to find in memory, and where loops begin.");
-    out_.open("int {}_run::begin(const {}_arguments &given)", c_.prefix, c_.program.name);
-    if (c_.has_parts()) out_.line("part = -1;");
-    const auto as_prepared = [&](const std::string& name) {
+void RunPrinter::as_prepared() {
+    const auto same = [&](const std::string& name) {
         out_.line(
             "if (given.{0} != args.{0}) return kasc_fail(1, \"{0} is %lld, the program is prepared for %lld\", "
-            "given.{0}, "
-            "args.{0});",
+            "given.{0}, args.{0});",
             name);
     };
-    if (c_.program.kind == ProgramKind::stream) as_prepared(names.elements);
+    if (c_.program.kind == ProgramKind::stream) same(c_.names.elements);
     for (const AxisId axis : c_.program.axes.ids()) {
-        if (!c_.program.axes[axis].parts) as_prepared(names.extents.at(axis.index));
+        if (!c_.program.axes[axis].parts) same(c_.names.extents.at(axis.index));
     }
-    for (const SeriesSlot& s : series_) as_prepared(s.names->rows);
-    for (const std::string& array : callers_arrays()) {
-        const SeriesSlot* series = series_of(array);
-        const std::string whole = series == nullptr ? "" : fmt::format("if (given.{} == 0) ", series->names->rows);
-        out_.line("{0}memory.expect(\"{1}\", given.{1});", whole, array);
+    for (const SeriesSlot& s : series_) same(s.names->rows);
+}
+
+void RunPrinter::first_steps() {
+    for (const HostStep& s : before_) step(s);
+    if (c_.has_parts()) out_.line("part = 0, done = 0, total = 0;");
+    for (const Outermost& loop : loops_) {
+        out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
+                  loop.to, host_text(*loop.step->to, c_.names));
+        out_.line("total += std::max(0LL, (long long){} - {});", loop.to, loop.from);
     }
-    out_.line("if (memory.status() != 0) return memory.status();");
-    set_arguments();
-    out_.line("bind();");
-    for (const SeriesSlot& s : series_) out_.line("{}.clear();", s.names->window);
-    if (!graphs_.empty()) same_as_captured();
-    with_parameters([&] {
-        for (const HostStep& s : before_) step(s);
-        if (c_.has_parts()) out_.line("part = 0, done = 0, total = 0;");
-        for (const Outermost& loop : loops_) {
-            out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
-                      loop.to, host_text(*loop.step->to, c_.names));
-            out_.line("total += std::max(0LL, (long long){} - {});", loop.to, loop.from);
-        }
-        out_.line("return memory.status();");
-    });
-    out_.close();
-    out_.blank();
-}
-
-void RunPrinter::with_parameters(const std::function<void()>& print) {
-    Writer body(1);
-    std::swap(out_, body);
-    print();
-    std::swap(out_, body);
-    const std::string text = body.take();
-    write_parameters(out_, c_, text);
-    out_.lines(text);
-}
-
-void RunPrinter::same_as_captured() {
-    std::string same;
-    const auto equal = [&](const std::string& name) {
-        same += fmt::format(" && args.{0} == {1}.{0}", name, captured_arguments_);
-    };
-    for (const std::string& name : c_.names.parameters) equal(name);
-    for (const std::string& name : callers_arrays()) equal(name);
-    out_.line("{} = !memory.is_captured(){};", replayed_, same);
-}
-
-void RunPrinter::deliver() {
-    out_.line("// Ends the run.");
-    out_.open("int {}_run::deliver()", c_.prefix);
-    for (const HostStep& s : after_) step(s);
-    if (c_.has_parts()) out_.line("part = -1;");
     out_.line("return memory.status();");
-    out_.close();
-    out_.blank();
 }
 
 void RunPrinter::release() {
-    out_.open("int {}_run::release()", c_.prefix);
     std::vector<std::string> held;
     if (!transforms_.empty()) held.emplace_back("transforms");
     for (const NamedGraph& graph : graphs_) held.push_back(graph.name);
-    if (held.empty()) {
-        out_.line("return 0;");
-    } else {
-        out_.line("int status = 0;");
-        for (const std::string& name : held)
-            out_.line("if (const int failed = {}.release(); status == 0) status = failed;", name);
-        out_.line("return status;");
-    }
-    out_.close();
-    out_.blank();
+    if (held.empty()) return out_.line("return 0;");
+    out_.line("int status = 0;");
+    for (const std::string& name : held)
+        out_.line("if (const int failed = {}.release(); status == 0) status = failed;", name);
+    out_.line("return status;");
 }
 
 void write_run(Writer& out, const HostContext& context) { RunPrinter(out, context).print(); }

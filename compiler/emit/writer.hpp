@@ -26,7 +26,7 @@ public:
         text_.append(text);
         for (const char c : text) lines_ += c == '\n' ? 1 : 0;
     }
-    /// As it is, without indentation; may hold several lines.
+    /// The text as it is, without indentation; it may hold several lines.
     void raw_line(std::string_view text) {
         text_.append(text);
         text_.push_back('\n');

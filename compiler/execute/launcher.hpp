@@ -8,14 +8,14 @@
 
 #include "execute/numbers.hpp"
 #include "plan/host_plan.hpp"
-#include "runtime/compute_device.hpp"
+#include "runtime/devices/compute_device.hpp"
 
 namespace kasc::execute {
 
 /// A kernel of the plan, as it is launched with these extents. Numbers that no loop moves are computed once.
 class Launcher {
 public:
-    /// What it is given outlives it. `storing`: a transform calls it for each cell.
+    /// The references must outlive the launcher. `storing`: a transform calls the kernel for each cell.
     Launcher(const Program& program, const kernel::Lowered& lowered, const Numbers& numbers,
              runtime::ComputeDevice& device, bool storing);
 
@@ -30,7 +30,7 @@ public:
         bind(array, riding);
         launch_bound();
     }
-    /// Of each argument its address, without the array that a storing transform hands over itself.
+    /// The addresses of the arguments, without the array that a storing transform hands over itself.
     template <class Place>
     const std::vector<void*>& bind(const Place& array, bool riding) {
         for (Argument& a : arguments_) {
@@ -42,7 +42,7 @@ public:
         }
         return addresses_;
     }
-    /// Of the last launch; empty: it went well.
+    /// What was wrong with the last launch; empty: it went well.
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
 private:

@@ -20,10 +20,11 @@ namespace kasc::execute {
 
 namespace {
 
-/// Of emitted code (runtime/entry.hpp).
+/// Statuses as emitted code returns them (runtime/runs/entry.hpp).
 constexpr int input_at_fault = 1, device_failed = 2;
 
-/// As many as the plan's blocks serve, and a multiple of what they move at a time.
+/// The extents, of streams at least as many elements as the plan's blocks serve, and a multiple of what they move at a
+/// time.
 std::vector<long long> padded(const Program& program, const HostPlan& plan, const runtime::EntryArguments& arguments) {
     std::vector<long long> extents = arguments.extents;
     if (program.kind != ProgramKind::stream || arguments.resident) return extents;
@@ -199,7 +200,7 @@ private:
         if (status_ == 0 && !device_->fault().empty()) fail(device_failed, device_->fault());
         return status_ == 0;
     }
-    /// Of a call that cannot be done; the run goes on without it.
+    /// The fault of a call that cannot be done; the run goes on without it.
     [[nodiscard]] Diagnostics refused(const std::string& why) const {
         return {runtime::run_fault(program_.name, input_at_fault, why)};
     }
@@ -279,7 +280,7 @@ private:
     };
     Around around_;
 
-    /// As far as `until` iterations; what stands between the loops runs on the way.
+    /// Runs as far as `until` iterations; what stands between the loops runs on the way.
     void run_until(long long until) {
         if (next_ == first_ && !inside_) check_rows_before();
         while (next_ < last_ && well()) {

@@ -6,8 +6,8 @@
 
 #include "library/library.hpp"
 #include "plan/host_plan.hpp"
-#include "runtime/compute_device.hpp"
-#include "runtime/piecewise_run.hpp"
+#include "runtime/devices/compute_device.hpp"
+#include "runtime/runs/piecewise_run.hpp"
 
 namespace kasc::execute {
 

@@ -9,8 +9,8 @@
 #include "execute/numbers.hpp"
 #include "plan/host_plan.hpp"
 #include "plan/series.hpp"
-#include "runtime/compute_device.hpp"
-#include "runtime/entry_library.hpp"
+#include "runtime/devices/compute_device.hpp"
+#include "runtime/runs/entry_library.hpp"
 
 namespace kasc::execute {
 
@@ -62,7 +62,7 @@ private:
     std::vector<std::optional<RowsInMemory>> windows_;
 
     [[nodiscard]] std::uint64_t bytes_of(VariableId variable) const;
-    /// Of the caller's array, which has no padding.
+    /// The size of the caller's array, which has no padding.
     [[nodiscard]] std::uint64_t given_bytes(VariableId variable) const;
     [[nodiscard]] bool direct(VariableId variable) const;
     void make_windows();

@@ -7,7 +7,7 @@
 
 #include "execute/numbers.hpp"
 #include "plan/host_plan.hpp"
-#include "runtime/compute_device.hpp"
+#include "runtime/devices/compute_device.hpp"
 
 namespace kasc::execute {
 

@@ -91,7 +91,7 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
 
 /// The real arithmetic of a statement: that of float or of double.
 enum class Precision { single, dual };
-/// Of a value that such a cell takes.
+/// How precise a value is that such a cell takes.
 [[nodiscard]] constexpr Precision real_precision(CellType type) {
     return is_dual(type) ? Precision::dual : Precision::single;
 }

@@ -7,8 +7,8 @@
 
 namespace kasc {
 
-/// Those axes, each after the axes whose extents its length uses. Axes without a length, or whose lengths go in a
-/// circle, are left out.
+/// The axes that have a length, each after the axes whose extents that uses. Axes without a length, or whose lengths go
+/// in a circle, are left out.
 [[nodiscard]] std::vector<AxisId> axes_by_length(const Program& program);
 
 }  // namespace kasc

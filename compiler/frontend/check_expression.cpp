@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "frontend/constant.hpp"
 #include "frontend/expansion_level.hpp"
 #include "frontend/number_value.hpp"
@@ -75,7 +77,7 @@ ExpressionRef ExpressionChecker::check(Wanted wanted, const ast::Expression& exp
         case Wanted::complex:
             return complex_node(expression);
     }
-    return nullptr;
+    throw std::logic_error("an expression is wanted of no kind");
 }
 
 /// A real number serves as a complex one, and what is made of reals alone is real.

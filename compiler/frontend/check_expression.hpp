@@ -17,7 +17,7 @@ struct Allowed {
     std::size_t parameters = 0;  ///< the first so many
     const char* where = "";      ///< "the value of a parameter": for messages
     bool extents = true;         ///< extent(x) is known
-    /// Of reals, where no operands say it.
+    /// How precise reals are, where no operands say it.
     Precision precision = Precision::single;
     bool reductions = false;   ///< sum(e) …
     bool transforms = true;    ///< fft(e) …, where operands may stand
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] ExpressionRef real(const ast::Expression& expression);
     /// A comparison, or && || ! of such.
     [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
-    /// Of complex kind, or real where it is a real number.
+    /// Checks an expression that may be complex; a real number stays real.
     [[nodiscard]] ExpressionRef complex(const ast::Expression& expression);
     /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; made
     /// by
@@ -130,7 +130,8 @@ private:
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
     [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
-    /// Of the source, or of what the call says: hoisted, or what the statement computed before.
+    /// The transform of the source, or of what the call says: computed by a statement before, or what such a one has
+    /// computed already.
     [[nodiscard]] Transformed transformed(const ast::Call& node, const TransformAxes& axes, const Transformed& source,
                                           const Span& span);
     [[nodiscard]] std::optional<Transformed> transformed(const ast::Call& node, const TransformAxes& axes,

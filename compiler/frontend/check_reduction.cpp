@@ -25,7 +25,7 @@ std::string axis_list(const Program& program, const std::vector<AxisId>& axes) {
     return name_list(names);
 }
 
-/// Those along which some operand moves, in the order of the one with the most of them; then the others.
+/// The axes along which some operand moves, in the order of the one with the most of them; then the others.
 std::vector<AxisId> in_order_of_memory(const Program& program, const std::vector<Operand>& operands,
                                        const std::vector<AxisId>& all) {
     std::vector<AxisId> order;

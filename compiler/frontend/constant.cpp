@@ -1,6 +1,7 @@
 #include "frontend/constant.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "frontend/number_value.hpp"
 #include "frontend/operators.hpp"
@@ -51,7 +52,7 @@ std::optional<Constant> binary_of(BinaryOperator op, const Constant& l, const Co
         case BinaryOperator::logical_or:
             return truth(l.value != 0 || r.value != 0);
     }
-    return std::nullopt;
+    throw std::logic_error("a constant of an unknown operator");
 }
 
 }  // namespace

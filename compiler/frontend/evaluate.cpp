@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace kasc {
 
@@ -90,7 +91,7 @@ double apply(BinaryOperator op, double left, double right) {
         case BinaryOperator::logical_or:
             return static_cast<double>(left != 0 || right != 0);
     }
-    return std::numeric_limits<double>::quiet_NaN();
+    throw std::logic_error("an unknown operator has no value");
 }
 
 double apply(Intrinsic intrinsic, double first, double second) {

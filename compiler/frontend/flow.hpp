@@ -19,7 +19,7 @@ public:
     explicit Flow(std::map<std::string, Span> first_assigned) : first_assigned_(std::move(first_assigned)) {}
 
     void input(VariableId variable);
-    /// Of the compiler's own: assigned and used as it is made.
+    /// Takes note of a variable that the compiler made: it is assigned and used from the beginning.
     void hidden(VariableId variable);
     void read(const Variable& variable, VariableId id, const Span& span, Report& report);
     void assign(VariableId variable, AssignedPart part);

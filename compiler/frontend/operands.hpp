@@ -14,10 +14,10 @@ namespace kasc::frontend {
 
 class Operands {
 public:
-    /// Of a target whose indices are not known yet: every axis may be run along, and those that reads run along are
-    /// remembered.
+    /// Operands of a statement whose target's indices are not known yet: every axis may be run along, and those that
+    /// reads run along are remembered.
     Operands(const Program& program, VariableId target) : program_(program), target_(target) {}
-    /// Of a condition that is not assigned to anything: every axis may be run along.
+    /// Operands of a condition that is not assigned to anything: every axis may be run along.
     explicit Operands(const Program& program) : program_(program) {}
 
     /// From here on the statement runs along the axes of the target that stand at no position, and along the axes that

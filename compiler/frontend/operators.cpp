@@ -1,6 +1,7 @@
 #include "frontend/operators.hpp"
 
 #include <array>
+#include <stdexcept>
 
 namespace kasc::frontend {
 
@@ -84,7 +85,7 @@ const char* name_of(BoundaryKind kind) {
         case BoundaryKind::periodic:
             return "periodic";
     }
-    return "none";
+    throw std::logic_error("a boundary without a name");
 }
 
 bool is_arithmetic(BinaryOperator op) { return precedence(op) >= 6; }

@@ -33,7 +33,7 @@ struct Axis {
     std::optional<AxisId> half_of;
     /// Its length is declared: what inputs have must agree.
     bool declared = false;
-    /// Of an axis that the compiler made: the parts in which the cells along other axes are folded (Fold).
+    /// Set where the compiler made the axis: the parts in which the cells along other axes are folded (Fold).
     std::optional<Parts> parts{};
 };
 
@@ -136,8 +136,8 @@ struct FieldStatement {
     std::vector<Operand> operands;  ///< distinct: no two equal operands
     ExpressionRef value;            ///< real, or integer where the target holds integers
     Precision precision = Precision::single;
-    /// Of a target at computed positions (`T[x = px, y = py] = …`): the axes of the list, along which the statement
-    /// runs. The positions of different list entries are different cells.
+    /// Where the target stands at computed positions (`T[x = px, y = py] = …`), the axes of the list, along which the
+    /// statement runs. The positions of different list entries are different cells.
     std::vector<AxisId> listed;
     /// Where set: cells that do not meet it keep their former value, and the target's array is updated in place. No
     /// cell that meets it reads another one that does.
@@ -203,7 +203,7 @@ struct Program {
 /// the statement's operands that stand before this one.
 [[nodiscard]] std::string to_text(const Operand& operand, const Program& program,
                                   const std::vector<std::string>& before);
-/// Of all operands of a statement.
+/// All operands of a statement as the language writes them, by number.
 [[nodiscard]] std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program);
 
 [[nodiscard]] std::vector<std::string> operand_texts(const Requirement& requirement, const Program& program);

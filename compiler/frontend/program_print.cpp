@@ -85,7 +85,7 @@ private:
         return text;
     }
 
-    /// Of half spectra, and of axes that no input has.
+    /// The lengths of half spectra, and of axes that no input has.
     void lengths() {
         for (const Axis& axis : program_.axes) {
             if (axis.half_of) line(0, fmt::format("axis {} = half({});", axis.name, program_.axes[*axis.half_of].name));

@@ -14,18 +14,18 @@ namespace kasc {
 
 /// Threads of a block, of which each has a lane of a fold.
 inline constexpr int fold_threads = 256;
-/// Of a fold to one number: a block's threads.
+/// Lanes of a fold to one number: a block's threads.
 inline constexpr int whole_lanes = fold_threads;
-/// Of a fold whose cells lie side by side along the first axis: a warp, for eight results a block.
+/// Lanes of a result whose cells lie side by side along the first axis: a warp, so that a block has eight results.
 inline constexpr int row_lanes = 32;
-/// Where results lie side by side: threads of a warp compute 32 of them.
+/// Lanes of a result where results lie side by side: the threads of a warp compute 32 results.
 inline constexpr int column_lanes = 8;
 /// A part has no fewer cells, unless there are no more: 16 of each lane, so that what is stored of a part (8 bytes) is
 /// nothing beside what is read.
 inline constexpr int least_cells_of_part = 4096;
-/// Of a fold to one number: as many blocks as an H100 holds at a time (1056).
+/// Parts of a fold to one number: about as many blocks as an H100 holds at a time (1056).
 inline constexpr int most_parts = 1024;
-/// Of each result of several: they are folded by one thread of 8.
+/// Parts of each of several results: what the parts gave is folded by 8 lanes.
 inline constexpr int most_parts_of_many = 256;
 
 /// The length of an axis of parts: as many as there are, at least 1.

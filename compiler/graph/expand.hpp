@@ -8,8 +8,8 @@
 
 namespace kasc {
 
-/// Loops in one kernel, nested ones included: the proof of a schedule takes every combination of skipped and repeated
-/// loops.
+/// Loops in one kernel, nested ones included: what checks a kernel runs it with loops skipped and repeated, in
+/// combination.
 constexpr std::size_t most_inner_loops = 4;
 
 /// Whether a kernel can run this loop: its body, to any depth, is elementary calls on streams.

@@ -18,7 +18,7 @@ namespace kasc {
 [[nodiscard]] bool updates_some_cells(const FieldStatement& statement);
 /// The update is stored into the array of the former value: a slice, listed cells, the cells of one colour.
 [[nodiscard]] bool updates_in_place(const FieldStatement& statement);
-/// Of an update in place: it reads cells of its target that it may assign as well, at others than themselves. Threads
+/// An update in place reads cells of its target that it may assign as well, from other cells than these. Threads
 /// in any order need the former value apart from the array that they write.
 [[nodiscard]] bool reads_what_it_assigns(const Program& program, const FieldStatement& statement);
 /// The update leaves cells of the target as they were, so it reads the target's former value.

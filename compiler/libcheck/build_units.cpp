@@ -7,15 +7,16 @@
 #include <thread>
 
 #include "emit/emit.hpp"
-#include "runtime/build.hpp"
-#include "runtime/output_folder.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/files/output_folder.hpp"
 
 namespace kasc::libcheck {
 
 namespace {
 
-/// Of a unit. More units than processors only repeat the price of the headers, 0.3 s; but a compiler needs some 20
-/// times a source's size in memory, and a faulty unit is built again in parts. Measured with g++ 12 in 2026.
+/// So many functions are one unit. More units than processors only repeat the price of the headers, 0.3 s; but a
+/// compiler needs some 20 times a source's size in memory, and a faulty unit is built again in parts. Measured with g++
+/// 12 in 2026.
 constexpr std::size_t functions_a_unit = 12;
 
 /// "lib.cu:12: …" among the compiler's words; else it failed for reasons of its own, such as too little memory.
@@ -56,9 +57,9 @@ private:
     Outcome<std::vector<BuiltFunction>> build(const CheckSources& sources, const std::string& name,
                                               std::size_t processors) {
         using Result = std::vector<BuiltFunction>;
-        const auto support = emit::support_file(request_.support_folder.string(), emit::Target::cpu_checking);
+        const auto support = emit::support_files(request_.support_folder.string(), emit::Target::cpu_checking);
         if (!support) return failure<Result>(support.diagnostics);
-        std::vector<emit::EmittedFile> files{*support};
+        std::vector<emit::EmittedFile> files = *support;
         for (std::size_t u = 0; u < sources.units.size(); ++u)
             files.push_back({fmt::format("{}{}.cpp", name, u), sources.units[u]});
         if (const auto faults = runtime::write_folder(request_.work_folder / "source", files); !faults.empty())

@@ -58,7 +58,8 @@ public:
         }
     }
 
-    /// Of data that are all the same, only the thread's number makes one thread read other words than the next.
+    /// Runs the function on data that are all the same, where a thread can read other words than the next by its number
+    /// alone.
     void judge_indexing() {
         if (parts_.registers < 0 || touches_astray()) return;
         Findings unheard;
@@ -219,7 +220,7 @@ private:
         if (data.expected_from == site_.implementation && result.size() > data.expected.size()) data.expected = result;
     }
 
-    /// Of every word of the result: what is summed on its way.
+    /// For every word of the result the sum of the magnitudes that are added on the way to it.
     [[nodiscard]] std::vector<double> magnitudes_of(int set, const DataSet& data, const Words& result) {
         Magnitudes magnitudes(result);
         while (!magnitudes.complete()) {

@@ -11,8 +11,8 @@
 
 #include "libcheck/build_units.hpp"
 #include "libcheck/diagnose.hpp"
-#include "runtime/child.hpp"
-#include "runtime/shared_memory.hpp"
+#include "runtime/processes/child.hpp"
+#include "runtime/processes/shared_memory.hpp"
 
 namespace kasc::libcheck {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "libcheck/check_plan.hpp"
-#include "runtime/build_cache.hpp"
+#include "runtime/building/cache.hpp"
 
 namespace kasc::libcheck {
 

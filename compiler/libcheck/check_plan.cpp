@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "library/faults.hpp"
-#include "schedule/stream_code.hpp"
+#include "patterns/start_in_code.hpp"
 #include "search/element_numbers.hpp"
 
 namespace kasc::libcheck {
@@ -49,8 +49,8 @@ EnumeratedImplementation enumerate_apart(const Implementation& how, const BlockS
     return all;
 }
 
-/// Of more than three blocks the smallest, the largest and one between, whose number of elements is no power of two if
-/// there is such: each costs as much to compile as the function itself.
+/// At most three of the blocks: the smallest, the largest and one between, whose number of elements is no power of two
+/// if there is such: each costs as much to compile as the function itself.
 std::vector<EnumeratedImplementation> chosen(std::vector<EnumeratedImplementation> blocks) {
     std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.elements < b.elements; });
     if (blocks.size() <= 3) return blocks;
@@ -61,18 +61,18 @@ std::vector<EnumeratedImplementation> chosen(std::vector<EnumeratedImplementatio
 }
 
 /// A start becomes a macro in the function that the pattern belongs to.
-Diagnostics start_faults(const Implementation& how, const EnumeratedImplementation& all) {
+Diagnostics start_faults(const Implementation& how) {
     Diagnostics faults;
-    const auto check = [&](const Pattern& pattern, const DeviceFunction& function, const AddressSet& set) {
-        const std::string why = code_fault(pattern.start, function, macro_prefix(how.name), all.block, set.start);
-        if (why.empty()) return;
-        faults.push_back(library::fault("K0424", pattern.start_span, why, "becomes a macro in the function",
+    const auto check = [&](const Pattern& pattern, const DeviceFunction& function) {
+        const Verdict stands = patterns::start_in_code(pattern, function, how.name);
+        if (stands) return;
+        faults.push_back(library::fault("K0424", pattern.start_span, stands.reason(), "becomes a macro in the function",
                                         "use the coordinates that the function takes, and + - * / %"));
     };
-    for (std::size_t k = 0; k < how.loads.size(); ++k) check(how.loads[k].pattern, how.loads[k].function, all.loads[k]);
-    check(how.save.pattern, how.save.function, all.save);
-    for (std::size_t k = 0; k < how.inputs.size(); ++k) check(how.inputs[k], how.compute, all.inputs[k]);
-    check(how.output, how.compute, all.output);
+    for (const Transfer& load : how.loads) check(load.pattern, load.function);
+    check(how.save.pattern, how.save.function);
+    for (const Pattern& input : how.inputs) check(input, how.compute);
+    check(how.output, how.compute);
     return faults;
 }
 
@@ -88,7 +88,7 @@ std::optional<CheckedImplementation> plan_implementation(const Library& library,
     if (!patterns::is_block(advised_block(how))) return checked;
     Diagnostics faults;
     EnumeratedImplementation advised = enumerate_apart(how, advised_block(how), faults);
-    if (faults.empty()) faults = start_faults(how, advised);
+    if (faults.empty()) faults = start_faults(how);
     if (!faults.empty()) {
         said.insert(said.end(), faults.begin(), faults.end());
         return std::nullopt;

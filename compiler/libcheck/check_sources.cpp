@@ -15,7 +15,7 @@
 
 #include "emit/kernel_text.hpp"
 #include "emit/writer.hpp"
-#include "schedule/stream_code.hpp"
+#include "patterns/expression.hpp"
 
 namespace kasc::libcheck {
 
@@ -104,7 +104,8 @@ private:
         out_.line("    nullptr}};");
     }
 
-    /// Of what is wrong in it the compiler names the library's own line, whichever function it is met from.
+    /// The author's text behind a #line, so that the compiler names the library's own line wherever the text is used
+    /// from.
     void authors_text(const Span& span, const std::string& text) {
         if (span.source)
             out_.raw_line(fmt::format("#line {} \"{}\"", line_column(*span.source, span.begin).line,
@@ -145,9 +146,9 @@ private:
 
     BlockParts block_parts(const Implementation& how, const BlockShape& block) {
         kernel::FunctionVariant at_block;
-        constexpr std::array<const char*, 3> dimensions{"_BX", "_BY", "_BZ"};
+        const std::vector<std::string> dimensions = patterns::dimension_names(how.name);
         for (std::size_t d = 0; d < dimensions.size(); ++d)
-            at_block.macros.emplace_back(macro_prefix(how.name) + dimensions[d], std::to_string(block[d]));
+            at_block.macros.emplace_back(dimensions[d], std::to_string(block[d]));
         at_block.name = fmt::format("_{}_{}_{}_", block[0], block[1], block[2]);
         BlockParts parts;
         for (const Transfer& load : how.loads) parts.loads.push_back(variants(transfer_part(load), at_block));

@@ -12,7 +12,7 @@ namespace kasc::libcheck {
 
 namespace {
 
-/// Of each fault: its code, what it says of "load 1 of f_1", what stands beside the caret, and the mend.
+/// How a fault is told: its code, what is said of "load 1 of f_1", what stands beside the caret, and the mend.
 struct Wording {
     const char* code;
     Severity severity;

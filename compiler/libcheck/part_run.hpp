@@ -42,7 +42,7 @@ public:
     // Judgements of the thread that has just run.
     void judge_argument(const TracedArray& array, const Declared& declared, int argument);
     void judge_result(const TracedArray& array, const Declared& declared, int argument, Writers* writers);
-    /// Of global memory, words [begin, end) are the tile.
+    /// Judges what was touched of an array in global memory, whose words [begin, end) are the tile.
     void judge_global(const TracedArray& array, std::int64_t begin, std::int64_t end, bool writes, int argument);
 
     void add(Fault fault, int argument, bool global, std::string example);

@@ -7,7 +7,7 @@
 
 namespace kasc::libcheck {
 
-/// As the unit's own kasc_traced_array.
+/// Laid out as the unit's own kasc_traced_array.
 struct TracedArrayView {
     float* data = nullptr;
     long long words = 0;

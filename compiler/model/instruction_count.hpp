@@ -5,7 +5,7 @@
 
 namespace kasc::model {
 
-/// Of one evaluation in float32; a choice counts both sides.
+/// Instructions of one evaluation in float32; a choice counts both sides.
 [[nodiscard]] double instruction_count(const Expression& expression);
 
 }  // namespace kasc::model

@@ -1,5 +1,5 @@
-// Of every choice of some calls the model says at least: launch + (memory⁴ + arithmetic⁴)^(1/4), the compulsory bytes
-// at the copy rate and the operations at the device's peak; everything else only adds to that.
+// Whatever the choice, a kernel of some calls takes at least: launch + (memory⁴ + arithmetic⁴)^(1/4), the compulsory
+// bytes at the copy rate and the operations at the device's peak; everything else only adds to that.
 //
 // What a call on fields reads and stores is counted as if it were alone: in a kernel with others over more axes it
 // touches as much or more. Its operations are not counted: of a field that is needed at one slice alone, a kernel
@@ -65,7 +65,7 @@ private:
         };
         for (const ValueId v : alone.inputs) parts.reads.push_back(touch(v));
         for (const ValueId v : graph_.nodes[node].writes) parts.writes.push_back(touch(v));
-        // Of a loop's calls one iteration: it may run no more.
+        // The calls of a loop are counted for one iteration: it may run no more.
         double flops = 0;
         for (const NodeId call : functions_of(expanded_, alone.calls))
             flops += library_.functions[std::get<StreamCall>(expanded_.nodes[call].what).callee].flops;

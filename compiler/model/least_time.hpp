@@ -12,7 +12,7 @@ struct LeastTouch {
     ValueId value;
     double ns = 0;
 };
-/// Of one call, or loop that a kernel runs.
+/// What one call, or one loop that a kernel runs, touches and computes.
 struct LeastParts {
     std::vector<LeastTouch> reads, writes;  ///< where they pass through memory
     double arithmetic_ns = 0;
@@ -27,7 +27,7 @@ public:
                const Device& device, const Problem& problem);
     [[nodiscard]] const LeastParts& of(NodeId node) const { return parts_[node.index]; }
     [[nodiscard]] double launch_ns() const { return launch_ns_; }
-    /// Of a kernel with so much of both.
+    /// The least time of a kernel with so much of both.
     [[nodiscard]] double together(double memory_ns, double arithmetic_ns) const;
     [[nodiscard]] double of(const Fusion& fusion) const;
 

@@ -19,7 +19,7 @@ namespace kasc::model {
 
 namespace {
 
-/// Of a warp, sorted.
+/// The words that a warp touches, sorted.
 struct Words {
     std::array<std::int32_t, warp_threads> at{};
     std::size_t count = 0;
@@ -29,7 +29,7 @@ struct Words {
 
 constexpr int words_of_four = 4;
 
-/// Of sorted units (words or fours), of which `banks` can be had in one pass.
+/// Passes for sorted units (words or fours), of which `banks` can be had in one pass.
 int bank_passes(const Words& units, int banks) {
     std::array<int, shared_banks> distinct{};
     for (std::size_t i = 0; i < units.count; ++i) {

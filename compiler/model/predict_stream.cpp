@@ -74,7 +74,7 @@ private:
         if (schedule_.choice.transfer == TileTransfer::author) demand_.access_efficiency = author_access_efficiency;
     }
 
-    /// Of a call by itself; none where it was not measured.
+    /// What was measured of the call by itself; none where it was not measured.
     [[nodiscard]] std::optional<MeasuredTimes> measured(const Step& step) const {
         if (device_.measured == nullptr) return std::nullopt;
         const Function& function = callee(step);

@@ -79,7 +79,7 @@ public:
         for (const AxisId id : program.axes.ids()) {
             const Axis& axis = program.axes[id];
             if (given.extents.contains(id)) continue;
-            // Of an axis of the inputs, a loop that stands at its cells tells no more than that it has so many.
+            // A loop that stands at the cells of an inputs' axis tells no more than that the axis has so many.
             const bool told = axis.declared || !of_inputs.contains(id) || !moving.at(id.index);
             if (axis.half_of || axis.parts || (axis.fallback_extent && told)) open_.insert(id);
         }

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "patterns/pattern_enumerate.hpp"
+#include "patterns/enumerate.hpp"
 
 namespace kasc {
 

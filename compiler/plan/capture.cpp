@@ -10,9 +10,9 @@ namespace kasc {
 
 namespace {
 
-/// Of a loop's predicted time, from which on graphs are worth their capture: below, they gain less than a hundredth. A
-/// step of k-Wave on an H100, about 50 launches, in a stream and as a graph: 0.229 and 0.129 ms at 64³, 0.478 and 0.421
-/// at 128³, 3.406 and 3.320 at 256³.
+/// The share of a loop's predicted time that launches must take for graphs to be worth their capture: below, they gain
+/// less than a hundredth. A step of k-Wave on an H100, about 50 launches, in a stream and as a graph: 0.229 and 0.129
+/// ms at 64³, 0.478 and 0.421 at 128³, 3.406 and 3.320 at 256³.
 constexpr double worth_share = 0.02;
 
 bool uses_loop(const Expression& e) {
@@ -38,7 +38,7 @@ struct LoopTime {
     double all_ns = 0, launch_ns = 0;
 };
 
-/// Of one iteration of a loop, without loops in it.
+/// What one iteration takes, loops in it apart.
 std::optional<LoopTime> time_of(const PlannedGraph& planned, LoopId loop) {
     for (const auto& [node, body] : planned.loops) {
         if (std::get<LoopNode>(planned.graph->nodes[node].what).loop != loop) {

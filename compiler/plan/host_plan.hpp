@@ -69,8 +69,8 @@ struct LoopStep {
     std::vector<std::pair<SlotId, SlotId>> swaps;
     /// What the last iteration has left, launched with its number wherever a piece of the loop ends.
     std::vector<HostStep> after;
-    /// Of an outermost loop: what its iterations and the steps after it need, beyond the inputs and what the steps
-    /// before the first launch make of them. A second buffer is not among it.
+    /// Filled for an outermost loop: what its iterations and the steps after it need, beyond the inputs and what the
+    /// steps before the first launch make of them. A second buffer is not among it.
     std::vector<StateArray> state;
     std::vector<CapturedSteps> graphs;  ///< in order, apart
 };

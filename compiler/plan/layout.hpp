@@ -68,7 +68,7 @@ void place(Layout& layout, Level& level);
 std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at);
 std::set<ValueId> place_transform(Layout& layout, Level& level, const TransformSchedule& schedule, std::size_t at);
 void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at);
-/// Those that are launched as part of others alone.
+/// Removes kernels that are only launched as parts of others.
 void remove_unused_kernels(HostPlan& plan);
 
 }  // namespace kasc::laying_out

@@ -28,7 +28,7 @@ bool is_single_call(const Graph& graph, const Fusion& fusion) {
     return fusion.calls.size() == 1 && !std::holds_alternative<LoopNode>(graph.nodes[fusion.calls.front()].what);
 }
 
-/// Of every call by itself; loops are not counted here.
+/// Bytes of global memory with a kernel for every call; loops are not counted here.
 double unfused_bytes(const Graph& graph, const CostedSpace& costed) {
     std::map<NodeId, double> single;
     for (const Candidate& c : costed.candidates) {
@@ -233,7 +233,7 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
         plans.back().bytes = bytes_of(*costed, selection);
         plans.back().unfused_bytes = unfused_bytes(graph, *costed) + searched.bytes_apart;
     }
-    // Of integer costs that are equal either comes first.
+    // Plans of equal integer costs may come in any order; times decide between them.
     std::stable_sort(plans.begin(), plans.end(), by_time);
     for (const auto& [id, inner] : bodies) {
         std::vector<PlannedGraph> combined;

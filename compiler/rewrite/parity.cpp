@@ -14,7 +14,7 @@ using State = Parity::State;
 
 const Sign even_sign{State::flips, {}}, zero_sign{State::zero, {}}, unknown_sign{State::unknown, {}};
 
-/// Of a sum, of two branches, of all assignments to a field: both must flip alike; 0 does as the other does.
+/// The sign of a sum, of two branches, of two assignments to a field: both must flip alike; 0 does as the other does.
 Sign alike(const Sign& a, const Sign& b) {
     if (a.state == State::unknown || b.state == State::unknown) return unknown_sign;
     if (a.state == State::unseen || b.state == State::unseen) return a.state == State::unseen ? b : a;

@@ -9,7 +9,7 @@
 
 namespace kasc {
 
-/// Of a field that is assigned before a loop and read in it.
+/// Whether a field that is assigned before a loop and read in it is made anew there.
 struct RemadeVerdict {
     std::string field;
     Verdict verdict;

@@ -25,7 +25,7 @@ using Statements = std::vector<Statement>;
 [[nodiscard]] bool is_whole(const Program& program, const FieldStatement& statement);
 /// The cell itself, along all axes.
 [[nodiscard]] bool is_plain(const Operand& operand);
-/// Of a whole statement: the operand is the same cell of a field of the target's axes.
+/// The operand of a whole statement is the cell itself, of a field over the target's axes.
 [[nodiscard]] bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand);
 
 /// Calls `visit` for every statement of the program but loops, at any depth.

@@ -101,7 +101,7 @@ std::string read_implementations(ChoiceWish& wish, std::string_view text) {
     return {};
 }
 
-/// It stands alone.
+/// Reads "storing", which stands alone.
 std::string read_storing(ChoiceWish& wish, std::string_view text) {
     wish.storing = true;
     return text.empty() ? "" : "nothing behind it";

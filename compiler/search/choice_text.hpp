@@ -34,7 +34,7 @@ struct ChoiceWish {
     [[nodiscard]] bool of_streams() const;
 };
 
-/// Of a piece of a source: words between blanks. K0920 for what is no word of a choice, or no value of its word.
+/// Reads a piece of a source: words between blanks. K0920 for what is no word of a choice, or no value of its word.
 [[nodiscard]] Outcome<ChoiceWish> parse_choice(const Span& text);
 
 /// The choice with what the wish says in place of its own.

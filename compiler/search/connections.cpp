@@ -72,7 +72,7 @@ void find_neighbours(const Graph& graph, bool storing, Connections& c) {
             const auto producer = graph.values[v].producer;
             if (producer && !apart(*producer) && !is_transform(n)) join(c, producer->index, n.index);
         }
-        // Whoever shares a transform's source runs before it: it may destroy it.
+        // A call that shares a transform's source runs before the transform, which may destroy the source.
         if (is_transform(n)) continue;
         for (ValueId v : values_read(graph, n)) readers[v.index].push_back(n.index);
     }

@@ -17,7 +17,7 @@ using Members = std::vector<std::uint32_t>;
 [[nodiscard]] Members members_of(const NodeSet& set);
 /// `nodes`: of the graph.
 [[nodiscard]] NodeSet set_of(const Members& members, std::size_t nodes);
-/// Of what each node of the set has, by node.
+/// The sum over the nodes of the set of the number that each has.
 [[nodiscard]] double sum_over(const NodeSet& set, const std::vector<double>& by_node);
 
 /// Graphs above this many nodes are not searched: the sets below take n² bits each, and pairs are tested one by one.

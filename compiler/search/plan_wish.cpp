@@ -211,7 +211,7 @@ const WishedFusion* wish_for(const std::vector<WishedFusion>& wishes, std::vecto
 
 namespace {
 
-/// Of calls that are none of the fusions that were searched: why.
+/// Why the calls that a plan wants in one kernel are none of the fusions that were searched.
 std::string reason_against(const WishedFusion& wished, const Program& program, const Graph& graph,
                            const FusionSpace& space, const SearchBounds& bounds) {
     const std::vector<NodeId>& calls = wished.calls;

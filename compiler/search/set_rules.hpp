@@ -28,7 +28,7 @@ public:
     [[nodiscard]] const Connections& connections() const { return connections_; }
     /// A loop runs in a kernel where its calls could all stand in one, and fusion is asked for at all.
     [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const;
-    /// Of a set that was legal before it took in some calls. `members` is sorted.
+    /// The state of a set that was legal before it took in some calls. `members` is sorted.
     [[nodiscard]] SetState state(const Members& members) const;
     /// The set is connected, convex and legal. `members` is sorted.
     [[nodiscard]] bool is_fusion(const Members& members) const;

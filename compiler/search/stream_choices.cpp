@@ -142,8 +142,8 @@ private:
         return elements > 0 ? all - without : all;
     }
 
-    /// Of implementations without fixed blocks and with those of `elements`, all with so many threads an element.
-    /// What is left out here was found before, so that no more is looked at than is found.
+    /// Adds combinations of implementations without fixed blocks and of those whose blocks serve `elements`, all with
+    /// so many threads an element. What is left out here was found before, so that no more is looked at than is found.
     void add(int elements, std::optional<int> threads) {
         std::vector<std::vector<int>> lists(ways_.size());
         for (std::size_t i = 0; i < ways_.size(); ++i) {

@@ -20,7 +20,7 @@ struct Range {
 /// Where inputs are extreme, found once: to look takes a pass over the input. By input and ranges of the axes.
 using KnownExtremes = std::map<std::pair<std::size_t, std::vector<Range>>, std::vector<Cell>>;
 
-/// As kasc_entry_call has them.
+/// The data of a run, as kasc_entry_call has them.
 struct Data {
     const std::vector<long long>& extents;
     const std::vector<const void*>& inputs;  ///< null: not known

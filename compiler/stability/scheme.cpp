@@ -17,7 +17,7 @@ namespace kasc::stability {
 namespace {
 
 constexpr std::size_t most_cells = 512;
-// Of operations at all cells together: some 10 ms. Long bodies are tested at fewer cells.
+// Operations at all cells together: some 10 ms. Long bodies are tested at fewer cells.
 constexpr std::size_t most_work = 2'000'000;
 constexpr std::size_t most_fields = 32;
 
@@ -55,7 +55,7 @@ std::optional<WaveGrowths> growths_of(const std::vector<Matrix>& matrices) {
     return waves;
 }
 
-/// Of the waves that grow; none: no wave does.
+/// The growth of the wave that grows fastest; none: no wave grows.
 std::optional<double> fastest(const WaveGrowths& waves) {
     std::optional<double> most;
     for (const WaveGrowth& wave : waves) {

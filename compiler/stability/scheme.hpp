@@ -11,8 +11,8 @@ namespace kasc::stability {
 /// What growth may be for rounding: of the coefficients in float32 and of the eigenvalue.
 inline constexpr double tolerance = 1e-5;
 
-/// Of one wave in one step: log |g|; does that exceed the tolerance and the uniform wave? A reaction or a source that
-/// lets all grow together is no fault.
+/// How a wave grows in one step, log |g|, and whether that exceeds the tolerance and the uniform wave. A reaction or a
+/// source that lets all grow together is no fault.
 struct WaveGrowth {
     double logarithm = 0;
     bool grows = false;
@@ -31,7 +31,8 @@ struct Growth {
 
 class Scheme {
 public:
-    /// Of the innermost loop of the path. Requires: graph, loops, data outlive it. None where nothing can be told.
+    /// The scheme of the innermost loop of the path. Requires: graph, loops, data outlive it. None where nothing can be
+    /// told.
     [[nodiscard]] static std::unique_ptr<Scheme> make(const Program& program, const Graph& graph, const LoopPath& path,
                                                       const std::vector<double>& parameters, const Data& data);
 

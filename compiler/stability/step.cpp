@@ -36,12 +36,12 @@ constexpr double physical_multiple = 2;
 constexpr double precision = 1e-7;
 // Each round ends at a cell that was stable in no earlier one; materials are few.
 constexpr int most_rounds = 16;
-// Of cells whose waves grow, how many are looked into: the fastest.
+// How many of the cells whose waves grow are looked into: those with the fastest.
 constexpr std::size_t most_judged = 32;
 // Beyond a limit growth leaps, at a quarter more than the step by orders of magnitude. What grows with the 4th power of
 // the step (Adams-Bashforth's and Heun's waves) and crosses the tolerance there comes to 1.25^4 = 2.4 tolerances.
 constexpr double beyond = 1.25, leap = 3;
-// Of slow growth: what a loop must make of a wave of rounding errors for a person to see it.
+// Waves that grow slowly are told where the loop makes so much of a wave of rounding errors that a person sees it.
 constexpr double seen_growth = 1000;
 
 class StepSearch {
@@ -120,7 +120,7 @@ private:
 
     bool stable(double value, std::size_t cell) { return excess(value, cell) == 0.0; }
 
-    /// Of all cells; none where no smaller step is stable.
+    /// The largest stable step, by what all cells say; none where no smaller step is stable.
     std::optional<double> limit(std::size_t cell) {
         double upper = parameters_.at(step_.index);
         const double least = upper * least_share;

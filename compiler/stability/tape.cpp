@@ -199,7 +199,7 @@ private:
         return push(std::move(read));
     }
 
-    /// Of a value that no field statement before the loop computes: unknown.
+    /// Where a value lies; one that no field statement before computes is unknown.
     Slot slot_of(Slots& slots, ValueId value, const Position& at) {
         const auto [place, added] = slots[value].try_emplace(at, 0);
         if (added) place->second = push(Unknown{});

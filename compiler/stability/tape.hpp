@@ -40,7 +40,8 @@ struct InputRead {
     std::size_t input;
     Position at;
 };
-/// Of an input, at positions that the cell computes: `k[m = tissue]`. Beyond the grid it sees the nearest cell.
+/// A read of an input at positions that the cell computes: `k[m = tissue]`. A position beyond the grid means the
+/// nearest cell.
 struct GatheredRead {
     std::size_t input;
     std::vector<std::variant<Coordinate, Slot>> at;  ///< by axis of the input; a slot holds a position
@@ -94,9 +95,9 @@ struct Tape {
 /// A loop and those around it, the outermost first.
 using LoopPath = std::vector<const LoopNode*>;
 
-/// Of the innermost loop of the path; what the others' iterations start with is what is known before the first of
-/// them. `uniforms` are those of the first iterations. None where the list would be too long, and where the loop
-/// carries no field.
+/// The operations of the innermost loop of the path; what the others' iterations start with is what is known before the
+/// first of them. `uniforms` are those of the first iterations. None where the list would be too long, and where the
+/// loop carries no field.
 [[nodiscard]] std::optional<Tape> make_tape(const Program& program, const Graph& graph, const LoopPath& path,
                                             const Uniforms& uniforms);
 

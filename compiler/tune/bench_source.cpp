@@ -15,7 +15,7 @@
 #include <set>
 
 #include "emit/kernel_text.hpp"
-#include "schedule/stream_code.hpp"
+#include "patterns/expression.hpp"
 #include "search/element_numbers.hpp"
 
 namespace kasc::tune {
@@ -92,10 +92,9 @@ private:
 
     void device_function(const DeviceFunction& function, const BlockShape& block,
                          std::vector<std::pair<std::string, std::string>> macros) {
-        const char* axes = "XYZ";
-        for (std::size_t d = 0; d < 3; ++d)
-            macros.emplace_back(fmt::format("{}_B{}", macro_prefix(implementation_.name), axes[d]),
-                                std::to_string(block[d]));
+        const std::vector<std::string> dimensions = patterns::dimension_names(implementation_.name);
+        for (std::size_t d = 0; d < dimensions.size(); ++d)
+            macros.emplace_back(dimensions[d], std::to_string(block[d]));
         emit::write_checked_function(
             out_, {function.name, function.name, function, implementation_.source, std::move(macros), {}, {}}, own_file,
             target_);

@@ -12,12 +12,12 @@
 namespace kasc::tune {
 
 struct BenchSource {
-    std::string text;           ///< exports kasc_bench (runtime/bench_entry.hpp)
+    std::string text;           ///< exports kasc_bench (runtime/runs/bench_entry.hpp)
     std::vector<int> elements;  ///< a block: ascending
 };
 
-/// Of the wanted numbers of elements those that the implementation allows; where it allows none of them, its own.
-/// None: no block can be measured.
+/// Kernels for those of the wanted numbers of elements that the implementation allows; where it allows none, for its
+/// own. None: no block can be measured.
 [[nodiscard]] std::optional<BenchSource> bench_source(const Library& library, const Function& function,
                                                       const Implementation& implementation,
                                                       const std::vector<int>& wanted, emit::Target target);

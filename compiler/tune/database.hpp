@@ -30,9 +30,9 @@ public:
     [[nodiscard]] Diagnostics store(const TuningKey& key, const Measurement& measurement);
     /// By position, then by plan. K0820, K0821.
     [[nodiscard]] Outcome<std::vector<Measurement>> load(const TuningKey& key) const;
-    /// Of key.program, key.library, key.target, key.model, and key.device where that is not empty; of the sizes nearest
-    /// to key.sizes (see size_distance), of key.parameters where there are such, among these of the compiler and
-    /// versions with the least time. Value-less: none.
+    /// The best that was measured of key.program, key.library, key.target, key.model, and key.device where that is not
+    /// empty; of the sizes nearest to key.sizes (see size_distance), of key.parameters where there are such, among
+    /// these of the compiler and versions with the least time. Value-less: none.
     [[nodiscard]] Outcome<std::optional<BestMeasured>> best(const TuningKey& key) const;
 
 private:

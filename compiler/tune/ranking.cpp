@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 namespace kasc::tune {
 
@@ -35,7 +36,8 @@ double Measurement::quantile_ns(double share) const {
 }
 
 double spearman(const std::vector<double>& a, const std::vector<double>& b) {
-    if (a.size() != b.size() || a.size() < 2) return 0;
+    if (a.size() != b.size()) throw std::logic_error("two rankings of different lengths");
+    if (a.size() < 2) return 0;
     const std::vector<double> x = ranks(a), y = ranks(b);
     const double mean = static_cast<double>(a.size() + 1) / 2;
     double xy = 0, xx = 0, yy = 0;

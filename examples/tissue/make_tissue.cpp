@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "phantom.hpp"
-#include "runtime/hdf5_file.hpp"
+#include "runtime/hdf5/file.hpp"
 #include "treatment.hpp"
 
 namespace {

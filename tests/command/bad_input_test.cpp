@@ -7,7 +7,7 @@
 
 #include <linux/capability.h>
 
-#include "runtime/hdf5_file.hpp"
+#include "runtime/hdf5/file.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/read_datasets.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
 #include "support/interrupt.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"

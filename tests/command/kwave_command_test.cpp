@@ -6,7 +6,7 @@
 #include <regex>
 #include <sstream>
 
-#include "runtime/attributes.hpp"
+#include "runtime/hdf5/attributes.hpp"
 #include "support/interrupt.hpp"
 #include "support/remember_builds.hpp"
 #include "support/temporary.hpp"

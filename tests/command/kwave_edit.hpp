@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/hdf5_handle.hpp"
+#include "runtime/hdf5/handle.hpp"
 
 namespace kasc::test {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "runtime/hdf5_file.hpp"
+#include "runtime/hdf5/file.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/inputs.hpp"
+#include "runtime/runs/inputs.hpp"
 
 namespace {
 

@@ -62,6 +62,45 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"mapped", "tests/run/programs/boundaries.kas", "r+d: grid 8x8x4 vector 1 rows 1 borders mapped"}),
     [](const auto& given) { return given.param.name; });
 
+/// Kernels and hosts in CUDA of programs that are there for them, each a form that the stages above do not have.
+struct Emitted {
+    const char *program, *plan;
+    std::vector<std::string> files;
+};
+void PrintTo(const Emitted& emitted, std::ostream* out) { *out << emitted.program; }
+
+class GoldenEmitted : public testing::TestWithParam<Emitted> {};
+
+TEST_P(GoldenEmitted, FilesAreAsRecorded) {
+    const test::Temporary folder;
+    const std::filesystem::path recorded = KASC_SOURCE_DIR "/tests/golden/emitted";
+    const std::string program = GetParam().program, plan = GetParam().plan;
+    const auto got = test::shell("cd " + recorded.string() + " && " KASC_COMMAND " compile " + program + ".kas " +
+                                 (plan.empty() ? "" : "--plan '" + plan + "' ") + "-o " + folder.path().string());
+    ASSERT_EQ(got.status, 0) << got.output;
+    for (const std::string& file : GetParam().files) {
+        const std::string text = test::read_file(folder.path() / file);
+        if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(recorded / file, text);
+        EXPECT_EQ(text, test::read_file(recorded / file))
+            << "in " << recorded / file << "; rewrite it with KASC_UPDATE_GOLDEN=1 if this is meant";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, GoldenEmitted,
+    testing::Values(Emitted{"column",
+                            "column 32x4 vector 1 rows 1 chunk 8 unroll 1 neighbours registers borders cell",
+                            {"column_kernels.cuh", "column.cu"}},
+                    Emitted{"fold_all", "", {"fold_all_kernels.cuh"}},
+                    Emitted{"fold_rows", "", {"fold_rows_kernels.cuh"}},
+                    Emitted{"storing",
+                            "u_ifft+u: storing; u_spectrum: grid 32x8 vector 1 rows 1",
+                            {"storing_kernels.cuh", "storing.cu"}},
+                    Emitted{"rider",
+                            "T: grid 32x8 vector 1 rows 1 borders mapped; rec: grid 256x1 vector 1 rows 1",
+                            {"rider_kernels.cuh"}}),
+    [](const auto& given) { return given.param.program; });
+
 /// Of remade fields the model decides; its numbers are not recorded here.
 TEST(GoldenRewrites, WhatRulesSayIsAsRecorded) {
     const std::filesystem::path root = KASC_SOURCE_DIR, file = root / "tests/golden/rewrites/rewrites.txt";

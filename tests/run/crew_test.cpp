@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "runtime/build.hpp"
+#include "runtime/building/build.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {

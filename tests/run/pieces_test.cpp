@@ -12,9 +12,9 @@
 #include "driver/compilation.hpp"
 #include "emit/emit.hpp"
 #include "execute/plan_run.hpp"
-#include "runtime/build.hpp"
-#include "runtime/cpu_device.hpp"
-#include "runtime/piecewise_run.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/devices/cpu_device.hpp"
+#include "runtime/runs/piecewise_run.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc {

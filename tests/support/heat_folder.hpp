@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/hdf5_file.hpp"
+#include "runtime/hdf5/file.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc::test {

@@ -1,9 +1,7 @@
 #pragma once
-// Executes kernels of the IR over all blocks and threads of small problems, and objects to what no kernel may do: an
-// access outside an array, an unaligned vector, a register word read before it is written, a word of memory written
-// twice, an integer that does not fit its type, arithmetic that mixes integers, floats and doubles; of shared memory a
-// word that nothing wrote, and one that two threads touch, one of them writing, with no barrier between; of an array
-// that is updated in place a word that one thread reads and another writes.
+// Executes kernels of the IR over all blocks and threads of small problems, and objects to what no kernel may do: what
+// its memory objects to (ir_memory.hpp), an unaligned vector, an integer that does not fit its type, arithmetic that
+// mixes integers, floats and doubles.
 //
 // Covers what field kernels are made of.
 
@@ -13,63 +11,23 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "kernel/kernel.hpp"
-#include "support/field_values.hpp"
+#include "support/ir_memory.hpp"
 
 namespace kasc::test {
 
-struct KernelFault : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// How an array of memory may be used.
-enum class ArrayUse { input, output, in_place };
-
-struct Array {
-    Cells* words = nullptr;
-    kernel::Type type = kernel::Type::f32;
-    ArrayUse use = ArrayUse::input;
-    std::vector<char> written;          ///< how often
-    std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
-};
-
-struct Scalar {
-    enum class Kind { whole, single, dual } kind = Kind::whole;
-    std::int64_t i = 0;
-    double f = 0;  ///< of single: what a float holds
-
-    [[nodiscard]] static Scalar whole(std::int64_t value) { return {Kind::whole, value, 0}; }
-    [[nodiscard]] static Scalar single(float value) { return {Kind::single, 0, static_cast<double>(value)}; }
-    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, 0, value}; }
-    [[nodiscard]] static Kind kind_of(kernel::Type type) {
-        return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
-    }
-    /// A word of an array.
-    [[nodiscard]] static Scalar word(kernel::Type type, double value) {
-        const Kind kind = kind_of(type);
-        return {kind, kind == Kind::whole ? static_cast<std::int64_t>(value) : 0, kind == Kind::whole ? 0 : value};
-    }
-    [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
-};
-
 class Interpreter {
 public:
-    explicit Interpreter(const kernel::Kernel& kernel) : kernel_(kernel) {
+    explicit Interpreter(const kernel::Kernel& kernel) : kernel_(kernel), memory_(kernel) {
         for (const kernel::Statement& s : kernel.body) body_.push_back(compile(s));
         for (const kernel::ExprRef& g : kernel.grid) grid_.push_back(compile(g));
     }
 
     void scalar(const std::string& name, Scalar value) { slots_[slot(name)] = value; }
-    void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) {
-        Array a{&words, parameter.type, use, {}, {}, {}};
-        if (use != ArrayUse::input) a.written.assign(words.size(), 0);
-        if (use == ArrayUse::in_place) a.writer.assign(words.size(), -1), a.reader = a.writer;
-        arrays_[parameter.name] = std::move(a);
-    }
+    void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) { memory_.array(parameter, words, use); }
     /// Blocks and threads run from the last to the first.
     void backwards(bool on) { backwards_ = on; }
 
@@ -78,11 +36,7 @@ public:
         for (std::size_t k = 0; k < 3; ++k) n[k] = grid_[k]().i;
         each(n, [&](const std::array<std::int64_t, 3>& block) {
             block_ = block;
-            linear_block_ = static_cast<int>((block[2] * n[1] + block[1]) * n[0] + block[0]);
-            shared_.clear();
-            private_.clear();
-            interval_ = 0;
-            in_thread_ = false;
+            memory_.begin_block(static_cast<int>((block[2] * n[1] + block[1]) * n[0] + block[0]));
             for (const Action& a : body_) a();
         });
     }
@@ -90,33 +44,11 @@ public:
 private:
     using Value = std::function<Scalar()>;
     using Action = std::function<void()>;
-    struct Registers {
-        std::vector<double> words;
-        std::vector<char> set;
-        kernel::Type type = kernel::Type::f32;
-    };
-
-    /// A word of shared memory, and the threads that touched it last.
-    struct SharedWord {
-        double value = 0;
-        int writer = -1, written_in = -1, reader = -1, read_in = -1;
-        bool several_readers = false;
-    };
-
-    struct SharedWords {
-        std::vector<SharedWord> words;
-        kernel::Type type = kernel::Type::f32;
-    };
-
     const kernel::Kernel& kernel_;
-    std::map<std::string, SharedWords> shared_;              ///< of the block that runs
-    std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
-    int interval_ = 0, linear_block_ = 0;
-    bool backwards_ = false, in_thread_ = false;
+    KernelMemory memory_;
+    bool backwards_ = false;
     std::map<std::string, std::size_t> slot_of_;
     std::vector<Scalar> slots_ = std::vector<Scalar>(4096);
-    std::map<std::string, Array> arrays_;
-    std::map<std::string, Registers> registers_;
     std::vector<Action> body_;
     std::vector<Value> grid_;
     std::array<std::int64_t, 3> block_{}, thread_{};
@@ -130,7 +62,7 @@ private:
         }
     }
 
-    [[noreturn]] void fault(const std::string& text) const { throw KernelFault(kernel_.name + ": " + text); }
+    [[noreturn]] void fault(const std::string& text) const { memory_.fault(text); }
 
     std::size_t slot(const std::string& name) { return slot_of_.try_emplace(name, slot_of_.size()).first->second; }
 
@@ -140,108 +72,9 @@ private:
             fault(fmt::format("'{}' overflows", name));
     }
 
-    // --- memory ---
-
     [[nodiscard]] int thread() const {
         return static_cast<int>((thread_[2] * kernel_.block[1] + thread_[1]) * kernel_.block[0] + thread_[0]);
     }
-    SharedWord& shared_word(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
-        if (at < 0 || at >= static_cast<std::int64_t>(words.size()))
-            fault(fmt::format("touches {}[{}] of {}", array, at, words.size()));
-        return words[static_cast<std::size_t>(at)];
-    }
-    double load_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
-        SharedWord& w = shared_word(words, array, at);
-        if (w.writer < 0) fault(fmt::format("reads {}[{}], which nothing wrote", array, at));
-        if (w.written_in == interval_ && w.writer != thread())
-            fault(fmt::format("reads {}[{}] with no barrier after the write", array, at));
-        w.several_readers = w.read_in == interval_ && (w.several_readers || w.reader != thread());
-        w.reader = thread();
-        w.read_in = interval_;
-        return w.value;
-    }
-    void store_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at, double value) {
-        SharedWord& w = shared_word(words, array, at);
-        const bool other_reads = w.read_in == interval_ && (w.several_readers || w.reader != thread());
-        const bool other_writes = w.written_in == interval_ && w.writer != thread();
-        if (other_reads || other_writes)
-            fault(fmt::format("writes {}[{}] with no barrier after another thread's access", array, at));
-        w.value = value;
-        w.writer = thread();
-        w.written_in = interval_;
-    }
-    Registers& registers(const std::string& array) {
-        const auto own = private_.find(array);
-        return own == private_.end() ? registers_.at(array) : own->second.at(static_cast<std::size_t>(thread()));
-    }
-
-    Scalar load(const std::string& array, std::int64_t at) {
-        const auto shared = shared_.find(array);
-        if (shared != shared_.end())
-            return Scalar::word(shared->second.type, load_shared(shared->second.words, array, at));
-        const auto memory = arrays_.find(array);
-        if (memory == arrays_.end()) return load_register(array, at);
-        Array& a = memory->second;
-        if (a.use == ArrayUse::output) fault(fmt::format("reads its output '{}'", array));
-        const std::size_t i = checked(a, array, at, "reads");
-        if (a.use == ArrayUse::in_place) {
-            if (a.writer[i] != -1 && a.writer[i] != agent())
-                fault(fmt::format("reads {}[{}], which another thread writes", array, at));
-            a.reader[i] = a.reader[i] == -1 || a.reader[i] == agent() ? agent() : -2;
-        }
-        return Scalar::word(a.type, (*a.words)[i]);
-    }
-    std::size_t checked(const Array& a, const std::string& array, std::int64_t at, const char* what) const {
-        if (at < 0 || at >= static_cast<std::int64_t>(a.words->size()))
-            fault(fmt::format("{} {}[{}] of {}", what, array, at, a.words->size()));
-        return static_cast<std::size_t>(at);
-    }
-    /// The thread, apart from those of all other blocks; all threads of a block together are one more.
-    [[nodiscard]] int agent() const {
-        if (!in_thread_) return -3 - linear_block_;
-        return linear_block_ * static_cast<int>(thread_count(kernel_.block)) + thread();
-    }
-    Scalar load_register(const std::string& array, std::int64_t at) {
-        Registers& r = registers(array);
-        if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
-            fault(fmt::format("reads register {}[{}]", array, at));
-        if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));
-        return Scalar::word(r.type, r.words[static_cast<std::size_t>(at)]);
-    }
-    void check_stored(kernel::Type type, const Scalar& value, const std::string& array) const {
-        if (value.kind != Scalar::kind_of(type)) fault(fmt::format("stores a value of another kind in '{}'", array));
-        if (type == kernel::Type::u8 && (value.i < 0 || value.i > 255)) fault(fmt::format("'{}' overflows", array));
-    }
-    void store(const std::string& array, std::int64_t at, const Scalar& value) {
-        const auto shared = shared_.find(array);
-        if (shared != shared_.end()) {
-            check_stored(shared->second.type, value, array);
-            return store_shared(shared->second.words, array, at, value.cell());
-        }
-        const auto memory = arrays_.find(array);
-        if (memory == arrays_.end()) {
-            Registers& r = registers(array);
-            if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
-                fault(fmt::format("writes register {}[{}]", array, at));
-            // A register may hold a byte's word as an integer of any width.
-            check_stored(r.type == kernel::Type::u8 ? kernel::Type::i32 : r.type, value, array);
-            r.words[static_cast<std::size_t>(at)] = value.cell();
-            r.set[static_cast<std::size_t>(at)] = 1;
-            return;
-        }
-        Array& a = memory->second;
-        if (a.use == ArrayUse::input) fault(fmt::format("writes its input '{}'", array));
-        const std::size_t i = checked(a, array, at, "writes");
-        check_stored(a.type, value, array);
-        if (a.written[i]++) fault(fmt::format("writes {}[{}] twice", array, at));
-        if (a.use == ArrayUse::in_place) {
-            if (a.reader[i] != -1 && a.reader[i] != agent())
-                fault(fmt::format("writes {}[{}], which another thread reads", array, at));
-            a.writer[i] = agent();
-        }
-        (*a.words)[i] = value.cell();
-    }
-
     // --- expressions ---
 
     Value compile(const kernel::ExprRef& e) {
@@ -288,7 +121,7 @@ private:
         };
     }
     Value value(const kernel::Element& n) {
-        return [this, array = n.array, at = compile(n.index)] { return load(array, at().i); };
+        return [this, array = n.array, at = compile(n.index)] { return memory_.load(array, at().i); };
     }
     Value value(const kernel::Wide& n) { return compile(n.operand); }
     Value value(const kernel::Part&) { fault("takes a complex number apart"); }  // its arrays are of floats
@@ -408,23 +241,16 @@ private:
     Action action(const kernel::Let& s) { return let(s.type, s.name, s.value); }
     Action action(const kernel::Variable& s) { return let(s.type, s.name, s.value); }
     Action action(const kernel::RegisterArray& s) {
-        return [this, n = s.name, t = s.type, words = static_cast<std::size_t>(s.words)] {
-            registers_[n] = {std::vector<double>(words), std::vector<char>(words, 0), t};
-        };
+        return [this, s] { memory_.declare_registers(s.name, s.type, static_cast<std::size_t>(s.words)); };
     }
     Action action(const kernel::PrivateArray& s) {
-        return [this, n = s.name, t = s.type, words = static_cast<std::size_t>(s.words)] {
-            const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
-            private_[n].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0), t});
-        };
+        return [this, s] { memory_.declare_private(s.name, s.type, static_cast<std::size_t>(s.words)); };
     }
     Action action(const kernel::SharedArray& s) {
-        return [this, n = s.name, t = s.type, words = static_cast<std::size_t>(s.words)] {
-            shared_[n] = {std::vector<SharedWord>(words), t};
-        };
+        return [this, s] { memory_.declare_shared(s.name, s.type, static_cast<std::size_t>(s.words)); };
     }
     Action action(const kernel::Barrier&) {
-        return [this] { ++interval_; };
+        return [this] { memory_.barrier(); };
     }
     Action action(const kernel::Assign& s) {
         const Value v = compile(s.value);
@@ -434,21 +260,21 @@ private:
         const auto& e = std::get<kernel::Element>(s.target->node);
         return [this, array = e.array, at = compile(e.index), v] {
             const Scalar value = v();
-            store(array, at().i, value);
+            memory_.store(array, at().i, value);
         };
     }
     Action action(const kernel::LoadVector& s) {
         return [this, s, first = compile(s.first), at = compile(s.index)] {
             const std::int64_t from = at().i, to = first().i;
             if (from % s.width != 0) fault(fmt::format("unaligned load of {}[{}]", s.array, from));
-            for (int k = 0; k < s.width; ++k) store(s.registers, to + k, load(s.array, from + k));
+            for (int k = 0; k < s.width; ++k) memory_.store(s.registers, to + k, memory_.load(s.array, from + k));
         };
     }
     Action action(const kernel::StoreVector& s) {
         return [this, s, first = compile(s.first), at = compile(s.index)] {
             const std::int64_t to = at().i, from = first().i;
             if (to % s.width != 0) fault(fmt::format("unaligned store of {}[{}]", s.array, to));
-            for (int k = 0; k < s.width; ++k) store(s.array, to + k, load(s.registers, from + k));
+            for (int k = 0; k < s.width; ++k) memory_.store(s.array, to + k, memory_.load(s.registers, from + k));
         };
     }
     Action action(const kernel::For& s) {
@@ -468,13 +294,12 @@ private:
         };
     }
     void for_threads(const Action& body) {
-        in_thread_ = true;
-        each({kernel_.block[0], kernel_.block[1], kernel_.block[2]}, [&](const std::array<std::int64_t, 3>& thread) {
-            thread_ = thread;
-            registers_.clear();
+        each({kernel_.block[0], kernel_.block[1], kernel_.block[2]}, [&](const std::array<std::int64_t, 3>& at) {
+            thread_ = at;
+            memory_.begin_thread(thread());
             body();
         });
-        in_thread_ = false;
+        memory_.end_threads();
     }
     Action action(const kernel::Threads& s) {
         return [this, body = compile(s.body)] { for_threads(body); };

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/hdf5_file.hpp"
+#include "runtime/hdf5/file.hpp"
 #include "support/recorded.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"

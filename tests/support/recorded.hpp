@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/read_datasets.hpp"
-#include "runtime/survey.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/hdf5/survey.hpp"
 
 namespace kasc::test {
 

@@ -1,6 +1,6 @@
 // What is kept of builds: found again where all is the same, never where it may be somebody else's or damaged.
 
-#include "runtime/build_cache.hpp"
+#include "runtime/building/cache.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "runtime/cache_place.hpp"
+#include "runtime/building/cache_place.hpp"
 #include "unit/runtime/scratch.hpp"
 
 namespace kasc::runtime {

@@ -1,13 +1,13 @@
 // Emitted code from source to result, with a hand-written stand-in for what the compiler emits.
 
-#include "runtime/build.hpp"
+#include "runtime/building/build.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "runtime/entry_library.hpp"
-#include "runtime/gpu.hpp"
-#include "runtime/process.hpp"
+#include "runtime/devices/gpu.hpp"
+#include "runtime/processes/process.hpp"
+#include "runtime/runs/entry_library.hpp"
 #include "unit/runtime/scratch.hpp"
 
 namespace kasc::runtime {

@@ -1,5 +1,5 @@
 // How threads of emitted code wait and how many they are, unless the user has said so.
-#include "runtime/cpu_threads.hpp"
+#include "runtime/devices/cpu_threads.hpp"
 
 #include <gtest/gtest.h>
 

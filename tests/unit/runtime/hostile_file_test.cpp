@@ -7,8 +7,8 @@
 #include <chrono>
 #include <random>
 
-#include "runtime/child.hpp"
-#include "runtime/inputs.hpp"
+#include "runtime/processes/child.hpp"
+#include "runtime/runs/inputs.hpp"
 #include "unit/runtime/sample_files.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"

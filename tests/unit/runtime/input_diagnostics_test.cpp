@@ -6,7 +6,7 @@
 #include <limits>
 #include <regex>
 
-#include "runtime/inputs.hpp"
+#include "runtime/runs/inputs.hpp"
 #include "unit/runtime/sample_files.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/inputs.hpp"
+#include "runtime/runs/inputs.hpp"
 
 #include <gtest/gtest.h>
 

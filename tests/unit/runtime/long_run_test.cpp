@@ -1,13 +1,13 @@
 // The parts of long runs: digests, files laid out before their data, windows, texts of the command line.
-#include "runtime/long_run.hpp"
+#include "runtime/runs/long_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "runtime/hdf5_file.hpp"
-#include "runtime/outputs.hpp"
-#include "runtime/read_datasets.hpp"
+#include "runtime/hdf5/file.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/runs/outputs.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"
 

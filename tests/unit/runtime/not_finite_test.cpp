@@ -1,4 +1,4 @@
-#include "runtime/not_finite.hpp"
+#include "runtime/runs/not_finite.hpp"
 
 #include <gtest/gtest.h>
 

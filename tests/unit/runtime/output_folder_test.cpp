@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/output_folder.hpp"
-#include "runtime/output_place.hpp"
+#include "runtime/files/output_folder.hpp"
+#include "runtime/files/output_place.hpp"
 #include "unit/runtime/scratch.hpp"
 
 namespace kasc::runtime {

@@ -1,4 +1,4 @@
-#include "runtime/outputs.hpp"
+#include "runtime/runs/outputs.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -7,9 +7,9 @@
 #include <csignal>
 #include <regex>
 
-#include "runtime/hdf5_file.hpp"
-#include "runtime/inputs.hpp"
-#include "runtime/replacement_file.hpp"
+#include "runtime/files/replacement.hpp"
+#include "runtime/hdf5/file.hpp"
+#include "runtime/runs/inputs.hpp"
 #include "unit/runtime/sample_files.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"

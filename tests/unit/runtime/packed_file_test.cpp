@@ -1,15 +1,15 @@
 // Compressed files of arrays: the same datasets as without, in chunks.
-#include "runtime/packed_file.hpp"
+#include "runtime/hdf5/packed_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <numeric>
 
-#include "runtime/array_file.hpp"
-#include "runtime/hdf5_handle.hpp"
-#include "runtime/outputs.hpp"
-#include "runtime/read_datasets.hpp"
+#include "runtime/hdf5/array_file.hpp"
+#include "runtime/hdf5/handle.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/runs/outputs.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/canvas.hpp"
-#include "runtime/glyphs.hpp"
-#include "runtime/slice_picture.hpp"
+#include "runtime/pictures/canvas.hpp"
+#include "runtime/pictures/glyphs.hpp"
+#include "runtime/pictures/slice.hpp"
 #include "unit/runtime/read_png.hpp"
 #include "unit/runtime/scratch.hpp"
 

@@ -11,9 +11,9 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "runtime/compare.hpp"
-#include "runtime/measure_event.hpp"
-#include "runtime/process.hpp"
+#include "runtime/processes/process.hpp"
+#include "runtime/runs/compare.hpp"
+#include "runtime/runs/measure_event.hpp"
 
 namespace kasc::runtime {
 namespace {

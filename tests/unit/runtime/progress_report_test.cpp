@@ -1,4 +1,4 @@
-#include "runtime/progress_report.hpp"
+#include "runtime/progress/report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "runtime/progress.hpp"
+#include "runtime/progress/progress.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <vector>
 
-#include "runtime/interrupt.hpp"
+#include "runtime/processes/interrupt.hpp"
 
 namespace kasc::runtime {
 namespace {

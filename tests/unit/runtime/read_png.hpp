@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/canvas.hpp"
+#include "runtime/pictures/canvas.hpp"
 
 namespace kasc::runtime {
 

@@ -1,5 +1,5 @@
 // Rows that a process of its own reads while others are used.
-#include "runtime/row_reader.hpp"
+#include "runtime/hdf5/row_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/hdf5_file.hpp"
+#include "runtime/hdf5/file.hpp"
 #include "unit/runtime/scratch.hpp"
 
 namespace kasc::runtime {

@@ -1,6 +1,6 @@
 // Large datasets, read past HDF5 and by it: the same words and the same counts, whatever the number of threads.
 
-#include "runtime/stored_words.hpp"
+#include "runtime/hdf5/stored_words.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <limits>
 #include <random>
 
-#include "runtime/inputs.hpp"
-#include "runtime/read_part.hpp"
-#include "runtime/row_reader.hpp"
+#include "runtime/hdf5/read_part.hpp"
+#include "runtime/hdf5/row_reader.hpp"
+#include "runtime/runs/inputs.hpp"
 #include "unit/runtime/sample_files.hpp"
 #include "unit/runtime/sample_programs.hpp"
 #include "unit/runtime/scratch.hpp"

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/canvas.hpp"
-#include "runtime/cut_slice.hpp"
-#include "runtime/hdf5_file.hpp"
-#include "runtime/survey.hpp"
-#include "runtime/ticks.hpp"
-#include "runtime/trace_picture.hpp"
+#include "runtime/hdf5/file.hpp"
+#include "runtime/hdf5/survey.hpp"
+#include "runtime/pictures/canvas.hpp"
+#include "runtime/pictures/cut_slice.hpp"
+#include "runtime/pictures/ticks.hpp"
+#include "runtime/pictures/trace.hpp"
 #include "unit/runtime/read_png.hpp"
 #include "unit/runtime/scratch.hpp"
 

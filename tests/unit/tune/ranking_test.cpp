@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 namespace kasc::tune {
 namespace {
 
@@ -25,6 +27,7 @@ TEST(Ranking, SpearmanOfKnownPairs) {
 TEST(Ranking, SpearmanOfTooLittleIsNone) {
     EXPECT_EQ(spearman({}, {}), 0);
     EXPECT_EQ(spearman({1}, {1}), 0);
+    EXPECT_THROW((void)spearman({1, 2}, {1, 2, 3}), std::logic_error);
     EXPECT_EQ(spearman({1, 1}, {1, 2}), 0);
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+// A run between its compilation and its results: all that it is bound to.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command/machine.hpp"
+#include "command/run/pieces.hpp"
+#include "runtime/runs/checkpoint.hpp"
+#include "runtime/runs/entry_library.hpp"
+#include "runtime/runs/inputs.hpp"
+
+namespace kasc::command {
+
+struct RunBinding {
+    std::vector<double> parameters;
+    std::vector<long long> extents;
+    runtime::ProgramInterface face;
+    runtime::SurveyedInputs surveyed;
+    runtime::LoadedArrays inputs;
+    std::vector<Series> series;
+    std::vector<long long> rows;  ///< by series, of its window; 0: whole
+    std::vector<OutermostLoop> loops;
+    runtime::Identity identity;  ///< of a run with checkpoints
+
+    /// By input, the rows of its window; 0: it is whole.
+    [[nodiscard]] std::vector<long long> input_rows() const;
+    /// By output: it passes through memory in windows.
+    [[nodiscard]] std::vector<bool> streamed_outputs() const;
+    [[nodiscard]] runtime::EntryArguments arguments(std::vector<void*> results) const;
+};
+
+}  // namespace kasc::command

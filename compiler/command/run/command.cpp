@@ -1,0 +1,292 @@
+// kasc run: compile, bind to the inputs, build with the machine's compiler, run in pieces, write.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "command/binding.hpp"
+#include "command/data_faults.hpp"
+#include "command/exit.hpp"
+#include "command/file_settings.hpp"
+#include "command/machine.hpp"
+#include "command/request.hpp"
+#include "command/run/check.hpp"
+#include "command/run/compute.hpp"
+#include "command/run/engine.hpp"
+#include "command/run/front.hpp"
+#include "command/run/memory.hpp"
+#include "command/run/picture.hpp"
+#include "command/run/transform_sizes.hpp"
+#include "command/streams.hpp"
+#include "command/tune/key.hpp"
+#include "contract/check_data.hpp"
+#include "contract/uniform_positions.hpp"
+#include "driver/report.hpp"
+#include "runtime/building/cache_place.hpp"
+#include "runtime/files/check_places.hpp"
+#include "runtime/files/output_place.hpp"
+#include "runtime/files/temporary_folder.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Diagnostics in_words(const RunFront& front, Diagnostics said) {
+    return front.flags ? in_words_of(*front.flags, std::move(said)) : said;
+}
+
+/// Everything between a compilation and its results, in the order in which it is made.
+class Run {
+public:
+    Run(const RunOptions& options, const RunFront& front, const Machine& machine, runtime::PhaseTimes times)
+        : options_(options), front_(front), machine_(machine), times_(times) {}
+
+    int execute() {
+        const int status = run_all();
+        if (status == good) tell(times_.told(options_.timing));
+        return status;
+    }
+
+private:
+    const RunOptions& options_;
+    const RunFront& front_;
+    const Machine& machine_;
+    runtime::PhaseTimes times_;
+    const Compilation* compilation_ = nullptr;
+    Diagnostics said_;
+    RunBinding bound_;
+    std::optional<runtime::Outputs> outputs_;
+    std::optional<runtime::Checkpoint> restart_;
+    std::optional<runtime::TemporaryFolder> folder_;
+    std::optional<RunEngine> engine_;
+    Diagnostics said_of_build_;  ///< as it was begun: told where its end is, behind what is wrong with the data
+    std::string stable_step_;    ///< up to which step the scheme is stable, for the report
+    Clock::time_point begun_ = Clock::now();
+    RunFigures figures_;
+    bool suspended_ = false;
+
+    int run_all() {
+        times_.enter(runtime::Phase::check);
+        auto request = make_request(options_.common, machine_.device);
+        if (!request) return end(request.diagnostics);
+        *request.value = with_file_settings(std::move(*request.value), options_.input);
+        auto checked = check_program(*request);
+        say(checked.diagnostics);
+        if (!checked || !make_folder()) return end({});
+        times_.enter(runtime::Phase::survey);
+        if (!bind(*checked.value, request->settings) || !read_restart()) return end({});
+        times_.enter(runtime::Phase::plan);
+        const auto compilation = plan(*checked, *request);
+        say(compilation.diagnostics);
+        if (!compilation) return end({});
+        compilation_ = &compilation->compilation;
+        if (!settle_memory()) return end({});
+        // The compiler needs the plan alone: it works while the data are read and examined, whose faults come first.
+        begin_build(*request);
+        if (!load(*checked, *request) || !examine(*checked) || !make_outputs() || !finish_build()) return end({});
+        // Before the hours that it may take; as JSON all diagnostics are one document, at the end.
+        if (!said_.empty() && options_.common.diagnostics == DiagnosticsFormat::text) end({});
+        if (!front_.quiet) tell(fmt::format("{}{}{}", short_report(*compilation_, 0), compilation->note, stable_step_));
+        std::fflush(stdout);
+        if (!run()) return end({});
+        times_.enter(runtime::Phase::write);
+        if (suspended_) return end(outputs_->suspend(figures_.done));
+        const int written = end(outputs_->write(figures_.done));
+        return written == good ? end(draw_picture(options_.picture, bound_.face, *outputs_)) : written;
+    }
+
+    void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
+    /// False: it is an error.
+    bool well(const Diagnostics& more) {
+        say(more);
+        return !has_errors(more);
+    }
+    int end(const Diagnostics& more) {
+        say(more);
+        const int status = report(in_words(front_, std::move(said_)), options_.common.diagnostics);
+        said_.clear();
+        return status;
+    }
+    template <class T>
+    bool take(Outcome<T> outcome, T& to) {
+        say(outcome.diagnostics);
+        if (outcome.value) to = std::move(*outcome.value);
+        return outcome.value.has_value();
+    }
+    [[nodiscard]] bool long_run() const { return !options_.checkpoint.empty() || !options_.restart.empty(); }
+
+    bool make_folder() {
+        auto made = runtime::TemporaryFolder::create();
+        if (made) folder_.emplace(*std::move(made.value));
+        return well(made.diagnostics);
+    }
+    /// Looks at the inputs, and sets the sizes that the program is planned for to theirs.
+    bool bind(CheckedProgram& checked, const std::map<std::string, double>& settings) {
+        const Program& program = checked.program;
+        bound_.face = interface_of(program, checked.library);
+        const auto extents = set_extents(program, settings);
+        if (!well(check_picture(options_.picture, bound_.face)) ||
+            !take(parameter_values(program), bound_.parameters) || !well(check_numbers(program, bound_.parameters)) ||
+            !take(runtime::survey_inputs(options_.input, bound_.face, extents, front_.inputs), bound_.surveyed) ||
+            !take(extent_values(program, bound_.surveyed.extents, bound_.parameters), bound_.extents) ||
+            !well(check_transform_sizes(program, bound_.extents)) || !well(check_files()) ||
+            !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
+            return false;
+        set_sizes(checked, bound_.extents);
+        bound_.series = series_of(program);
+        return true;
+    }
+    /// No file that is written is another's place.
+    [[nodiscard]] Diagnostics check_files() const {
+        std::vector<runtime::CallFile> others = read_files(options_.common);
+        others.push_back({options_.input, "the input file"});
+        others.push_back({options_.keep, "the folder that the source is kept in"});
+        // Where a run goes on from a checkpoint, it may write the next in its place, but nothing else.
+        if (options_.checkpoint.empty() || !runtime::same_place(options_.checkpoint, options_.restart))
+            others.push_back({options_.restart, "the checkpoint that the run goes on from"});
+        std::vector<runtime::CallFile> written{{options_.output, "the output file"}};
+        if (long_run())
+            written.push_back(
+                {runtime::ReplacementFile::lasting_path(options_.output), "the output file while it is not finished"});
+        written.push_back({options_.checkpoint, "the checkpoint"});
+        written.push_back({picture_file(options_.picture), "the picture"});
+        return runtime::check_places(written, others);
+    }
+    bool read_restart() {
+        if (options_.restart.empty()) return true;
+        runtime::Checkpoint checkpoint;
+        if (!take(runtime::read_checkpoint(options_.restart), checkpoint)) return false;
+        restart_.emplace(std::move(checkpoint));
+        return true;
+    }
+    Outcome<TunedCompilation> plan(const CheckedProgram& checked, const CompileRequest& request) {
+        if (options_.tuned.wanted) return plan_tuned(checked, request, options_.tuned, machine_);
+        auto first = plan_program(checked, request);
+        if (!first) return failure<TunedCompilation>(first.diagnostics);
+        return success(TunedCompilation{std::move(*first.value), ""}, first.diagnostics);
+    }
+
+    /// Which series pass through memory in windows.
+    bool settle_memory() {
+        const Compilation& c = *compilation_;
+        const HostPlan& plan = *c.plans.front().host;
+        bound_.loops = outermost_loops(plan, bound_.parameters, bound_.extents);
+        if (long_run() && bound_.loops.empty()) {
+            say({flag_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",
+                            {{{"--checkpoint", "--restart"}, "leave {} out"}})});
+            return false;
+        }
+        const RunNeeds needs = run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target);
+        const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
+        std::vector<bool> streamed;
+        for (const Series& s : bound_.series) streamed.push_back(long_run() && !s.input);
+        return take(choose_windows(needs, default_budget(machine_.target, limit), streamed), bound_.rows) &&
+               well(check_whole(bound_.streamed_outputs()));
+    }
+    bool make_outputs() {
+        times_.enter(runtime::Phase::prepare);
+        runtime::OutputRequest request{options_.output, options_.input, KASC_VERSION, {}, long_run()};
+        request.streamed = bound_.streamed_outputs();
+        request.at_once = front_.stop_at_checkpoint;
+        if (front_.form) request.form = front_.form(bound_.face, bound_.extents);
+        auto outputs = runtime::create_outputs(request, bound_.face, bound_.extents);
+        say(outputs.diagnostics);
+        if (outputs) outputs_.emplace(std::move(*outputs.value));
+        return outputs_.has_value();
+    }
+    /// --check and --picture need arrays in memory.
+    [[nodiscard]] Diagnostics check_whole(const std::vector<bool>& streamed) const {
+        const bool windows = std::any_of(bound_.rows.begin(), bound_.rows.end(), [](auto rows) { return rows != 0; });
+        if (options_.check && windows)
+            return {flag_fault(
+                "K0907", "--check compares whole arrays, and a series passes through memory row by row",
+                {{{"--check"}, "leave {} out"}, {{"--checkpoint", "--restart", "--memory"}, "or leave {} out"}})};
+        if (!options_.picture.empty() && streamed.at(drawn_output(options_.picture, bound_.face)))
+            return {flag_fault("K0907", "--picture draws a whole array, and this output is written row by row",
+                               {{{"--picture"}, "draw it from the file, with kasc view, in place of {}"},
+                                {{"--checkpoint", "--restart", "--memory"}, "or leave {} out"}})};
+        return {};
+    }
+
+    bool load(const CheckedProgram& checked, const CompileRequest& request) {
+        times_.enter(runtime::Phase::read);
+        std::vector<bool> wanted;
+        for (const long long rows : bound_.input_rows()) wanted.push_back(rows == 0);
+        auto loaded = runtime::load_inputs(bound_.surveyed, bound_.face, wanted);
+        loaded.diagnostics = judged(std::move(loaded.diagnostics), options_.allow);
+        const bool fit = !has_errors(loaded.diagnostics);
+        if (!take(std::move(loaded), bound_.inputs) || !fit) return false;
+        if (long_run() && !take(identity_of(checked, request, bound_.parameters, bound_.extents, bound_.surveyed,
+                                            bound_.inputs, bound_.series),
+                                bound_.identity))
+            return false;
+        return !restart_ || well(runtime::check_identity(options_.restart, restart_->head.identity, bound_.identity));
+    }
+    bool examine(const CheckedProgram& checked) {
+        times_.enter(runtime::Phase::examine);
+        const BoundRun run{checked,         bound_.parameters, bound_.extents,
+                           bound_.surveyed, bound_.inputs,     bound_.input_rows()};
+        Diagnostics found = front_.examine ? front_.examine(run) : Diagnostics{};
+        // What the command says of its own files, the program need not say in its own words.
+        if (Diagnostics own = judged(found, options_.allow); has_errors(own)) return well(own);
+        Examination examined = examine_data(run);
+        found.insert(found.end(), examined.found.begin(), examined.found.end());
+        stable_step_ = std::move(examined.stable_step);
+        return well(judged(std::move(found), options_.allow));
+    }
+    void begin_build(const CompileRequest& request) {
+        EngineRequest wanted{folder_->path(), options_.keep, options_.check, {}};
+        if (!options_.no_cache) take(runtime::users_cache(), wanted.cache);
+        auto engine = RunEngine::start(*compilation_, request, machine_, std::move(wanted), times_);
+        said_of_build_ = std::move(engine.diagnostics);
+        if (engine) engine_.emplace(std::move(*engine.value));
+    }
+    bool finish_build() {
+        times_.enter(runtime::Phase::build);
+        if (!well(said_of_build_) || !engine_ || !well(engine_->finish())) return false;
+        times_.set_built(engine_->compiler_seconds());
+        return true;
+    }
+    bool run() {
+        const std::chrono::duration<double> prepared = Clock::now() - begun_;
+        ComputeEnd ended;
+        const auto every = runtime::read_interval(options_.every).value_or(runtime::Interval{});
+        if (!take(compute({options_, *compilation_, bound_, std::move(restart_), *engine_, front_.every.value_or(every),
+                           front_.stop_at_checkpoint, front_.report, front_.steps_before},
+                          *outputs_, times_),
+                  ended))
+            return false;
+        suspended_ = ended.suspended;
+        figures_ = {ended.done, ended.total, prepared.count(), ended.seconds, ended.kernel_seconds};
+        if (ended.stopped) {
+            if (front_.ended) front_.ended(figures_);
+            if (suspended_) say(outputs_->suspend(figures_.done));
+            return well({*ended.stopped});
+        }
+        tell(fmt::format("ran on {} in {:.3f} s, {:.3f} s of it in kernels\n", machine_.name, ended.seconds,
+                         ended.kernel_seconds));
+        if (front_.ended) front_.ended(figures_);
+        if (options_.check) times_.enter(runtime::Phase::compare);
+        return !options_.check ||
+               well(check_against_reference(*compilation_, bound_, *outputs_, engine_->reference(), machine_.target));
+    }
+};
+
+}  // namespace
+
+int run_with(const RunOptions& options, const RunFront& front) {
+    runtime::PhaseTimes times = front.times;
+    times.enter(runtime::Phase::device);
+    auto machine = choose_machine(options.target, GpuCompiler::nvrtc);
+    if (!machine) return report(in_words(front, machine.diagnostics), options.common.diagnostics);
+    // Checking mode is there to check what a GPU would run.
+    if (options.check && machine->target == emit::Target::cpu)
+        machine.value = {emit::Target::cpu_checking, "h100", 0, "CPU in checking mode", ""};
+    return Run(options, front, *machine, times).execute();
+}
+
+int run_command(const RunOptions& options) { return run_with(options, {}); }
+
+}  // namespace kasc::command

@@ -1,0 +1,88 @@
+#include "command/run/data.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "command/step_report.hpp"
+#include "contract/check_data.hpp"
+#include "stability/stability.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+using Pointers = std::vector<const void*>;
+
+Pointers pointers(const runtime::LoadedArrays& inputs) {
+    Pointers all;
+    for (const auto& array : inputs.arrays) all.push_back(array.values.empty() ? nullptr : array.values.data());
+    return all;
+}
+
+/// Inputs whose rows are of one axis, read window by window until something is found.
+Diagnostics check_rows(const BoundRun& run, const Contract& contract, AxisId axis,
+                       const std::vector<std::size_t>& inputs) {
+    const Program& program = run.checked.program;
+    const long long extent = run.extents.at(axis.index);
+    long long most = extent;
+    for (const std::size_t input : inputs) most = std::min(most, run.rows[input]);
+    contract::BoundData data{run.parameters, run.extents, {}, std::nullopt, std::vector<bool>(run.rows.size(), false)};
+    for (const std::size_t input : inputs) data.windowed[input] = true;
+    for (long long first = 0; first < extent; first += most) {
+        const contract::RowWindow window{axis, first, std::min(most, extent - first)};
+        std::vector<runtime::DatasetPart> parts;
+        for (const std::size_t input : inputs) {
+            const runtime::ArrayView& array = run.inputs.arrays[input];
+            parts.push_back({array.name, array.shape, static_cast<std::uint64_t>(first),
+                             static_cast<std::uint64_t>(window.rows), array.values.type()});
+        }
+        const auto read = runtime::read_datasets(run.surveyed.path, run.surveyed.stamp, parts);
+        if (!read) return read.diagnostics;
+        data.inputs = pointers(run.inputs);
+        for (std::size_t k = 0; k < inputs.size(); ++k) data.inputs[inputs[k]] = read->arrays[k].values.data();
+        data.window = window;
+        if (Diagnostics found = check_data(program, contract, data); !found.empty()) return found;
+    }
+    return {};
+}
+
+Diagnostics check_windows(const BoundRun& run, const Contract& contract) {
+    const Program& program = run.checked.program;
+    std::vector<bool> windowed;
+    for (const long long rows : run.rows) windowed.push_back(rows != 0);
+    const auto asked = asked_in_windows(program, contract, windowed);
+    if (!asked) return asked.diagnostics;
+    std::map<AxisId, std::vector<std::size_t>> by_axis;
+    for (std::size_t input = 0; input < run.rows.size(); ++input) {
+        if ((*asked.value)[input]) by_axis[field_shape(program, program.inputs[input]).axes.back()].push_back(input);
+    }
+    Diagnostics found;
+    for (const auto& [axis, inputs] : by_axis) {
+        const Diagnostics more = check_rows(run, contract, axis, inputs);
+        found.insert(found.end(), more.begin(), more.end());
+    }
+    return found;
+}
+
+}  // namespace
+
+Examination examine_data(const BoundRun& run) {
+    const Program& program = run.checked.program;
+    const Pointers arrays = pointers(run.inputs);
+    const Contract contract = contract_of(program);
+    Examination examined;
+    examined.found = check_data(program, contract, {run.parameters, run.extents, arrays, std::nullopt, {}});
+    const auto add = [&](const Diagnostics& more) {
+        examined.found.insert(examined.found.end(), more.begin(), more.end());
+    };
+    add(check_windows(run, contract));
+    const Diagnostics unstable = check_stability(program, run.checked.graph, run.parameters, run.extents, arrays);
+    add(unstable);
+    if (!unstable.empty()) return examined;  // which says the largest step itself
+    if (const auto step = step_report(run.checked, run.parameters, run.extents, arrays)) {
+        if (step->largest) examined.stable_step = step_text(*step);
+    }
+    return examined;
+}
+
+}  // namespace kasc::command

@@ -1,0 +1,162 @@
+#include "command/run/engine.hpp"
+
+#include <algorithm>
+
+#include "runtime/building/build.hpp"
+#include "runtime/files/output_folder.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+runtime::CudaSource source_of(const emit::EmittedModule& module, const emit::EmittedFile& unit,
+                              int compute_capability) {
+    runtime::CudaSource source{unit.name, unit.text, {}, compute_capability};
+    for (const emit::EmittedFile& header : module.headers) source.headers.emplace_back(header.name, header.text);
+    return source;
+}
+
+/// What transforms compute as they store, with these extents as constants, so that no cell's place costs a division by
+/// a variable: a thread computes its cells one after the other, and waits for each step of each. Empty: it cannot be.
+std::string stored_code(const std::string& text, const std::vector<long long>& extents, int compute_capability) {
+    std::string all = "#define KASC_EXTENT(axis, value) KASC_EXTENT_##axis\n";
+    for (std::size_t axis = 0; axis < extents.size(); ++axis)
+        all += fmt::format("#define KASC_EXTENT_{} {}\n", axis, extents[axis]);
+    const auto code = runtime::compile_cuda({"at_store.cu", all + text, {}, compute_capability, true});
+    return code ? *code : "";
+}
+
+/// Seconds of its kernels, from where it stands to the end.
+Outcome<double> timed(runtime::PiecewiseRun& run) {
+    const double before = run.kernel_seconds();
+    constexpr long long all = -1;
+    if (Diagnostics bad = run.advance(all); !bad.empty()) return failure<double>(std::move(bad));
+    if (Diagnostics bad = run.finish(); !bad.empty()) return failure<double>(std::move(bad));
+    return success(run.kernel_seconds() - before);
+}
+
+}  // namespace
+
+Outcome<RunEngine> RunEngine::start(const Compilation& compilation, const CompileRequest& request,
+                                    const Machine& machine, EngineRequest wanted, runtime::PhaseTimes& times) {
+    times.enter(runtime::Phase::emit);
+    RunEngine engine(compilation, machine);
+    const std::string& p = compilation.program.name;
+    const bool cuda = machine.target == emit::Target::cuda;
+    Diagnostics said;
+    if (cuda) {
+        auto walked = emit_walked(compilation, request, wanted.plan, machine.target);
+        if (!walked) return failure<RunEngine>(std::move(walked.diagnostics));
+        times.enter(runtime::Phase::build);
+        for (const emit::EmittedFile& unit : walked->module.units)
+            engine.kernels_.push_back(runtime::CudaBuild::start(
+                p, source_of(walked->module, unit, machine.compute_capability), wanted.cache, wanted.watch));
+        times.enter(runtime::Phase::emit);
+        engine.walked_ = std::move(walked.value);
+    }
+    if (cuda && wanted.keep.empty() && !wanted.with_reference) return success(std::move(engine));
+    auto code = emit_plan(compilation, request, wanted.plan, machine.target);
+    if (!code) return failure<RunEngine>(std::move(code.diagnostics));
+    if (!wanted.keep.empty()) {
+        if (Diagnostics bad = runtime::write_folder(wanted.keep, code->files); !bad.empty())
+            return failure<RunEngine>(std::move(bad));
+    }
+    if (cuda && !wanted.with_reference) return success(std::move(engine), std::move(code.diagnostics));
+    const std::filesystem::path folder = wanted.scratch / "source";
+    std::vector<emit::EmittedFile> files = code->files;
+    files.insert(files.end(), {code->entry, code->reference_entry});
+    if (Diagnostics bad = runtime::write_folder(folder, files); !bad.empty()) return failure<RunEngine>(std::move(bad));
+    runtime::BuildRequest build;
+    build.target = runtime::BuildTarget::cpu;
+    build.library = (wanted.scratch / "program.so").string();
+    if (!cuda) {
+        build.sources = {(folder / (p + ".cpp")).string(), (folder / code->entry.name).string()};
+        build.link_names = code->libraries;
+    }
+    if (wanted.with_reference) {
+        build.sources.push_back((folder / (p + "_reference.cpp")).string());
+        build.sources.push_back((folder / code->reference_entry.name).string());
+        build.link_names.insert(build.link_names.end(), code->reference_libraries.begin(),
+                                code->reference_libraries.end());
+    }
+    build.cache = std::move(wanted.cache);
+    build.watch = std::move(wanted.watch);
+    times.enter(runtime::Phase::build);
+    engine.build_.emplace(runtime::Build::start(std::move(build)));
+    return success(std::move(engine), std::move(code.diagnostics));
+}
+
+Diagnostics RunEngine::finish() {
+    Diagnostics said;
+    for (runtime::CudaBuild& unit : kernels_) {
+        auto code = unit.finish();
+        if (!code) return code.diagnostics;
+        code_.push_back(std::move(*code.value));
+    }
+    if (build_) {
+        const auto library = build_->finish();
+        said.insert(said.end(), library.diagnostics.begin(), library.diagnostics.end());
+        if (library) library_ = *library;
+    }
+    return said;
+}
+
+std::size_t RunEngine::compilers() const {
+    const auto units =
+        std::count_if(kernels_.begin(), kernels_.end(), [](const auto& unit) { return unit.under_way(); });
+    return static_cast<std::size_t>(units) + (build_ && !build_->found() ? 1 : 0);
+}
+
+double RunEngine::compiler_seconds() const {
+    double longest = build_ ? build_->compiler_seconds() : 0;  // they work at the same time
+    for (const runtime::CudaBuild& unit : kernels_) longest = std::max(longest, unit.compiler_seconds());
+    return longest;
+}
+
+Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::EntryArguments& arguments) const {
+    using Begun = std::unique_ptr<runtime::PiecewiseRun>;
+    const Compilation& c = *compilation_;
+    if (!walked_) {
+        const auto entry = runtime::load_entry(library_, c.program.name);
+        if (!entry) return failure<Begun>(entry.diagnostics);
+        return runtime::begin_built(*entry, arguments);
+    }
+    auto run = walk(arguments, nullptr);
+    if (!run) return failure<Begun>(std::move(run.diagnostics));
+    return success<Begun>(std::move(*run.value));
+}
+
+Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::EntryArguments& arguments,
+                                                             std::shared_ptr<runtime::SharedBlocks> blocks) const {
+    const Compilation& c = *compilation_;
+    const std::string& stored = walked_->module.at_store;
+    runtime::CudaCode code{code_, nullptr};
+    if (!stored.empty())
+        code.stored = [&stored, extents = arguments.extents, capability = machine_->compute_capability] {
+            return stored_code(stored, extents, capability);
+        };
+    auto device = runtime::open_cuda_device(std::move(code), std::move(blocks));
+    if (!device) return failure<std::unique_ptr<execute::WalkedRun>>(std::move(device.diagnostics));
+    return execute::begin_plan({c.program, c.library, walked_->plan, arguments, std::move(*device.value)});
+}
+
+runtime::Trial RunEngine::trial(std::shared_ptr<runtime::SharedBlocks> blocks) const {
+    if (!walked_)
+        return [this](const runtime::EntryArguments& arguments) {
+            auto run = begin(arguments);
+            return run ? timed(**run) : failure<double>(std::move(run.diagnostics));
+        };
+    return [this, blocks = std::move(blocks),
+            run = std::shared_ptr<execute::WalkedRun>()](const runtime::EntryArguments& arguments) mutable {
+        if (run) {
+            if (Diagnostics bad = run->rewind(); !bad.empty()) return failure<double>(std::move(bad));
+            return timed(*run);
+        }
+        auto begun = walk(arguments, blocks);
+        if (!begun) return failure<double>(std::move(begun.diagnostics));
+        run = std::move(*begun.value);
+        return timed(*run);
+    };
+}
+
+}  // namespace kasc::command

@@ -1,0 +1,70 @@
+#pragma once
+// What will compute a compilation's plan, from when it is begun to be made ready. On a GPU: kernels that NVRTC
+// compiles, and the plan, which kasc walks through the driver. On a CPU: emitted code, built as a library.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command/machine.hpp"
+#include "driver/compilation.hpp"
+#include "execute/plan_run.hpp"
+#include "runtime/building/build.hpp"
+#include "runtime/building/cuda_build.hpp"
+#include "runtime/devices/cuda_device.hpp"
+#include "runtime/progress/phase_times.hpp"
+#include "runtime/runs/entry_library.hpp"
+#include "runtime/runs/measure.hpp"
+#include "runtime/runs/piecewise_run.hpp"
+
+namespace kasc::command {
+
+struct EngineRequest {
+    std::filesystem::path scratch;  ///< a folder of the run's own
+    std::filesystem::path keep;     ///< where the emitted files stay; empty: nowhere
+    bool with_reference = false;    ///< the unfused program as well
+    runtime::BuildCache cache{};
+    std::size_t plan = 0;           ///< of the compilation's
+    runtime::ProcessWatch watch{};  ///< of its compiler: limit and stop
+};
+
+class RunEngine {
+public:
+    /// The references must outlive the engine. K0602, K0604, K0720, K0721.
+    [[nodiscard]] static Outcome<RunEngine> start(const Compilation& compilation, const CompileRequest& request,
+                                                  const Machine& machine, EngineRequest wanted,
+                                                  runtime::PhaseTimes& times);
+    /// Waits until all is ready. K0801 to K0803, K0807.
+    [[nodiscard]] Diagnostics finish();
+    /// The compilers that work for the engine now.
+    [[nodiscard]] std::size_t compilers() const;
+    /// What compilers took, once all is ready; 0 where none was called.
+    [[nodiscard]] double compiler_seconds() const;
+
+    /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
+    /// The same again and again, on arrays of the device's own: on a GPU it makes itself ready once and holds memory of
+    /// `blocks`. What it is made of outlives it.
+    [[nodiscard]] runtime::Trial trial(std::shared_ptr<runtime::SharedBlocks> blocks) const;
+    /// The library that has <program>_reference_entry, where it was asked for.
+    [[nodiscard]] const std::string& reference() const { return library_; }
+
+private:
+    RunEngine(const Compilation& compilation, const Machine& machine)
+        : compilation_(&compilation), machine_(&machine) {}
+
+    [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(
+        const runtime::EntryArguments& arguments, std::shared_ptr<runtime::SharedBlocks> blocks) const;
+
+    const Compilation* compilation_;
+    const Machine* machine_;
+    std::optional<runtime::Build> build_;      ///< of a library
+    std::string library_;                      ///< its path
+    std::optional<WalkedPlan> walked_;         ///< on a GPU
+    std::vector<runtime::CudaBuild> kernels_;  ///< by unit
+    std::vector<std::string> code_;            ///< of the kernels, by unit
+};
+
+}  // namespace kasc::command

@@ -1,0 +1,254 @@
+// kasc view: what is in a file, then pictures of it. All faults of the call are found before the first picture.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "command/exit.hpp"
+#include "command/machine.hpp"
+#include "command/streams.hpp"
+#include "command/view/contents.hpp"
+#include "command/view/grid.hpp"
+#include "command/view/texts.hpp"
+#include "foundation/printable.hpp"
+#include "runtime/files/check_places.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/pictures/slice.hpp"
+#include "runtime/pictures/trace.hpp"
+
+namespace kasc::command {
+
+namespace {
+
+constexpr std::size_t most_pictures = 20;  // that nobody named
+
+struct Dataset {
+    std::string name;
+    runtime::DatasetFacts facts;
+    Shown shown;
+    std::string picture;  ///< a path; empty: none
+};
+
+class View {
+public:
+    explicit View(const ViewOptions& options) : options_(options) {}
+
+    int execute() {
+        if (!look() || !choose() || !check() || !read_units()) return report(said_, options_.diagnostics);
+        for (const Dataset& dataset : datasets_) {
+            if (!show(dataset)) break;
+        }
+        return report(said_, options_.diagnostics);
+    }
+
+private:
+    const ViewOptions& options_;
+    Diagnostics said_;
+    std::vector<Dataset> datasets_;
+    runtime::FileStamp stamp_;
+    ViewGrid grid_;
+
+    bool well(const Diagnostics& more) {
+        said_.insert(said_.end(), more.begin(), more.end());
+        return !has_errors(more);
+    }
+    bool fault(const char* code, std::string message, std::string help) {
+        return well({placeless(code, std::move(message), std::move(help))});
+    }
+
+    bool look() {
+        const auto names = runtime::list_datasets(options_.file, runtime::for_pictures);
+        if (!names) return well(names.diagnostics);
+        const auto survey = runtime::survey_file(options_.file, *names, runtime::for_pictures);
+        if (!survey) return well(survey.diagnostics);
+        stamp_ = survey->stamp;
+        stamp_.modified_ns = 0;  // a run that goes on writing to it may be looked at
+        for (std::size_t i = 0; i < names->size(); ++i) {
+            const runtime::DatasetFacts& facts = survey->datasets[i];
+            datasets_.push_back({(*names)[i], facts, shown((*names)[i], facts), ""});
+        }
+        return true;
+    }
+
+    /// A call that names sensors wants traces of them.
+    [[nodiscard]] Shown shown(const std::string& name, const runtime::DatasetFacts& facts) const {
+        Shown shown = how_to_show(name, facts, options_.as);
+        const bool sensors = shown.as == Showing::slice && shown.axes.front() == "sensor";
+        const bool wanted = options_.as.empty() && !options_.sensors.empty();
+        return sensors && wanted ? how_to_show(name, facts, "traces") : shown;
+    }
+
+    /// Which are drawn, and where to.
+    bool choose() {
+        if (!options_.datasets.empty()) return choose_named();
+        std::size_t pictures = 0;
+        for (Dataset& dataset : datasets_) {
+            if (!options_.list && dataset.shown.obvious && pictures < most_pictures) {
+                dataset.picture = picture_of(dataset);
+                ++pictures;
+            }
+        }
+        return true;
+    }
+    bool choose_named() {
+        std::vector<Dataset> named;
+        for (const std::string& wanted : options_.datasets) {
+            const auto found =
+                std::find_if(datasets_.begin(), datasets_.end(), [&](const Dataset& d) { return d.name == wanted; });
+            if (found == datasets_.end()) return unknown(wanted);
+            named.push_back(*found);
+            Dataset& dataset = named.back();
+            if (dataset.shown.as == Showing::number || options_.list) continue;
+            if (dataset.shown.as == Showing::nothing) return not_drawn(dataset);
+            dataset.picture = picture_of(dataset);
+        }
+        datasets_ = std::move(named);
+        return true;
+    }
+    bool unknown(const std::string& wanted) {
+        std::string there;
+        for (std::size_t i = 0; i < std::min<std::size_t>(datasets_.size(), 30); ++i)
+            there += (i == 0 ? "" : ", ") + datasets_[i].name;
+        if (datasets_.size() > 30) there += ", …";
+        return fault("K0909", fmt::format("'{}' has no dataset '{}'", options_.file, wanted),
+                     there.empty() ? "it has none" : "it has " + there);
+    }
+    bool not_drawn(const Dataset& dataset) {
+        Diagnostic d;
+        d.code = "K0730";
+        d.message = fmt::format("'{}' ({}) cannot be shown as {}", dataset.name, contents_text(dataset.facts),
+                                options_.as.empty() ? "a picture" : options_.as);
+        d.span = runtime::dataset_place(options_.file, dataset.name);
+        d.help = "a picture shows a field of two axes, a slice of a field of three, or series over one axis";
+        return well({d});
+    }
+    [[nodiscard]] std::string picture_of(const Dataset& dataset) const {
+        namespace fs = std::filesystem;
+        if (names_one_picture()) return options_.output;
+        std::string name = fs::path(options_.file).stem().string() + "-" + dataset.name + ".png";
+        std::replace_if(
+            name.begin(), name.end(), [](unsigned char c) { return c == '/' || c < ' ' || c == 0x7F; }, '-');
+        return (fs::path(options_.output) / name).lexically_normal().string();
+    }
+    [[nodiscard]] bool names_one_picture() const { return options_.output.ends_with(".png"); }
+
+    /// Do the options fit the datasets?
+    bool check() {
+        const auto drawn =
+            std::count_if(datasets_.begin(), datasets_.end(), [](const Dataset& d) { return !d.picture.empty(); });
+        if (names_one_picture() && drawn > 1)
+            return fault("K0909", fmt::format("'{}' is one picture, but {} are drawn", options_.output, drawn),
+                         "name one dataset, or a folder for the pictures");
+        std::vector<runtime::CallFile> pictures;
+        for (const Dataset& dataset : datasets_) {
+            if (!dataset.picture.empty() && (!check_place(dataset) || !check_sensors(dataset))) return false;
+            pictures.push_back({dataset.picture, fmt::format("the picture of '{}'", dataset.name)});
+        }
+        return well(runtime::check_places(
+            pictures, {{options_.file, "the file that is shown"}, {options_.grid, "the file of the grid"}}));
+    }
+    bool check_place(const Dataset& dataset) {
+        if (dataset.shown.as != Showing::slice || dataset.shown.shape.size() != 3) return true;
+        const Place place = *read_place(options_.at);
+        const std::uint64_t extent = dataset.shown.shape[2 - cut_axis(dataset.shown)];
+        if (place.kind != Place::Kind::index || place.index < extent) return true;
+        return fault("K0909",
+                     fmt::format("'{}' cannot be cut at {}: the axis has {} cells", dataset.name, place.index, extent),
+                     "positions count from 0");
+    }
+    bool check_sensors(const Dataset& dataset) {
+        if (dataset.shown.as != Showing::traces || dataset.shown.shape.size() != 2) return true;
+        for (const std::string& text : options_.sensors) {
+            const auto span = *read_span(text);
+            if (span.second < dataset.shown.shape[1]) continue;
+            return fault(
+                "K0909",
+                fmt::format("'{}' has no sensor {}: it has {}", dataset.name, span.second, dataset.shown.shape[1]),
+                "sensors count from 0");
+        }
+        return true;
+    }
+    static std::size_t cut_axis(const Shown& shown, const std::string& axis) {
+        const auto found = std::find(shown.axes.begin(), shown.axes.end(), axis);
+        return found == shown.axes.end() ? 2 : static_cast<std::size_t>(found - shown.axes.begin());
+    }
+    [[nodiscard]] std::size_t cut_axis(const Shown& shown) const { return cut_axis(shown, options_.axis); }
+
+    bool read_units() {
+        const auto grid = read_grid(options_.grid.empty() ? options_.file : options_.grid);
+        if (!grid) return well(grid.diagnostics);
+        grid_ = *grid;
+        return true;
+    }
+
+    /// A line of the list, and the picture.
+    bool show(const Dataset& dataset) {
+        std::string line = fmt::format("{:24} {:>18}", printable(dataset.name), contents_text(dataset.facts));
+        if (dataset.shown.as == Showing::number || !dataset.picture.empty()) {
+            const bool number = dataset.shown.as == Showing::number;
+            const auto read =
+                runtime::read_datasets(options_.file, stamp_,
+                                       {{dataset.name, dataset.facts.shape(), 0, 0,
+                                         number ? runtime::WordType::float64 : runtime::WordType::float32}});
+            // That values are not finite is seen in the picture: no warning.
+            if (!read) return well(read.diagnostics);
+            const runtime::ArrayView& array = read->arrays.front();
+            line += number ? fmt::format("   {:.9g}", array.values[0]) : "   " + printable(dataset.picture);
+            if (!number && !well(draw(dataset, {dataset.name, dataset.shown.shape, array.values}))) return false;
+        }
+        tell(fmt::format("{}\n", line));
+        return true;
+    }
+    [[nodiscard]] Diagnostics draw(const Dataset& dataset, const runtime::ArrayView& array) const {
+        const Shown& shown = dataset.shown;
+        std::vector<runtime::PictureAxis> axes;
+        for (const std::string& name : shown.axes) axes.push_back(grid_.axis(name));
+        const std::string unit = options_.unit.empty() ? grid_.unit(dataset.name) : options_.unit;
+        const auto range = read_range(options_.range);
+        if (shown.as == Showing::slice) {
+            runtime::SliceStyle style;
+            style.unit = unit;
+            style.stretch = axes.front().name == "sensor";
+            if (!options_.colours.empty()) {
+                style.colours = options_.colours == "heat"   ? runtime::ColourMap::heat
+                                : options_.colours == "grey" ? runtime::ColourMap::grey
+                                                             : runtime::ColourMap::balance;
+            }
+            if (range) style.low = range->first, style.high = range->second;
+            return runtime::write_slice_png(dataset.picture, array, axes, cut_of(shown), style);
+        }
+        runtime::TraceStyle style{dataset.name, axes.back(), unit};
+        if (range) style.low = range->first, style.high = range->second;
+        return runtime::write_traces_png(dataset.picture, traces_of(array), style);
+    }
+    [[nodiscard]] runtime::Cut cut_of(const Shown& shown) const {
+        if (shown.shape.size() != 3) return {};
+        const Place place = *read_place(options_.at);
+        runtime::Cut cut{cut_axis(shown), std::nullopt};
+        if (place.kind == Place::Kind::index) cut.at = place.index;
+        if (place.kind == Place::Kind::middle) cut.at = shown.shape[2 - *cut.axis] / 2;
+        return cut;
+    }
+    [[nodiscard]] std::vector<runtime::Trace> traces_of(const runtime::ArrayView& array) const {
+        const std::uint64_t count = array.shape.size() == 2 ? array.shape[1] : 1;
+        std::vector<std::uint64_t> wanted;
+        for (const std::string& text : options_.sensors) {
+            const auto span = *read_span(text);
+            for (std::uint64_t s = span.first; s <= span.second && s < count; ++s) wanted.push_back(s);
+        }
+        for (std::uint64_t s = 0; options_.sensors.empty() && s < count; ++s) wanted.push_back(s);
+        std::vector<runtime::Trace> traces;
+        for (const std::uint64_t s : wanted) {
+            runtime::Trace& trace = traces.emplace_back();
+            if (count > 1) trace.name = fmt::format("sensor {}", s);
+            for (std::uint64_t n = 0; n < array.shape[0]; ++n) trace.values.push_back(array.values[n * count + s]);
+        }
+        return traces;
+    }
+};
+
+}  // namespace
+
+int view_command(const ViewOptions& options) { return View(options).execute(); }
+
+}  // namespace kasc::command

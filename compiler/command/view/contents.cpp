@@ -1,0 +1,88 @@
+// k-Wave's datasets have rank 3: (Nz, Ny, Nx) of fields, (1, Nt, Ns) of series, (1, 1, Ns) of lists,
+// p/1 (Nt, nz, ny, nx) of boxes. kasc's own have
+// the rank that the program gives them, a series of sensors (Nt, Ns). What is no name of k-Wave's is told by its shape:
+// long and at most eight wide is a table of series.
+
+#include "command/view/contents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace kasc::command {
+
+namespace {
+
+constexpr std::uint64_t most_curves = 8;
+
+/// Of "p/1", a box of k-Wave's, "p".
+std::string quantity_of(const std::string& name) { return name.substr(0, name.find('/')); }
+
+bool is_narrow(const runtime::Shape& shape) { return shape[1] <= most_curves && shape[0] >= 4 * shape[1]; }
+
+/// The axes that are longer than one cell, with the names they have in a field.
+void leave_out_single_cells(const runtime::Shape& whole, Shown& shown) {
+    constexpr std::array names{"x", "y", "z", "t"};
+    for (std::size_t k = 0; k < whole.size(); ++k) {
+        if (whole[k] == 1) continue;
+        shown.shape.push_back(whole[k]);
+        const std::size_t from_last = whole.size() - 1 - k;
+        shown.axes.insert(shown.axes.begin(), from_last < names.size() ? names.at(from_last) : "?");
+    }
+}
+
+void as_series(Shown& shown, bool over_time) {
+    const bool many = shown.shape.size() == 2;
+    shown.axes = many ? std::vector<std::string>{"sensor", over_time ? "t" : "step"}
+                      : std::vector<std::string>{over_time ? "t" : "entry"};
+}
+
+}  // namespace
+
+bool is_time_series(const std::string& name) {
+    constexpr std::array series{"p", "ux", "uy", "uz"};
+    const std::string quantity = quantity_of(name);
+    if (quantity == "p0_source_input") return false;
+    return std::find(series.begin(), series.end(), quantity) != series.end() || quantity.ends_with("_non_staggered") ||
+           quantity.ends_with("_source_input");
+}
+
+Shown how_to_show(const std::string& name, const runtime::DatasetFacts& facts, const std::string& as) {
+    Shown shown;
+    const runtime::Shape whole = facts.shape();
+    const auto cells = runtime::cell_count(whole);
+    if (facts.state != runtime::DatasetFacts::State::good || !cells || *cells == 0) return shown;
+    if (*cells == 1) {
+        shown.as = Showing::number;
+        return shown;
+    }
+    leave_out_single_cells(whole, shown);
+    const std::size_t axes = shown.shape.size();
+    // A box, (Nt, Nz, Ny, Nx), is a series where it has one cell.
+    const bool over_time = is_time_series(name) && axes <= 2 &&
+                           (whole.size() < 3 || whole.front() == 1 || (whole.size() == 4 && axes == 1));
+    const bool table = axes == 2 && (over_time || (whole.size() == 2 && is_narrow(shown.shape)));
+    if (axes == 1 || (axes == 2 && as == "traces") || (table && as.empty() && shown.shape[1] <= most_curves)) {
+        shown.as = as == "slice" ? Showing::nothing : Showing::traces;
+        shown.obvious = axes == 2 || over_time || whole.size() == 1;
+        as_series(shown, over_time);
+    } else if (axes <= 3) {
+        shown.as = as == "traces" ? Showing::nothing : Showing::slice;
+        shown.obvious = shown.as == Showing::slice;
+        if (table) as_series(shown, over_time);
+    }
+    return shown;
+}
+
+std::string contents_text(const runtime::DatasetFacts& facts) {
+    using State = runtime::DatasetFacts::State;
+    if (facts.state == State::not_a_number) return facts.type_name.data();
+    if (facts.state == State::external) return "in another file";
+    if (facts.state != State::good) return "damaged";
+    std::string text;
+    for (const std::uint64_t extent : facts.shape()) text += fmt::format("{}{}", text.empty() ? "" : " x ", extent);
+    return text.empty() ? "a number" : text;
+}
+
+}  // namespace kasc::command

@@ -1,0 +1,90 @@
+#pragma once
+// What computes: memory, kernels by name, transforms, in the order in which they are asked for. A run of a host plan
+// (compiler/execute) is written against this alone; a GPU does it by the driver, cuFFT and NVRTC (cuda_device.hpp), a
+// CPU by a library of the same kernels (cpu_device.hpp).
+//
+// Calls after a failure do nothing; fault() is of the first. Addresses are the device's: only it may read what is
+// there.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/cell_type.hpp"
+
+namespace kasc::runtime {
+
+/// Threads of a block or blocks of a grid along x, y, z.
+struct LaunchShape {
+    long long x = 1, y = 1, z = 1;
+};
+
+/// A discrete Fourier transform along axes that stand beside each other, not scaled.
+struct TransformShape {
+    CellType from = CellType::float32, to = CellType::complex64;
+    std::vector<long long> lengths;  ///< the slowest first; of a real side: its own
+    long long inner = 1;             ///< cells from one to the next along the fastest of them
+    long long outer = 1;             ///< arrays of that, one after another
+
+    friend bool operator==(const TransformShape&, const TransformShape&) = default;
+};
+
+/// What a transform computes with each cell in place of storing it.
+struct StoredFunction {
+    std::string name;                  ///< of the function; <name>_give and <name>_behind are kernels beside it
+    std::uint64_t argument_bytes = 0;  ///< at most: of the struct that the function is given
+    long long cells = 0;               ///< that it is called for
+};
+
+class ComputeDevice {
+public:
+    virtual ~ComputeDevice() = default;
+
+    [[nodiscard]] virtual const std::string& fault() const = 0;  ///< empty: none so far
+    /// Arrays of the host are the device's own: nothing is copied to have them there.
+    [[nodiscard]] virtual bool shares_host_memory() const = 0;
+
+    /// Taken until the device goes; what is there is anything. Null after a failure.
+    [[nodiscard]] virtual std::byte* take(const std::string& name, std::uint64_t bytes) = 0;
+    virtual void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) = 0;
+    virtual void zero(std::byte* to, std::uint64_t bytes) = 0;
+    virtual void upload(std::byte* to, const void* values, std::uint64_t bytes) = 0;
+    /// Waits until they are there.
+    virtual void download(void* values, const std::byte* from, std::uint64_t bytes) = 0;
+
+    /// Blocks of a grid along y and along z, at most.
+    [[nodiscard]] virtual long long most_blocks_across() const = 0;
+    /// A number for launch; a kernel that is not there is a failure.
+    [[nodiscard]] virtual std::size_t find_kernel(const std::string& name) = 0;
+    /// `arguments`: of each the address of its value.
+    virtual void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape& block,
+                        void* const* arguments) = 0;
+
+    /// The device knows transforms that compute a function of each cell in place of storing it.
+    [[nodiscard]] virtual bool stores_functions() const = 0;
+    /// A number for transform(). Transforms take turns: one work area serves them all, taken by ready_transforms().
+    [[nodiscard]] virtual std::size_t add_transform(const TransformShape& shape) = 0;
+    [[nodiscard]] virtual std::size_t add_storing_transform(const TransformShape& shape,
+                                                            const StoredFunction& function) = 0;
+    virtual void ready_transforms() = 0;
+    /// What `from` holds is lost where the transform goes from complex to real.
+    virtual void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) = 0;
+    /// `arguments`: as <name>_give takes them behind the struct's address. `to` is the transform's to use.
+    virtual void storing_transform(std::size_t number, std::byte* to, std::byte* from, bool forward,
+                                   const std::vector<void*>& arguments) = 0;
+
+    /// `launches` depend on nothing but `arrays`: a device may replay what it did on the same arrays before. `group`
+    /// tells such groups apart.
+    virtual void repeat(std::size_t group, const std::vector<std::byte*>& arrays,
+                        const std::function<void()>& launches) = 0;
+
+    virtual void synchronise() = 0;
+    virtual void begin_timing() = 0;
+    /// Seconds since then, of the device; waits for it.
+    [[nodiscard]] virtual double end_timing() = 0;
+};
+
+}  // namespace kasc::runtime

@@ -1,0 +1,130 @@
+#include "runtime/devices/cpu_device.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace kasc::runtime {
+
+namespace {
+
+using Launch = void (*)(void* const*, const long long*);
+using Transform = int (*)(int, int, const long long*, void*, void*, int);
+
+class CpuDevice final : public ComputeDevice {
+public:
+    explicit CpuDevice(std::shared_ptr<void> library) : library_(std::move(library)) {}
+    CpuDevice(const CpuDevice&) = delete;
+    CpuDevice& operator=(const CpuDevice&) = delete;
+    ~CpuDevice() override {
+        for (void* p : taken_) std::free(p);
+    }
+
+    [[nodiscard]] const std::string& fault() const override { return fault_; }
+    [[nodiscard]] bool shares_host_memory() const override { return true; }
+
+    [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
+        if (!fault_.empty()) return nullptr;
+        constexpr std::uint64_t line = 64;
+        void* p = std::aligned_alloc(line, (bytes + line - 1) / line * line);
+        if (p == nullptr) {
+            fault_ = fmt::format("{}: no memory for {} bytes", name, bytes);
+            return nullptr;
+        }
+        taken_.push_back(p);
+        return static_cast<std::byte*>(p);
+    }
+    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
+        if (fault_.empty() && to != from) std::memcpy(to, from, bytes);
+    }
+    void zero(std::byte* to, std::uint64_t bytes) override {
+        if (fault_.empty()) std::memset(to, 0, bytes);
+    }
+    void upload(std::byte* to, const void* values, std::uint64_t bytes) override {
+        if (fault_.empty()) std::memcpy(to, values, bytes);
+    }
+    void download(void* values, const std::byte* from, std::uint64_t bytes) override {
+        if (fault_.empty()) std::memcpy(values, from, bytes);
+    }
+
+    [[nodiscard]] long long most_blocks_across() const override { return std::numeric_limits<int>::max(); }
+    [[nodiscard]] std::size_t find_kernel(const std::string& name) override {
+        kernels_.push_back(reinterpret_cast<Launch>(find(name + "_launch")));
+        return kernels_.size() - 1;
+    }
+    void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape&, void* const* arguments) override {
+        const std::array<long long, 3> blocks{grid.x, grid.y, grid.z};
+        if (fault_.empty()) kernels_.at(kernel)(arguments, blocks.data());
+    }
+
+    [[nodiscard]] bool stores_functions() const override { return false; }
+    [[nodiscard]] std::size_t add_transform(const TransformShape& shape) override {
+        const bool dual = is_dual(shape.from);
+        transforms_.push_back(
+            {shape, reinterpret_cast<Transform>(find(dual ? "kasc_transform_double" : "kasc_transform_float"))});
+        return transforms_.size() - 1;
+    }
+    [[nodiscard]] std::size_t add_storing_transform(const TransformShape&, const StoredFunction&) override {
+        throw std::logic_error("transforms of a CPU store what they transform");
+    }
+    void ready_transforms() override {}
+    void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) override {
+        if (!fault_.empty()) return;
+        const auto& [shape, function] = transforms_.at(number);
+        std::vector<long long> numbers = shape.lengths;
+        numbers.insert(numbers.end(), {shape.inner, shape.outer});
+        const int kind = !is_complex(shape.from) ? 0 : !is_complex(shape.to) ? 1 : 2;
+        if (function(kind, static_cast<int>(shape.lengths.size()), numbers.data(), to, from, forward ? 1 : 0) != 0)
+            fault_ = "a transform: FFTW makes no plan";
+    }
+    void storing_transform(std::size_t, std::byte*, std::byte*, bool, const std::vector<void*>&) override {
+        throw std::logic_error("transforms of a CPU store what they transform");
+    }
+    void repeat(std::size_t, const std::vector<std::byte*>&, const std::function<void()>& launches) override {
+        launches();
+    }
+
+    void synchronise() override {}
+    void begin_timing() override { began_ = std::chrono::steady_clock::now(); }
+    [[nodiscard]] double end_timing() override {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    }
+
+private:
+    std::shared_ptr<void> library_;
+    std::string fault_;
+    std::vector<void*> taken_;
+    std::vector<Launch> kernels_;
+    std::vector<std::pair<TransformShape, Transform>> transforms_;
+    std::chrono::steady_clock::time_point began_;
+
+    void* find(const std::string& symbol) {
+        void* found = dlsym(library_.get(), symbol.c_str());
+        if (found == nullptr && fault_.empty()) fault_ = "the program that was built lacks " + symbol;
+        return found;
+    }
+};
+
+}  // namespace
+
+Outcome<std::unique_ptr<ComputeDevice>> open_cpu_device(const std::string& library) {
+    using Opened = std::unique_ptr<ComputeDevice>;
+    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        Diagnostic d;
+        d.code = "K0804";
+        d.message = "cannot load the program that was built";
+        const char* reason = dlerror();
+        if (reason != nullptr) d.notes.push_back({{}, reason});
+        return failure<Opened>(std::move(d));
+    }
+    return success<Opened>(std::make_unique<CpuDevice>(std::shared_ptr<void>(handle, dlclose)));
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,260 @@
+#include "runtime/devices/cuda_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "runtime/devices/cuda_driver.hpp"
+#include "runtime/devices/cuda_transforms.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+DeviceAddress address_of(const std::byte* p) { return reinterpret_cast<DeviceAddress>(p); }
+
+class CudaDevice final : public ComputeDevice {
+public:
+    CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared)
+        : code_(std::move(code)), shared_(std::move(shared)) {}
+    CudaDevice(const CudaDevice&) = delete;
+    CudaDevice& operator=(const CudaDevice&) = delete;
+    ~CudaDevice() override {
+        if (context_ == nullptr) return;
+        if (stream_ != nullptr) driver_.await_stream(stream_);
+        for (const auto& [group, captures] : graphs_) {
+            for (const Captured& c : captures)
+                if (c.graph != nullptr) driver_.destroy_graph_code(c.graph);
+        }
+        transforms_.reset();
+        for (std::byte* block : taken_)
+            if (!shared_) driver_.release(address_of(block));
+        for (void* event : {began_, ended_})
+            if (event != nullptr) driver_.destroy_event(event);
+        for (void* module : modules_) driver_.unload_module(module);
+        if (stream_ != nullptr) driver_.destroy_stream(stream_);
+        driver_.release_context(device_);
+    }
+
+    void open() {
+        if (!driver_.load()) {
+            fault_ = "there is no driver";
+            return;
+        }
+        check(driver_.initialise(0), "the driver");
+        check(driver_.get_device(&device_, 0), "the device");
+        if (fault_.empty()) check(driver_.retain_context(&context_, device_), "the device");
+        if (fault_.empty()) check(driver_.set_context(context_), "the device");
+        if (fault_.empty()) check(driver_.make_stream(&stream_, 0), "a stream");
+        if (fault_.empty()) check(driver_.make_event(&began_, 0), "an event");
+        if (fault_.empty()) check(driver_.make_event(&ended_, 0), "an event");
+        for (const std::string& unit : code_.kernels) {
+            void* module = nullptr;
+            if (fault_.empty() && check(driver_.load_module(&module, unit.data()), "the program's kernels"))
+                modules_.push_back(module);
+        }
+        if (fault_.empty()) transforms_ = std::make_unique<CudaTransforms>(stream_);
+    }
+
+    [[nodiscard]] const std::string& fault() const override { return fault_; }
+    [[nodiscard]] bool shares_host_memory() const override { return false; }
+
+    [[nodiscard]] std::byte* take(const std::string& name, std::uint64_t bytes) override {
+        if (!fault_.empty()) return nullptr;
+        std::byte* block = shared_ ? shared_->find(bytes, taken_) : nullptr;
+        if (block == nullptr) {
+            const std::uint64_t room = std::max<std::uint64_t>(bytes, 1);
+            DeviceAddress address = 0;
+            if (!check(driver_.allocate(&address, room), name)) return nullptr;
+            block = reinterpret_cast<std::byte*>(address);
+            if (shared_) shared_->add({block, room});
+        }
+        taken_.push_back(block);
+        return block;
+    }
+    void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) override {
+        if (fault_.empty() && to != from)
+            check(driver_.within(address_of(to), address_of(from), bytes, stream_), "copy");
+    }
+    void zero(std::byte* to, std::uint64_t bytes) override {
+        if (fault_.empty()) check(driver_.set_bytes(address_of(to), 0, bytes, stream_), "zero");
+    }
+    void upload(std::byte* to, const void* values, std::uint64_t bytes) override {
+        if (fault_.empty()) check(driver_.to_device(address_of(to), values, bytes, stream_), "upload");
+        synchronise();
+    }
+    void download(void* values, const std::byte* from, std::uint64_t bytes) override {
+        if (fault_.empty()) check(driver_.to_host(values, address_of(from), bytes, stream_), "download");
+        synchronise();
+    }
+
+    [[nodiscard]] long long most_blocks_across() const override { return 65535; }
+    [[nodiscard]] std::size_t find_kernel(const std::string& name) override {
+        void* function = nullptr;
+        const auto holds = [&](void* module) { return driver_.get_function(&function, module, name.c_str()) == 0; };
+        if (fault_.empty() && std::none_of(modules_.begin(), modules_.end(), holds))
+            fault_ = name + ": it is not there";
+        functions_.emplace_back(function, name);
+        return functions_.size() - 1;
+    }
+    void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape& block,
+                void* const* arguments) override {
+        if (!fault_.empty()) return;
+        const auto n = [](long long count) { return static_cast<unsigned>(count); };
+        const auto& [function, name] = functions_.at(kernel);
+        // The driver reads the addresses alone.
+        check(driver_.launch(function, n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y), n(block.z), 0, stream_,
+                             const_cast<void**>(arguments), nullptr),
+              name);
+    }
+
+    [[nodiscard]] bool stores_functions() const override { return true; }
+    [[nodiscard]] std::size_t add_transform(const TransformShape& shape) override {
+        if (!fault_.empty()) return 0;
+        const std::size_t number = transforms_->add(shape);
+        fault_ = transforms_->fault();
+        return number;
+    }
+    [[nodiscard]] std::size_t add_storing_transform(const TransformShape& shape,
+                                                    const StoredFunction& function) override {
+        Storing s{function.cells,
+                  take(function.name, function.argument_bytes),
+                  find_kernel(function.name + "_give"),
+                  find_kernel(function.name + "_behind"),
+                  std::nullopt,
+                  0};
+        if (function.cells > std::numeric_limits<int>::max() - threads_behind)
+            fault_ = fmt::format("{} counts cells in 31 bits, the arrays have {}", function.name, function.cells);
+        if (fault_.empty() && code_.stored) {
+            if (!stored_) stored_ = code_.stored();
+            s.linked = transforms_->add_storing(shape, function.name, *stored_, s.arguments);
+        }
+        if (fault_.empty() && !s.linked) s.plain = add_transform(shape);
+        storing_.push_back(s);
+        return storing_.size() - 1;
+    }
+    void ready_transforms() override {
+        if (!fault_.empty() || transforms_->area_bytes() == 0) return;
+        std::byte* area = take("the work area of the transforms", transforms_->area_bytes());
+        if (!fault_.empty()) return;
+        transforms_->set_area(area);
+        fault_ = transforms_->fault();
+    }
+    void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) override {
+        if (!fault_.empty()) return;
+        transforms_->run(number, to, from, forward);
+        fault_ = transforms_->fault();
+    }
+    void storing_transform(std::size_t number, std::byte* to, std::byte* from, bool forward,
+                           const std::vector<void*>& arguments) override {
+        Storing& s = storing_.at(number);
+        std::vector<void*> given{&s.arguments};
+        given.insert(given.end(), arguments.begin(), arguments.end());
+        launch(s.give, {}, {}, given.data());
+        transform(s.linked.value_or(s.plain), to, from, forward);
+        if (s.linked) return;
+        int cells = static_cast<int>(s.cells);
+        const std::array<void*, 3> behind{&to, &cells, &s.arguments};
+        launch(s.behind, {(s.cells + threads_behind - 1) / threads_behind}, {threads_behind}, behind.data());
+    }
+
+    /// The first time on the same arrays the launches run as they are, which also loads their kernels; the second time
+    /// they are captured, from then on replayed. Arrays that change places are few; where they never come back there is
+    /// nothing to replay.
+    void repeat(std::size_t group, const std::vector<std::byte*>& arrays,
+                const std::function<void()>& launches) override {
+        constexpr std::size_t most_captures = 8;
+        if (!fault_.empty()) return;
+        std::vector<Captured>& captures = graphs_[group];
+        const auto seen =
+            std::find_if(captures.begin(), captures.end(), [&](const Captured& c) { return c.arrays == arrays; });
+        if (seen == captures.end()) {
+            if (captures.size() < most_captures) captures.push_back({arrays, nullptr});
+            return launches();
+        }
+        if (seen->graph == nullptr) capture(launches, seen->graph);
+        if (fault_.empty()) check(driver_.launch_graph(seen->graph, stream_), "a graph of launches");
+    }
+
+    void synchronise() override {
+        if (fault_.empty()) check(driver_.await_stream(stream_), "kernels");
+    }
+    void begin_timing() override {
+        if (fault_.empty()) check(driver_.record_event(began_, stream_), "time");
+    }
+    [[nodiscard]] double end_timing() override {
+        float ms = 0;
+        if (fault_.empty()) check(driver_.record_event(ended_, stream_), "time");
+        if (fault_.empty()) check(driver_.await_event(ended_), "kernels");
+        if (fault_.empty()) check(driver_.elapsed(&ms, began_, ended_), "time");
+        return 1e-3 * static_cast<double>(ms);
+    }
+
+private:
+    static constexpr int threads_behind = 256;  ///< of a block of <name>_behind
+
+    struct Storing {
+        long long cells;
+        std::byte* arguments;
+        std::size_t give, behind;
+        std::optional<std::size_t> linked;  ///< cuFFT calls the function
+        std::size_t plain;                  ///< else: a kernel behind it does
+    };
+    struct Captured {
+        std::vector<std::byte*> arrays;
+        void* graph;
+    };
+    CudaCode code_;
+    std::shared_ptr<SharedBlocks> shared_;
+    CudaDriver driver_;
+    int device_ = 0;
+    void *context_ = nullptr, *stream_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
+    std::vector<void*> modules_;
+    std::string fault_;
+    std::vector<std::byte*> taken_;
+    std::vector<std::pair<void*, std::string>> functions_;
+    std::unique_ptr<CudaTransforms> transforms_;
+    std::vector<Storing> storing_;
+    std::optional<std::string> stored_;
+    std::map<std::size_t, std::vector<Captured>> graphs_;
+
+    bool check(int error, const std::string& what) {
+        if (error != 0 && fault_.empty()) fault_ = what + ": " + driver_.text(error);
+        return error == 0;
+    }
+    void capture(const std::function<void()>& launches, void*& graph_code) {
+        constexpr int of_this_thread = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+        if (!check(driver_.begin_capture(stream_, of_this_thread), "the capture of a graph")) return;
+        launches();
+        void* graph = nullptr;
+        const int ended = driver_.end_capture(stream_, &graph);
+        if (check(ended, "the capture of a graph") && fault_.empty())
+            check(driver_.instantiate(&graph_code, graph, 0), "a graph of launches");
+        if (graph != nullptr) driver_.destroy_graph(graph);
+    }
+};
+
+}  // namespace
+
+std::byte* SharedBlocks::find(std::uint64_t bytes, const std::vector<std::byte*>& taken) const {
+    const Block* best = nullptr;
+    for (const Block& block : blocks_) {
+        if (block.bytes < bytes || (best != nullptr && best->bytes <= block.bytes)) continue;
+        if (std::find(taken.begin(), taken.end(), block.address) == taken.end()) best = &block;
+    }
+    return best == nullptr ? nullptr : best->address;
+}
+
+Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::shared_ptr<SharedBlocks> shared) {
+    using Opened = std::unique_ptr<ComputeDevice>;
+    auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared));
+    device->open();
+    if (device->fault().empty()) return success<Opened>(std::move(device));
+    return failure<Opened>(placeless("K0812", "the device cannot be used: " + device->fault()));
+}
+
+}  // namespace kasc::runtime

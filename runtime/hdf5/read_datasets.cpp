@@ -1,0 +1,90 @@
+// Sizes are checked, one block of shared memory is laid out (each array on a page of its own), a child reads every
+// dataset into its place and counts what is not finite. Example: T (4, 8) and beta (8,) take bytes [0, 128) and
+// [4096, 4128).
+
+#include "runtime/hdf5/read_datasets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "runtime/hdf5/open.hpp"
+#include "runtime/hdf5/read_part.hpp"
+#include "runtime/hdf5/survey.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+struct Layout {
+    std::uint64_t reports_bytes = 0;
+    std::vector<std::uint64_t> offsets;  ///< of the arrays, in bytes
+    std::uint64_t bytes = 0;
+};
+
+Diagnostic too_large(const std::string& path, const DatasetPart& array, std::uint64_t memory) {
+    Diagnostic d;
+    d.code = "K0711";
+    d.message =
+        fmt::format("dataset '{}' of shape {} does not fit the machine's memory", array.name, to_text(array.shape()));
+    d.span = dataset_place(path, array.name);
+    d.notes.push_back({{}, fmt::format("all inputs together lie in memory; the machine has {}", bytes_text(memory))});
+    return d;
+}
+
+/// Arrays one after another from a page boundary on. The limit is the machine's memory.
+Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>& wanted) {
+    const std::uint64_t memory = physical_memory_bytes();
+    Layout layout;
+    layout.reports_bytes = to_page(wanted.size() * sizeof(ReadReport));
+    layout.bytes = layout.reports_bytes;
+    for (const DatasetPart& array : wanted) {
+        const auto cells = cell_count(array.shape());
+        if (!cells || *cells * word_bytes(array.type) > memory - std::min(memory, layout.bytes)) {
+            return failure<Layout>(too_large(path, array, memory));
+        }
+        layout.offsets.push_back(layout.bytes);
+        layout.bytes += to_page(*cells * word_bytes(array.type));
+    }
+    return success(std::move(layout));
+}
+
+}  // namespace
+
+Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& stamp,
+                                    const std::vector<DatasetPart>& wanted) {
+    const Outcome<Layout> layout = lay_out(path, wanted);
+    if (!layout) return failure<LoadedArrays>(layout.diagnostics);
+    auto allocated = SharedMemory::allocate(layout->bytes);
+    if (!allocated) return failure<LoadedArrays>(too_large(path, wanted.front(), physical_memory_bytes()));
+    LoadedArrays loaded;
+    loaded.storage = std::make_shared<const SharedMemory>(std::move(*allocated));
+    std::byte* base = loaded.storage->data();
+    auto* reports = reinterpret_cast<ReadReport*>(base);
+    std::uninitialized_fill_n(reports, wanted.size(), ReadReport{});
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Shape shape = wanted[i].shape();
+        const Words words(wanted[i].type, base + layout->offsets[i], static_cast<std::size_t>(*cell_count(shape)));
+        loaded.arrays.push_back({wanted[i].name, shape, words});
+    }
+
+    const ChildEnd end = run_in_child(reading_limits(stamp.bytes, layout->bytes), [&] {
+        silence_hdf5();
+        const Hdf5Handle file = open_file(path);
+        for (std::size_t i = 0; file && i < wanted.size(); ++i) {
+            read_part(file.get(), stamp, wanted[i], base + layout->offsets[i], reports[i]);
+        }
+        return true;
+    });
+
+    Diagnostics diagnostics;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        Diagnostics found = findings(path, loaded.arrays[i], reports[i], end);
+        if (has_errors(found)) return failure<LoadedArrays>(std::move(found));
+        diagnostics.insert(diagnostics.end(), found.begin(), found.end());
+    }
+    return success(std::move(loaded), std::move(diagnostics));
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,42 @@
+#pragma once
+// The data of surveyed datasets, as words of the wanted type, read by a child process straight into memory that the
+// parent keeps: each byte is read and converted once, whatever the file's size, and a crash of the HDF5 library ends
+// the child alone.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/array.hpp"
+#include "runtime/hdf5/file_stamp.hpp"
+#include "runtime/processes/shared_memory.hpp"
+
+namespace kasc::runtime {
+
+/// A dataset, or the rows of it that start with index `first` of its first dimension.
+struct DatasetPart {
+    std::string name;
+    Shape whole;
+    std::uint64_t first = 0, rows = 0;  ///< no rows: all of it
+    WordType type = WordType::float32;
+
+    [[nodiscard]] Shape shape() const {
+        Shape part = whole;
+        if (rows > 0) part.at(0) = rows;
+        return part;
+    }
+};
+
+struct LoadedArrays {
+    std::vector<ArrayView> arrays;  ///< into `storage`
+    std::shared_ptr<const SharedMemory> storage;
+};
+
+/// `stamp`: of the file when it was surveyed. Requires: `wanted` are names and shapes of good datasets, and rows that
+/// they have. Any integer or floating-point type is converted to that of the part. Diagnostics: K0703 damaged, K0711
+/// too large, K0717 no integers of the part's type; warnings K0712 not finite, K0713 beyond float32.
+[[nodiscard]] Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& stamp,
+                                                  const std::vector<DatasetPart>& wanted);
+
+}  // namespace kasc::runtime

@@ -1,0 +1,48 @@
+#pragma once
+// A built program: loading it and calling it (see entry.hpp for the contract with emitted code).
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/runs/entry.hpp"
+
+namespace kasc::runtime {
+
+struct Entry {
+    std::string program;
+    std::shared_ptr<void> library;  ///< keeps the code loaded
+    kasc_entry_function function = nullptr;
+};
+
+/// Symbol <program>_entry. K0804.
+[[nodiscard]] Outcome<Entry> load_entry(const std::string& library, const std::string& program);
+
+struct EntryArguments {
+    std::vector<long long> extents;
+    std::vector<double> parameters;
+    std::vector<const void*> inputs;
+    std::vector<void*> outputs;
+    std::function<bool(long long done, long long total)> go_on;  ///< after each step; false asks to stop; may be empty
+    bool resident = false;  ///< of a walked plan: arrays in the target's own memory, as many elements as a launch takes
+    std::vector<long long> rows{};  ///< of a run in pieces: by series, rows in memory at a time or 0; empty: all whole
+};
+
+/// What emitted code takes: views of arguments that outlive it.
+[[nodiscard]] kasc_entry_call call_of(const EntryArguments& arguments);
+
+struct RunReport {
+    double seconds = 0;         ///< the whole call, copies included
+    double kernel_seconds = 0;  ///< the kernels alone
+};
+
+/// What went wrong, from the status of a call and its message (see entry.hpp).
+[[nodiscard]] Diagnostic run_fault(const std::string& program, int status, const std::string& message);
+
+/// K0811 the input is at fault, K0812 the device failed, K0813 a check failed, K0814 stopped on request, K0815 a
+/// reference that the library does not have, K0810 else.
+[[nodiscard]] Outcome<RunReport> invoke(const Entry& entry, const EntryArguments& arguments);
+
+}  // namespace kasc::runtime

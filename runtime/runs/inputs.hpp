@@ -1,0 +1,42 @@
+#pragma once
+// A program's inputs from an HDF5 file: datasets of the root group with the inputs' names, of any integer or
+// floating-point type, converted to float32. The file is only ever touched by child processes (see child.hpp), so any
+// bytes end in arrays or in a diagnostic; a small file within 5 s.
+
+#include <map>
+#include <string>
+
+#include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/runs/bind_extents.hpp"
+
+namespace kasc::runtime {
+
+struct Inputs {
+    BoundExtents extents;  ///< axes that no input has and nothing sets are left open
+    LoadedArrays data;     ///< arrays in the order of the program's inputs
+};
+
+/// What stands in a file, before any data are read.
+struct SurveyedInputs {
+    std::string path;
+    BoundExtents extents;
+    std::vector<Shape> shapes;  ///< of the datasets, by input
+    FileStamp stamp;
+    std::vector<ArrayView> given{};  ///< inputs that the caller has, in place of datasets
+};
+
+/// A program without inputs opens no file. `given`: arrays of the inputs' types; they outlive what is loaded.
+/// Diagnostics K0701 to K0710.
+[[nodiscard]] Outcome<SurveyedInputs> survey_inputs(const std::string& path, const ProgramInterface& program,
+                                                    const std::map<std::string, long long>& explicit_extents,
+                                                    std::vector<ArrayView> given = {});
+/// Reads the inputs that `wanted` says, in the order of the program's inputs; the others have no values. K0703, K0711
+/// to K0713.
+[[nodiscard]] Outcome<LoadedArrays> load_inputs(const SurveyedInputs& surveyed, const ProgramInterface& program,
+                                                const std::vector<bool>& wanted);
+
+/// Both, one after the other. Diagnostics K0701 to K0713.
+[[nodiscard]] Outcome<Inputs> open_inputs(const std::string& path, const ProgramInterface& program,
+                                          const std::map<std::string, long long>& explicit_extents);
+
+}  // namespace kasc::runtime

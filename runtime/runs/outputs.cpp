@@ -1,0 +1,231 @@
+#include "runtime/runs/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include "runtime/files/check_places.hpp"
+#include "runtime/hdf5/packed_file.hpp"
+
+namespace kasc::runtime {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bytes of the arrays but those left out; none where they overflow.
+std::optional<std::uint64_t> total_bytes(const ProgramInterface& program, const std::vector<Shape>& shapes,
+                                         const std::vector<bool>& left_out) {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (!left_out.empty() && left_out.at(i)) continue;
+        const auto cells = cell_count(shapes[i]);
+        if (!cells || __builtin_add_overflow(bytes, *cells * word_bytes(program.outputs[i].type), &bytes))
+            return std::nullopt;
+    }
+    return bytes;
+}
+
+Diagnostics check_room(const OutputRequest& request, const ProgramInterface& program,
+                       const std::vector<Shape>& shapes) {
+    const auto bytes = total_bytes(program, shapes, {});
+    const auto held_bytes = total_bytes(program, shapes, request.streamed);
+    if (!bytes || !held_bytes || *held_bytes > physical_memory_bytes()) {
+        std::string text;
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            text += fmt::format("{}{} {}", i == 0 ? "" : ", ", program.outputs[i].name, to_text(shapes[i]));
+        }
+        return {placeless("K0722",
+                          fmt::format("the outputs do not fit the machine's memory of {}: {}",
+                                      bytes_text(physical_memory_bytes()), text),
+                          "run it for fewer cells or elements")};
+    }
+    std::error_code error;
+    const fs::path folder = fs::path(request.path).parent_path();
+    const fs::space_info space = fs::space(folder.empty() ? fs::path(".") : folder, error);
+    // What is streamed and then packed is there twice for a while; deflate makes nothing longer that counts.
+    const bool packed = request.form && request.form->compression > 0;
+    const std::uint64_t needed = packed ? *bytes + (*bytes - *held_bytes) : *bytes;
+    if (!error && space.available < needed) {
+        Diagnostic d = placeless("K0722",
+                                 fmt::format("the outputs need {}, the disk of '{}' has {} left", bytes_text(needed),
+                                             request.path, bytes_text(space.available)),
+                                 "make room there");
+        d.flag_helps = {{{"--out"}, "or give {} another place"}};
+        return {d};
+    }
+    return {};
+}
+
+/// The layout with what is known at the end.
+FileLayout amended(FileLayout layout, const FileLayout& known) {
+    for (const auto& [name, text] : known.attributes) {
+        for (auto& attribute : layout.attributes) {
+            if (attribute.first == name) attribute.second = text;
+        }
+    }
+    for (const ConstantSpec& constant : known.constants) {
+        for (ConstantSpec& before : layout.constants) {
+            if (before.name == constant.name) before = constant;
+        }
+    }
+    return layout;
+}
+
+}  // namespace
+
+std::vector<void*> Outputs::pointers() {
+    std::vector<void*> all;
+    for (auto& values : values_) all.push_back(values.empty() ? nullptr : values.data());
+    return all;
+}
+
+std::vector<ArrayView> Outputs::arrays() const {
+    std::vector<ArrayView> all;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const std::size_t words = values_[i].size() / word_bytes(types_[i]);
+        all.push_back({names_[i], shapes_[i], Words(types_[i], values_[i].data(), words)});
+    }
+    return all;
+}
+
+bool Outputs::streams() const {
+    return std::find(request_.streamed.begin(), request_.streamed.end(), true) != request_.streamed.end();
+}
+
+Diagnostics Outputs::hold_place() {
+    if (!request_.at_once && !(request_.lasting && streams())) return {};
+    auto target =
+        request_.at_once ? ReplacementFile::in_place(request_.path) : ReplacementFile::create_lasting(request_.path);
+    if (target) target_.emplace(*std::move(target.value));
+    return target.diagnostics;
+}
+
+Diagnostics Outputs::open(const std::vector<std::uint64_t>& places) {
+    if (!target_) {
+        auto target = ReplacementFile::create(request_.path);
+        if (!target) return target.diagnostics;
+        target_.emplace(*std::move(target.value));
+    }
+    const std::string& working = target_->temporary_path();
+    if (!places.empty() && target_->is_new()) {
+        const bool ended = !request_.at_once && fs::exists(request_.path);
+        return {placeless(
+            "K0843", fmt::format("'{}', which the checkpoint goes on with, is not there", working),
+            ended ? fmt::format("a run that comes to its end makes '{}' of it, and that is there", request_.path)
+                  : "bring it back, or start anew without the checkpoint")};
+    }
+    if (request_.at_once && places.empty()) return open_in_place();
+    auto file =
+        places.empty() ? ArrayFile::create(working, layout_) : ArrayFile::reopen(working, layout_.arrays, places);
+    if (!file) {
+        Diagnostics bad = target_->named(file.diagnostics);
+        target_.reset();
+        return bad;
+    }
+    target_->begin();
+    file_.emplace(*std::move(file.value));
+    return {};
+}
+
+/// The file appears with all of its structure, in place of what is there, or not at all.
+Diagnostics Outputs::open_in_place() {
+    auto fresh = ReplacementFile::create(request_.path);
+    if (!fresh) return fresh.diagnostics;
+    const auto places = lay_out(fresh->temporary_path(), layout_);
+    if (!places) return fresh->named(places.diagnostics);
+    if (Diagnostics bad = fresh.value->commit_in_place(*target_); !bad.empty()) return bad;
+    auto file = ArrayFile::reopen(fresh->temporary_path(), layout_.arrays, *places.value);
+    if (!file) return file.diagnostics;
+    target_.emplace(*std::move(fresh.value));
+    file_.emplace(*std::move(file.value));
+    return {};
+}
+
+Diagnostics Outputs::amend_file(long long done) {
+    if (!request_.form || !request_.form->amended) return {};
+    const FileLayout known = request_.form->amended(done);
+    return target_->named(amend(target_->temporary_path(), known.attributes, known.constants));
+}
+
+Diagnostics Outputs::suspend(long long done) {
+    if (!file_) return {};
+    if (Diagnostics bad = amend_file(done); !bad.empty()) return bad;
+    return file_->sync();
+}
+
+Diagnostics Outputs::store(long long done) {
+    if (!file_) {
+        if (Diagnostics bad = open(); !bad.empty()) return bad;
+    }
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+        Diagnostics bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size()));
+        if (!bad.empty()) return bad;
+    }
+    if (Diagnostics bad = amend_file(done); !bad.empty()) return bad;
+    return target_->commit();
+}
+
+/// What lies in memory goes to the packed file at once, what was streamed comes from the file that it was streamed to.
+Diagnostics Outputs::store_packed(long long done) {
+    auto packed = ReplacementFile::create(request_.path);
+    if (!packed) return packed.diagnostics;
+    const FileLayout layout = request_.form->amended ? amended(layout_, request_.form->amended(done)) : layout_;
+    const auto bytes = [&](std::size_t array, std::uint64_t offset, void* to, std::uint64_t count) {
+        if (values_[array].empty()) return file_->read(array, offset, to, count);
+        std::memcpy(to, values_[array].data() + offset, count);
+        return true;
+    };
+    Diagnostics bad = write_packed(packed->temporary_path(), layout, request_.form->compression, bytes);
+    bad = bad.empty() ? packed.value->commit() : packed.value->named(std::move(bad));
+    if (bad.empty() && target_ && !request_.at_once) target_->discard();
+    return bad;
+}
+
+Diagnostics Outputs::write(long long done) {
+    Diagnostics bad = request_.form && request_.form->compression > 0 ? store_packed(done) : store(done);
+    file_.reset();
+    target_.reset();  // removes what was not committed
+    return bad;
+}
+
+Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,
+                                const std::vector<long long>& extents) {
+    Outputs outputs;
+    outputs.request_ = request;
+    outputs.layout_.attributes = {{"created_by", "kasc " + request.version}, {"program", program.name}};
+    for (const ArrayInterface& output : program.outputs) {
+        outputs.names_.push_back(output.name);
+        outputs.types_.push_back(output.type);
+        outputs.shapes_.push_back(expected_shape(program, output, extents));
+        outputs.layout_.arrays.push_back({output.name, outputs.shapes_.back(), output.type});
+    }
+    if (request.form) outputs.layout_ = request.form->layout;
+    if (Diagnostics bad = request.path.empty() ? check_writable(request.path)
+                                               : check_places({{request.path, "the output file"}},
+                                                              {{request.input_path, "the input file"}});
+        !bad.empty())
+        return failure<Outputs>(std::move(bad));
+    if (request.form && request.form->compression > 0 && !can_pack())
+        return failure<Outputs>(placeless(
+            "K0720", fmt::format("cannot write '{}' compressed: HDF5 was built without zlib here", request.path),
+            "leave the compression out"));
+    if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
+        return failure<Outputs>(std::move(bad));
+    try {
+        for (std::size_t i = 0; i < outputs.shapes_.size(); ++i) {
+            const bool streamed = !request.streamed.empty() && request.streamed.at(i);
+            outputs.values_.emplace_back(streamed ? 0
+                                                  : *cell_count(outputs.shapes_[i]) * word_bytes(outputs.types_[i]));
+        }
+    } catch (const std::bad_alloc&) {
+        return failure<Outputs>(placeless("K0722", "there is no memory for the outputs"));
+    }
+    if (Diagnostics bad = outputs.hold_place(); !bad.empty()) return failure<Outputs>(std::move(bad));
+    return success(std::move(outputs));
+}
+
+}  // namespace kasc::runtime

@@ -1,0 +1,77 @@
+#pragma once
+// A program's outputs: memory to compute into, and the HDF5 file they go to. Whether the file can be written is settled
+// before the run, so that hours of computing do not end in "permission denied".
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "foundation/outcome.hpp"
+#include "runtime/array.hpp"
+#include "runtime/files/replacement.hpp"
+#include "runtime/hdf5/array_file.hpp"
+
+namespace kasc::runtime {
+
+/// How outputs stand in their file.
+struct OutputForm {
+    FileLayout layout;  ///< an array an output, in their order
+    /// Attributes and constants that are known at the end of a run only, after `done` iterations, with the sizes that
+    /// they have in the layout; may be empty.
+    std::function<FileLayout(long long done)> amended{};
+    int compression = 0;  ///< of the finished file's datasets, 1 to 9; 0: none
+};
+
+struct OutputRequest {
+    std::string path;
+    std::string input_path;            ///< refused as the output; may be empty
+    std::string version;               ///< of kasc, for the attribute created_by
+    std::vector<bool> streamed{};      ///< by output: written row by row while the run goes on; empty: none
+    bool lasting = false;              ///< what is streamed stays in <path>.part when the run does not come to its end
+    bool at_once = false;              ///< the file is made at its place when the run begins, and stays there
+    std::optional<OutputForm> form{};  ///< none: datasets of the outputs' names, types and shapes
+};
+
+class Outputs {
+public:
+    /// By output, in the order of the return statement; zero until computed.
+    [[nodiscard]] std::vector<void*> pointers();          ///< null: streamed
+    [[nodiscard]] std::vector<ArrayView> arrays() const;  ///< without values: streamed
+    [[nodiscard]] bool streams() const;
+    /// Before anything is streamed; `places`: of the file that is there, where a run goes on. K0720, K0721, K0843.
+    [[nodiscard]] Diagnostics open(const std::vector<std::uint64_t>& places = {});
+    /// Requires: open().
+    [[nodiscard]] ArrayFile& file() { return *file_; }
+    /// The file, whole or not at all, after `done` iterations. Where nothing else is asked for, datasets of the
+    /// outputs' types, shapes as for inputs; attributes created_by, program.
+    [[nodiscard]] Diagnostics write(long long done = 0);
+    /// Writes into a file that was made at once what is known after `done` iterations.
+    [[nodiscard]] Diagnostics suspend(long long done);
+
+private:
+    friend Outcome<Outputs> create_outputs(const OutputRequest&, const ProgramInterface&,
+                                           const std::vector<long long>&);
+    OutputRequest request_;
+    FileLayout layout_;
+    std::vector<std::string> names_;
+    std::vector<Shape> shapes_;
+    std::vector<WordType> types_;
+    std::vector<std::vector<std::byte>> values_;
+    std::optional<ReplacementFile> target_;
+    std::optional<ArrayFile> file_;
+
+    /// Holds the file that this run goes on with, from the beginning, so that no other run does.
+    [[nodiscard]] Diagnostics hold_place();
+    [[nodiscard]] Diagnostics open_in_place();
+    [[nodiscard]] Diagnostics amend_file(long long done);
+    [[nodiscard]] Diagnostics store(long long done);
+    [[nodiscard]] Diagnostics store_packed(long long done);
+};
+
+/// `extents` as kasc_entry_call has them, all at least 1. K0720 unwritable, or no library to compress with, K0722 no
+/// room on the disk or in memory, K0726 another run goes on writing the file.
+[[nodiscard]] Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInterface& program,
+                                              const std::vector<long long>& extents);
+
+}  // namespace kasc::runtime

@@ -1,0 +1,315 @@
+// The memory of checking mode (kasc_checking.hpp): regions of words, what was done to each word, and pointers that
+// tell.
+#pragma once
+
+#include <math.h>
+
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#define __device__
+#define __forceinline__ inline
+#define __global__
+
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+struct alignas(8) float2 {
+    float x, y;
+};
+struct alignas(16) double2 {
+    double x, y;
+};
+
+namespace {
+
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline float2 make_float2(float x, float y) { return {x, y}; }
+inline double2 make_double2(double x, double y) { return {x, y}; }
+inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fadd_rn(float a, float b) { return a + b; }
+
+template <class A, class B>
+std::common_type_t<A, B> kasc_min(A a, B b) {
+    return b < a ? b : a;
+}
+template <class A, class B>
+std::common_type_t<A, B> kasc_max(A a, B b) {
+    return a < b ? b : a;
+}
+
+// The first fault of a run, and where the kernel stands.
+struct kasc_check_state {
+    std::string fault;
+    std::string kernel;
+    int block[3] = {0, 0, 0};
+    int thread = -1;
+    int interval = 0;  // barriers passed in this block
+    std::int64_t block_number = 0;
+    std::int64_t launch = 0;
+    std::mt19937 random{std::mt19937::default_seed};
+};
+inline kasc_check_state& kasc_state() {
+    static kasc_check_state state = [] {
+        kasc_check_state s;
+        if (const char* seed = std::getenv("KASC_SEED"))
+            s.random.seed(static_cast<unsigned>(std::strtoul(seed, nullptr, 10)));
+        return s;
+    }();
+    return state;
+}
+
+inline void kasc_fault(const char* format, ...) {
+    kasc_check_state& s = kasc_state();
+    if (!s.fault.empty()) return;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char place[160];
+    std::snprintf(place, sizeof place, "%s, block (%d,%d,%d), thread %d: ", s.kernel.c_str(), s.block[0], s.block[1],
+                  s.block[2], s.thread);
+    s.fault = std::string(place) + text;
+}
+
+enum class kasc_space { global, shared, private_ };
+
+constexpr int several = -2;  // in place of a writer's number: no thread may read before the next barrier
+
+// One word's history: who wrote it last and who read it since, in which interval of which block of which launch.
+struct kasc_word {
+    bool written = false;
+    std::int64_t launch = -1, block = -1;
+    int interval = -1;
+    int writer = -1;                     // thread; -1: none in this interval
+    int reader = -1, other_reader = -1;  // two distinct threads that read in this interval
+    std::int64_t write_launch = -1, write_block = -1;
+    int write_thread = -1, write_interval = -1;
+};
+
+struct kasc_region {
+    std::string name;
+    kasc_space space = kasc_space::global;
+    void* data = nullptr;
+    std::int64_t words = 0;
+    std::vector<kasc_word> history;
+
+    template <class T>
+    [[nodiscard]] T& word(std::int64_t i) const {
+        return static_cast<T*>(data)[i];
+    }
+    // Where set, it is told every access, in bounds or not, and nothing is checked here: `kasc check-lib` compares
+    // what a library's functions touch with what their patterns declare.
+    void (*touch)(void* user, long long word, int writes) = nullptr;
+    void* user = nullptr;
+
+    [[nodiscard]] bool traced() const { return touch != nullptr; }
+    [[nodiscard]] bool holds(std::int64_t i) const { return i >= 0 && i < words; }
+};
+
+// What a message shows of a word.
+template <class T>
+double kasc_shown(const T& word) {
+    if constexpr (std::is_arithmetic_v<T>)
+        return static_cast<double>(word);
+    else
+        return static_cast<double>(word.x);
+}
+
+inline void kasc_read(kasc_region& r, std::int64_t i) {
+    kasc_check_state& s = kasc_state();
+    kasc_word& w = r.history[static_cast<std::size_t>(i)];
+    if (!w.written) kasc_fault("reads word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
+    if (r.space == kasc_space::private_) return;
+    if (r.space == kasc_space::global) {
+        if (w.write_launch == s.launch) {
+            const bool same_block = w.write_block == s.block_number;
+            const bool ordered = same_block && (w.write_thread == s.thread || w.write_interval < s.interval);
+            if (!ordered)
+                kasc_fault("reads word %lld of %s, which thread %d of block %lld writes in the same kernel",
+                           (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block);
+        }
+        return;
+    }
+    if (w.interval != s.interval) {
+        w.interval = s.interval;
+        w.writer = w.reader = w.other_reader = -1;
+    }
+    if (w.writer != -1 && w.writer != s.thread) {
+        kasc_fault("reads word %lld of %s, which thread %d writes with no barrier between", (long long)i,
+                   r.name.c_str(), w.writer);
+    }
+    if (w.reader == -1 || w.reader == s.thread)
+        w.reader = s.thread;
+    else
+        w.other_reader = s.thread;
+}
+
+template <class T>
+void kasc_write(kasc_region& r, std::int64_t i, T value) {
+    kasc_check_state& s = kasc_state();
+    kasc_word& w = r.history[static_cast<std::size_t>(i)];
+    if (r.space == kasc_space::global && w.write_launch == s.launch &&
+        (w.write_block != s.block_number || w.write_thread != s.thread)) {
+        const bool ordered = w.write_block == s.block_number && w.write_interval < s.interval;
+        if (!ordered && std::memcmp(&value, &r.word<T>(i), sizeof value) != 0) {
+            kasc_fault("writes %g to word %lld of %s, where thread %d of block %lld wrote %g", kasc_shown(value),
+                       (long long)i, r.name.c_str(), w.write_thread, (long long)w.write_block,
+                       kasc_shown(r.word<T>(i)));
+        }
+    }
+    if (r.space == kasc_space::shared) {
+        if (w.interval != s.interval) {
+            w.interval = s.interval;
+            w.writer = w.reader = w.other_reader = -1;
+        }
+        const bool rewritten = w.writer != -1 && w.writer != s.thread;
+        const bool equal = std::memcmp(&value, &r.word<T>(i), sizeof value) == 0;
+        const int reader = w.reader != -1 && w.reader != s.thread ? w.reader : w.other_reader;
+        if (rewritten && !equal) {
+            kasc_fault("writes word %lld of %s, where thread %d wrote another value with no barrier between",
+                       (long long)i, r.name.c_str(), w.writer);
+        } else if (reader != -1 && reader != s.thread) {
+            kasc_fault("writes word %lld of %s, which thread %d reads with no barrier between", (long long)i,
+                       r.name.c_str(), reader);
+        }
+        w.writer = rewritten ? several : s.thread;
+    }
+    w.written = true;
+    w.write_launch = s.launch;
+    w.write_block = s.block_number;
+    w.write_thread = s.thread;
+    w.write_interval = s.interval;
+    r.word<T>(i) = value;
+}
+
+template <class T>
+class kasc_pointer_to;
+
+// A word reached through a pointer: reads and writes are seen, but for those of a function's own local arrays.
+template <class T>
+class kasc_reference_to {
+public:
+    explicit kasc_reference_to(T* own) : own_(own) {}
+    kasc_reference_to(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
+    kasc_reference_to(const kasc_reference_to&) = default;
+    kasc_pointer_to<T> operator&() const;
+    operator T() const {
+        if (own_ != nullptr) return *own_;
+        if (region_ != nullptr && region_->traced()) {
+            region_->touch(region_->user, index_, 0);
+            return region_->holds(index_) ? region_->template word<T>(index_) : T{};
+        }
+        if (index_ < 0) return T{};
+        kasc_read(*region_, index_);
+        return region_->template word<T>(index_);
+    }
+    kasc_reference_to& operator=(T value) {
+        if (own_ != nullptr) {
+            *own_ = value;
+        } else if (region_ != nullptr && region_->traced()) {
+            region_->touch(region_->user, index_, 1);
+            if (region_->holds(index_)) region_->template word<T>(index_) = value;
+        } else if (index_ >= 0) {
+            kasc_write(*region_, index_, value);
+        }
+        return *this;
+    }
+    kasc_reference_to& operator=(const kasc_reference_to& other) { return *this = static_cast<T>(other); }
+    kasc_reference_to& operator+=(T value) { return *this = *this + value; }
+    kasc_reference_to& operator-=(T value) { return *this = *this - value; }
+    kasc_reference_to& operator*=(T value) { return *this = *this * value; }
+    kasc_reference_to& operator/=(T value) { return *this = *this / value; }
+
+private:
+    friend class kasc_pointer_to<T>;
+    kasc_region* region_ = nullptr;
+    std::int64_t index_ = 0;
+    T* own_ = nullptr;
+};
+
+template <class T>
+class kasc_pointer_to {
+public:
+    kasc_pointer_to() = default;
+    // A local array of the author's, handed to a function: nothing but that function's thread can touch it.
+    kasc_pointer_to(const T* own) : own_(const_cast<T*>(own)) {}
+    kasc_pointer_to(kasc_region* region, std::int64_t first, std::int64_t words)
+        : region_(region), low_(first), high_(first + words), at_(first) {}
+    kasc_reference_to<T> operator[](std::int64_t i) const {
+        const std::int64_t at = at_ + i;
+        if (own_ != nullptr) return kasc_reference_to<T>(own_ + at);
+        if (region_ != nullptr && region_->traced()) return {region_, at};
+        if (region_ == nullptr || at < low_ || at >= high_) {
+            kasc_fault("touches word %lld of %s, which has %lld", (long long)(at - low_),
+                       region_ == nullptr ? "no array" : region_->name.c_str(), (long long)(high_ - low_));
+            return {region_, -1};
+        }
+        return {region_, at};
+    }
+    kasc_reference_to<T> operator*() const { return (*this)[0]; }
+    kasc_pointer_to operator+(std::int64_t i) const {
+        kasc_pointer_to moved = *this;
+        moved.at_ += i;
+        return moved;
+    }
+    kasc_pointer_to operator-(std::int64_t i) const { return *this + -i; }
+    kasc_pointer_to& operator+=(std::int64_t i) { return *this = *this + i; }
+    kasc_pointer_to& operator++() { return *this += 1; }
+    [[nodiscard]] bool aligned(std::int64_t words) const { return (at_ - low_) % words == 0; }
+
+private:
+    kasc_region* region_ = nullptr;
+    std::int64_t low_ = 0, high_ = 0, at_ = 0;
+    T* own_ = nullptr;
+
+    friend class kasc_reference_to<T>;
+};
+template <class T>
+kasc_pointer_to<T> kasc_reference_to<T>::operator&() const {
+    if (own_ != nullptr) return own_;
+    kasc_pointer_to<T> p(region_, 0, region_ == nullptr ? 0 : region_->words);
+    p.at_ = index_;
+    return p;
+}
+using kasc_pointer = kasc_pointer_to<float>;
+using kasc_reference = kasc_reference_to<float>;
+
+// float4 accesses of an author's code.
+class kasc_reference4 {
+public:
+    explicit kasc_reference4(kasc_pointer p) : p_(p) {}
+    operator float4() const { return {p_[0], p_[1], p_[2], p_[3]}; }
+    kasc_reference4& operator=(const float4& v) {
+        p_[0] = v.x;
+        p_[1] = v.y;
+        p_[2] = v.z;
+        p_[3] = v.w;
+        return *this;
+    }
+    kasc_reference4& operator=(const kasc_reference4& other) { return *this = static_cast<float4>(other); }
+
+private:
+    kasc_pointer p_;
+};
+class kasc_pointer4 {
+public:
+    explicit kasc_pointer4(kasc_pointer p) : p_(p) {}
+    kasc_reference4 operator*() const { return kasc_reference4(p_); }
+    kasc_reference4 operator[](std::int64_t i) const { return kasc_reference4(p_ + 4 * i); }
+
+private:
+    kasc_pointer p_;
+};
+
+}  // namespace

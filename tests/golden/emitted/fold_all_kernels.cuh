@@ -1,0 +1,188 @@
+// Kernels made by kasc.
+#pragma once
+
+#include "kasc_device.cuh"
+
+namespace {
+
+// energy_parts = sum(u * u)
+__global__ void __launch_bounds__(256)
+fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int nenergy_part, int ny, int nx) {
+    const int energy_part = (int)blockIdx.x;
+    const long long cells = (long long)nx * (long long)ny;
+    const long long share = ((cells + nenergy_part - 1) / nenergy_part + 255) / 256 * 256;
+    const long long first = share * energy_part;
+    const int count = (int)(cells - first < share ? cells - first : share);
+    __shared__ __align__(16) double lanes[256];  // what each of 256 lanes has folded
+    {
+        double folded = 0.0;
+        #pragma unroll 4
+        for (int at = (int)threadIdx.x; at < count; at += 256) {
+            const long long number = first + at;
+            const float u_0 = u[number];
+            const double value = (double)(u_0 * u_0);
+            folded = folded + value;
+        }
+        lanes[(int)threadIdx.x] = folded;
+    }
+    __syncthreads();  // every lane has folded its cells
+    {
+        if ((int)threadIdx.x < 128) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 128];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 64) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 64];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 32) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 32];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 16) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 16];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 8) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 8];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 4) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 4];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 2) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 2];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 1) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 1];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    {
+        if ((int)threadIdx.x == 0) {
+            energy_parts[energy_part] = lanes[(int)threadIdx.x];
+        }
+    }
+}
+
+// energy = sum(u * u)
+__global__ void __launch_bounds__(256)
+fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy, int nenergy_part) {
+    const long long cells = (long long)nenergy_part;
+    const long long first = (long long)0;
+    const int count = (int)cells;
+    __shared__ __align__(16) double lanes[256];  // what each of 256 lanes has folded
+    {
+        double folded = 0.0;
+        #pragma unroll 4
+        for (int at = (int)threadIdx.x; at < count; at += 256) {
+            const long long number = first + at;
+            const double energy_parts_0 = energy_parts[number];
+            const double value = energy_parts_0;
+            folded = folded + value;
+        }
+        lanes[(int)threadIdx.x] = folded;
+    }
+    __syncthreads();  // every lane has folded its cells
+    {
+        if ((int)threadIdx.x < 128) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 128];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 64) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 64];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 32) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 32];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 16) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 16];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 8) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 8];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 4) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 4];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 2) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 2];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 1) {
+            const double own = lanes[(int)threadIdx.x];
+            const double other = lanes[(int)threadIdx.x + 1];
+            lanes[(int)threadIdx.x] = own + other;
+        }
+    }
+    {
+        if ((int)threadIdx.x == 0) {
+            energy[0] = (float)lanes[(int)threadIdx.x];
+        }
+    }
+}
+
+}  // namespace

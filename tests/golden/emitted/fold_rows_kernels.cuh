@@ -1,0 +1,136 @@
+// Kernels made by kasc.
+#pragma once
+
+#include "kasc_device.cuh"
+
+namespace {
+
+// highest_parts = maximum(u, x)
+__global__ void __launch_bounds__(256)
+fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int nhighest_part, int ny, int nx) {
+    const int highest_part = (int)blockIdx.x % nhighest_part;
+    const int group = (int)blockIdx.x / nhighest_part;
+    const int results_from = group * 8;
+    const long long cells = (long long)nx;
+    const long long share = ((cells + nhighest_part - 1) / nhighest_part + 31) / 32 * 32;
+    const long long first = share * highest_part;
+    const int count = (int)(cells - first < share ? cells - first : share);
+    __shared__ __align__(16) float lanes[256];  // what each of 32 lanes has folded
+    {
+        const int y = results_from + (int)threadIdx.y;
+        float folded = NAN;
+        if (y < ny) {
+            #pragma unroll 4
+            for (int at = (int)threadIdx.x; at < count; at += 32) {
+                const long long number = first + at;
+                const float u_0 = u[(long long)y * (long long)nx + number];
+                const float value = u_0;
+                folded = value > folded || folded != folded ? value : folded;
+            }
+        }
+        lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = folded;
+    }
+    __syncthreads();  // every lane has folded its cells
+    {
+        if ((int)threadIdx.x < 16) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 16];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 8) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 8];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 4) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 4];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 2) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 2];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.x < 1) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 1];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    {
+        const int y = results_from + (int)threadIdx.y;
+        if ((int)threadIdx.x == 0 && y < ny) {
+            highest_parts[(long long)highest_part * ny + y] = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+        }
+    }
+}
+
+// highest = maximum(u, x)
+__global__ void __launch_bounds__(256)
+fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highest, int ny, int nhighest_part) {
+    const int group = (int)blockIdx.x;
+    const int results_from = group * 32;
+    const long long cells = (long long)nhighest_part;
+    const long long first = (long long)0;
+    const int count = (int)cells;
+    __shared__ __align__(16) float lanes[256];  // what each of 8 lanes has folded
+    {
+        const int y = results_from + (int)threadIdx.x;
+        float folded = NAN;
+        if (y < ny) {
+            #pragma unroll 4
+            for (int at = (int)threadIdx.y; at < count; at += 8) {
+                const long long number = first + at;
+                const float highest_parts_0 = highest_parts[number * ny + y];
+                const float value = highest_parts_0;
+                folded = value > folded || folded != folded ? value : folded;
+            }
+        }
+        lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = folded;
+    }
+    __syncthreads();  // every lane has folded its cells
+    {
+        if ((int)threadIdx.y < 4) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 128];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.y < 2) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 64];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the halves are joined
+    {
+        if ((int)threadIdx.y < 1) {
+            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 32];
+            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    {
+        const int y = results_from + (int)threadIdx.x;
+        if ((int)threadIdx.y == 0 && y < ny) {
+            highest[y] = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+        }
+    }
+}
+
+}  // namespace

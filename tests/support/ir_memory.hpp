@@ -1,0 +1,222 @@
+#pragma once
+// The memory that an interpreted kernel works on, word by word, with what was done to each: it objects to an access
+// outside an array, a register word read before it is written, a word of memory written twice, a number that does not
+// fit its word; of shared memory to a word that nothing wrote, and to one that two threads touch, one of them writing,
+// with no barrier between; of an array that is updated in place to a word that one thread reads and another writes.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernel/kernel.hpp"
+#include "support/field_values.hpp"
+
+namespace kasc::test {
+
+struct KernelFault : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// How an array of memory may be used.
+enum class ArrayUse { input, output, in_place };
+
+struct Array {
+    Cells* words = nullptr;
+    kernel::Type type = kernel::Type::f32;
+    ArrayUse use = ArrayUse::input;
+    std::vector<char> written;          ///< how often
+    std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
+};
+
+struct Scalar {
+    enum class Kind { whole, single, dual } kind = Kind::whole;
+    std::int64_t i = 0;
+    double f = 0;  ///< of single: what a float holds
+
+    [[nodiscard]] static Scalar whole(std::int64_t value) { return {Kind::whole, value, 0}; }
+    [[nodiscard]] static Scalar single(float value) { return {Kind::single, 0, static_cast<double>(value)}; }
+    [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, 0, value}; }
+    [[nodiscard]] static Kind kind_of(kernel::Type type) {
+        return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
+    }
+    /// A word of an array.
+    [[nodiscard]] static Scalar word(kernel::Type type, double value) {
+        const Kind kind = kind_of(type);
+        return {kind, kind == Kind::whole ? static_cast<std::int64_t>(value) : 0, kind == Kind::whole ? 0 : value};
+    }
+    [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
+};
+
+/// Of one launch: arrays last for all of it, shared memory and private arrays for a block, registers for a thread.
+class KernelMemory {
+public:
+    explicit KernelMemory(const kernel::Kernel& kernel) : kernel_(kernel) {}
+
+    [[noreturn]] void fault(const std::string& text) const { throw KernelFault(kernel_.name + ": " + text); }
+
+    void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) {
+        Array a{&words, parameter.type, use, {}, {}, {}};
+        if (use != ArrayUse::input) a.written.assign(words.size(), 0);
+        if (use == ArrayUse::in_place) a.writer.assign(words.size(), -1), a.reader = a.writer;
+        arrays_[parameter.name] = std::move(a);
+    }
+    void begin_block(int linear_block) {
+        linear_block_ = linear_block;
+        shared_.clear();
+        private_.clear();
+        interval_ = 0;
+        in_thread_ = false;
+    }
+    void begin_thread(int thread) {
+        thread_ = thread;
+        in_thread_ = true;
+        registers_.clear();
+    }
+    /// What follows is done by the block.
+    void end_threads() { in_thread_ = false; }
+    void barrier() { ++interval_; }
+
+    void declare_registers(const std::string& name, kernel::Type type, std::size_t words) {
+        registers_[name] = {std::vector<double>(words), std::vector<char>(words, 0), type};
+    }
+    void declare_private(const std::string& name, kernel::Type type, std::size_t words) {
+        const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
+        private_[name].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0), type});
+    }
+    void declare_shared(const std::string& name, kernel::Type type, std::size_t words) {
+        shared_[name] = {std::vector<SharedWord>(words), type};
+    }
+
+    Scalar load(const std::string& array, std::int64_t at) {
+        const auto shared = shared_.find(array);
+        if (shared != shared_.end())
+            return Scalar::word(shared->second.type, load_shared(shared->second.words, array, at));
+        const auto memory = arrays_.find(array);
+        if (memory == arrays_.end()) return load_register(array, at);
+        Array& a = memory->second;
+        if (a.use == ArrayUse::output) fault(fmt::format("reads its output '{}'", array));
+        const std::size_t i = checked(a, array, at, "reads");
+        if (a.use == ArrayUse::in_place) {
+            if (a.writer[i] != -1 && a.writer[i] != agent())
+                fault(fmt::format("reads {}[{}], which another thread writes", array, at));
+            a.reader[i] = a.reader[i] == -1 || a.reader[i] == agent() ? agent() : -2;
+        }
+        return Scalar::word(a.type, (*a.words)[i]);
+    }
+    void store(const std::string& array, std::int64_t at, const Scalar& value) {
+        const auto shared = shared_.find(array);
+        if (shared != shared_.end()) {
+            check_stored(shared->second.type, value, array);
+            return store_shared(shared->second.words, array, at, value.cell());
+        }
+        const auto memory = arrays_.find(array);
+        if (memory == arrays_.end()) {
+            Registers& r = registers(array);
+            if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
+                fault(fmt::format("writes register {}[{}]", array, at));
+            // A register may hold a byte's word as an integer of any width.
+            check_stored(r.type == kernel::Type::u8 ? kernel::Type::i32 : r.type, value, array);
+            r.words[static_cast<std::size_t>(at)] = value.cell();
+            r.set[static_cast<std::size_t>(at)] = 1;
+            return;
+        }
+        Array& a = memory->second;
+        if (a.use == ArrayUse::input) fault(fmt::format("writes its input '{}'", array));
+        const std::size_t i = checked(a, array, at, "writes");
+        check_stored(a.type, value, array);
+        if (a.written[i]++) fault(fmt::format("writes {}[{}] twice", array, at));
+        if (a.use == ArrayUse::in_place) {
+            if (a.reader[i] != -1 && a.reader[i] != agent())
+                fault(fmt::format("writes {}[{}], which another thread reads", array, at));
+            a.writer[i] = agent();
+        }
+        (*a.words)[i] = value.cell();
+    }
+
+private:
+    struct Registers {
+        std::vector<double> words;
+        std::vector<char> set;
+        kernel::Type type = kernel::Type::f32;
+    };
+
+    /// A word of shared memory, and the threads that touched it last.
+    struct SharedWord {
+        double value = 0;
+        int writer = -1, written_in = -1, reader = -1, read_in = -1;
+        bool several_readers = false;
+    };
+
+    struct SharedWords {
+        std::vector<SharedWord> words;
+        kernel::Type type = kernel::Type::f32;
+    };
+
+    const kernel::Kernel& kernel_;
+    std::map<std::string, Array> arrays_;
+    std::map<std::string, SharedWords> shared_;              ///< of the block that runs
+    std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
+    std::map<std::string, Registers> registers_;
+    int interval_ = 0, linear_block_ = 0, thread_ = 0;
+    bool in_thread_ = false;
+
+    SharedWord& shared_word(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
+        if (at < 0 || at >= static_cast<std::int64_t>(words.size()))
+            fault(fmt::format("touches {}[{}] of {}", array, at, words.size()));
+        return words[static_cast<std::size_t>(at)];
+    }
+    double load_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
+        SharedWord& w = shared_word(words, array, at);
+        if (w.writer < 0) fault(fmt::format("reads {}[{}], which nothing wrote", array, at));
+        if (w.written_in == interval_ && w.writer != thread_)
+            fault(fmt::format("reads {}[{}] with no barrier after the write", array, at));
+        w.several_readers = w.read_in == interval_ && (w.several_readers || w.reader != thread_);
+        w.reader = thread_;
+        w.read_in = interval_;
+        return w.value;
+    }
+    void store_shared(std::vector<SharedWord>& words, const std::string& array, std::int64_t at, double value) {
+        SharedWord& w = shared_word(words, array, at);
+        const bool other_reads = w.read_in == interval_ && (w.several_readers || w.reader != thread_);
+        const bool other_writes = w.written_in == interval_ && w.writer != thread_;
+        if (other_reads || other_writes)
+            fault(fmt::format("writes {}[{}] with no barrier after another thread's access", array, at));
+        w.value = value;
+        w.writer = thread_;
+        w.written_in = interval_;
+    }
+    Registers& registers(const std::string& array) {
+        const auto own = private_.find(array);
+        return own == private_.end() ? registers_.at(array) : own->second.at(static_cast<std::size_t>(thread_));
+    }
+
+    std::size_t checked(const Array& a, const std::string& array, std::int64_t at, const char* what) const {
+        if (at < 0 || at >= static_cast<std::int64_t>(a.words->size()))
+            fault(fmt::format("{} {}[{}] of {}", what, array, at, a.words->size()));
+        return static_cast<std::size_t>(at);
+    }
+    /// The thread, apart from those of all other blocks; all threads of a block together are one more.
+    [[nodiscard]] int agent() const {
+        if (!in_thread_) return -3 - linear_block_;
+        return linear_block_ * static_cast<int>(thread_count(kernel_.block)) + thread_;
+    }
+    Scalar load_register(const std::string& array, std::int64_t at) {
+        Registers& r = registers(array);
+        if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
+            fault(fmt::format("reads register {}[{}]", array, at));
+        if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));
+        return Scalar::word(r.type, r.words[static_cast<std::size_t>(at)]);
+    }
+    void check_stored(kernel::Type type, const Scalar& value, const std::string& array) const {
+        if (value.kind != Scalar::kind_of(type)) fault(fmt::format("stores a value of another kind in '{}'", array));
+        if (type == kernel::Type::u8 && (value.i < 0 || value.i > 255)) fault(fmt::format("'{}' overflows", array));
+    }
+};
+
+}  // namespace kasc::test
