@@ -25,7 +25,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
         }
         lanes[(int)threadIdx.x] = folded;
     }
-    __syncthreads();  // every lane has folded its cells
+    __syncthreads();  // the join reads lanes, which other threads folded
     {
         if ((int)threadIdx.x < 128) {
             const double own = lanes[(int)threadIdx.x];
@@ -33,7 +33,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 64) {
             const double own = lanes[(int)threadIdx.x];
@@ -41,7 +41,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 32) {
             const double own = lanes[(int)threadIdx.x];
@@ -49,7 +49,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 16) {
             const double own = lanes[(int)threadIdx.x];
@@ -57,7 +57,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 8) {
             const double own = lanes[(int)threadIdx.x];
@@ -65,7 +65,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 4) {
             const double own = lanes[(int)threadIdx.x];
@@ -73,7 +73,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 2) {
             const double own = lanes[(int)threadIdx.x];
@@ -81,7 +81,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 1) {
             const double own = lanes[(int)threadIdx.x];
@@ -114,7 +114,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
         }
         lanes[(int)threadIdx.x] = folded;
     }
-    __syncthreads();  // every lane has folded its cells
+    __syncthreads();  // the join reads lanes, which other threads folded
     {
         if ((int)threadIdx.x < 128) {
             const double own = lanes[(int)threadIdx.x];
@@ -122,7 +122,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 64) {
             const double own = lanes[(int)threadIdx.x];
@@ -130,7 +130,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 32) {
             const double own = lanes[(int)threadIdx.x];
@@ -138,7 +138,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 16) {
             const double own = lanes[(int)threadIdx.x];
@@ -146,7 +146,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 8) {
             const double own = lanes[(int)threadIdx.x];
@@ -154,7 +154,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 4) {
             const double own = lanes[(int)threadIdx.x];
@@ -162,7 +162,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 2) {
             const double own = lanes[(int)threadIdx.x];
@@ -170,7 +170,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 1) {
             const double own = lanes[(int)threadIdx.x];

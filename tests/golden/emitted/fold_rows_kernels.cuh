@@ -30,7 +30,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
         }
         lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = folded;
     }
-    __syncthreads();  // every lane has folded its cells
+    __syncthreads();  // the join reads lanes, which other threads folded
     {
         if ((int)threadIdx.x < 16) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -38,7 +38,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
             lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 8) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -46,7 +46,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
             lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 4) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -54,7 +54,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
             lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 2) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -62,7 +62,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
             lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.x < 1) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -101,7 +101,7 @@ fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highes
         }
         lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = folded;
     }
-    __syncthreads();  // every lane has folded its cells
+    __syncthreads();  // the join reads lanes, which other threads folded
     {
         if ((int)threadIdx.y < 4) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -109,7 +109,7 @@ fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highes
             lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.y < 2) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
@@ -117,7 +117,7 @@ fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highes
             lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
-    __syncthreads();  // the halves are joined
+    __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.y < 1) {
             const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
