@@ -7,7 +7,7 @@
 #include "driver/settings.hpp"
 #include "driver/variants.hpp"
 #include "driver/verification.hpp"
-#include "model/measured_table.hpp"
+#include "model/device/measured_table.hpp"
 
 namespace kasc {
 

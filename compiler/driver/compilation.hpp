@@ -14,7 +14,7 @@
 #include "frontend/program.hpp"
 #include "graph/graph.hpp"
 #include "library/library.hpp"
-#include "model/device.hpp"
+#include "model/device/device.hpp"
 #include "model/prediction.hpp"
 #include "plan/capture.hpp"
 #include "plan/planned_graph.hpp"

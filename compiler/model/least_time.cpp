@@ -12,7 +12,7 @@
 #include <map>
 
 #include "graph/expand.hpp"
-#include "model/field_facts.hpp"
+#include "model/field/facts.hpp"
 #include "model/parts.hpp"
 #include "schedule/transform_schedule.hpp"
 #include "search/set_rules.hpp"

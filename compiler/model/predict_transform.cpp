@@ -15,7 +15,7 @@ namespace {
 /// would take 1.06 and 0.133 ms.
 constexpr double library_efficiency = 0.82;
 /// Operations of a complex transform of n cells: 5 n log2 n; of a real one half as many (Cooley and Tukey, 1965).
-constexpr double operations = 2.5;
+constexpr double operations_a_cell = 2.5;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
     const double bytes_a_pass = 2 * cells * static_cast<double>(cell_bytes(real ? whole.type : source.type));
     Prediction p;
     p.global_bytes = bytes_a_pass * static_cast<double>(statement.axes.size());
-    p.flops = (real ? 1 : 2) * operations * cells * std::log2(std::max(2.0, transformed));
+    p.flops = (real ? 1 : 2) * operations_a_cell * cells * std::log2(std::max(2.0, transformed));
     p.global_ns = p.global_bytes / (device.copy_gb_s * library_efficiency);
     p.launch_ns = device.launch_us * 1000 * static_cast<double>(statement.axes.size());
     p.occupancy = 1;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/device.hpp"
+#include "model/device/device.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kasc {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/device.hpp"
+#include "model/device/device.hpp"
 #include "plan/host_plan.hpp"
 
 namespace kasc {

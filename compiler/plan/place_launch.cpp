@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "graph/field_target.hpp"
-#include "kernel/lower.hpp"
+#include "lower/lower.hpp"
 #include "plan/layout.hpp"
 
 namespace kasc::laying_out {

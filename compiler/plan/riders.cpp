@@ -18,7 +18,7 @@
 #include <optional>
 #include <set>
 
-#include "kernel/lower.hpp"
+#include "lower/lower.hpp"
 #include "plan/swaps.hpp"
 
 namespace kasc {

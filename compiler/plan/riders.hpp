@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "kernel/rider.hpp"
+#include "lower/rider.hpp"
 #include "plan/host_plan.hpp"
 
 namespace kasc {

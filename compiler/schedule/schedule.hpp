@@ -2,8 +2,8 @@
 
 #include <variant>
 
-#include "schedule/field_schedule.hpp"
-#include "schedule/stream_schedule.hpp"
+#include "schedule/field/schedule.hpp"
+#include "schedule/stream/schedule.hpp"
 #include "schedule/transform_schedule.hpp"
 
 namespace kasc {

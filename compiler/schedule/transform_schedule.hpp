@@ -2,7 +2,7 @@
 // A transform is a call of the device's library (cuFFT, FFTW). It may compute calls behind it as it stores its result,
 // which is then not stored itself: cuFFT calls a function for each cell in place of its last store.
 
-#include "schedule/field_schedule.hpp"
+#include "schedule/field/schedule.hpp"
 #include "search/choice.hpp"
 #include "search/fusion_space.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "random/program_run.hpp"
-#include "schedule/stream_schedule.hpp"
+#include "schedule/stream/schedule.hpp"
 
 namespace kasc::random {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "kernel/check_shared.hpp"
-#include "schedule/stream_schedule.hpp"
+#include "schedule/stream/schedule.hpp"
 
 namespace kasc::test {
 

@@ -1,4 +1,4 @@
-#include "model/device.hpp"
+#include "model/device/device.hpp"
 
 #include <gtest/gtest.h>
 

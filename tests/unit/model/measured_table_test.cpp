@@ -1,4 +1,4 @@
-#include "model/measured_table.hpp"
+#include "model/device/measured_table.hpp"
 
 #include <gtest/gtest.h>
 

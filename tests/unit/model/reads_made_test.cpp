@@ -1,4 +1,4 @@
-#include "model/reads_made.hpp"
+#include "model/field/reads_made.hpp"
 
 #include <gtest/gtest.h>
 

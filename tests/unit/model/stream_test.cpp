@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "model/measured_table.hpp"
+#include "model/device/measured_table.hpp"
 #include "model/prediction.hpp"
 #include "search/fusion_space.hpp"
 #include "unit/graph/program_builder.hpp"

@@ -1,5 +1,5 @@
 // Chains of mapped steps: those that compose are joined, the others stay apart.
-#include "schedule/field_chain.hpp"
+#include "schedule/field/chain.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a field schedule says of a fusion: loads, evaluations, stores, reach, margin, edges, and why some are refused.
-#include "schedule/field_schedule.hpp"
+#include "schedule/field/schedule.hpp"
 
 #include <gtest/gtest.h>
 

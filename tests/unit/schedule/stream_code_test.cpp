@@ -1,4 +1,4 @@
-#include "schedule/stream_code.hpp"
+#include "schedule/stream/code.hpp"
 
 #include <gtest/gtest.h>
 

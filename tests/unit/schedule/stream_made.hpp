@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/stream_task.hpp"
+#include "schedule/stream/task.hpp"
 
 namespace kasc::test {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedule/stream_task.hpp"
+#include "schedule/stream/task.hpp"
 
 namespace kasc::test {
 

@@ -1,0 +1,77 @@
+// Where a read beyond the grid goes. Extents may be smaller than the step, so every image ends inside [0, extent):
+//
+//   keep, value   x - 2 → max(x - 2, 0)                       x + 2 → min(x + 2, nx - 1)
+//   mirror        x - 2 → min(x < 2 ? 1 - x : x - 2, nx - 1)  x + 2 → max(x + 2 < nx ? x + 2 : 2 nx - 1 - (x + 2), 0)
+//                 x - 5 → nx < 5 ? again(4 - x) : x < 5 ? 4 - x : x - 5
+//   periodic      x - 2 → (x + (nx - 2 % nx)) % nx            x + 2 → (x + 2) % nx
+//
+// One step needs neither the second clamp nor a division. What the other face mirrors again, and again, repeats after
+// 2 nx cells: again(at) = min(at % (2 nx), 2 nx - 1 - at % (2 nx)). A step of up to three cells that is mirrored twice
+// ends at the nearest cell, so that the clamp serves; grids that are as wide as the step never mirror twice.
+#include <cstdlib>
+
+#include "lower/field/path.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+ExprRef nearest(const ExprRef& at, int step, const ExprRef& extent) {
+    const ExprRef to = add(at, integer(step));
+    return step < 0 ? maximum(to, integer(0)) : minimum(to, subtract(extent, integer(1)));
+}
+
+/// The longest step of which a second image, on a grid that is narrower, is the nearest cell. Four cells below cell 0
+/// of a grid of two cells is cell 0 again, and the nearest to the first image is cell 1.
+constexpr int longest_clamped_step = 3;
+
+/// The cell that is seen at `at` >= 0, however far beyond the faces. `extent` is less than a step.
+ExprRef mirrored_again(const ExprRef& at, const ExprRef& extent) {
+    const ExprRef period = multiply(integer(2), extent), in_period = modulo(at, period);
+    return minimum(in_period, subtract(subtract(period, integer(1)), in_period));
+}
+
+ExprRef mirror(const ExprRef& at, int step, const ExprRef& extent) {
+    const int cells = std::abs(step);
+    if (cells == 1) return nearest(at, step, extent);
+    const ExprRef to = add(at, integer(step)), last = subtract(extent, integer(1));
+    // Beyond the high face the image is 2 n - 1 - to; written so that 2 n is never formed.
+    const ExprRef below = subtract(integer(cells - 1), at), above = subtract(last, subtract(to, extent));
+    const ExprRef once =
+        step < 0 ? select(binary("<", at, integer(cells)), below, to) : select(binary("<", to, extent), to, above);
+    if (cells <= longest_clamped_step) return step < 0 ? minimum(once, last) : maximum(once, integer(0));
+    return select(binary("<", extent, integer(cells)), mirrored_again(step < 0 ? below : to, extent), once);
+}
+
+ExprRef periodic(const ExprRef& at, int step, const ExprRef& extent) {
+    const ExprRef to = add(at, integer(step));
+    if (step == -1) return select(binary(">", at, integer(0)), to, subtract(extent, integer(1)));
+    if (step == 1) return select(binary("<", to, extent), to, integer(0));
+    if (step > 0) return modulo(to, extent);
+    return modulo(add(at, subtract(extent, modulo(integer(-step), extent))), extent);
+}
+
+}  // namespace
+
+ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent) {
+    switch (step.kind) {
+        case BoundaryKind::mirror:
+            return mirror(at, step.step, extent);
+        case BoundaryKind::periodic:
+            return periodic(at, step.step, extent);
+        case BoundaryKind::none:
+        case BoundaryKind::keep:
+        case BoundaryKind::value:
+            break;
+    }
+    return nearest(at, step.step, extent);
+}
+
+ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent) {
+    ExprRef inside;
+    if (low > 0) inside = binary(">=", at, integer(low));
+    if (high > 0) inside = both(inside, binary("<", at, subtract(extent, integer(high))));
+    return inside;
+}
+
+}  // namespace kasc::kernel

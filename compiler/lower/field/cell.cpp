@@ -1,0 +1,386 @@
+// A cell is written from its stores back to memory: each operand is read when the expression that uses it is lowered,
+// and what was read or computed once is a named register from then on.
+//
+//   interior                                   edge (mirror)
+//   const long long i = y * nx + x             const int xm1 = max(x - 1, 0)
+//   const float T_0 = T[i]                     const float T_xm1 = T[y * nx + xm1]
+//   const float T_xm1 = T[i - 1]               …
+//
+// Order of a cell: everything that whole fields need, then the slices (they may read what is stored next), then the
+// stores; so an output may lie where an input lies that is read at the cell itself only.
+#include "lower/field/cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace kasc::kernel {
+
+CellWriter::CellWriter(FieldContext& context, Path path, std::vector<std::string> coordinates,
+                       std::optional<std::size_t> inner)
+    : FieldPath(context, std::move(coordinates), path == Path::interior ? inner : std::nullopt), path_(path) {}
+
+// --- places: sums of steps, or mapped coordinates ---
+
+namespace {
+
+int sum(const Chain& chain) { return chain.empty() ? 0 : chain.front().step; }
+
+bool is_own(const std::vector<Chain>& at) {
+    return std::all_of(at.begin(), at.end(), [](const Chain& c) { return c.empty(); });
+}
+
+}  // namespace
+
+CellWriter::At CellWriter::step(const FieldRead& read, const At& from) const {
+    At at(context_.rank());
+    if (read.producer) {
+        for (const FixedAxis& f : context_.plan.calls[*read.producer].fixed) {
+            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
+        }
+    }
+    for (std::size_t k = 0; k < read.indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        if (!moving) continue;
+        // Periodic steps add up, as all steps do in the interior.
+        const BoundaryKind kind = is_mapped(moving->axis)
+                                      ? context_.shape(read.value).faces[k].crossed_by(moving->step).kind
+                                      : BoundaryKind::periodic;
+        at[moving->axis] = extend(from[moving->axis], kind, moving->step);
+    }
+    return at;
+}
+
+/// A value that its own boundary has mapped by one step an axis has the name that it has in the interior.
+std::string CellWriter::key(ValueId value, const At& at) const {
+    const FieldShape& shape = context_.shape(value);
+    bool plain = true;
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+        if (at[axis].empty() || !is_mapped(axis)) continue;
+        const auto k = std::find(shape.axes.begin(), shape.axes.end(), context_.plan.axes[axis]) - shape.axes.begin();
+        const int step = at[axis].front().step;
+        const bool has_axis = static_cast<std::size_t>(k) < shape.axes.size();
+        const BoundaryKind kind =
+            has_axis ? shape.faces[static_cast<std::size_t>(k)].crossed_by(step).kind : BoundaryKind::none;
+        plain = plain && at[axis] == extend({}, kind, step);
+    }
+    if (plain) return register_key(value, at);
+    std::string text = fmt::format("chain {}", value.index);
+    for (const Chain& chain : at) {
+        text += " |";
+        for (const MappedStep& s : chain) text += fmt::format(" {} {}", static_cast<int>(s.kind), s.step);
+    }
+    return text;
+}
+
+ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
+    const Chain& chain = at[axis];
+    if (!is_mapped(axis)) return add(name(cell_[axis]), integer(sum(chain)));
+    if (chain.empty()) return name(cell_[axis]);
+    At only(context_.rank());
+    only[axis] = chain;
+    std::string key = fmt::format("mapped {} {}", axis, cell_[axis]);
+    for (const MappedStep& s : chain) key += fmt::format(" {} {}", static_cast<int>(s.kind), s.step);
+    const std::string n = context_.once(key, step_suffix(context_, only));
+    if (known(n)) return name(n);
+    only[axis].pop_back();
+    const ExprRef before = coordinate(only, axis);
+    return let(Type::i32, n, boundary_image(before, chain.back(), context_.extent(axis)));
+}
+
+/// A read through faces with a value: `value` where it stays on the grid, else that of the first face that it crosses.
+ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef value) {
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        if (!moving || moving->step == 0 || !is_mapped(moving->axis)) continue;
+        const Face& face = context_.shape(read.value).faces[k].crossed_by(moving->step);
+        if (face.kind != BoundaryKind::value) continue;
+        const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
+        const ExprRef inside = within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis));
+        const CellType type = context_.cell_type(read.value);
+        const Precision precision = real_precision(type);
+        const ExprRef beyond = context_.scalar(face.value, precision);
+        value = select(inside, value, is_complex(type) ? make_complex(beyond, real(0, precision), precision) : beyond);
+    }
+    return value;
+}
+
+// --- reads ---
+
+/// As FieldContext::index, with the axes that are walked as one in place of theirs.
+ExprRef CellWriter::address_as_one(const FieldRead& read, const At& at) {
+    const std::vector<AxisId>& axes = context_.shape(read.value).axes;
+    ExprRef index;
+    const auto add_axis = [&](const ExprRef& extent, const ExprRef& place) {
+        index = index ? add(multiply(index, extent), place) : place;
+    };
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        if (moving && moving->axis == as_one_->axes.back()) {
+            add_axis(as_one_->cells, as_one_->number);
+            k -= as_one_->axes.size() - 1;
+            continue;
+        }
+        const ExprRef place =
+            moving ? coordinate(at, moving->axis) : context_.scalar(std::get<Absolute>(read.indices[k]).position);
+        add_axis(context_.extent(axes[k]), index ? place : wide(place));
+    }
+    return index;
+}
+
+ExprRef CellWriter::address(const FieldRead& read, const At& at) {
+    if (as_one_ && moves_along(read.indices, as_one_->axes.front())) return address_as_one(read, at);
+    if (is_own(at) || path_ == Path::interior) {
+        ExprRef index = base_index(read.value, read.indices);
+        for (std::size_t k = read.indices.size(); k-- > 0;) {
+            const auto* moving = std::get_if<Moving>(&read.indices[k]);
+            const int o = moving ? sum(at[moving->axis]) : 0;
+            if (o == 0) continue;
+            const ExprRef words = multiply(integer(std::abs(o)), context_.stride(read.value, k));
+            index = o < 0 ? subtract(index, words) : add(index, words);
+        }
+        return index;
+    }
+    std::vector<ExprRef> coordinates;
+    for (const FieldIndex& index : read.indices) {
+        const auto* moving = std::get_if<Moving>(&index);
+        coordinates.push_back(moving ? coordinate(at, moving->axis)
+                                     : context_.scalar(std::get<Absolute>(index).position));
+    }
+    return context_.index(read.value, coordinates);
+}
+
+ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
+    if (path_ == Path::interior) {
+        std::vector<int> offset;
+        for (const Chain& chain : at) offset.push_back(sum(chain));
+        if (const auto shared = tile_index(read, offset)) return element(tile_name(read.value), *shared);
+    }
+    return element(context_.array_in(read.value), address(read, at));
+}
+
+ExprRef CellWriter::load(const FieldRead& read, const At& at) {
+    if (same_for_all(read.indices)) return uniform_load(read);
+    const std::string n = load_name(read, at);
+    if (!in_slice_ && path_ == Path::interior &&
+        std::none_of(loads_.begin(), loads_.end(), [&](const FieldLoad& l) { return l.name == n; })) {
+        FieldLoad record{&read, {}, n};
+        for (const Chain& chain : at) record.offset.push_back(sum(chain));
+        loads_.push_back(std::move(record));
+    }
+    if (known(n)) return name(n);
+    const ExprRef word = memory_word(read, at);
+    hold(n);
+    place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), n, word}});
+    return name(n);
+}
+
+std::string CellWriter::load_name(const FieldRead& read, const At& at) {
+    const bool positioned = std::any_of(read.indices.begin(), read.indices.end(),
+                                        [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
+    const std::string suffix = step_suffix(context_, at);
+    if (!positioned) return context_.register_name(read.value, key(read.value, at), suffix);
+    return context_.register_name(read.value, key(read.value, at) + context_.layout(read.value, read.indices),
+                                  suffix == "0" ? "at" : "at_" + suffix);
+}
+
+std::string CellWriter::load_name(const FieldRead& read, const std::vector<int>& offset) {
+    At at(context_.rank());
+    for (std::size_t k = 0; k < at.size(); ++k) at[k] = extend({}, BoundaryKind::periodic, offset[k]);
+    return load_name(read, at);
+}
+
+ExprRef CellWriter::read(const FieldRead& r, const At& from) {
+    const At at = step(r, from);
+    return beyond_faces(r, from, r.producer ? value_of(context_.plan.calls[*r.producer], at) : load(r, at));
+}
+
+// --- evaluations ---
+
+ExpressionSources CellWriter::sources(const FieldCall& call, const At& at) {
+    return {[this, &call, at](std::size_t operand) {
+                const FieldRead& r = call.reads.at(operand);
+                const ExprRef value = is_computed(r.indices) ? gather(call, r, at) : read(r, at);
+                return ExpressionSources::Word{value, context_.cell_type(r.value)};
+            },
+            [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
+            [this, at](AxisId axis) { return coordinate(at, context_.kernel_axis(axis)); },
+            [this](Type type, const ExprRef& value) { return let(type, context_.fresh("part"), value); }};
+}
+
+ExprRef CellWriter::gather(const FieldCall& call, const FieldRead& r, const At& from) {
+    const At at = step(r, from);
+    const ExprRef word = word_at(
+        r, call.statement->precision, sources(call, from), [&](std::size_t axis) { return coordinate(at, axis); },
+        [&](const std::string& n, const ExprRef& position) { return let(Type::i32, n, position); });
+    return beyond_faces(r, from, word);
+}
+
+ExprRef CellWriter::computed(const FieldCall& call, const At& at) {
+    return lower_value(*call.statement, context_.cell_type(call.value), sources(call, at));
+}
+
+ExprRef CellWriter::folded(const FieldCall& call, Type type) {
+    const FieldStatement& statement = *call.statement;
+    const ExpressionSources from = sources(call, own(0));
+    if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
+    if (type == Type::i64) return wide(lower_integer(statement.value, from, statement.precision));
+    const ExprRef value = lower_expression(statement.value, from, statement.precision);
+    return type == real_type(statement.precision) ? value : convert(type, value);
+}
+
+/// Where the call assigns its target; elsewhere the former value stays. Null: everywhere on this path.
+/// `at_position`: the cell is known to stand where a slice is assigned.
+ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_position) {
+    ExprRef where;
+    const std::vector<AxisId>& axes = context_.shape(call.value).axes;
+    for (std::size_t k = call.target.size(); k-- > 0;) {
+        // A list's entry has a condition of its own; a position lies outside of kept layers (PositionCheck).
+        const auto* moving = std::get_if<Moving>(&call.target[k]);
+        if (!moving || call.kept[k] == KeptLayers{} || !is_mapped(moving->axis)) continue;
+        const ExprRef position = coordinate(at, moving->axis);
+        where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));
+    }
+    for (std::size_t k = call.fixed.size(); k-- > 0 && !at_position;) {
+        const FixedAxis& f = call.fixed[k];
+        if (f.by == FixedBy::target) where = both(where, equals(coordinate(at, f.axis), context_.scalar(f.position)));
+    }
+    if (const ExpressionRef& mask = call.statement->where)
+        where = both(where, lower_condition(mask, sources(call, at), call.statement->precision));
+    return where;
+}
+
+std::string CellWriter::set_name(const FieldCall& call, const At& at) {
+    return context_.register_name(call.value, "set " + key(call.value, at), step_suffix(context_, at) + "_set");
+}
+
+ExprRef CellWriter::value_of(const FieldCall& call, const At& at) {
+    const std::string n = context_.register_name(call.value, key(call.value, at), step_suffix(context_, at));
+    if (known(n)) return name(n);
+    const ExprRef where = assigned_where(call, at, false);
+    const Type type = register_type(context_.cell_type(call.value));
+    ExprRef value = computed(call, at);
+    if (where) {
+        const ExprRef assigned = let(type, set_name(call, at), value);
+        // Without a former value the rest of a series is zero.
+        value = select(where, assigned, call.former ? read(*call.former, at) : context_.zero(call.value));
+    }
+    return let(type, n, value);
+}
+
+// --- stores ---
+
+CellWriter::At CellWriter::own(int row) const {
+    At at(context_.rank());
+    if (row != 0) at[1] = extend({}, BoundaryKind::periodic, row);
+    return at;
+}
+
+ExprRef CellWriter::target_index(const FieldCall& call, int row) {
+    return add(base_index(call.value, call.target), row_words(call.value, call.target, row));
+}
+
+/// Emits what the stores need and returns the stores. A value that no other call reads is stored as it is computed.
+Body CellWriter::whole_stores(int row) {
+    const At at = own(row);
+    Body stores;
+    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
+        const FieldCall& call = context_.plan.calls[k];
+        if (!call.stored || is_slice(call)) continue;
+        if (is_computed(call.target)) {
+            stores.push_back(listed_store(call));
+            continue;
+        }
+        if (call.statement->where) {
+            stores.push_back(masked_store(call));
+            continue;
+        }
+        const ExprRef index = target_index(call, row);
+        const ExprRef where = call.merges ? nullptr : assigned_where(call, at, false);
+        const ExprRef value = call.merges || context_.plan.read_inside(k) ? value_of(call, at) : computed(call, at);
+        const Statement store{Assign{element(context_.array_out(call.value), index), value}};
+        stores.push_back(where ? Statement{If{where, {store}, {}}} : store);
+    }
+    return stores;
+}
+
+/// A cell of the colour that is updated. It alone reads its neighbours: those of its colour are being written.
+Statement CellWriter::masked_store(const FieldCall& call) {
+    const At here = own(0);
+    const ExprRef where = assigned_where(call, here, false);
+    return {If{where,
+               nested(true,
+                      [&] {
+                          const ExprRef word =
+                              element(context_.array_out(call.value), base_index(call.value, call.target));
+                          emit({Assign{word, computed(call, here)}});
+                      }),
+               {}}};
+}
+
+/// One cell of a list: where it lies on the grid and outside of the kept layers.
+Statement CellWriter::listed_store(const FieldCall& call) {
+    const At here = own(0);
+    const std::vector<AxisId>& axes = context_.shape(call.value).axes;
+    std::vector<ExprRef> coordinates;
+    ExprRef where;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        if (const auto* computed = std::get_if<Computed>(&call.target[k])) {
+            const std::string axis = context_.program.axes[axes[k]].name;
+            const ExprRef position = lower_integer(computed->position, sources(call, here), call.statement->precision);
+            const ExprRef at = let(Type::i32, context_.once("listed " + axis, axis + "_listed"), position);
+            where = both(where, binary(">=", at, integer(call.kept[k].low)));
+            where = both(where, binary("<", at, subtract(context_.extent(axes[k]), integer(call.kept[k].high))));
+            coordinates.push_back(at);
+            continue;
+        }
+        const auto* moving = std::get_if<Moving>(&call.target[k]);
+        coordinates.push_back(moving ? coordinate(here, moving->axis)
+                                     : context_.scalar(std::get<Absolute>(call.target[k]).position));
+    }
+    where = both(where, assigned_where(call, here, false));
+    const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
+    // What is left out reads nothing: the nearest cell may be another entry's.
+    return {If{where, nested(true, [&] { emit({Assign{word, computed(call, here)}}); }), {}}};
+}
+
+ExprRef CellWriter::slice_position(const FieldCall& call, std::size_t first, int row) {
+    const At at = own(row);
+    ExprRef where;
+    for (std::size_t k = call.fixed.size(); k-- > 0;) {
+        const FixedAxis& f = call.fixed[k];
+        if (f.axis >= first) where = both(where, equals(coordinate(at, f.axis), context_.scalar(f.position)));
+    }
+    return where;
+}
+
+void CellWriter::write_slice(const FieldCall& call, int row) {
+    const At at = own(row);
+    const ExprRef index = target_index(call, row);
+    const std::string set = set_name(call, at);
+    const ExprRef value = known(set) ? name(set) : computed(call, at);
+    const ExprRef kept = assigned_where(call, at, true);
+    emit_if(kept, {{Assign{element(context_.array_out(call.value), index), value}}});
+}
+
+void CellWriter::write_whole_fields() {
+    for (Statement& s : whole_stores(0)) emit(std::move(s));
+}
+
+void CellWriter::write(int rows) {
+    Body stores;
+    for (int row = 0; row < rows; ++row) {
+        for (Statement& s : whole_stores(row)) stores.push_back(std::move(s));
+    }
+    for (int row = 0; row < rows; ++row) {
+        for (const FieldCall& call : context_.plan.calls) {
+            if (!call.stored || !is_slice(call)) continue;
+            const ExprRef where = slice_position(call, 0, row);
+            emit_if(where, nested(true, [&] { write_slice(call, row); }));
+        }
+    }
+    for (Statement& s : stores) emit(std::move(s));
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,247 @@
+#include "lower/field/context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/expression_parts.hpp"
+#include "graph/field_target.hpp"
+#include "lower/field/expression.hpp"
+#include "lower/rider.hpp"
+#include "schedule/field/expressions.hpp"
+
+namespace kasc::kernel {
+
+FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan_, const Program& program_,
+                           const Graph& graph_, const std::map<ValueId, ValueId>& overwritten)
+    : schedule(schedule_), plan(plan_), program(program_), graph(graph_), host_names_(host_names(program_)) {
+    take_overwritten(overwritten);
+    for (const std::string& name : host_names_.parameters) names_.take(name);
+    for (const std::string& name : host_names_.loops) names_.take(name);
+    for (std::size_t k = 0; k < rank(); ++k) {
+        (void)coordinate(k);
+        (void)once(fmt::format("extent {}", plan.axes[k].index), "n" + program.axes[plan.axes[k]].name);
+    }
+    name_values();
+}
+
+FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule_,
+                           const FieldPlan& plan_)
+    : schedule(schedule_),
+      plan(plan_),
+      program(carrier.program),
+      graph(carrier.graph),
+      arrays_of_(rider.arrays),
+      former_(rider.former),
+      host_names_(carrier.host_names_),
+      names_(carrier.names_),
+      arrays_(carrier.arrays_),
+      extents_(carrier.extents_),
+      scalars_(carrier.scalars_),
+      constants_(carrier.constants_) {
+    take_overwritten(rider.overwritten);
+    for (const auto& [key, given] : carrier.given_) {
+        if (key.starts_with("extent ") || key.starts_with("array ")) given_[key] = given;
+    }
+    name_values();
+}
+
+void FieldContext::take_overwritten(const std::map<ValueId, ValueId>& overwritten) {
+    for (const auto& [value, former] : overwritten) overwritten_[former] = value;
+    for (const FieldCall& call : plan.calls) {
+        const bool in_place = call.former && updates_some_cells(*call.statement);
+        if (in_place && !reads_what_it_assigns(program, *call.statement))
+            overwritten_.try_emplace(call.former->value, call.value);
+    }
+}
+
+ValueId FieldContext::array_of(ValueId value) const {
+    const auto known = arrays_of_.find(value);
+    return known == arrays_of_.end() ? value : known->second;
+}
+
+std::string FieldContext::array_key(ValueId value) const { return fmt::format("array {}", array_of(value).index); }
+
+/// The first version of a variable that the kernel sees has the variable's name; the next is new: T, T_new, T_new_2.
+void FieldContext::name_values() {
+    std::vector<ValueId> values = schedule.fusion.inputs;
+    for (const FieldCall& call : plan.calls) {
+        values.push_back(call.value);
+        for (const FieldRead& r : call.reads) values.push_back(r.value);
+        if (call.former) values.push_back(call.former->value);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    std::set<VariableId> seen;
+    for (const ValueId value : values) {
+        const std::string& name = program.variables[variable(value)].name;
+        const bool first = seen.insert(variable(value)).second;
+        const auto carried = given_.find(array_key(value));
+        value_names_[value] = carried != given_.end() ? carried->second : names_.fresh(first ? name : name + "_new");
+    }
+}
+
+std::string FieldContext::once(const std::string& key, const std::string& wish) {
+    const auto found = given_.find(key);
+    if (found != given_.end()) return found->second;
+    return given_[key] = names_.fresh(wish);
+}
+
+std::string FieldContext::coordinate(std::size_t axis) {
+    return once(fmt::format("coordinate {}", axis), program.axes[plan.axes[axis]].name);
+}
+
+std::string FieldContext::register_name(ValueId value, const std::string& key, const std::string& suffix) {
+    return once(fmt::format("register {} {}", value.index, key), value_names_.at(value) + "_" + suffix);
+}
+
+ExprRef FieldContext::extent(AxisId axis) {
+    const std::string n = once(fmt::format("extent {}", axis.index), "n" + program.axes[axis].name);
+    const bool known = std::any_of(extents_.begin(), extents_.end(), [&](const Parameter& p) { return p.name == n; });
+    if (!known) extents_.push_back({Type::i32, n, AxisExtent{axis}});
+    return name(n);
+}
+
+ExprRef FieldContext::zero(ValueId value) const {
+    const CellType type = cell_type(value);
+    const Precision precision = is_dual(type) ? Precision::dual : Precision::single;
+    if (is_complex(type)) return make_complex(real(0, precision), real(0, precision), precision);
+    return is_integer(type) ? integer(0) : real(0, precision);
+}
+
+ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precision) {
+    if (const auto* literal = std::get_if<Literal>(&expression->node)) {
+        if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));
+    }
+    if (expression->kind == ScalarKind::real) {
+        if (const auto constant = constant_value(*expression, precision)) return real(*constant, precision);
+    }
+    const bool whole = expression->kind == ScalarKind::integer;
+    const Type type = whole ? Type::i32 : real_type(precision);
+    const auto former = former_ && moves_with(*expression, *former_) ? former_ : std::nullopt;
+    for (const Parameter& p : scalars_) {
+        const auto* known = std::get_if<HostExpression>(&p.source);
+        const bool same = known != nullptr && same_expression(known->expression, expression);
+        if (same && p.type == type && p.former == former) return name(p.name);
+    }
+    scalars_.push_back(
+        {type, scalar_name(expression, precision, former.has_value()), HostExpression{expression}, former});
+    return name(scalars_.back().name);
+}
+
+std::string FieldContext::scalar_name(const ExpressionRef& expression, Precision precision, bool former) {
+    if (const auto* use = std::get_if<ParameterUse>(&expression->node)) {
+        const std::string& own = host_names_.parameters.at(use->parameter.index);
+        // The host's own is of the type that the program gives it: "const double dt = (double)dt" would be none.
+        const bool converted =
+            expression->kind == ScalarKind::real && program.parameters[use->parameter].precision != precision;
+        return converted ? names_.fresh(own + (precision == Precision::dual ? "_double" : "_float")) : own;
+    }
+    if (const auto* loop = std::get_if<LoopIndexUse>(&expression->node)) {
+        const std::string& own = host_names_.loops.at(loop->loop.index);
+        return former ? names_.fresh(own + "_before") : own;
+    }
+    return names_.fresh(fmt::format("c{}", constants_++));
+}
+
+ExprRef FieldContext::rider_cells() {
+    if (!former_) return rank() == 0 ? integer(1) : extent(std::size_t{0});
+    const auto axis = rank() == 0 ? std::nullopt : std::optional(plan.axes.front());
+    const std::string n = once("rider cells", axis ? program.axes[*axis].name + "_riding" : "cell_riding");
+    const bool known = std::any_of(scalars_.begin(), scalars_.end(), [&](const Parameter& p) { return p.name == n; });
+    if (!known) scalars_.push_back({Type::i32, n, RiderCells{axis}, former_});
+    return name(n);
+}
+
+std::string FieldContext::array(ValueId value, std::variant<ArrayIn, ArrayOut> source, const std::string& key) {
+    const std::string n = once(key, value_names_.at(value));
+    const bool known = std::any_of(arrays_.begin(), arrays_.end(), [&](const Parameter& p) { return p.name == n; });
+    if (!known) {
+        Parameter p{word_type(cell_type(value)), n, ElementCount{}};
+        std::visit([&](const auto& s) { p.source = s; }, source);
+        arrays_.push_back(std::move(p));
+    }
+    return n;
+}
+
+std::size_t FieldContext::kernel_axis(AxisId axis) const {
+    return static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), axis) - plan.axes.begin());
+}
+
+std::string FieldContext::array_in(ValueId value) {
+    if (const auto over = overwritten_.find(value); over != overwritten_.end()) return array_out(over->second);
+    const std::string key = array_key(value);
+    given_.try_emplace(key, value_names_.at(value));
+    return array(value, ArrayIn{array_of(value)}, key);
+}
+
+std::string FieldContext::array_out(ValueId value) {
+    const std::string key = array_key(value);
+    given_.try_emplace(key, value_names_.at(value));
+    return array(value, ArrayOut{array_of(value)}, key);
+}
+
+ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinates) {
+    if (coordinates.empty()) return integer(0);
+    const std::vector<AxisId>& axes = shape(value).axes;
+    ExprRef at = coordinates.back();
+    for (std::size_t k = coordinates.size() - 1; k-- > 0;) {
+        if (k + 2 == coordinates.size() && !std::holds_alternative<Integer>(at->node)) at = wide(at);
+        at = add(multiply(at, extent(axes[k])), coordinates[k]);
+    }
+    return at;
+}
+
+ExprRef FieldContext::stride(ValueId value, std::size_t k) {
+    const std::vector<AxisId>& axes = shape(value).axes;
+    if (k == 0) return integer(1);
+    if (k == 1) return extent(axes[0]);
+    std::string key = "stride";
+    ExprRef product = wide(extent(axes[0]));
+    for (std::size_t j = 0; j < k; ++j) key += fmt::format(" {}", axes[j].index);
+    for (std::size_t j = 1; j < k; ++j) product = multiply(product, extent(axes[j]));
+    const bool own =
+        k < rank() && std::equal(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(k), plan.axes.begin());
+    const std::string wish = !own     ? fmt::format("{}_stride_{}", value_names_.at(value), program.axes[axes[k]].name)
+                             : k == 2 ? "plane"
+                             : k == 3 ? "volume"
+                                      : "stride_" + program.axes[axes[k]].name;
+    return preamble_let(Type::i64, key, wish, product);
+}
+
+std::string FieldContext::layout(ValueId value, const std::vector<FieldIndex>& indices) {
+    std::string text;
+    const std::vector<AxisId>& axes = shape(value).axes;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        text += fmt::format(" {}", axes[k].index);
+        const auto* absolute = std::get_if<Absolute>(&indices[k]);
+        if (!absolute) continue;
+        const ExprRef position = scalar(absolute->position);
+        if (const auto* n = std::get_if<Name>(&position->node)) text += "=" + n->name;
+        if (const auto* n = std::get_if<Integer>(&position->node)) text += fmt::format("={}", n->value);
+    }
+    return text;
+}
+
+bool FieldContext::is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const {
+    return shape(value).axes == plan.axes && std::all_of(indices.begin(), indices.end(), [](const FieldIndex& i) {
+               return std::holds_alternative<Moving>(i);
+           });
+}
+
+ExprRef FieldContext::preamble_let(Type type, const std::string& key, const std::string& wish, const ExprRef& value) {
+    const std::string n = once(key, wish);
+    if (preamble_keys_.insert(key).second) preamble_.push_back({Let{type, n, value}});
+    return name(n);
+}
+
+std::vector<Parameter> FieldContext::parameters() const {
+    std::vector<Parameter> all = arrays_;
+    std::stable_partition(all.begin(), all.end(),
+                          [](const Parameter& p) { return std::holds_alternative<ArrayIn>(p.source); });
+    all.insert(all.end(), extents_.begin(), extents_.end());
+    all.insert(all.end(), scalars_.begin(), scalars_.end());
+    return all;
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,94 @@
+#pragma once
+// What all paths of one field kernel share: names, parameters in the order of their first use, strides and the values
+// that are the same for all cells.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernel/host_names.hpp"
+#include "kernel/kernel.hpp"
+#include "schedule/field/chain.hpp"
+#include "schedule/field/plan.hpp"
+#include "schedule/field/schedule.hpp"
+
+namespace kasc::kernel {
+
+struct Rider;
+
+class FieldContext {
+public:
+    FieldContext(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
+                 const std::map<ValueId, ValueId>& overwritten = {});
+    /// Of a rider in the kernel of `carrier`, whose names and parameters it goes on with.
+    FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule, const FieldPlan& plan);
+
+    const FieldSchedule& schedule;
+    const FieldPlan& plan;
+    const Program& program;
+    const Graph& graph;
+
+    [[nodiscard]] std::size_t rank() const { return plan.axes.size(); }
+    [[nodiscard]] VariableId variable(ValueId value) const { return graph.values[value].variable; }
+    [[nodiscard]] const FieldShape& shape(ValueId value) const { return field_shape(program, variable(value)); }
+
+    /// The kernel's own names. `once` gives the same name for the same key, a fresh one near `wish` for a new key.
+    std::string once(const std::string& key, const std::string& wish);
+    std::string fresh(const std::string& wish) { return names_.fresh(wish); }
+    /// Coordinate of the cell along an axis of the kernel: "x".
+    std::string coordinate(std::size_t axis);
+    /// A value in a register: "T_0", "T_xm1", "flux_zp1".
+    std::string register_name(ValueId value, const std::string& key, const std::string& suffix);
+
+    ExprRef extent(AxisId axis);
+    ExprRef extent(std::size_t axis) { return extent(plan.axes[axis]); }
+    [[nodiscard]] CellType cell_type(ValueId value) const { return shape(value).type; }
+    /// A word of the value's array.
+    [[nodiscard]] ExprRef zero(ValueId value) const;
+    /// A uniform expression as a parameter that the host computes (numbers stay numbers).
+    ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
+    /// Of a rider: how many cells it has in this launch.
+    ExprRef rider_cells();
+    /// The axis of the kernel that is this axis of the program.
+    [[nodiscard]] std::size_t kernel_axis(AxisId axis) const;
+    /// Of a value that the kernel overwrites with a later version: the array of that.
+    std::string array_in(ValueId value);
+    std::string array_out(ValueId value);
+
+    /// (i2 * n1 + i1) * n0 + i0 in 64 bits, of a field with these coordinates, one an axis of the variable.
+    ExprRef index(ValueId value, const std::vector<ExprRef>& coordinates);
+    /// Words from one cell to the next along axis k of the value's variable.
+    ExprRef stride(ValueId value, std::size_t k);
+    /// Which fields share an index: the same axes, moving or standing alike.
+    std::string layout(ValueId value, const std::vector<FieldIndex>& indices);
+    [[nodiscard]] bool is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const;
+
+    /// Declares once at the start of the kernel.
+    ExprRef preamble_let(Type type, const std::string& key, const std::string& wish, const ExprRef& value);
+
+    [[nodiscard]] std::vector<Parameter> parameters() const;
+    [[nodiscard]] const Body& preamble() const { return preamble_; }
+
+private:
+    std::map<ValueId, ValueId> overwritten_;  ///< by the former version
+    std::map<ValueId, ValueId> arrays_of_;    ///< of a rider: what its values' arrays are called in the launch
+    std::optional<LoopId> former_;            ///< of a rider that computes what the former iteration has left
+    HostNames host_names_;
+    Names names_;
+    std::map<std::string, std::string> given_;
+    std::map<ValueId, std::string> value_names_;
+    std::vector<Parameter> arrays_, extents_, scalars_;
+    Body preamble_;
+    std::set<std::string> preamble_keys_;
+    int constants_ = 0;
+
+    void take_overwritten(const std::map<ValueId, ValueId>& overwritten);
+    [[nodiscard]] ValueId array_of(ValueId value) const;
+    [[nodiscard]] std::string array_key(ValueId value) const;
+    void name_values();
+    std::string scalar_name(const ExpressionRef& expression, Precision precision, bool former);
+    std::string array(ValueId value, std::variant<ArrayIn, ArrayOut> source, const std::string& key);
+};
+
+}  // namespace kasc::kernel

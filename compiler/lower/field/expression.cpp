@@ -1,0 +1,288 @@
+#include "lower/field/expression.hpp"
+
+#include "kernel/c_spelling.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+/// -number is a number, so that no sign is left in front of a literal.
+ExprRef negated(const ExprRef& e) {
+    if (const auto* r = std::get_if<Real>(&e->node)) return real(-r->value, r->precision);
+    return negate(e);
+}
+
+class Lowering {
+public:
+    Lowering(const ExpressionSources& sources, Precision precision) : sources_(sources), precision_(precision) {}
+
+    ExprRef value(const ExpressionRef& e) {
+        if (const auto constant = constant_value(*e, precision_)) return real(*constant, precision_);
+        if (is_uniform(*e) && e->kind != ScalarKind::boolean && !computes_complex(*e)) {
+            const ExprRef uniform = sources_.uniform(e, precision_);
+            return e->kind == ScalarKind::integer ? convert(real_type(precision_), uniform) : uniform;
+        }
+        return std::visit([&](const auto& node) { return lower(node); }, e->node);
+    }
+
+    /// A number of two reals; no imaginary part: it is real.
+    struct Complex {
+        ExprRef re, im;
+    };
+    Complex complex(const ExpressionRef& e) {
+        if (e->kind != ScalarKind::complex) return {value(e), nullptr};
+        if (const auto* use = std::get_if<OperandUse>(&e->node)) return complex_operand(use->operand);
+        if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return opposite(complex(u->operand));
+        if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
+            if (call->intrinsic == Intrinsic::make_complex) {
+                const ExprRef re = value(call->arguments[0]);
+                return {re, value(call->arguments[1])};
+            }
+            const Complex z = complex(call->arguments[0]);
+            return {z.re, z.im ? negated(z.im) : nullptr};
+        }
+        if (const auto* c = std::get_if<Conditional>(&e->node)) {
+            const ExprRef test = simple(condition(c->condition), Type::boolean);
+            const Complex then = complex(c->then), otherwise = complex(c->otherwise);
+            return {select(test, then.re, otherwise.re),
+                    then.im || otherwise.im ? select(test, imaginary(then), imaginary(otherwise)) : nullptr};
+        }
+        const auto& b = std::get<BinaryOperation>(e->node);
+        const Complex left = complex(b.left), right = complex(b.right);
+        switch (b.op) {
+            case BinaryOperator::add:
+                return {binary("+", left.re, right.re), sum_of(left.im, right.im)};
+            case BinaryOperator::subtract:
+                return {binary("-", left.re, right.re), sum_of(left.im, right.im ? negated(right.im) : nullptr)};
+            case BinaryOperator::multiply:
+                return product(left, right);
+            default:
+                return quotient(left, right);
+        }
+    }
+
+    /// As a word of memory.
+    ExprRef complex_word(const ExpressionRef& e, CellType target) {
+        const Complex z = complex(e);
+        const Precision stored = is_dual(target) ? Precision::dual : Precision::single;
+        const auto word = [&](const ExprRef& r) { return stored == precision_ ? r : convert(real_type(stored), r); };
+        return make_complex(word(z.re), word(imaginary(z)), stored);
+    }
+
+    /// C's integer arithmetic.
+    ExprRef whole(const ExpressionRef& e) {
+        if (const auto* l = std::get_if<Literal>(&e->node)) return integer(static_cast<std::int64_t>(l->value));
+        if (is_uniform(*e)) return sources_.uniform(e, precision_);
+        if (const auto* use = std::get_if<OperandUse>(&e->node)) return sources_.operand(use->operand).value;
+        if (const auto* use = std::get_if<CoordinateUse>(&e->node)) return sources_.coordinate(use->axis);
+        if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return negate(whole(u->operand));
+        if (const auto* c = std::get_if<Conditional>(&e->node)) {
+            const ExprRef test = condition(c->condition);
+            const ExprRef then = whole(c->then);
+            return select(test, then, whole(c->otherwise));
+        }
+        const auto& b = std::get<BinaryOperation>(e->node);
+        const ExprRef left = whole(b.left), right = whole(b.right);
+        switch (b.op) {
+            case BinaryOperator::add:
+                return add(left, right);
+            case BinaryOperator::subtract:
+                return subtract(left, right);
+            case BinaryOperator::multiply:
+                return multiply(left, right);
+            case BinaryOperator::divide:
+                return divide(left, right);
+            default:
+                return modulo(left, right);
+        }
+    }
+
+    ExprRef condition(const ExpressionRef& e) {
+        if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return logical_not(condition(u->operand));
+        if (const auto* c = std::get_if<Conditional>(&e->node)) {
+            return select(condition(c->condition), condition(c->then), condition(c->otherwise));
+        }
+        const auto* b = std::get_if<BinaryOperation>(&e->node);
+        if (!b) return binary("!=", value(e), real(0, precision_));
+        if (b->op == BinaryOperator::logical_and || b->op == BinaryOperator::logical_or) {
+            const ExprRef left = condition(b->left);
+            return binary(c_spelling(b->op), left, condition(b->right));
+        }
+        const bool integers = b->left->kind == ScalarKind::integer && b->right->kind == ScalarKind::integer;
+        const ExprRef left = integers ? whole(b->left) : value(b->left);
+        return binary(c_spelling(b->op), left, integers ? whole(b->right) : value(b->right));
+    }
+
+private:
+    const ExpressionSources& sources_;
+    Precision precision_;
+
+    [[nodiscard]] ExprRef imaginary(const Complex& z) const { return z.im ? z.im : real(0, precision_); }
+    static Complex opposite(const Complex& z) { return {negated(z.re), z.im ? negated(z.im) : nullptr}; }
+    Complex complex_operand(std::size_t operand) {
+        const ExpressionSources::Word word = sources_.operand(operand);
+        const ExprRef z = simple(word.value, word_type(word.type));
+        const auto component = [&](bool imaginary) {
+            const bool converts = is_dual(word.type) != (precision_ == Precision::dual);
+            return converts ? convert(real_type(precision_), part(z, imaginary)) : part(z, imaginary);
+        };
+        return {component(false), component(true)};
+    }
+    /// What may be printed several times: a name, a literal, a part of a complex register.
+    ExprRef simple(const ExprRef& e, Type type) {
+        const Expr* inner = e.get();
+        if (const auto* n = std::get_if<Negate>(&inner->node)) inner = n->operand.get();
+        if (const auto* p = std::get_if<Part>(&inner->node)) inner = p->operand.get();
+        const bool short_enough =
+            std::holds_alternative<Name>(inner->node) || std::holds_alternative<Real>(inner->node);
+        return short_enough ? e : sources_.hold(type, e);
+    }
+    ExprRef simple(const ExprRef& e) { return simple(e, real_type(precision_)); }
+    Complex simple(const Complex& z) { return {simple(z.re), z.im ? simple(z.im) : nullptr}; }
+    [[nodiscard]] ExprRef fused(const ExprRef& a, const ExprRef& b, const ExprRef& c) const {
+        return math_call(math_name("fma", precision_), {a, b, c});
+    }
+    static ExprRef sum_of(const ExprRef& a, const ExprRef& b) {
+        if (!a || !b) return a ? a : b;
+        if (const auto* n = std::get_if<Negate>(&b->node)) return binary("-", a, n->operand);
+        return binary("+", a, b);
+    }
+    Complex product(Complex a, Complex b) {
+        if (!a.im && !b.im) return {binary("*", a.re, b.re), nullptr};
+        if (!a.im || !b.im) {
+            const ExprRef scale = simple(a.im ? b.re : a.re);
+            const Complex& z = a.im ? a : b;
+            return {binary("*", scale, z.re), binary("*", scale, z.im)};
+        }
+        a = simple(a), b = simple(b);
+        return {fused(a.re, b.re, negated(binary("*", a.im, b.im))), fused(a.re, b.im, binary("*", a.im, b.re))};
+    }
+    /// By a complex number: z · conj(w) / |w|², as it stands in the books, without scaling against overflow.
+    Complex quotient(const Complex& a, Complex b) {
+        if (!b.im) {
+            const ExprRef divisor = simple(b.re);
+            return {binary("/", a.re, divisor), a.im ? binary("/", a.im, divisor) : nullptr};
+        }
+        b = simple(b);
+        const ExprRef square = simple(fused(b.re, b.re, binary("*", b.im, b.im)));
+        const Complex above = product(a, {b.re, negated(b.im)});
+        return {binary("/", above.re, square), binary("/", above.im, square)};
+    }
+
+    ExprRef lower(const Literal& l) { return real(l.value, precision_); }
+    ExprRef lower(const ParameterUse&) { return real(0, precision_); }  // uniform: taken above
+    ExprRef lower(const LoopIndexUse&) { return real(0, precision_); }  // uniform: taken above
+    ExprRef lower(const ExtentUse&) { return real(0, precision_); }     // uniform: taken above
+    ExprRef lower(const CoordinateUse& use) { return convert(real_type(precision_), sources_.coordinate(use.axis)); }
+    ExprRef lower(const OperandUse& use) {
+        const ExpressionSources::Word word = sources_.operand(use.operand);
+        const Type wanted = real_type(precision_);
+        return word_type(word.type) == wanted ? word.value : convert(wanted, word.value);
+    }
+    ExprRef lower(const UnaryOperation& u) {
+        return u.op == UnaryOperator::negate ? negated(value(u.operand)) : logical_not(condition(u.operand));
+    }
+    ExprRef lower(const Conditional& c) {
+        const ExprRef test = condition(c.condition);
+        const ExprRef then = value(c.then);
+        return select(test, then, value(c.otherwise));
+    }
+    ExprRef lower(const IntrinsicCall& call) {
+        if (takes_complex(call.intrinsic)) {
+            const Complex z = complex(call.arguments[0]);
+            return call.intrinsic == Intrinsic::real_part ? z.re : imaginary(z);
+        }
+        std::vector<ExprRef> arguments;
+        for (const ExpressionRef& a : call.arguments) arguments.push_back(value(a));
+        return math_call(c_spelling(call.intrinsic, precision_), std::move(arguments));
+    }
+    ExprRef lower(const BinaryOperation& b) {
+        if (b.op == BinaryOperator::add || b.op == BinaryOperator::subtract) return sum(b);
+        const ExprRef left = value(b.left);
+        return real_operation(b.op, left, value(b.right), precision_);
+    }
+
+    /// The two factors, where `e` is a product that this kernel computes.
+    [[nodiscard]] static const BinaryOperation* product(const ExpressionRef& e) {
+        if (is_uniform(*e)) return nullptr;
+        const auto* b = std::get_if<BinaryOperation>(&e->node);
+        return b && b->op == BinaryOperator::multiply ? b : nullptr;
+    }
+
+    ExprRef sum(const BinaryOperation& b) {
+        const bool minus = b.op == BinaryOperator::subtract;
+        if (const BinaryOperation* p = product(b.left)) {
+            const ExprRef first = value(p->left), second = value(p->right), rest = value(b.right);
+            return math_call(math_name("fma", precision_), {first, second, minus ? negated(rest) : rest});
+        }
+        const ExprRef left = value(b.left);
+        if (const BinaryOperation* p = product(b.right)) {
+            const ExprRef first = value(p->left), second = value(p->right);
+            return math_call(math_name("fma", precision_), {minus ? negated(first) : first, second, left});
+        }
+        return binary(minus ? "-" : "+", left, value(b.right));
+    }
+};
+
+}  // namespace
+
+ExprRef lower_expression(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
+    return Lowering(sources, precision).value(expression);
+}
+
+ExprRef lower_integer(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
+    return Lowering(sources, precision).whole(expression);
+}
+
+ExprRef lower_condition(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
+    return Lowering(sources, precision).condition(expression);
+}
+
+ExprRef lower_value(const FieldStatement& statement, CellType target, const ExpressionSources& sources) {
+    Lowering lowering(sources, statement.precision);
+    if (is_complex(target)) return lowering.complex_word(statement.value, target);
+    if (is_integer(target)) {
+        const ExprRef value = lowering.whole(statement.value);
+        return target == CellType::uint8 ? convert(Type::u8, value) : value;
+    }
+    const ExprRef value = lowering.value(statement.value);
+    return word_type(target) == real_type(statement.precision) ? value : convert(word_type(target), value);
+}
+
+namespace {
+
+double rounded(double value, Precision precision) {
+    return precision == Precision::dual ? value : static_cast<double>(static_cast<float>(value));
+}
+
+}  // namespace
+
+std::optional<double> constant_value(const Expression& expression, Precision precision) {
+    if (const auto* l = std::get_if<Literal>(&expression.node)) return rounded(l->value, precision);
+    if (expression.kind != ScalarKind::real) return std::nullopt;
+    if (const auto* u = std::get_if<UnaryOperation>(&expression.node)) {
+        const auto operand = constant_value(*u->operand, precision);
+        if (operand && u->op == UnaryOperator::negate) return -*operand;
+        return std::nullopt;
+    }
+    const auto* b = std::get_if<BinaryOperation>(&expression.node);
+    if (!b) return std::nullopt;
+    const auto left = constant_value(*b->left, precision), right = constant_value(*b->right, precision);
+    if (!left || !right) return std::nullopt;
+    // One operation on floats, in double and rounded once, is the operation in float: a double has more than twice as
+    // many digits (Figueroa, When is double rounding innocuous?, 1995).
+    switch (b->op) {
+        case BinaryOperator::add:
+            return rounded(*left + *right, precision);
+        case BinaryOperator::subtract:
+            return rounded(*left - *right, precision);
+        case BinaryOperator::multiply:
+            return rounded(*left * *right, precision);
+        case BinaryOperator::divide:
+            return rounded(*left / *right, precision);
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace kasc::kernel

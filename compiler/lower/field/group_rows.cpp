@@ -1,0 +1,165 @@
+// Rows that a group reads: which words of each some cell needs, and how they come from memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "lower/field/group.hpp"
+
+namespace kasc::kernel {
+
+void GroupWriter::find_ranges(std::size_t call, const At& offset) {
+    if (!ranged_.emplace(call, offset).second) return;
+    for (const FieldRead& r : context_.plan.calls[call].reads) {
+        if (!is_computed(r.indices)) find_range(r, offset);
+    }
+    const FieldCall& c = context_.plan.calls[call];
+    if (c.former && (shows_former(call) || outside_rim(c, {integer(0), 0}))) find_range(*c.former, offset);
+}
+
+void GroupWriter::find_range(const FieldRead& read, const At& from) {
+    At at = step(read, from);
+    const auto [range, added] = ranges_.try_emplace(row_key(read, at), Range{at[0], at[0]});
+    range->second.low = std::min(range->second.low, at[0]);
+    range->second.high = std::max(range->second.high, at[0]);
+    if (read.producer) find_ranges(*read.producer, at);
+}
+
+GroupWriter::At GroupWriter::step(const FieldRead& read, const At& from) const {
+    At at(context_.rank(), 0);
+    if (read.producer) {
+        for (const FixedAxis& f : context_.plan.calls[*read.producer].fixed) {
+            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
+        }
+    }
+    for (const FieldIndex& index : read.indices) {
+        if (const auto* moving = std::get_if<Moving>(&index)) at[moving->axis] = from[moving->axis] + moving->step;
+    }
+    return at;
+}
+
+std::string GroupWriter::row_key(const FieldRead& read, const At& offset) {
+    std::string key = fmt::format("row {}", read.value.index);
+    if (!read.producer) key += context_.layout(read.value, read.indices);
+    for (std::size_t k = 1; k < offset.size(); ++k) key += fmt::format(" {}", offset[k]);
+    return key;
+}
+
+std::vector<Chain> GroupWriter::sums(const At& row) {
+    std::vector<Chain> chains(row.size());
+    for (std::size_t k = 1; k < row.size(); ++k) chains[k] = extend({}, BoundaryKind::periodic, row[k]);
+    return chains;
+}
+
+std::string GroupWriter::value_name(ValueId value, const At& row) {
+    return context_.register_name(value, register_key(value, sums(row)), step_suffix(context_, sums(row)));
+}
+
+std::string GroupWriter::row_name(const FieldRead& read, const std::vector<int>& offset) {
+    const bool positioned = std::any_of(read.indices.begin(), read.indices.end(),
+                                        [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
+    if (!positioned) return value_name(read.value, offset);
+    const std::string suffix = step_suffix(context_, sums(offset));
+    return context_.register_name(read.value,
+                                  register_key(read.value, sums(offset)) + context_.layout(read.value, read.indices),
+                                  suffix == "0" ? "at" : "at_" + suffix);
+}
+
+ExprRef GroupWriter::address(const FieldRead& read, const At& row) {
+    ExprRef index = base_index(read.value, read.indices);
+    for (std::size_t k = read.indices.size(); k-- > 0;) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        const int o = moving && moving->axis != 0 ? row[moving->axis] : 0;
+        if (o == 0) continue;
+        const ExprRef words = multiply(integer(std::abs(o)), context_.stride(read.value, k));
+        index = o < 0 ? subtract(index, words) : add(index, words);
+    }
+    return index;
+}
+
+ExprRef GroupWriter::load(const FieldRead& read, const At& row, const Lane& lane) {
+    if (same_for_all(read.indices)) return uniform_load(read);
+    const std::string key = row_key(read, row);
+    const std::string n = row_name(read, row);
+    if (!moves_along(read.indices, 0)) {
+        if (known(n)) return name(n);
+        const ExprRef word = element(context_.array_in(read.value), address(read, row));
+        hold(n);
+        place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), n, word}});
+        return name(n);
+    }
+    const Range range = ranges_.at(key);
+    // Three words beside a group of four are fetched as four: an aligned access is one.
+    const auto words = [&](int reach) { return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach; };
+    const FieldRow line{&read, row, n, words(-range.low), words(range.high)};
+    if (!in_slice_ && std::none_of(rows_.begin(), rows_.end(), [&](const FieldRow& r) { return r.name == n; })) {
+        rows_.push_back(line);
+    }
+    if (!known(n)) {
+        hold(n);
+        load_row(place(read.indices), line);
+    }
+    return element(n, add(lane.at, integer(lane.shift + line.low)));
+}
+
+void GroupWriter::load_row(Body& into, const FieldRow& row) {
+    const bool held = held_groups_.contains(row.name);
+    const auto shared = tile_index(*row.read, row.offset, row.low, row.high);
+    const std::string array = shared ? tile_name(row.read->value) : context_.array_in(row.read->value);
+    const ExprRef index = shared ? *shared : address(*row.read, row.offset);
+    const auto piece = [&](int first, const ExprRef& at, int words) {
+        if (width_ > 1 && (words == 2 || words == 4)) {
+            into.push_back({LoadVector{row.name, integer(first), array, at, words}});
+        } else {
+            for (int k = 0; k < words; ++k)
+                into.push_back({Assign{element(row.name, integer(first + k)), element(array, add(at, integer(k)))}});
+        }
+    };
+    const auto side = [&](int words) { return shared ? beyond(index, words) : beside(row, index, words); };
+    const Type type = word_type(context_.cell_type(row.read->value));
+    if (!held) into.push_back({RegisterArray{row.name, row.low + width_ + row.high, type}});
+    const ExprRef before = row.low > 0 ? side(-row.low) : nullptr;
+    const ExprRef after = row.high > 0 ? side(row.high) : nullptr;
+    if (before) piece(0, before, row.low);
+    if (!held) piece(row.low, index, width_);
+    if (after) piece(row.low + width_, after, row.high);
+}
+
+ExprRef GroupWriter::beyond(const ExprRef& index, int words) const {
+    return words < 0 ? subtract(index, integer(-words)) : add(index, integer(width_));
+}
+
+/// Index of the first of `words` words in front of the group (negative) or behind it. Cells of a kept rim that share a
+/// group with a visited cell are computed and not stored; where their neighbours could lie outside the array, they take
+/// the group itself.
+ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words) {
+    const bool in_interior = context_.schedule.edges && !context_.schedule.rim_in_groups;
+    if (width_ == 1 || in_interior || clear_of_ends(row, words)) return beyond(index, words);
+    const ExprRef x = name(cell_[0]);
+    const std::string n = words < 0 ? context_.once("left", "left") : context_.once("right", "right");
+    if (!known(n)) {
+        const ExprRef inside = words < 0 ? binary(">", x, integer(0))
+                                         : binary("<", add(x, integer(width_)), context_.extent(std::size_t{0}));
+        hold(n);
+        // Of the column, not of the plane: it goes where the first axis is known.
+        place({Moving{0, 0}})
+            .push_back({Let{Type::i32, n, select(inside, integer(words < 0 ? -width_ : width_), integer(0))}});
+    }
+    return add(add(index, name(n)), integer(words < 0 ? width_ + words : 0));
+}
+
+/// With a row of the array to spare before (side < 0) or behind the group's own, its neighbours are words of the array.
+bool GroupWriter::clear_of_ends(const FieldRow& row, int side) const {
+    for (std::size_t k = 1; k < row.read->indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&row.read->indices[k]);
+        if (!moving) continue;
+        const FieldSchedule& s = context_.schedule;
+        const int offset = row.offset[moving->axis];
+        const int low = s.edges ? s.interior_low[moving->axis] : s.margin;
+        const int high = s.edges ? s.interior_high[moving->axis] : s.margin;
+        if (side < 0 ? low + offset >= 1 : high - offset >= 1) return true;
+    }
+    return false;
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,168 @@
+// A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
+// of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
+// Riders stand in front of the walk.
+// Groups of cells need rows that start where a group may: their kernel comes with the same walk over single cells for
+// extents that are no multiple of a group. Threads counted through the rows of a plane count in 32 bits: larger planes
+// have a grid.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+
+#include "lower/field/fold.hpp"
+#include "lower/field/rider.hpp"
+#include "lower/lower.hpp"
+#include "schedule/field/calls_functions.hpp"
+#include "schedule/field/expressions.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace kernel;
+
+/// Every absolute position that the kernel touches, once where it is read and once where it is assigned.
+void add_position_checks(std::vector<PositionCheck>& checks, const FieldPlan& plan, const Program& program,
+                         std::optional<LoopId> former) {
+    const auto add = [&](VariableId field, const std::vector<AxisIndex>& indices, const Span& span,
+                         const std::vector<KeptLayers>* kept) {
+        const std::vector<AxisId>& axes = field_shape(program, field).axes;
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            const auto* absolute = std::get_if<Absolute>(&indices[k]);
+            if (!absolute) continue;
+            const KeptLayers layers = kept ? (*kept)[k] : KeptLayers{};
+            const bool known = std::any_of(checks.begin(), checks.end(), [&](const PositionCheck& c) {
+                return c.axis == axes[k] && c.former == former && KeptLayers{c.low, c.high} == layers &&
+                       same_expression(c.position, absolute->position);
+            });
+            const Span& own = absolute->position->span;
+            if (known) continue;
+            checks.push_back(
+                {absolute->position, field, axes[k], layers.low, layers.high, own.source ? own : span, former});
+        }
+    };
+    for (const FieldCall& call : plan.calls) {
+        add(call.statement->target, call.statement->target_indices, call.statement->span, &call.kept);
+        for (const Operand& operand : call.statement->operands)
+            add(operand.variable, operand.indices, operand.span, nullptr);
+    }
+}
+
+/// The last block of a plane counts on beyond its cells.
+constexpr std::int64_t most_flat_cells = 2147483647 - 1024;
+
+Walked walk(FieldContext& context) {
+    if (context.plan.calls.front().statement->fold)
+        return context.schedule.choice.walk == Walk::row ? walk_fold_rows(context) : walk_fold(context);
+    if (context.rank() == 0) return walk_single(context);
+    switch (context.schedule.choice.walk) {
+        case Walk::grid:
+            return walk_grid(context);
+        case Walk::flat:
+            return walk_flat(context);
+        case Walk::column:
+            return walk_column(context);
+        case Walk::row:
+            return walk_row(context);
+        case Walk::stored:
+            return walk_stored(context);
+    }
+    return walk_grid(context);
+}
+
+/// Left alone, ptxas (13.0) holds kernels that call a function of double at 48 registers and spills; with a bound on
+/// the blocks of a multiprocessor, any, it takes the 62 that they need. Others would take more than they need.
+bool calls_functions_of_double(const FieldPlan& plan) {
+    return std::any_of(plan.calls.begin(), plan.calls.end(), [](const FieldCall& call) {
+        return call.statement->precision == Precision::dual && calls_functions(*call.statement->value);
+    });
+}
+
+/// A rider with what its walk, cell by cell, needs.
+struct PlannedRider {
+    const Rider& rider;
+    FieldPlan plan;
+    FieldSchedule schedule;
+};
+
+std::vector<PlannedRider> plan_riders(const std::vector<Rider>& riders, const Program& program, const Graph& graph) {
+    std::vector<PlannedRider> planned;
+    for (const Rider& rider : riders) {
+        FieldPlanResult plan = plan_fields(program, graph, *rider.fusion);
+        FieldChoice cell_by_cell;
+        cell_by_cell.threads_x = cell_by_cell.threads_y = 1;
+        FieldScheduleResult schedule = schedule_field(program, graph, *rider.fusion, cell_by_cell);
+        planned.push_back({rider, std::move(*plan.value), std::move(*schedule.value)});
+    }
+    return planned;
+}
+
+Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
+                 const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
+                 const std::vector<PlannedRider>& riders) {
+    FieldContext context(schedule, plan, program, graph, overwritten);
+    Walked walked = walk(context);
+    Kernel kernel;
+    kernel.name = kernel_name;
+    for (const FieldCall& call : plan.calls) kernel.comment.push_back(node_text(graph, program, call.node));
+    kernel.block = walked.block;
+    kernel.grid = walked.grid;
+    kernel.body = context.preamble();
+    kernel.parameters = context.parameters();
+    add_position_checks(kernel.positions, plan, program, std::nullopt);
+    std::list<FieldContext> contexts;
+    for (const PlannedRider& r : riders) {
+        const FieldContext& before = contexts.empty() ? context : contexts.back();
+        FieldContext& own = contexts.emplace_back(before, r.rider, r.schedule, r.plan);
+        for (const FieldCall& call : r.plan.calls) {
+            const char* of = r.rider.former ? ", which the former iteration left" : "";
+            kernel.comment.push_back(fmt::format("and {}{}", node_text(graph, program, call.node), of));
+        }
+        kernel.body.push_back({Comment{"the first blocks: " + node_text(graph, program, r.plan.calls.front().node)}});
+        for (kernel::Statement& s : rider_body(own, walked)) kernel.body.push_back(std::move(s));
+        kernel.parameters = own.parameters();
+        add_position_checks(kernel.positions, r.plan, program, r.rider.former);
+    }
+    for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
+    if (walked.at_store) {
+        kernel.at_store = std::move(walked.at_store);
+        Body& cell = kernel.at_store->cell;
+        cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
+    }
+    if (calls_functions_of_double(plan)) kernel.min_blocks = 1;
+    if (schedule.choice.vector > 1)
+        kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
+    if (schedule.choice.walk == Walk::flat)
+        kernel.requirement = Kernel::Requirement{{plan.axes[0], plan.axes[1]}, 1, most_flat_cells};
+    return kernel;
+}
+
+}  // namespace
+
+kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                            const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
+                            const std::vector<Rider>& riders) {
+    const FieldPlanResult plan = plan_fields(program, graph, schedule.fusion);
+    if (!plan.value) return {};  // not a schedule that schedule_field made
+    Lowered lowered;
+    const std::vector<PlannedRider> carried = plan_riders(riders, program, graph);
+    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name, overwritten, carried));
+    const auto also = [&](const FieldChoice& choice, const char* suffix) {
+        const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, choice);
+        lowered.alternatives.push_back(
+            lower_one(*made.value, *plan.value, program, graph, kernel_name + suffix, overwritten, carried));
+    };
+    if (schedule.choice.vector > 1) {
+        FieldChoice single = schedule.choice;
+        single.vector = 1;
+        also(single, "_v1");
+    }
+    if (schedule.choice.walk == Walk::flat) {
+        FieldChoice grid = schedule.choice;
+        grid.walk = Walk::grid;
+        also(grid, "_grid");
+    }
+    return lowered;
+}
+
+}  // namespace kasc

@@ -1,0 +1,115 @@
+#pragma once
+// What the writers of one path of a field kernel have in common: where statements go, which registers are known, and
+// the index of the cell in each layout of memory.
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lower/field/context.hpp"
+#include "lower/field/expression.hpp"
+
+namespace kasc::kernel {
+
+class FieldPath {
+public:
+    /// Registers that hold their value already.
+    void hold(const std::string& name) { declared_.insert(name); }
+    [[nodiscard]] bool holds(const std::string& name) const { return declared_.contains(name); }
+    /// The cell is not the first of its thread: it reads memory, not the block's tiles.
+    void leave_tiles() { in_tiles_ = false; }
+    /// The cell stands at a number along these axes, which have no coordinates of their own. Requires: what moves along
+    /// one of them moves along all, one after the other and by no step.
+    void walk_as_one(std::vector<std::size_t> axes, ExprRef number, ExprRef cells) {
+        as_one_ = AxesAsOne{std::move(axes), std::move(number), std::move(cells)};
+    }
+    [[nodiscard]] Body take_outer() { return std::move(outer_); }
+    [[nodiscard]] Body take_body() { return std::move(inner_body_); }
+
+protected:
+    /// `coordinates`: names of the cell's coordinates. `inner`: the axis of the loop around the cells; what does not
+    /// move along it may stand in `outer`, before that loop.
+    FieldPath(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner);
+
+    FieldContext& context_;
+    std::vector<std::string> cell_;
+    std::optional<std::size_t> inner_;
+    bool in_slice_ = false, in_tiles_ = true;
+
+    [[nodiscard]] bool known(const std::string& name) const { return declared_.contains(name); }
+    ExprRef let(Type type, const std::string& name, const ExprRef& value);
+    void emit(Statement statement) { body_->push_back(std::move(statement)); }
+    /// What moves along the inner axis, and all of a slice, stands in the body; the rest before the loop.
+    Body& place(const std::vector<FieldIndex>& indices);
+    /// The cell's own index in the layout of such a field.
+    ExprRef base_index(ValueId value, const std::vector<FieldIndex>& indices);
+    /// Several axes of the kernel that a field has beside each other in memory, walked as one: `number` counts the
+    /// cells along them, of which there are `cells`.
+    struct AxesAsOne {
+        std::vector<std::size_t> axes;
+        ExprRef number, cells;
+    };
+    std::optional<AxesAsOne> as_one_;
+    /// Words from the cell to the cell `row` further along the second axis.
+    ExprRef row_words(ValueId value, const std::vector<FieldIndex>& indices, int row);
+    /// The word of the block's tile that holds a read at a sum of steps, with `before` words in front of it and
+    /// `behind` words after the thread's own; none: they are not in a tile.
+    std::optional<ExprRef> tile_index(const FieldRead& read, const std::vector<int>& offset, int before = 0,
+                                      int behind = 0);
+    std::string tile_name(ValueId value);
+    /// Moved onto the grid.
+    ExprRef nearest_position(const ExprRef& position, AxisId axis);
+    /// The word at a position that each cell computes, moved onto the grid. `sources`: of the call that reads;
+    /// `coordinate`: where the read stands along an axis of the kernel that it moves along; `named`: gives a
+    /// position a name, since cells look up several fields at one. A position that itself reads at a computed one
+    /// stands where it is used: what a condition leaves out is never read.
+    ExprRef word_at(const FieldRead& read, Precision precision, const ExpressionSources& sources,
+                    const std::function<ExprRef(std::size_t axis)>& coordinate,
+                    const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named);
+    std::string position_name(const ExprRef& nearest, AxisId axis);
+    int gathers_ = 0;  ///< reads at computed positions so far
+    /// A read that is the same for all cells, done once at the start of the kernel.
+    ExprRef uniform_load(const FieldRead& read);
+
+    /// Writes into a body of its own; what is declared there is not known afterwards.
+    template <class Write>
+    Body nested(bool slice, Write write) {
+        const std::set<std::string> declared = declared_;
+        Body inside;
+        Body* const around = std::exchange(body_, &inside);
+        const bool was = std::exchange(in_slice_, slice);
+        write();
+        in_slice_ = was;
+        body_ = around;
+        declared_ = declared;
+        return inside;
+    }
+    void emit_if(const ExprRef& condition, Body then);
+
+private:
+    Body outer_, inner_body_;
+    Body* body_ = &inner_body_;
+    std::set<std::string> declared_;
+};
+
+[[nodiscard]] bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis);
+[[nodiscard]] bool same_for_all(const std::vector<FieldIndex>& indices);
+/// Stored only where some axes stand at a position.
+[[nodiscard]] bool is_slice(const FieldCall& call);
+/// "xm1_yp2", "0" for the cell itself; mapped twice: "xm1m1".
+[[nodiscard]] std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at);
+
+/// Names the register of a value at a sum of steps: the same on every path where it is one register.
+[[nodiscard]] std::string register_key(ValueId value, const std::vector<Chain>& at);
+
+/// Where a coordinate goes by one step through a boundary, in an axis of `extent` cells.
+[[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);
+/// low <= at < extent - high, without what is always true of a coordinate; null: nothing is left.
+[[nodiscard]] ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent);
+/// Names the first word of the plane, of the two that a column keeps of a tile, which it reads now.
+[[nodiscard]] std::string plane_slot(FieldContext& context, const SharedTile& tile);
+[[nodiscard]] ExprRef equals(const ExprRef& left, const ExprRef& right);
+
+}  // namespace kasc::kernel

@@ -1,0 +1,25 @@
+#pragma once
+// Schedule → kernel IR.
+
+#include <map>
+
+#include "graph/graph.hpp"
+#include "kernel/kernel.hpp"
+#include "lower/rider.hpp"
+#include "schedule/schedule.hpp"
+
+namespace kasc {
+
+/// Requires of the host: n is at least the schedule's elements and a multiple of 4 (the host pads the data), so that
+/// every tile, the last one too, begins at a 16-byte boundary, as authors' vector loads and staged copies need.
+[[nodiscard]] kernel::Lowered lower_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
+                                           const Library& library, const std::string& kernel_name);
+/// `overwritten`: by a value that the kernel stores, the former version that lies in its array, which the schedule
+/// allows. `riders` are of the same graph, none has more than one axis; none touches what the kernel stores, or stores
+/// what the kernel or another rider reads.
+[[nodiscard]] kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                                          const std::string& kernel_name,
+                                          const std::map<ValueId, ValueId>& overwritten = {},
+                                          const std::vector<kernel::Rider>& riders = {});
+
+}  // namespace kasc

@@ -1,0 +1,15 @@
+#pragma once
+// The library functions that a stream kernel calls, in the variants that it needs.
+
+#include "graph/graph.hpp"
+#include "kernel/kernel.hpp"
+#include "schedule/stream/schedule.hpp"
+
+namespace kasc::kernel {
+
+/// Of a step that is no staged copy: <author's name>_<BX>_<BY>_<BZ>_<r, s or s and the padding, an argument>, with APLS
+/// or APIN0 …, APOUT (the start expression where the argument lies in shared memory, 0 where it lies in registers) and
+/// <IMPLEMENTATION>_BX, _BY, _BZ.
+[[nodiscard]] FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, const Implementation& how);
+
+}  // namespace kasc::kernel

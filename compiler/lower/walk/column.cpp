@@ -1,0 +1,342 @@
+// A thread stands at x, y and walks `chunk` planes of the last axis. What it reads at (0, 0, dz) stays in registers
+// from plane to plane: a queue that is shifted at the end of each plane, moves that vanish when the loop is unrolled.
+//
+//   T_zm2 … T_zp1 = T[start - 2 * plane] … T[start + plane]
+//   for z in z_first … z_last:  T_zp2 = T[i + 2 * plane];  …;  T_zm2 = T_zm1, T_zm1 = T_0, T_0 = T_zp1, T_zp1 = T_zp2
+//
+// Near the edge of the grid: a column whose x, y lie in the interior takes the edge path for its first and last planes
+// only, any other for all of its planes (z_first = z_last = z_end). One loop runs over the planes outside
+// [z_first, z_last).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lower/field/group.hpp"
+#include "lower/field/tile.hpp"
+#include "lower/walk/walk.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+/// Planes [low, high] along the walk of one field, at one of the thread's rows. All but the last are there when an
+/// iteration starts.
+struct Queue {
+    const FieldRead* read = nullptr;
+    int row = 0;
+    int low = 0, high = 0;
+};
+
+/// `Read` is a FieldLoad or a FieldRow: reads at the thread's own cells that differ along the walk alone share a queue.
+template <class Read>
+std::vector<Queue> find_queues(FieldContext& context, const std::vector<Read>& reads) {
+    const FieldChoice& choice = context.schedule.choice;
+    const std::size_t walk = context.rank() - 1;
+    std::vector<Queue> queues;
+    if (choice.neighbours == Neighbours::cache) return queues;
+    for (const Read& r : reads) {
+        if (!moves_along(r.read->indices, walk)) continue;
+        const int row = walk > 1 ? r.offset[1] : 0, at = r.offset.back();
+        if (r.offset.front() != 0 || row < 0 || row >= choice.rows) continue;
+        const auto same = std::find_if(queues.begin(), queues.end(), [&](const Queue& q) {
+            return q.read->value == r.read->value && q.row == row &&
+                   context.layout(q.read->value, q.read->indices) == context.layout(r.read->value, r.read->indices);
+        });
+        if (same == queues.end()) {
+            queues.push_back({r.read, row, at, at});
+        } else {
+            same->low = std::min(same->low, at);
+            same->high = std::max(same->high, at);
+        }
+    }
+    std::erase_if(queues, [](const Queue& q) { return q.low == q.high; });
+    return queues;
+}
+
+class ColumnWalk {
+public:
+    explicit ColumnWalk(FieldContext& context)
+        : context_(context),
+          choice_(context.schedule.choice),
+          walk_(context.rank() - 1),
+          axis_(context.program.axes[context.plan.axes[walk_]].name),
+          begin_(context.once("begin", axis_ + "_begin")),
+          end_(context.once("end", axis_ + "_end")) {}
+
+    Walked run() {
+        Walked walked;
+        walked.block = {choice_.threads_x, choice_.threads_y, 1};
+        walked.grid = {integer(1), integer(1), integer(1)};
+        constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
+        const std::array<int, 2> threads{choice_.threads_x, choice_.threads_y};
+        for (std::size_t k = 0; k < walk_; ++k) {
+            walked.grid[k] = block_count(context_.extent(k), choice_.tile(k));
+            origins_.push_back(multiply(block_index(dimensions[k]), integer(choice_.tile(k))));
+            axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
+        }
+        walked.grid[walk_] = block_count(context_.extent(walk_), choice_.chunk);
+        const int margin = context_.schedule.margin;
+        const ExprRef start = multiply(block_index(dimensions[walk_]), integer(choice_.chunk));
+        const ExprRef stop =
+            minimum(add(start, integer(choice_.chunk)), subtract(context_.extent(walk_), integer(margin)));
+        walked.body.push_back({Let{Type::i32, begin_, margin > 0 ? maximum(start, integer(margin)) : start}});
+        walked.body.push_back({Let{Type::i32, end_, stop}});
+        if (choice_.neighbours == Neighbours::shared) {
+            shared_planes(walked);
+        } else if (choice_.borders == Borders::uniform) {
+            uniform(walked.body);
+        } else {
+            walked.body.push_back({Cells{axes_, tested()}});
+        }
+        return walked;
+    }
+
+private:
+    FieldContext& context_;
+    const FieldChoice& choice_;
+    std::size_t walk_;
+    std::string axis_, begin_, end_;
+    std::vector<CellAxis> axes_;    ///< but for the walk
+    std::vector<ExprRef> origins_;  ///< of the block, along them
+
+    [[nodiscard]] ExprRef begin() const { return name(begin_); }
+    [[nodiscard]] ExprRef end() const { return name(end_); }
+    std::string first() { return context_.once("first", axis_ + "_first"); }
+    std::string last() { return context_.once("last", axis_ + "_last"); }
+
+    /// Each thread tests its own cells.
+    Body tested() {
+        if (choice_.borders == Borders::mapped) return {each_plane(begin(), end(), cell_path(context_))};
+        if (!has_cell_path(context_)) return interior(begin(), end());
+        return with_edges(takes_interior_path(context_, walk_));
+    }
+
+    /// A block in the interior tests nothing but its planes.
+    void uniform(Body& body) {
+        Body inside = context_.schedule.edges ? with_edges(nullptr) : interior(begin(), end());
+        Body border = context_.schedule.edges ? Body{each_plane(begin(), end(), cell_path(context_))} : tested();
+        body.push_back({If{block_in_interior(context_, origins_, walk_),
+                           {all_threads(axes_, std::move(inside))},
+                           {{Cells{axes_, std::move(border)}}}}});
+    }
+
+    Statement each_plane(const ExprRef& from, const ExprRef& to, Body plane) {
+        return {For{context_.coordinate(walk_), from, to, 1, 0, std::move(plane)}};
+    }
+
+    /// Planes [first, last) of the interior; `inside`: of the column, null: it is.
+    Body planes_of(const ExprRef& inside) {
+        const FieldSchedule& schedule = context_.schedule;
+        const int low = std::max(schedule.interior_low[walk_], schedule.margin);
+        const int high = std::max(schedule.interior_high[walk_], schedule.margin);
+        ExprRef from = minimum(maximum(begin(), integer(low)), end());
+        if (inside) from = select(inside, from, end());
+        const ExprRef to = maximum(minimum(end(), subtract(context_.extent(walk_), integer(high))), name(first()));
+        return {{Let{Type::i32, first(), from}}, {Let{Type::i32, last(), to}}};
+    }
+
+    /// The planes outside [first, last), one loop: those before, then those behind.
+    Statement edge_planes(const ExprRef& first, const ExprRef& last) {
+        const std::string step = context_.once("step", "step");
+        const ExprRef skipped = subtract(last, first);
+        const ExprRef at = select(binary("<", name(step), first), name(step), add(name(step), skipped));
+        Body plane{{Let{Type::i32, context_.coordinate(walk_), at}}};
+        for (Statement& s : cell_path(context_)) plane.push_back(std::move(s));
+        return {For{step, begin(), subtract(end(), skipped), 1, 0, std::move(plane)}};
+    }
+
+    Body with_edges(const ExprRef& inside) {
+        Body body = planes_of(inside);
+        body.push_back(edge_planes(name(first()), name(last())));
+        for (Statement& s : interior(name(first()), name(last()), inside != nullptr)) body.push_back(std::move(s));
+        return body;
+    }
+
+    /// `some_columns`: others, which lie partly beyond the grid, have no plane in [first, last).
+    Body interior(const ExprRef& first, const ExprRef& last, bool some_columns = false) {
+        Parts parts = choice_.vector == 1 ? cells(first) : groups(first, false);
+        Body planes = std::move(parts.before);
+        for (Statement& s : parts.fill) planes.push_back(std::move(s));
+        for (Statement& s : parts.shift) parts.plane.push_back(std::move(s));
+        planes.push_back({For{context_.coordinate(walk_), first, last, 1, choice_.unroll, std::move(parts.plane)}});
+        // A block in the rim has no plane to fill the queue from.
+        Body body;
+        const bool may_be_empty = some_columns || context_.schedule.edges || context_.schedule.margin > 0;
+        append_if(body, may_be_empty ? binary("<", first, last) : nullptr, std::move(planes));
+        return body;
+    }
+
+    /// The block walks together: fill the plane's tile, a barrier, compute. One half of each tile is filled while
+    /// slower warps read the other, so that one barrier a plane is enough. The queues outlive the barriers.
+    void shared_planes(Walked& walked) {
+        const bool two_paths = has_cell_path(context_);
+        const ExprRef inside = two_paths ? takes_interior_path(context_, walk_) : nullptr;
+        const auto visited = [&](Body body) {
+            const ExprRef cells = visited_cells(axes_);
+            return all_threads(axes_, {{If{cells, std::move(body), {}}}});
+        };
+        for (Statement& s : planes_of(nullptr)) walked.body.push_back(std::move(s));
+        for (Statement& s : declare_tiles(context_)) walked.body.push_back(std::move(s));
+        Parts parts = groups(name(first()), true);
+        if (two_paths) walked.body.push_back(visited(edge_columns(inside)));
+        for (Statement& s : parts.arrays) walked.body.push_back(std::move(s));
+        Body plane = tile_slots();
+        if (!parts.fill.empty()) {
+            Body fill;
+            append_if(fill, both(binary("<", name(first()), name(last())), inside), std::move(parts.fill));
+            walked.body.push_back(visited(std::move(fill)));
+        }
+        append_barrier(plane, context_, SharedStepKind::fill);
+        plane.push_back(fill_tiles(context_, origins_));
+        append_barrier(plane, context_, SharedStepKind::cells);
+        Body compute = std::move(parts.before);
+        for (Statement& s : parts.plane) compute.push_back(std::move(s));
+        for (Statement& s : parts.shift) compute.push_back(std::move(s));
+        Body cells;
+        append_if(cells, inside, std::move(compute));
+        plane.push_back(visited(std::move(cells)));
+        walked.body.push_back(
+            {For{context_.coordinate(walk_), name(first()), name(last()), 1, choice_.unroll, std::move(plane)}});
+    }
+
+    /// A column in the interior takes the other path for its first and last planes, any other for all.
+    Body edge_columns(const ExprRef& inside) {
+        if (!context_.schedule.edges) {
+            Body body;
+            append_if(body, logical_not(inside), {each_plane(begin(), end(), cell_path(context_))});
+            return body;
+        }
+        const std::string from = context_.once("own first", axis_ + "_from"),
+                          to = context_.once("own last", axis_ + "_to");
+        const auto own = [&](const std::string& all) { return inside ? select(inside, name(all), end()) : name(all); };
+        return {
+            {Let{Type::i32, from, own(first())}}, {Let{Type::i32, to, own(last())}}, edge_planes(name(from), name(to))};
+    }
+
+    Body tile_slots() {
+        Body slots;
+        for (const SharedTile& tile : context_.schedule.tiles) {
+            const ExprRef half = modulo(name(context_.coordinate(walk_)), integer(2));
+            slots.push_back({Let{Type::i32, plane_slot(context_, tile), multiply(half, integer(tile.words))}});
+        }
+        return slots;
+    }
+
+    /// The pieces of the walk through the interior.
+    struct Parts {
+        Body before;  ///< what does not move along the walk
+        Body arrays;  ///< queues that outlive barriers
+        Body fill;    ///< the queues, before the first plane
+        Body plane, shift;
+    };
+
+    /// Index of the column's first cell in plane `first`.
+    ExprRef start_index(const FieldRead& read, const ExprRef& first, Body& prologue, std::set<std::string>& declared) {
+        const std::string n =
+            context_.once("start" + context_.layout(read.value, read.indices),
+                          context_.is_cell_layout(read.value, read.indices)
+                              ? "start"
+                              : "start_" + context_.program.variables[context_.variable(read.value)].name);
+        if (!declared.insert(n).second) return name(n);
+        std::vector<ExprRef> at;
+        for (const FieldIndex& index : read.indices) {
+            const auto* moving = std::get_if<Moving>(&index);
+            at.push_back(!moving                 ? context_.scalar(std::get<Absolute>(index).position)
+                         : moving->axis == walk_ ? first
+                                                 : name(context_.coordinate(moving->axis)));
+        }
+        prologue.push_back({Let{Type::i64, n, context_.index(read.value, at)}});
+        return name(n);
+    }
+
+    /// The word at a queue's place in the plane, `plane` planes from the start.
+    ExprRef plane_index(const Queue& queue, const ExprRef& start, int plane) {
+        ExprRef at = start;
+        for (std::size_t k = queue.read->indices.size(); k-- > 0;) {
+            const auto* moving = std::get_if<Moving>(&queue.read->indices[k]);
+            const int step = !moving ? 0 : moving->axis == walk_ ? plane : moving->axis == 1 ? queue.row : 0;
+            if (step == 0) continue;
+            const ExprRef words = multiply(integer(std::abs(step)), context_.stride(queue.read->value, k));
+            at = step < 0 ? subtract(at, words) : add(at, words);
+        }
+        return at;
+    }
+
+    [[nodiscard]] std::vector<int> place(const Queue& queue, int plane) const {
+        std::vector<int> offset(context_.rank(), 0);
+        if (queue.row != 0) offset[1] = queue.row;
+        offset.back() = plane;
+        return offset;
+    }
+
+    Parts cells(const ExprRef& first) {
+        CellWriter trial(context_, Path::interior, coordinates(context_), walk_);
+        trial.write(choice_.rows);
+        CellWriter writer(context_, Path::interior, coordinates(context_), walk_);
+        Parts parts;
+        std::set<std::string> declared;
+        for (const Queue& q : find_queues(context_, trial.loads())) {
+            const ExprRef start = start_index(*q.read, first, parts.fill, declared);
+            for (int plane = q.low; plane < q.high; ++plane) {
+                const std::string n = writer.load_name(*q.read, place(q, plane));
+                const ExprRef word = element(context_.array_in(q.read->value), plane_index(q, start, plane));
+                parts.fill.push_back({Variable{register_type(context_.cell_type(q.read->value)), n, word}});
+                parts.shift.push_back({Assign{name(n), name(writer.load_name(*q.read, place(q, plane + 1)))}});
+                writer.hold(n);
+            }
+        }
+        writer.write(choice_.rows);
+        parts.before = writer.take_outer();
+        parts.plane = writer.take_body();
+        return parts;
+    }
+
+    Parts groups(const ExprRef& first, bool outlive) {
+        GroupWriter trial(context_, coordinates(context_), walk_);
+        trial.write();
+        const auto words = [&](const std::string& n) {
+            for (const FieldRow& row : trial.rows()) {
+                if (row.name == n) return std::pair{row.low, row.high};
+            }
+            return std::pair{0, 0};
+        };
+        GroupWriter writer(context_, coordinates(context_), walk_);
+        const int width = writer.width();
+        Parts parts;
+        std::set<std::string> declared;
+        const std::string v = context_.once("lane", "v");
+        for (const Queue& q : find_queues(context_, trial.rows())) {
+            if (!moves_along(q.read->indices, 0)) continue;
+            const ExprRef start = start_index(*q.read, first, parts.fill, declared);
+            Body moves;
+            for (int plane = q.low; plane < q.high; ++plane) {
+                const std::string n = writer.row_name(*q.read, place(q, plane));
+                const std::string next = writer.row_name(*q.read, place(q, plane + 1));
+                const auto [low, high] = words(n);
+                const Type type = word_type(context_.cell_type(q.read->value));
+                if (outlive)
+                    parts.arrays.push_back({PrivateArray{n, low + width + high, type}});
+                else
+                    parts.fill.push_back({RegisterArray{n, low + width + high, type}});
+                const std::string array = context_.array_in(q.read->value);
+                const ExprRef word = plane_index(q, start, plane);
+                parts.fill.push_back(width == 1 ? Statement{Assign{element(n, integer(low)), element(array, word)}}
+                                                : Statement{LoadVector{n, integer(low), array, word, width}});
+                moves.push_back({Assign{element(n, add(name(v), integer(low))),
+                                        element(next, add(name(v), integer(words(next).first)))}});
+                writer.hold_group(n);
+            }
+            parts.shift.push_back({For{v, integer(0), integer(width), 1, -1, std::move(moves)}});
+        }
+        writer.write();
+        parts.before = writer.take_outer();
+        parts.plane = writer.take_body();
+        return parts;
+    }
+};
+
+}  // namespace
+
+Walked walk_column(FieldContext& context) { return ColumnWalk(context).run(); }
+
+}  // namespace kasc::kernel

@@ -1,0 +1,113 @@
+// A thread computes its cells, neighbours along the first two axes. Blocks tile the first three axes; from the fourth
+// on axes are folded into the grid's x, whose limit is 2^31 - 1 blocks:
+//
+//   grid (ceil(nx / 32) * nw, ceil(ny / 4), nz)     block x = bx % ceil(nx / 32), w = bx / ceil(nx / 32)
+//
+// With neighbours shared, the block fills its tiles first; a barrier; then cells in the interior look into them, and
+// others read memory. With borders uniform, a block whose cells all lie in the interior has no condition:
+//
+//   if (block in the interior) { … } else { a test for each cell … }
+#include "lower/field/tile.hpp"
+#include "lower/walk/walk.hpp"
+
+namespace kasc::kernel {
+
+Walked walk_single(FieldContext& context) {
+    CellWriter cell(context, Path::interior, {});
+    cell.write();
+    return {{{Threads{cell.take_body()}}}, {integer(1), integer(1), integer(1)}, {1, 1, 1}};
+}
+
+namespace {
+
+class GridWalk {
+public:
+    explicit GridWalk(FieldContext& context) : context_(context), choice_(context.schedule.choice) {}
+
+    Walked run() {
+        walked_.block = {choice_.threads_x, choice_.threads_y, choice_.threads_z};
+        walked_.grid = {integer(1), integer(1), integer(1)};
+        tile_axes();
+        folded_axes();
+        if (choice_.neighbours == Neighbours::shared) fill();
+        if (choice_.borders == Borders::uniform) {
+            Body border = context_.schedule.edges ? cell_path(context_) : cells_of_thread(context_);
+            walked_.body.push_back({If{block_in_interior(context_, origins_, context_.rank()),
+                                       {all_threads(axes_, interior_path(context_))},
+                                       {region(std::move(border))}}});
+        } else {
+            walked_.body.push_back(region(cells_of_thread(context_)));
+        }
+        return std::move(walked_);
+    }
+
+private:
+    FieldContext& context_;
+    const FieldChoice& choice_;
+    Walked walked_;
+    std::vector<CellAxis> axes_;
+    std::vector<ExprRef> origins_;  ///< of the block, by axis of the kernel
+
+    /// The first three axes, each on a dimension of the grid.
+    void tile_axes() {
+        constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
+        const std::array<int, 3> threads{choice_.threads_x, choice_.threads_y, choice_.threads_z};
+        for (std::size_t k = 0; k < std::min<std::size_t>(context_.rank(), 3); ++k) {
+            const ExprRef blocks = block_count(context_.extent(k), choice_.tile(k));
+            walked_.grid[k] = blocks;
+            ExprRef block = block_index(dimensions[k]);
+            if (k == 0 && context_.rank() > 3) block = modulo(block, blocks);
+            origins_.push_back(multiply(block, integer(choice_.tile(k))));
+            if (k < 2 || threads[k] > 1) {
+                axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
+            } else {
+                one_position(k);
+            }
+        }
+    }
+
+    /// One position a block: a test of its range only where some positions are not visited.
+    void one_position(std::size_t k) {
+        if (context_.schedule.margin > 0) {
+            axes_.push_back(cell_axis(context_, k, origins_[k], std::nullopt, 1));
+        } else {
+            walked_.body.push_back({Let{Type::i32, context_.coordinate(k), origins_[k]}});
+        }
+    }
+
+    void folded_axes() {
+        if (context_.rank() < 4) return;
+        const ExprRef number = divide(block_index(Dimension::x), walked_.grid[0]);
+        for (std::size_t k = 3; k < context_.rank(); ++k)
+            walked_.grid[0] = multiply(walked_.grid[0], context_.extent(k));
+        for (ExprRef& at : unfold(context_, 3, number)) {
+            origins_.push_back(std::move(at));
+            one_position(origins_.size() - 1);
+        }
+    }
+
+    void fill() {
+        for (Statement& s : declare_tiles(context_)) walked_.body.push_back(std::move(s));
+        // Axes that no tile has, where the cells' region declares them.
+        Body positions;
+        for (std::size_t k = 3; k < context_.rank() && context_.schedule.margin > 0; ++k)
+            positions.push_back({Let{Type::i32, context_.coordinate(k), origins_[k]}});
+        Statement filled = fill_tiles(context_, origins_);
+        Body& body = std::get<Threads>(filled.node).body;
+        body.insert(body.begin(), positions.begin(), positions.end());
+        walked_.body.push_back(std::move(filled));
+        append_barrier(walked_.body, context_, SharedStepKind::cells);
+    }
+
+    /// The cells of all threads that are visited.
+    Statement region(Body body) {
+        if (choice_.neighbours != Neighbours::shared) return {Cells{axes_, std::move(body)}};
+        return all_threads(axes_, {{If{visited_cells(axes_), std::move(body), {}}}});
+    }
+};
+
+}  // namespace
+
+Walked walk_grid(FieldContext& context) { return GridWalk(context).run(); }
+
+}  // namespace kasc::kernel

@@ -1,0 +1,320 @@
+// A field kernel from its loads, evaluations and stores. Each value that it reads is read once, over the axes that the
+// value has; a value lacking an axis (broadcast) is small. On top of that:
+//
+//   halo      a block of 32×8 cells that reads one cell around them takes 34×10 from L2: factor 1.33. From device
+//             memory the neighbours' cells come again only where L2 no longer holds what lies between two uses: the
+//             blocks in flight along the first axes, a layer of blocks along the last.
+//   L1        one pass a load of a warp; a group of cells shares the loads of its row, rows of a thread share theirs; a
+//             column keeps what it read along its axis in registers and loads one plane a step. Tiles in shared memory
+//             are filled once and pass the same port.
+//
+// 2D 5-point stencil, grid 256×1: loads 5 a cell through L1, 8 bytes a cell from memory, registers 20 + 3.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "model/constants.hpp"
+#include "model/field/facts.hpp"
+#include "model/parts.hpp"
+
+namespace kasc {
+namespace model {
+
+namespace {
+
+class FieldDemand {
+public:
+    FieldDemand(const FieldFacts& facts, const FieldSchedule& schedule, const Device& device,
+                std::map<LoadsKey, Loads>& loads)
+        : facts_(facts),
+          schedule_(schedule),
+          choice_(schedule.choice),
+          device_(device),
+          extents_(facts.extents),
+          tile_(extents_.size(), 1),
+          cells_(facts.cells) {
+        for (std::size_t k = 0; k < tile_.size(); ++k) tile_[k] = choice_.tile(k);
+        if (!tile_.empty() && choice_.walk == Walk::column) tile_.back() = choice_.chunk;
+        const bool queue = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
+        const auto [at, added] = loads.try_emplace({choice_.rows, choice_.vector > 1, queue});
+        if (added) {
+            for (const ReadValue& read : facts.reads)
+                at->second.push_back(static_cast<double>(count_loads(read, queue)));
+        }
+        loads_ = &at->second;
+    }
+
+    Demand run() {
+        const bool shared = choice_.neighbours == Neighbours::shared;
+        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
+        demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
+        demand_.shared_bytes_per_block = schedule_.shared_bytes;
+        count_blocks();
+        demand_.barriers = barriers_of_a_block(schedule_);
+        count_registers();
+        count_reads();
+        count_stores();
+        count_halos();
+        count_work();
+        demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
+        demand_.access_efficiency = choice_.vector == 4                               ? 1
+                                    : choice_.vector == 2 || facts_.all_cells_complex ? pair_access_efficiency
+                                                                                      : author_access_efficiency;
+        if (extents_.size() > 1) demand_.access_efficiency *= busy_threads();
+        const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
+        if (choice_.walk == Walk::column)
+            demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
+        else
+            demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
+        if (choice_.borders == Borders::uniform && !schedule_.edges) demand_.access_efficiency /= 1 + uniform_loss;
+        // A thread's own cells are new to the device; what else it reads, other threads read too.
+        const double a_thread = facts_.a_cell * choice_.vector * choice_.rows * choice_.unroll;
+        const double under_way = loads_under_way * (shared ? under_way_between_barriers : 1);
+        demand_.in_flight_bytes = under_way * a_thread * demand_.threads;
+        // Filling the queues, or a tile, is one wait more than the planes.
+        const double waits = planes / choice_.unroll + (planes > 1 || shared ? 1 : 0);
+        demand_.block_latency_ns = device_.memory_latency_ns * waits + device_.barrier_ns * demand_.barriers;
+        return demand_;
+    }
+
+private:
+    /// Cells of a block with their halo against its own, along axes [first, last): a star has no corners.
+    [[nodiscard]] double halo(const ReadValue& read, std::size_t first, std::size_t last) const {
+        double box = 1, arms = 1;
+        for (std::size_t k = first; k < last; ++k) {
+            const double arm = (read.high[k] - read.low[k]) / tile_[k];
+            box *= 1 + arm;
+            arms += arm;
+        }
+        return read.star ? arms : box;
+    }
+
+    void count_blocks() {
+        if (choice_.walk == Walk::flat) {
+            demand_.blocks = std::ceil(extents_[0] * extents_[1] / tile_[0]) * cells_ / (extents_[0] * extents_[1]);
+            return;
+        }
+        for (std::size_t k = 0; k < tile_.size(); ++k) demand_.blocks *= std::ceil(extents_[k] / tile_[k]);
+    }
+
+    /// The part of the threads that have cells: rows end within a block.
+    [[nodiscard]] double busy_threads() const {
+        if (choice_.walk == Walk::flat || choice_.walk == Walk::row || tile_.empty()) return 1;
+        return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
+    }
+
+    void count_reads() {
+        for (const ReadValue& read : facts_.reads) {
+            read_bytes_ += read.bytes;
+            demand_.l2_bytes += read.bytes * (1 + (halo(read, 0, tile_.size()) - 1) * (1 - halo_found_in_l1));
+        }
+        demand_.global_bytes += read_bytes_;
+    }
+
+    /// What of a halo L2 does not hold any more when so many bytes were touched since its last use.
+    [[nodiscard]] double missed(double between) const {
+        const double doublings =
+            std::log2(std::max(1.0, between / static_cast<double>(std::max(1L, device_.l2_bytes))));
+        return std::min(1.0, halo_missed_a_doubling * doublings);
+    }
+
+    /// Halos that come from device memory again.
+    void count_halos() {
+        if (tile_.empty()) return;
+        const std::size_t last = tile_.size() - 1;
+        if (choice_.walk == Walk::row) return count_rows_again(shared_cache_holds(last));
+        const double of_grid = demand_.global_bytes / demand_.blocks;
+        const double in_flight =
+            std::min(demand_.blocks, static_cast<double>(resident_blocks(demand_, device_)) * device_.multiprocessors);
+        const double between_tiles = in_flight * of_grid;
+        // A layer of blocks along the last axis, with the planes that its own halo reaches.
+        double layer = 0;
+        for (const ReadValue& read : facts_.reads)
+            layer += read.bytes / extents_[last] * (tile_[last] + read.high[last] - read.low[last]);
+        layer += (demand_.global_bytes - read_bytes_) / extents_[last] * tile_[last];
+        for (const ReadValue& read : facts_.reads) {
+            const double beside = halo(read, 0, last) - 1;
+            const double along = halo(read, last, last + 1) - 1;
+            demand_.extra_bytes +=
+                read.bytes * (beside * missed(between_tiles) + along * missed(std::max(layer, between_tiles)));
+        }
+    }
+
+    /// All planes that a row's neighbours lie in.
+    [[nodiscard]] bool shared_cache_holds(std::size_t last) const {
+        double planes = 0;
+        for (const ReadValue& read : facts_.reads)
+            planes += read.bytes / extents_[last] * (read.high[last] - read.low[last] + 1);
+        return planes <= l2_share_for_reuse * static_cast<double>(device_.l2_bytes);
+    }
+
+    /// A core takes the planes of a tile one after the other (lower/walk/row.cpp). Where they stay in its own
+    /// cache, only the rows around the tile come again; else each plane and row once a cell that reads it, from the
+    /// cache that the cores share where that holds whole planes.
+    void count_rows_again(bool shared_holds) {
+        if (tile_.size() < 2) return;
+        const bool planes = tile_.size() > 2;
+        const std::size_t stream = planes ? 2 : 1;
+        const auto streamed = [&](const ReadValue& read) { return read.high[stream] - read.low[stream]; };
+        const auto beside = [&](const ReadValue& read) { return planes ? read.high[1] - read.low[1] : 0; };
+        double tiles = 0;
+        for (const ReadValue& read : facts_.reads) {
+            // Whole pieces: how long rows will be is not known when a program is compiled.
+            if (streamed(read) > 0)
+                tiles += 4.0 * choice_.threads_x * (choice_.threads_y + beside(read)) * (streamed(read) + 1);
+        }
+        const bool held = tiles <= l2_share_for_reuse * static_cast<double>(device_.core_cache_bytes);
+        for (const ReadValue& read : facts_.reads) {
+            if (streamed(read) == 0) continue;
+            const double around = static_cast<double>(beside(read)) / choice_.threads_y;
+            (held || !shared_holds ? demand_.extra_bytes : demand_.from_l2_bytes) +=
+                read.bytes * (held ? around : around + streamed(read));
+        }
+    }
+
+    void count_stores() {
+        for (const FieldFacts::Stored& store : facts_.stores) {
+            demand_.global_bytes += store.bytes;
+            demand_.l2_bytes += store.bytes;
+        }
+    }
+
+    [[nodiscard]] std::size_t count_loads(const ReadValue& read, bool queue) const {
+        std::set<std::vector<int>> loads;
+        for (int row = 0; row < choice_.rows; ++row) {
+            for (std::vector<int> offset : read.offsets) {
+                if (offset.size() > 1) offset[1] += row;
+                if (queue && offset.size() > 1 && stands_in_column(offset)) offset.back() = 0;
+                if (choice_.vector > 1 && !offset.empty()) offset[0] = (offset[0] > 0) - (offset[0] < 0);
+                loads.insert(std::move(offset));
+            }
+        }
+        return loads.size();
+    }
+    [[nodiscard]] bool stands_in_column(const std::vector<int>& offset) const {
+        return std::all_of(offset.begin(), offset.end() - 1,
+                           [&](const int& o) { return o == 0 || (&o == &offset[1] && o > 0 && o < choice_.rows); });
+    }
+
+    /// Accesses, counted each by itself, and what they take of L1 or shared memory, in words of 4 bytes.
+    struct Passed {
+        double accesses = 0, words = 0;
+        void add(double cells, double words_a_cell) { accesses += cells, words += cells * words_a_cell; }
+    };
+    /// A double takes two words; a byte one, a group of four bytes the same.
+    [[nodiscard]] double words_of(double words) const { return std::max(words, 1.0 / choice_.vector); }
+
+    /// For each cell.
+    [[nodiscard]] Passed moved() const {
+        Passed all;
+        for (std::size_t k = 0; k < facts_.reads.size(); ++k)
+            all.add((*loads_)[k] / choice_.rows, words_of(facts_.reads[k].words));
+        for (const FieldFacts::Stored& store : facts_.stores) all.add(1, words_of(store.words));
+        return all;
+    }
+    /// Of the tiles, for each cell.
+    [[nodiscard]] Passed filled() const {
+        Passed all;
+        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
+        for (const SharedTile& tile : schedule_.tiles) {
+            const auto read = std::find_if(facts_.reads.begin(), facts_.reads.end(),
+                                           [&](const ReadValue& r) { return r.value == tile.value; });
+            all.add(tile.words * planes * demand_.blocks / std::max(1.0, cells_), words_of(read->words));
+        }
+        return all;
+    }
+
+    void count_work() {
+        const double computing = facts_.computing;
+        demand_.flops = facts_.flops;
+        const Passed own = moved(), tiles = filled();
+        const double overhead = choice_.walk == Walk::column ? column_overhead_instructions
+                                : choice_.walk == Walk::grid ? grid_overhead_instructions
+                                : choice_.walk == Walk::flat ? grid_overhead_instructions + division_instructions
+                                                             : 0;
+        demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
+        const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
+        demand_.instructions = computing + cells_ * issued / choice_.vector;
+        if (choice_.walk != Walk::row)
+            demand_.instructions += row_ends() * (computing + cells_ * (own.accesses + overhead));
+    }
+
+    /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform
+    /// borders the blocks, that hold an end. Their warps go through both paths, one cell a thread at a time.
+    [[nodiscard]] double row_ends() const {
+        if (!schedule_.edges || extents_.empty() || (schedule_.rim_in_groups && choice_.vector > 1)) return 0;
+        const int ends = (schedule_.interior_low[0] > 0 ? 1 : 0) + (schedule_.interior_high[0] > 0 ? 1 : 0);
+        const double threads =
+            choice_.borders == Borders::uniform ? choice_.threads_x : std::min(choice_.threads_x, warp_threads);
+        return std::min(1.0, ends * threads * choice_.vector / extents_[0]);
+    }
+
+    void count_registers() {
+        const bool queues = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
+        double queued = 0, loaded = 0;
+        for (std::size_t k = 0; k < facts_.reads.size(); ++k) {
+            const ReadValue& read = facts_.reads[k];
+            const double each = read.registers;
+            loaded += each * (*loads_)[k];
+            if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
+        }
+        double held = queued + loads_live * choice_.unroll * loaded;
+        double widest = 1;  // what is computed has the precision of what it is stored as
+        for (const FieldFacts::Stored& store : facts_.stores) {
+            widest = std::max(widest, store.registers);
+            held += store.registers;
+        }
+        // Evaluations at other cells keep their results until they are used: a quarter of them live at a time.
+        held += widest * static_cast<double>(schedule_.evaluations.size() / 4);
+        held *= choice_.vector;
+        if (choice_.walk == Walk::column)
+            held += column_registers;
+        else if (choice_.rows > 1)
+            held += rows_registers;
+        if (facts_.calls_double_functions)
+            held = std::max(held, choice_.vector * facts_.own_words * choice_.rows + double_function_registers);
+        demand_.registers = base_registers + static_cast<int>(std::min(held, 4096.0));
+        const double spilled = std::max(0, demand_.registers - most_registers);
+        demand_.extra_bytes += 2 * 4 * spilled * cells_ / choice_.vector;
+    }
+
+    const FieldFacts& facts_;
+    const FieldSchedule& schedule_;
+    const FieldChoice& choice_;
+    const Device& device_;
+    const std::vector<double>& extents_;
+    std::vector<double> tile_;
+    const Loads* loads_ = nullptr;
+    double cells_ = 1, read_bytes_ = 0;
+    Demand demand_;
+};
+
+}  // namespace
+}  // namespace model
+
+struct FieldPredictor::Shared {
+    model::FieldFacts facts;
+    std::map<model::LoadsKey, model::Loads> loads;
+};
+
+FieldPredictor::FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                               const Device& device, const Problem& problem)
+    : device_(device),
+      shared_(std::make_unique<Shared>(Shared{model::field_facts(schedule, program, graph, problem), {}})) {}
+FieldPredictor::~FieldPredictor() = default;
+
+Prediction FieldPredictor::of(const FieldSchedule& schedule) {
+    return model::predict(model::FieldDemand(shared_->facts, schedule, device_, shared_->loads).run(), device_);
+}
+
+namespace model {
+
+Prediction predict_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+                         const Device& device, const Problem& problem) {
+    return FieldPredictor(schedule, program, graph, device, problem).of(schedule);
+}
+
+}  // namespace model
+}  // namespace kasc

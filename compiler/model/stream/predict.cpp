@@ -1,0 +1,253 @@
+// A stream kernel step by step. What each step asks of one block:
+//
+//   load  author   a pass of L1 for every line its threads touch, a pass of the banks where the value lies in shared
+//   memory
+//         staged   16 bytes an access straight into shared memory
+//   call           a pass of the banks for each operand in shared memory; flops; operands held in registers
+//   save           as load, the other way
+//
+// Loads with no call and no barrier between them are one group: their latencies overlap, and all their bytes are under
+// way together (as far as a thread's loads go above its first use). Registers: the most words that live at a step, and
+// the operands that the widest call holds besides.
+//
+// Where the device's table has the call's implementation (kasc bench), it knows two things better than the metadata:
+// how many registers hold the operands that are read from shared memory as they are needed, and what the operations
+// cost beyond one clock each (divisions, roots, a thread's idle neighbours).
+
+#include <algorithm>
+#include <map>
+
+#include "model/constants.hpp"
+#include "model/device/measured_table.hpp"
+#include "model/parts.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+class StreamDemand {
+public:
+    StreamDemand(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library,
+                 const Device& device, const Problem& problem)
+        : schedule_(schedule), program_(program), graph_(graph), library_(library), device_(device), problem_(problem) {
+        for (const Placement& p : schedule.placements) placements_[p.value] = &p;
+        elements_ = static_cast<double>(problem.elements);
+        rounds_ = elements_ / std::max(1, schedule.elements);
+    }
+
+    Demand run() {
+        demand_.threads = schedule_.threads;
+        demand_.blocks = std::max(1.0, rounds_ / std::max(1, schedule_.choice.batch));
+        demand_.shared_bytes_per_block = schedule_.shared_words * 4;
+        count_traffic();
+        for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
+            count_barrier(static_cast<int>(i));
+            count_step(i);
+        }
+        count_barrier(static_cast<int>(schedule_.steps.size()));
+        count_registers();
+        demand_.shared_lines *= rounds_;
+        demand_.instructions *= rounds_;
+        demand_.block_latency_ns *= std::max(1, schedule_.choice.batch);
+        return demand_;
+    }
+
+private:
+    [[nodiscard]] int words(ValueId value) const {
+        return library_.types[std::get<StreamShape>(program_.variables[graph_.values[value].variable].shape).type]
+            .words;
+    }
+    [[nodiscard]] bool in_shared(ValueId value) const {
+        const auto at = placements_.find(value);
+        return at == placements_.end() || at->second->where == Residence::shared;
+    }
+    [[nodiscard]] const Function& callee(const Step& step) const {
+        return library_.functions[std::get<StreamCall>(graph_.nodes[step.call].what).callee];
+    }
+
+    void count_traffic() {
+        double read = 0, written = 0;
+        for (ValueId v : schedule_.fusion.inputs) read += words(v) * 4.0 * elements_;
+        for (ValueId v : schedule_.fusion.outputs) written += words(v) * 4.0 * elements_;
+        demand_.global_bytes = read + written;
+        demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
+        if (schedule_.choice.transfer == TileTransfer::author) demand_.access_efficiency = author_access_efficiency;
+    }
+
+    /// What was measured of the call by itself; none where it was not measured.
+    [[nodiscard]] std::optional<MeasuredTimes> measured(const Step& step) const {
+        if (device_.measured == nullptr) return std::nullopt;
+        const Function& function = callee(step);
+        int own_bytes = 4 * library_.types[function.result].words;
+        for (const TypeId argument : function.arguments) own_bytes += 4 * library_.types[argument].words;
+        const int extra = std::max(0, schedule_.shared_words * 4 - own_bytes * schedule_.elements);
+        return device_.measured->find(implementation_of(schedule_, graph_, library_, step.call).name,
+                                      schedule_.elements, extra);
+    }
+
+    void count_barrier(int before) {
+        for (const BarrierDecision& barrier : schedule_.barriers) {
+            if (barrier.before != before || !barrier.needed) continue;
+            ++demand_.barriers;
+            demand_.block_latency_ns += device_.barrier_ns * repeats_;
+            group_bytes_ = 0;
+            in_group_ = false;
+        }
+    }
+
+    /// Steps in a loop count as often as it runs.
+    void enter_or_leave(std::size_t at) {
+        for (const ScheduledLoop& loop : schedule_.loops) {
+            const double iterations = estimated_iterations(loop.what.from, loop.what.to, problem_);
+            if (loop.begin == static_cast<int>(at)) repeats_ *= iterations;
+            if (loop.end == static_cast<int>(at)) repeats_ /= iterations;
+        }
+    }
+
+    void count_step(std::size_t at) {
+        const Step& step = schedule_.steps[at];
+        if (step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) return enter_or_leave(at);
+        const int threads = thread_count(step.block);
+        double instructions = step_overhead_instructions, operations = 0;
+        if (step.kind == StepKind::move) {
+            // In registers a compiler renames: no instruction at all.
+            instructions = access(step.reads.front(), step.read_sets.front(), threads) +
+                           access(*step.writes, *step.write_set, threads);
+            if (instructions > 0) demand_.block_latency_ns += shared_latency_clocks / device_.clock_ghz * repeats_;
+        } else if (step.kind == StepKind::call) {
+            for (std::size_t k = 0; k < step.reads.size(); ++k)
+                instructions += access(step.reads[k], step.read_sets[k], threads);
+            if (step.writes) instructions += access(*step.writes, *step.write_set, threads);
+            const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
+            demand_.flops += flops * rounds_ * repeats_;
+            operations = flops / threads;
+            demand_.extra_compute_ns += beyond_operations(step, flops, threads) * elements_ * repeats_;
+            demand_.block_latency_ns +=
+                (shared_latency_clocks + instructions + dependent_clocks * operations) / device_.clock_ghz * repeats_;
+            in_group_ = false;
+            group_bytes_ = 0;
+        } else {
+            instructions += transfer(step, threads);
+        }
+        // A warp issues for its idle threads too.
+        const int warps = (threads + warp_threads - 1) / warp_threads;
+        demand_.instructions += (instructions + operations) * warps * warp_threads * repeats_;
+    }
+
+    /// What the measured call takes an element beyond what its operations and its tiles in shared memory explain.
+    [[nodiscard]] double beyond_operations(const Step& step, double flops, int threads) const {
+        const auto found = measured(step);
+        if (!found) return 0;
+        double lines = shared_passes(*step.write_set, threads);
+        for (const AddressSet& set : step.read_sets) lines += shared_passes(set, threads);
+        const double clocks =
+            std::max(lines * line_words * 4 / device_.shared_bytes_per_clock, flops / (device_.fp32_per_clock / 2));
+        const double explained = clocks / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
+        return std::max(0.0, found->compute_ns - explained);
+    }
+
+    /// Instructions a thread for the words of an operand: none where they are in its registers.
+    double access(ValueId value, const AddressSet& set, int threads) {
+        if (!in_shared(value)) return 0;
+        demand_.shared_lines += shared_passes(set, threads) * repeats_;
+        return static_cast<double>(set.offsets.size());
+    }
+
+    double transfer(const Step& step, int threads) {
+        const bool load = step.kind == StepKind::load;
+        const ValueId value = load ? *step.writes : step.reads.front();
+        const AddressSet& set = load ? *step.write_set : step.read_sets.front();
+        const double tile_bytes = 4.0 * words(value) * schedule_.elements;
+        double in_flight = tile_bytes, instructions = 0;
+        if (step.transfer == TileTransfer::staged) {
+            const auto [element_words, padding] = step.staged_pitch;
+            const bool wide = padding == 0 || (padding % 4 == 0 && element_words % 4 == 0);
+            demand_.shared_lines += tile_bytes / (4 * line_words);
+            instructions = tile_bytes / (wide ? 16 : 4) / threads;
+        } else {
+            const auto a_thread = static_cast<double>(set.offsets.size());
+            demand_.shared_lines += line_passes(set, threads);
+            instructions = a_thread + access(value, set, threads);
+            in_flight = std::min(tile_bytes, 4.0 * threads * std::min<double>(a_thread, most_loads_in_flight));
+        }
+        if (!load) return instructions;
+        if (!in_group_) demand_.block_latency_ns += device_.memory_latency_ns;
+        in_group_ = true;
+        group_bytes_ += in_flight;
+        demand_.in_flight_bytes = std::max(demand_.in_flight_bytes, group_bytes_);
+        return instructions;
+    }
+
+    /// A value in registers that no call computes from data is a constant of the code.
+    [[nodiscard]] bool is_constant(ValueId value) const {
+        return std::any_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const Step& step) {
+            return step.kind == StepKind::call && step.writes == value && step.reads.empty();
+        });
+    }
+
+    /// Words that a call holds besides those alive around it: operands that it takes from shared memory, each once, and
+    /// a result that goes there.
+    [[nodiscard]] int operand_words(const Step& step) const {
+        int words = 0;
+        for (std::size_t k = 0; k < step.reads.size(); ++k) {
+            const auto earlier = step.reads.begin() + static_cast<std::ptrdiff_t>(k);
+            if (std::find(step.reads.begin(), earlier, step.reads[k]) != earlier) continue;
+            if (in_shared(step.reads[k])) words += static_cast<int>(step.read_sets[k].offsets.size());
+        }
+        if (in_shared(*step.writes)) words += static_cast<int>(step.write_set->offsets.size());
+        const auto found = measured(step);
+        return found ? std::min(words, std::max(0, found->registers - base_registers)) : words;
+    }
+
+    /// A call that works word by word writes each result over an operand that dies.
+    [[nodiscard]] int overlapped_words(const Step& step, int at) const {
+        const int written = placements_.contains(*step.writes) ? placements_.at(*step.writes)->words : 0;
+        if (in_shared(*step.writes) || callee(step).flops > word_by_word_flops * words(*step.writes)) return 0;
+        int dying = 0;
+        for (const Placement& p : schedule_.placements) {
+            const bool read = std::find(step.reads.begin(), step.reads.end(), p.value) != step.reads.end();
+            if (read && p.where == Residence::registers && p.last_step == at && !is_constant(p.value)) dying += p.words;
+        }
+        return std::min(written, dying);
+    }
+
+    void count_registers() {
+        int most = 0;
+        for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
+            const Step& step = schedule_.steps[i];
+            const int at = static_cast<int>(i);
+            int live = 0;
+            for (const Placement& p : schedule_.placements) {
+                const bool here = p.first_step <= at && at <= p.last_step;
+                if (p.where == Residence::registers && here && !is_constant(p.value)) live += p.words;
+            }
+            if (step.kind == StepKind::call) live += operand_words(step) - overlapped_words(step, at);
+            most = std::max(most, live);
+        }
+        demand_.registers = base_registers + most;
+        const int spilled = std::max(0, demand_.registers - most_registers);
+        demand_.extra_bytes = 2.0 * 4 * spilled * demand_.threads * rounds_;
+    }
+
+    const StreamSchedule& schedule_;
+    const Program& program_;
+    const Graph& graph_;
+    const Library& library_;
+    const Device& device_;
+    const Problem& problem_;
+    std::map<ValueId, const Placement*> placements_;
+    double elements_ = 0, rounds_ = 1;
+    double repeats_ = 1;  ///< of the loops around the step at hand
+    bool in_group_ = false;
+    double group_bytes_ = 0;
+    Demand demand_;
+};
+
+}  // namespace
+
+Prediction predict_stream(const StreamSchedule& schedule, const Program& program, const Graph& graph,
+                          const Library& library, const Device& device, const Problem& problem) {
+    return predict(StreamDemand(schedule, program, graph, library, device, problem).run(), device);
+}
+
+}  // namespace kasc::model

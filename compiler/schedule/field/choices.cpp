@@ -1,0 +1,134 @@
+// Which walks are worth a schedule. Shapes are those that won, or came within a tenth of the best, for 5- and 13-point
+// stencils on an H100: wide along the contiguous axis, 128 to 512 threads. Columns of 4 to 8 planes read their halo out
+// of L2, where the planes still lie that the blocks before them read; long ones read less of it.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "schedule/field/schedule.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// Cells of a CPU's row: long enough that the loop dominates, short enough that rows of one field alone feed all cores.
+constexpr int row_cells = 4096;
+/// Tiles of a plane, cells × rows. Pieces of a page (1024 words) keep a core's prefetcher going; 16 rows of them are
+/// five planes of 400 KiB for a 13-point stencil, in the second cache of a core whatever the extents. 16 cores of a
+/// Xeon, 13 points: of 256³ cells 32 to 256 kB a plane's tile are alike, of 512³ 32 to 64 kB are best.
+constexpr std::array<std::pair<int, int>, 5> cpu_tiles{{{1024, 4}, {1024, 8}, {1024, 16}, {1024, 32}, {1024, 64}}};
+
+std::vector<FieldChoice> cpu_choices(std::size_t axes) {
+    if (axes == 0) return {{Walk::row, 1, 1, 1, 1}};
+    std::vector<FieldChoice> all{{Walk::row, row_cells, 1, 1, 1}};
+    if (axes >= 3) {
+        for (const auto& [x, y] : cpu_tiles) all.push_back({Walk::row, x, y, 1, 1});
+    }
+    return all;
+}
+
+struct Block {
+    int x, y, z;
+};
+
+class Choices {
+public:
+    std::vector<FieldChoice> all;
+
+    void grid(const Block& block, int vector, int rows) {
+        FieldChoice c{Walk::grid, block.x, block.y, vector, 1};
+        c.threads_z = block.z;
+        c.rows = rows;
+        add(c);
+    }
+    void column(const Block& block, int vector, int rows, int chunk, int unroll = 1) {
+        FieldChoice c{Walk::column, block.x, block.y, vector, chunk};
+        c.rows = rows;
+        c.unroll = unroll;
+        add(c);
+    }
+    /// Rows one after the other.
+    void flat(int threads) { all.push_back({Walk::flat, threads, 1, 1, 1}); }
+    /// Neighbours in shared memory; of a column where it has a chunk.
+    void shared(const Block& block, int vector, int rows, int chunk = 0) {
+        FieldChoice c{chunk > 0 ? Walk::column : Walk::grid, block.x, block.y, vector, std::max(1, chunk)};
+        c.threads_z = block.z;
+        c.rows = rows;
+        c.neighbours = Neighbours::shared;
+        all.push_back(c);
+    }
+
+private:
+    void add(FieldChoice c) {
+        all.push_back(c);
+        c.borders = Borders::uniform;
+        all.push_back(c);
+    }
+};
+
+void lines(Choices& choices) {
+    for (const int vector : {1, 4}) choices.grid({256, 1, 1}, vector, 1);
+}
+
+void planes(Choices& choices) {
+    choices.flat(256);
+    for (const int vector : {1, 4}) {
+        for (const int rows : {1, 2, 4}) {
+            for (const Block& block : {Block{256, 1, 1}, {128, 2, 1}, {64, 4, 1}, {32, 8, 1}, {32, 4, 1}})
+                choices.grid(block, vector, rows);
+        }
+        for (const int chunk : {16, 32, 64}) choices.column({128, 1, 1}, vector, 1, chunk);
+        choices.shared({32, 8, 1}, vector, 1);
+    }
+}
+
+void volumes(Choices& choices, bool columns) {
+    if (columns) choices.flat(256);
+    for (const int vector : {1, 4}) {
+        for (const int rows : {1, 2}) {
+            for (const Block& block : {Block{32, 4, 1}, {32, 8, 1}, {64, 4, 1}, {128, 1, 1}, {128, 2, 1}, {32, 4, 2}})
+                choices.grid(block, vector, rows);
+        }
+    }
+    choices.shared({16, 8, 4}, 4, 1);
+    if (!columns) return;
+    for (const int chunk : {4, 8, 16, 32, 64}) {
+        for (const Block& block : {Block{32, 4, 1}, {32, 8, 1}, {16, 8, 1}, {16, 16, 1}, {64, 4, 1}}) {
+            for (const int rows : {1, 2}) choices.column(block, 4, rows, chunk);
+        }
+        choices.column({32, 4, 1}, 1, 1, chunk);
+        choices.column({32, 8, 1}, 1, 1, chunk);
+        choices.column({32, 4, 1}, 1, 4, chunk);
+        choices.column({32, 8, 1}, 2, 2, chunk);
+        choices.shared({32, 4, 1}, 4, 2, chunk);
+    }
+}
+
+}  // namespace
+
+std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu) {
+    if (cpu) return cpu_choices(axes);
+    if (axes == 0) return {{Walk::grid, 1, 1, 1, 1}};
+    Choices choices;
+    if (axes == 1) lines(choices);
+    if (axes == 2) planes(choices);
+    if (axes >= 3) volumes(choices, axes == 3);
+    return choices.all;
+}
+
+std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, const ChoiceWish& wish) {
+    std::vector<FieldChoice> offered = field_choices(axes, cpu);
+    FieldChoice other;  // a walk, or a shape of block, that is not offered
+    if (axes < 2) other.threads_y = 1;
+    offered.push_back(other);
+    std::vector<FieldChoice> all;
+    for (const FieldChoice& choice : offered) {
+        FieldChoice base = choice;
+        if (wish.walk && *wish.walk != base.walk) base = other;
+        const FieldChoice made = wished(base, wish);
+        if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(made);
+    }
+    return all;
+}
+
+}  // namespace kasc

@@ -1,0 +1,109 @@
+// Tiles in shared memory. Of a block of 32×8 cells that reads two cells around them:
+//
+//   x   4 words | 32 cells | 4 words     with groups of four the halo is whole groups, so that all accesses are aligned
+//   y   2 rows  |  8 rows  | 2 rows
+//
+// A block narrower than a warp serves several rows at a time; its rows are padded so that they meet different banks.
+#include "schedule/field/tiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "graph/field_target.hpp"
+
+namespace kasc {
+
+namespace {
+
+constexpr int most_bytes = 48 * 1024;  // CUDA's limit of static shared memory
+// CUDA C++ Programming Guide, compute capability 5 and later: as many banks, each of one word of so many bytes, and
+// that much is served together.
+constexpr int banks = 32, bank_bytes = 4;
+
+std::size_t tiled_axes(const FieldSchedule& schedule) {
+    const std::size_t axes = schedule.axes.size();
+    return schedule.choice.walk == Walk::column ? axes - 1 : std::min<std::size_t>(axes, 3);
+}
+
+/// Words of a bank that threads which are served together want at most, where each takes one access of `vector` cells
+/// and rows follow at `pitch` cells.
+int conflicts(const FieldChoice& choice, int pitch, int cell_bytes) {
+    const int access = std::max(choice.vector * cell_bytes, bank_bytes);
+    const int threads = std::max(banks * bank_bytes / access, 1);
+    std::array<int, banks> hits{};
+    int last = -1;  // cells lie in ascending order, so that a word that two of them share comes twice in a row
+    for (int t = 0; t < threads; ++t) {
+        const int cell = t % choice.threads_x * choice.vector + t / choice.threads_x * choice.rows * pitch;
+        const int first_word = cell * cell_bytes / bank_bytes;
+        const int last_word = ((cell + choice.vector) * cell_bytes - 1) / bank_bytes;
+        for (int word = std::max(first_word, last + 1); word <= last_word; ++word)
+            ++hits[static_cast<std::size_t>(word % banks)];
+        last = std::max(last, last_word);
+    }
+    return *std::max_element(hits.begin(), hits.end());
+}
+
+int padded(const FieldChoice& choice, int words, int cell_bytes) {
+    int best = words, fewest = conflicts(choice, words, cell_bytes);
+    for (int pitch = words; fewest > 1 && (pitch - words) * cell_bytes < banks * bank_bytes; pitch += choice.vector) {
+        const int here = conflicts(choice, pitch, cell_bytes);
+        if (here < fewest) fewest = here, best = pitch;
+    }
+    return best;
+}
+
+SharedTile tile_of(const FieldSchedule& schedule, ValueId value, int cell_bytes, std::vector<int> low,
+                   std::vector<int> high) {
+    const FieldChoice& choice = schedule.choice;
+    const auto whole = [&](int halo) { return (halo + choice.vector - 1) / choice.vector * choice.vector; };
+    low.front() = whole(low.front());
+    high.front() = whole(high.front());
+    SharedTile tile{value, std::move(low), std::move(high), {}, 0};
+    for (std::size_t k = 0; k < tile.low.size(); ++k) tile.cells.push_back(tile.low[k] + choice.tile(k) + tile.high[k]);
+    if (tile.cells.size() > 1) tile.cells.front() = padded(choice, tile.cells.front(), cell_bytes);
+    tile.words = std::accumulate(tile.cells.begin(), tile.cells.end(), 1, std::multiplies<>());
+    return tile;
+}
+
+}  // namespace
+
+std::string place_tiles(FieldSchedule& schedule, const Program& program, const Graph& graph) {
+    const std::size_t tiled = tiled_axes(schedule);
+    struct Halo {
+        std::vector<int> low, high;
+        bool neighbours = false;
+    };
+    std::map<ValueId, Halo> halos;
+    for (const ValueAt& load : schedule.loads) {
+        const FieldShape& shape = field_shape(program, graph.values[load.value].variable);
+        if (shape.axes != schedule.axes || is_complex(shape.type)) continue;
+        const auto first = load.offset.begin(), last = first + static_cast<std::ptrdiff_t>(tiled);
+        // Beside the plane that a column is in, or along an axis beyond the third: not in the tile.
+        if (std::any_of(last, load.offset.end(), [](int o) { return o != 0; })) continue;
+        Halo& halo =
+            halos.try_emplace(load.value, Halo{std::vector<int>(tiled, 0), std::vector<int>(tiled, 0)}).first->second;
+        for (std::size_t k = 0; k < tiled; ++k) {
+            halo.low[k] = std::max(halo.low[k], -load.offset[k]);
+            halo.high[k] = std::max(halo.high[k], load.offset[k]);
+            halo.neighbours |= load.offset[k] != 0;
+        }
+    }
+    const int planes = schedule.choice.walk == Walk::column ? 2 : 1;
+    for (const auto& [value, halo] : halos) {
+        if (!halo.neighbours) continue;
+        const auto bytes = static_cast<int>(cell_bytes(field_shape(program, graph.values[value].variable).type));
+        SharedTile tile = tile_of(schedule, value, bytes, halo.low, halo.high);
+        schedule.shared_bytes += (planes * tile.words * bytes + 15) / 16 * 16;  // each begins at 16 bytes
+        schedule.tiles.push_back(std::move(tile));
+        if (schedule.shared_bytes > most_bytes)
+            return fmt::format("the tiles of a block take more than {} KB of shared memory", most_bytes / 1024);
+    }
+    if (schedule.tiles.empty()) return "no field is read at a neighbour: nothing to share";
+    return {};
+}
+
+}  // namespace kasc

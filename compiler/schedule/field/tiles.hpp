@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "schedule/field/schedule.hpp"
+
+namespace kasc {
+
+/// Gives every field that is read at a neighbour a place in the block's shared memory. Why it cannot be; empty: it can.
+[[nodiscard]] std::string place_tiles(FieldSchedule& schedule, const Program& program, const Graph& graph);
+
+}  // namespace kasc

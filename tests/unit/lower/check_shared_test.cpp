@@ -1,0 +1,108 @@
+// The check finds nothing in lowered kernels, and objects when a barrier, a plane's half or the halo is taken away.
+#include "kernel/check_shared.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lower/lower.hpp"
+#include "support/choice.hpp"
+#include "support/field_case.hpp"
+#include "support/without_barrier.hpp"
+
+namespace kasc::test {
+namespace {
+
+const std::string star =
+    "float T[x,y,z] boundary mirror, B[x,y,z]; param float k = 0.1; input T, B; "
+    "T = T - k * B * (T[-1,0,0] + T[2,0,0] + T[0,-1,0] + T[0,2,0] + T[0,0,-1] + T[0,0,1]); return T;";
+
+std::vector<kernel::Kernel> kernels(const std::string& plan, const std::string& program = star) {
+    const FieldCase c(program);
+    const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice(plan));
+    if (!s.value) throw std::runtime_error(s.reason);
+    return lower_field(*s.value, c.program, c.graph, "k0").alternatives;
+}
+
+const std::vector<std::string> plans{"grid 8x4 neighbours shared",
+                                     "grid 4x4x4 vector 4 neighbours shared borders uniform",
+                                     "grid 8x2 rows 3 neighbours shared",
+                                     "column 8x4 chunk 4 neighbours shared",
+                                     "column 8x4 vector 2 rows 2 chunk 5 neighbours shared",
+                                     "column 4x8 vector 4 chunk 3 unroll 2 neighbours shared"};
+
+bool is_shared_array(const kernel::Statement& s) { return std::holds_alternative<kernel::SharedArray>(s.node); }
+
+TEST(CheckShared, LoweredKernelsAreFreeOfRaces) {
+    for (const std::string& plan : plans) {
+        for (const kernel::Kernel& k : kernels(plan)) {
+            EXPECT_TRUE(std::any_of(k.body.begin(), k.body.end(), is_shared_array)) << plan;
+            const std::vector<std::string> findings = check_shared(k);
+            EXPECT_TRUE(findings.empty()) << plan << ", " << k.name << ": " << findings.front();
+        }
+    }
+}
+
+/// Tiles of doubles, integers and bytes beside one of floats.
+const std::string typed =
+    "double D[x,y,z] boundary mirror; float T[x,y,z] boundary mirror; uint8 m[x,y,z] boundary value(3); "
+    "int c[x,y,z] boundary mirror; input D, T, m, c; "
+    "D = D[1,0,0] + D[0,-1,0] - T[0,1,0] + m[-1,0,0]*m[0,0,1] + c[0,0,-1]*c[0,1,0]; return D;";
+
+TEST(CheckShared, TilesOfEveryTypeLieApart) {
+    for (const std::string& plan : plans) {
+        for (const kernel::Kernel& k : kernels(plan, typed)) {
+            EXPECT_EQ(std::count_if(k.body.begin(), k.body.end(), is_shared_array), 4) << plan;
+            EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << plan;
+            for (const kernel::Kernel& broken : without_each_barrier(k))
+                EXPECT_FALSE(check_shared(broken).empty()) << plan;
+        }
+    }
+}
+
+TEST(CheckShared, AMissingBarrierIsFound) {
+    for (const std::string& plan : plans) {
+        const std::vector<kernel::Kernel> all = without_each_barrier(kernels(plan).front());
+        EXPECT_EQ(all.size(), 1U) << plan;
+        for (const kernel::Kernel& broken : all) {
+            const std::vector<std::string> findings = check_shared(broken);
+            ASSERT_FALSE(findings.empty()) << plan;
+            EXPECT_NE(findings.front().find("with no barrier between"), std::string::npos) << findings.front();
+        }
+    }
+}
+
+TEST(CheckShared, OneHalfForAllPlanesIsARace) {
+    kernel::Kernel k = kernels("column 8x4 chunk 4 neighbours shared").front();
+    int slots = 0;
+    for (kernel::Statement& s : k.body) {
+        auto* loop = std::get_if<kernel::For>(&s.node);
+        if (loop == nullptr) continue;
+        for (kernel::Statement& inner : loop->body) {
+            auto* let = std::get_if<kernel::Let>(&inner.node);
+            if (let == nullptr || let->name != "T_slot") continue;
+            let->value = kernel::integer(0);
+            ++slots;
+        }
+    }
+    ASSERT_EQ(slots, 1);
+    EXPECT_FALSE(check_shared(k).empty());
+}
+
+TEST(CheckShared, AWordThatNothingWroteIsFound) {
+    kernel::Kernel k = kernels("grid 8x4 neighbours shared").front();
+    for (kernel::Statement& s : k.body) {
+        auto* threads = std::get_if<kernel::Threads>(&s.node);
+        if (threads == nullptr) continue;
+        if (auto* fill = std::get_if<kernel::For>(&threads->body.front().node)) {
+            fill->to = divide(fill->to, kernel::integer(2));
+            break;
+        }
+    }
+    const std::vector<std::string> findings = check_shared(k);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_NE(findings.front().find("which nothing wrote"), std::string::npos) << findings.front();
+}
+
+}  // namespace
+}  // namespace kasc::test

@@ -1,0 +1,191 @@
+#pragma once
+// Runs lowered field kernels in the interpreter of the IR and compares every word with the reference.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "graph/field_target.hpp"
+#include "lower/lower.hpp"
+#include "support/choice.hpp"
+#include "support/field_case.hpp"
+#include "support/field_kernel.hpp"
+#include "support/field_reference.hpp"
+
+namespace kasc::test {
+
+/// Small blocks: tiny extents then meet every region of every walk.
+inline const std::vector<FieldChoice>& small_choices() {
+    static const std::vector<FieldChoice> choices{
+        {Walk::grid, 4, 2, 1, 1},   {Walk::grid, 2, 2, 4, 1},   {Walk::grid, 8, 1, 1, 1},   {Walk::grid, 3, 1, 4, 1},
+        {Walk::column, 4, 2, 1, 3}, {Walk::column, 2, 2, 4, 4}, {Walk::column, 4, 1, 1, 2}, {Walk::column, 2, 1, 4, 3},
+        {Walk::flat, 7, 1, 1, 1},   {Walk::flat, 4, 1, 1, 1},   {Walk::row, 5, 1, 1, 1},    {Walk::row, 64, 1, 1, 1},
+        {Walk::grid, 1, 1, 1, 1},   {Walk::row, 1, 1, 1, 1},    {Walk::row, 4, 2, 1, 1},    {Walk::row, 16, 3, 1, 1},
+        {Walk::row, 2, 5, 1, 1}};
+    return choices;
+}
+
+/// The rest of the space in small blocks: rows, groups of two, blocks of three dimensions, and each way to find
+/// neighbours with each way to treat borders.
+inline const std::vector<FieldChoice>& more_choices() {
+    static const std::vector<FieldChoice> choices = [] {
+        std::vector<FieldChoice> all;
+        for (const char* walk :
+             {"grid 4x2 vector 2", "grid 4x2 rows 2", "grid 2x2 vector 4 rows 3", "grid 2x2x2",
+              "grid 1x3x2 vector 2 rows 2", "column 4x2 chunk 3 rows 2", "column 2x2 vector 4 rows 2 chunk 4 unroll 2",
+              "column 2x1 vector 2 chunk 2", "column 2x1 vector 4 rows 4 chunk 5 unroll 3", "column 5x1 chunk 3",
+              "grid 5x1", "grid 2x1 vector 4"}) {
+            for (const char* neighbours : {"registers", "cache", "shared"}) {
+                for (const char* borders : {"cell", "mapped", "uniform"})
+                    all.push_back(choice(fmt::format("{} neighbours {} borders {}", walk, neighbours, borders)));
+            }
+        }
+        return all;
+    }();
+    return choices;
+}
+
+inline Problem make_problem(const FieldCase& c, std::vector<long long> extents,
+                            const std::map<std::string, double>& values) {
+    Problem problem;
+    problem.extents = std::move(extents);
+    for (const Parameter& p : c.program.parameters) {
+        const auto given = values.find(p.name);
+        problem.parameters.push_back(given != values.end() ? given->second
+                                     : p.kind == ScalarKind::integer
+                                         ? static_cast<double>(Host(c.program, problem).integer(*p.fallback))
+                                         : Host(c.program, problem).real<double>(*p.fallback));
+    }
+    return problem;
+}
+
+/// What an output's memory holds before the launch. Not a number where the schedule claims that every word is stored.
+inline Cells prepared_output(const FieldCase& c, const FieldSchedule& schedule, const FieldReference& reference,
+                             ValueId value) {
+    const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
+                                    [&](const FieldStore& s) { return s.value == value; });
+    if (store->former) return reference.value(*store->former);
+    const auto& update = std::get<FieldUpdate>(c.graph.nodes[store->call].what);
+    const bool series = assigns_slice(update.statement) && !update.former;
+    return Cells(reference.words(value), series ? 0.0 : std::numeric_limits<double>::quiet_NaN());
+}
+
+/// One kernel against the reference, or an explanation.
+inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& schedule, const kernel::Kernel& kernel,
+                                   const FieldReference& reference, const Problem& problem) {
+    if (std::string fault = kernel::verify(kernel); !fault.empty()) return "verify: " + fault;
+    std::map<ValueId, Cells> cells;
+    for (const kernel::Parameter& p : kernel.parameters) {
+        if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) cells[in->value] = reference.value(in->value);
+        if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source))
+            cells[out->value] = prepared_output(c, schedule, reference, out->value);
+    }
+    try {
+        Interpreter interpreter(kernel);
+        run_kernel(
+            interpreter, kernel, c.program, problem, [&](ValueId v) -> Cells& { return cells.at(v); },
+            [&](ValueId v) { return use_of_output(c.program, c.graph, v); });
+    } catch (const std::exception& e) {
+        return e.what();
+    }
+    for (const ValueId v : schedule.fusion.outputs) {
+        const Cells& made = cells[v];
+        const Cells& wanted = reference.value(v);
+        if (made.size() != wanted.size()) return "an output is missing";
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            if (same_cell(made[i], wanted[i])) continue;
+            return fmt::format("{}[{}] = {}, wanted {}", value_name(c.graph, c.program, v), i, made[i], wanted[i]);
+        }
+    }
+    return {};
+}
+
+struct CheckCount {
+    int kernels = 0, vectors = 0, fused = 0;
+};
+
+/// Of all pairs of a kernel and extents one in three, in which each kernel meets a third of the extents, each extents a
+/// third of the kernels, and each program others: the interpreter is slow. With KASC_FULL in the environment all.
+[[nodiscard]] inline bool is_sampled(const std::string& text, std::size_t kernel, std::size_t extents) {
+    static const bool full = std::getenv("KASC_FULL") != nullptr;
+    return full || (text.size() + kernel + extents) % 3 == 0;
+}
+
+/// Every run of consecutive calls that can be one kernel, with these choices and those of field_choices where `all`.
+inline CheckCount check_program(const std::string& text, const std::vector<std::vector<long long>>& extents,
+                                const std::map<std::string, double>& values = {}, bool all = false) {
+    const FieldCase c(text);
+    CheckCount count;
+    const std::size_t calls = c.graph.nodes.size();
+    struct Made {
+        FieldSchedule schedule;
+        kernel::Lowered lowered;
+    };
+    std::vector<Made> made;
+    for (std::size_t first = 0; first < calls; ++first) {
+        for (std::size_t last = first + 1; last <= calls; ++last) {
+            const Fusion fusion = c.fusion(first, last);
+            std::vector<FieldChoice> choices = small_choices();
+            choices.insert(choices.end(), more_choices().begin(), more_choices().end());
+            if (all) {
+                choices = field_choices(FieldScheduler(c.program, c.graph, fusion).axes(), false);
+                for (const FieldChoice& cpu : field_choices(FieldScheduler(c.program, c.graph, fusion).axes(), true))
+                    choices.push_back(cpu);
+            }
+            bool feasible = false;
+            for (const FieldChoice& choice : choices) {
+                const FieldScheduleResult s = schedule_field(c.program, c.graph, fusion, choice);
+                if (!s.value) continue;
+                feasible = true;
+                made.push_back({*s.value, lower_field(*s.value, c.program, c.graph, "k0")});
+            }
+            if (last == first + 1) {
+                EXPECT_TRUE(feasible) << node_text(c.graph, c.program, fusion.calls[0]);
+            }
+            if (feasible && last > first + 1) ++count.fused;
+        }
+    }
+    for (std::size_t e = 0; e < extents.size(); ++e) {
+        const std::vector<long long>& n = extents[e];
+        const Problem problem = make_problem(c, n, values);
+        std::optional<FieldReference> reference;
+        for (std::size_t k = 0; k < made.size(); ++k) {
+            const Made& m = made[k];
+            if (!is_sampled(text, k, e)) continue;
+            for (const kernel::Kernel& kernel : m.lowered.alternatives) {
+                if (kernel.requirement && !kernel.requirement->holds(n)) continue;
+                if (!positions_hold(kernel, c.program, problem)) continue;
+                if (!reference) {
+                    try {
+                        reference.emplace(c.program, c.graph, problem);
+                    } catch (const std::out_of_range&) {
+                        break;  // another call's position
+                    }
+                }
+                const std::string fault = run_and_compare(c, m.schedule, kernel, *reference, problem);
+                EXPECT_EQ(fault, "") << fmt::format("extents {}\n", fmt::join(n, " x "))
+                                     << print(m.schedule, c.program, c.graph) << kernel::print(kernel);
+                if (!fault.empty()) return count;
+                ++count.kernels;
+                if (kernel.requirement) ++count.vectors;
+            }
+        }
+    }
+    return count;
+}
+
+inline std::vector<std::vector<long long>> extents_1d() {
+    return {{1}, {2}, {3}, {4}, {5}, {7}, {8}, {12}, {16}, {33}};
+}
+inline std::vector<std::vector<long long>> extents_2d() {
+    return {{1, 1}, {1, 3}, {2, 2}, {3, 1},  {4, 1},   {4, 5},  {5, 4},
+            {7, 8}, {8, 7}, {8, 2}, {12, 9}, {16, 16}, {33, 5}, {3, 33}};
+}
+inline std::vector<std::vector<long long>> extents_3d() {
+    return {{1, 1, 1}, {2, 3, 1}, {3, 2, 5}, {4, 1, 2},  {4, 4, 4}, {5, 3, 7},
+            {8, 5, 6}, {8, 8, 9}, {7, 7, 7}, {12, 6, 5}, {16, 5, 8}};
+}
+
+}  // namespace kasc::test

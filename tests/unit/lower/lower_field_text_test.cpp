@@ -1,0 +1,157 @@
+// What lowered field kernels look like: the statements that make them fast, and no others.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "lower/lower.hpp"
+#include "support/choice.hpp"
+#include "support/field_case.hpp"
+
+namespace kasc::test {
+namespace {
+
+std::vector<std::string> texts(const std::string& program, const FieldChoice& choice) {
+    const FieldCase c(program);
+    const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice);
+    if (!s.value) throw std::runtime_error(s.reason);
+    std::vector<std::string> all;
+    for (const kernel::Kernel& k : lower_field(*s.value, c.program, c.graph, "k0").alternatives)
+        all.push_back(kernel::print(k));
+    return all;
+}
+std::string text_of_kernel(const std::string& program, const FieldChoice& choice) {
+    return texts(program, choice).front();
+}
+
+int count(const std::string& text, const std::string& part) {
+    int n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+}
+
+const std::string heat =
+    "float T[x,y,z] boundary keep(2), B[x,y,z]; param float k = 0.1; input T, B; "
+    "T = T - k * B * (90.0 * T - 16.0 * (T[-1,0,0] + T[1,0,0] + T[0,-1,0] + T[0,1,0] + T[0,0,-1] + T[0,0,1]) + "
+    "(T[-2,0,0] + T[2,0,0] + T[0,-2,0] + T[0,2,0] + T[0,0,-2] + T[0,0,2])); return T;";
+
+TEST(LowerFieldText, AGridKernelReadsByPlainOffsets) {
+    const std::string text = text_of_kernel(
+        "float T[x,y] boundary keep(1); param float a = 0.2; input T; "
+        "T = T + a * (T[-1,0] + T[1,0] - 2.0 * T); return T;",
+        {Walk::grid, 32, 8, 1, 1});
+    EXPECT_EQ(text,
+              "kernel k0 block 32x8x1 grid (nx + 31) / 32 x (ny + 7) / 8 x 1 shared 0 words\n"
+              "  # T = T + a * (T[-1,0] + T[1,0] - 2.0 * T)\n"
+              "  param f32 T[] in\n"
+              "  param f32 T_new[] out\n"
+              "  param i32 nx\n"
+              "  param i32 ny\n"
+              "  param f32 a\n"
+              "  cells\n"
+              "      x = bx * 32 + 1 * tx (of 32) in [1, nx - 1)\n"
+              "      y = by * 8 + 1 * ty (of 8) in [1, ny - 1)\n"
+              "    let i64 i = (long long)y * nx + x\n"
+              "    let f32 T_0 = T[i]\n"
+              "    let f32 T_xm1 = T[i - 1]\n"
+              "    let f32 T_xp1 = T[i + 1]\n"
+              "    T_new[i] = fmaf(a, fmaf(-2.0f, T_0, T_xm1 + T_xp1), T_0)\n");
+}
+
+TEST(LowerFieldText, AColumnKeepsItsPlanesInAQueue) {
+    const std::string text = text_of_kernel(heat, choice("column 32x8 chunk 32 unroll 4"));
+    const std::string loop = text.substr(text.find("for z in"));
+    // Of the thirteen points eight lie in the plane and one is new along the walk.
+    EXPECT_EQ(count(loop, "= T[i"), 9) << text;
+    EXPECT_EQ(count(loop, "let f32 T_zp2 = T[i + 2 * plane]"), 1) << text;
+    EXPECT_EQ(count(loop, "T_zm2 = T_zm1"), 1);
+    EXPECT_EQ(count(loop, "unroll 4"), 1);
+    EXPECT_EQ(count(text, "if "), 1) << "only a block in the rim is turned away";
+}
+
+TEST(LowerFieldText, GroupsLoadAlignedWordsAndFallBack) {
+    const std::vector<std::string> both = texts(heat, {Walk::column, 32, 8, 4, 32});
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_NE(both[0].find("requires extent of axis 0 to be a multiple of 4"), std::string::npos);
+    EXPECT_EQ(both[1].find("requires"), std::string::npos);
+    const std::string loop = both[0].substr(both[0].find("for z in"));
+    EXPECT_EQ(count(loop, "= T[i - 2 :+ 2]"), 1);
+    EXPECT_EQ(count(loop, "= T[i + 4 :+ 2]"), 1);
+    EXPECT_EQ(count(loop, ":+ 4] = T["), 5) << "four rows beside, one plane ahead";
+    EXPECT_EQ(count(loop, "T_new[i :+ 4] = "), 1);
+}
+
+TEST(LowerFieldText, TheInteriorOfARowHasNoCondition) {
+    const std::string text =
+        text_of_kernel("float T[x,y] boundary mirror; input T; T = T[-1,0] + T[1,0] + T[0,-1] + T[0,1]; return T;",
+                       {Walk::row, 4096, 1, 1, 1});
+    const std::size_t begin = text.find("if x_first < x_last");
+    ASSERT_NE(begin, std::string::npos);
+    std::string interior = text.substr(begin + 10);
+    interior = interior.substr(0, interior.find("  cells", interior.find("cells") + 5));
+    EXPECT_EQ(count(interior, "T[i - 1]"), 1) << interior;
+    EXPECT_EQ(count(interior, "?"), 0) << interior;
+    EXPECT_EQ(count(interior, "max("), 0) << interior;
+    EXPECT_EQ(count(text, "cells"), 4) << "both ends, the interior and rows at the edge";
+}
+
+TEST(LowerFieldText, ATileKeepsItsCellsWhereRowsAreShort) {
+    const std::string beyond = text_of_kernel(
+        "float T[x,y,z] boundary mirror; input T; T = T[0,0,-1] + T[0,0,1]; return T;", {Walk::row, 1024, 16, 1, 1});
+    EXPECT_EQ(count(beyond, "let i32 rows = 16384 / min(nx, 1024)"), 1) << beyond;
+    EXPECT_EQ(count(beyond, "let i32 z = bx"), 1) << "planes follow each other";
+    const std::string within = text_of_kernel(
+        "float T[x,y,z] boundary mirror; input T; T = T[0,-1,0] + T[0,1,0]; return T;", {Walk::row, 1024, 16, 1, 1});
+    EXPECT_EQ(count(within, "let i32 z = bz"), 1) << "blocks follow the memory";
+}
+
+TEST(LowerFieldText, UniformPartsComeFromTheHost) {
+    const std::string text = text_of_kernel(
+        "float u[x], q[t]; param float dt = 0.1; param float dx = 2.0; param int n = 0; input u, q; "
+        "u = u * (dt / (dx * dx)) + dt * u + q[t = n] * (1.0 / 4.0); return u;",
+        {Walk::grid, 256, 1, 1, 1});
+    EXPECT_EQ(count(text, "param f32 c0"), 1) << text;
+    EXPECT_EQ(count(text, "param f32 dt"), 1);
+    EXPECT_EQ(count(text, "param f32 dx"), 0) << "only the quotient is used";
+    EXPECT_EQ(count(text, "param i32 n\n"), 1);
+    EXPECT_LT(text.find("let f32 q_at = q[n]"), text.find("cells")) << "read once a thread";
+    EXPECT_EQ(count(text, "0.25f"), 1);
+}
+
+TEST(LowerFieldText, ContractionIsDecidedHere) {
+    const auto value = [](const std::string& expression) {
+        const std::string text =
+            text_of_kernel("float a[x], b[x], c[x], d[x], r[x]; input a, b, c, d; r = " + expression + "; return r;",
+                           {Walk::grid, 256, 1, 1, 1});
+        const std::size_t at = text.find("r[i] = ") + 7;
+        return text.substr(at, text.find('\n', at) - at);
+    };
+    EXPECT_EQ(value("a * b + c"), "fmaf(a_0, b_0, c_0)");
+    EXPECT_EQ(value("c + a * b"), "fmaf(a_0, b_0, c_0)");
+    EXPECT_EQ(value("a * b - c"), "fmaf(a_0, b_0, -c_0)");
+    EXPECT_EQ(value("c - a * b"), "fmaf(-a_0, b_0, c_0)");
+    EXPECT_EQ(value("a * b + c * d"), "fmaf(a_0, b_0, c_0 * d_0)");
+    EXPECT_EQ(value("c - 2.0 * b"), "fmaf(-2.0f, b_0, c_0)");
+    EXPECT_EQ(value("(a + b) + c"), "a_0 + b_0 + c_0");
+    EXPECT_EQ(value("a + (b + c)"), "a_0 + (b_0 + c_0)");
+    EXPECT_EQ(value("max(abs(a), 2) / b"), "fmaxf(fabsf(a_0), 2.0f) / b_0");
+}
+
+TEST(LowerFieldText, ARecordIsOneConditionAndOnePosition) {
+    const FieldCase c(
+        "float T[x,y], rec[t]; param int px = 3; param int n = 0; input T, rec; "
+        "T = 2.0 * T; rec[t = n] = T[x = px, y = 2]; return T, rec;");
+    const auto s = schedule_field(c.program, c.graph, c.whole(), {Walk::grid, 32, 8, 1, 1});
+    ASSERT_TRUE(s.value);
+    const kernel::Kernel kernel = lower_field(*s.value, c.program, c.graph, "k0").alternatives.front();
+    const std::string text = kernel::print(kernel);
+    EXPECT_EQ(count(text, "if y == 2 && x == px"), 1) << text;
+    EXPECT_EQ(count(text, "rec_new[n] = T_new_0"), 1) << text;
+    EXPECT_EQ(kernel.positions.size(), 3U);
+}
+
+TEST(LowerFieldText, SameInputSameText) {
+    EXPECT_EQ(text_of_kernel(heat, {Walk::column, 32, 8, 4, 32}), text_of_kernel(heat, {Walk::column, 32, 8, 4, 32}));
+}
+
+}  // namespace
+}  // namespace kasc::test
