@@ -28,6 +28,8 @@ public:
 
     void scalar(const std::string& name, Scalar value) { slots_[slot(name)] = value; }
     void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) { memory_.array(parameter, words, use); }
+    /// Of all that was run.
+    [[nodiscard]] Traffic traffic() const { return memory_.traffic(); }
     /// Blocks and threads run from the last to the first.
     void backwards(bool on) { backwards_ = on; }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -32,6 +33,15 @@ struct Array {
     ArrayUse use = ArrayUse::input;
     std::vector<char> written;          ///< how often
     std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
+    std::vector<char> read{};           ///< whether it was
+};
+
+/// What a launch moved.
+struct Traffic {
+    double read_bytes = 0, stored_bytes = 0;           ///< words of memory, each once
+    std::int64_t loads = 0, stores = 0;                ///< words of memory, each time
+    std::int64_t shared_loads = 0, shared_stores = 0;  ///< words of shared memory
+    int barriers = 0;                                  ///< of the block that meets most
 };
 
 struct Scalar {
@@ -63,6 +73,7 @@ public:
     void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) {
         Array a{&words, parameter.type, use, {}, {}, {}};
         if (use != ArrayUse::input) a.written.assign(words.size(), 0);
+        a.read.assign(words.size(), 0);
         if (use == ArrayUse::in_place) a.writer.assign(words.size(), -1), a.reader = a.writer;
         arrays_[parameter.name] = std::move(a);
     }
@@ -80,7 +91,21 @@ public:
     }
     /// What follows is done by the block.
     void end_threads() { in_thread_ = false; }
-    void barrier() { ++interval_; }
+    void barrier() {
+        ++interval_;
+        traffic_.barriers = std::max(traffic_.barriers, interval_);
+    }
+    [[nodiscard]] Traffic traffic() const {
+        Traffic all = traffic_;
+        for (const auto& [name, a] : arrays_) {
+            const auto set = [](const std::vector<char>& of) {
+                return static_cast<double>(std::count_if(of.begin(), of.end(), [](char c) { return c != 0; }));
+            };
+            all.read_bytes += bytes_of(a.type) * set(a.read);
+            all.stored_bytes += bytes_of(a.type) * set(a.written);
+        }
+        return all;
+    }
 
     void declare_registers(const std::string& name, kernel::Type type, std::size_t words) {
         registers_[name] = {std::vector<double>(words), std::vector<char>(words, 0), type};
@@ -95,6 +120,7 @@ public:
 
     Scalar load(const std::string& array, std::int64_t at) {
         const auto shared = shared_.find(array);
+        if (shared != shared_.end()) ++traffic_.shared_loads;
         if (shared != shared_.end())
             return Scalar::word(shared->second.type, load_shared(shared->second.words, array, at));
         const auto memory = arrays_.find(array);
@@ -102,6 +128,8 @@ public:
         Array& a = memory->second;
         if (a.use == ArrayUse::output) fault(fmt::format("reads its output '{}'", array));
         const std::size_t i = checked(a, array, at, "reads");
+        a.read[i] = 1;
+        ++traffic_.loads;
         if (a.use == ArrayUse::in_place) {
             if (a.writer[i] != -1 && a.writer[i] != agent())
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
@@ -113,6 +141,7 @@ public:
         const auto shared = shared_.find(array);
         if (shared != shared_.end()) {
             check_stored(shared->second.type, value, array);
+            ++traffic_.shared_stores;
             return store_shared(shared->second.words, array, at, value.cell());
         }
         const auto memory = arrays_.find(array);
@@ -137,6 +166,7 @@ public:
             a.writer[i] = agent();
         }
         (*a.words)[i] = value.cell();
+        ++traffic_.stores;
     }
 
 private:
@@ -163,9 +193,13 @@ private:
     std::map<std::string, SharedWords> shared_;              ///< of the block that runs
     std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
     std::map<std::string, Registers> registers_;
+    Traffic traffic_;
     int interval_ = 0, linear_block_ = 0, thread_ = 0;
     bool in_thread_ = false;
 
+    [[nodiscard]] static double bytes_of(kernel::Type type) {
+        return type == kernel::Type::f64 ? 8 : type == kernel::Type::u8 ? 1 : 4;
+    }
     SharedWord& shared_word(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
         if (at < 0 || at >= static_cast<std::int64_t>(words.size()))
             fault(fmt::format("touches {}[{}] of {}", array, at, words.size()));
