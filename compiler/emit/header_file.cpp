@@ -195,13 +195,6 @@ std::string series_numbers(const std::string& p, const InterfaceNames& names) {
     return numbers;
 }
 
-/// Without the last line break, as what fills a hole.
-std::string comment(std::string_view text, const Holes& holes) {
-    std::string made = filled(text, holes);
-    made.pop_back();
-    return made;
-}
-
 }  // namespace
 
 std::string header_text(const Program& program, const Library& library, const HostPlan& plan,
@@ -216,9 +209,9 @@ std::string header_text(const Program& program, const Library& library, const Ho
         {{"p", p},
          {"members", members(program, library, names)},
          {"contract", contract_comment(program)},
-         {"about_prepare", comment(asked.prepare, {{"graphs", graphs}})},
-         {"about_launch", comment(asked.launch, cuda ? name : Holes{})},
-         {"about_release", comment(asked.release, {})},
+         {"about_prepare", filled_part(asked.prepare, {{"graphs", graphs}})},
+         {"about_launch", filled_part(asked.launch, cuda ? name : Holes{})},
+         {"about_release", filled_part(asked.release, {})},
          {"pieces", has_pieces(program) ? filled(pieces_in_header, name) : ""},
          {"series",
           names.series.empty() ? "" : filled(series_in_header, {{"p", p}, {"numbers", series_numbers(p, names)}})}});

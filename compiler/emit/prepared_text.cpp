@@ -92,9 +92,7 @@ do {
 
 std::string advance(const HostContext& c) {
     if (!c.has_parts()) return "if (const int status = run.advance(); status != 0) return status;";
-    std::string text = filled(advance_in_pieces, {{"iterations", std::to_string(iterations_of_a_report(c.target))}});
-    text.pop_back();  // the last line break
-    return text;
+    return filled_part(advance_in_pieces, {{"iterations", std::to_string(iterations_of_a_report(c.target))}});
 }
 
 std::string no_windows(const HostContext& c) {

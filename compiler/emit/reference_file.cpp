@@ -3,52 +3,109 @@
 #include <set>
 
 #include "emit/files.hpp"
+#include "emit/skeleton.hpp"
 #include "emit/writer.hpp"
 
 namespace kasc::emit {
 
 namespace {
 
+constexpr std::string_view reference_skeleton = R"(
+// CPU reference made by kasc: the library's reference functions, one statement after the other.
+#include "${p}.h"
+
+#include <math.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+namespace {
+
+thread_local const char *message = "";
+
+${compute}
+}  // namespace
+
+extern "C" const char *${p}_reference_message(void) {
+    return message;
+}
+
+extern "C" int ${p}_reference_compute(const ${p}_arguments *arguments, ${p}_progress, void *, double *kernel_seconds)
+{
+    ${call}
+}
+)";
+
+constexpr std::string_view compute_function = R"(
+${functions}
+struct stream_words {
+    float *at;
+
+    explicit stream_words(size_t count) : at(new float[count]()) {}
+    ~stream_words() { delete[] at; }
+    stream_words(const stream_words &) = delete;
+};
+
+void compute(const ${p}_arguments &args, double *kernel_seconds) {
+    const long long ${n} = args.${elements};
+    const auto ${began} = std::chrono::steady_clock::now();
+    ${parameters}
+    ${variables}
+    ${inputs}
+    ${statements}
+    ${outputs}
+    if (kernel_seconds != nullptr) *kernel_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - ${began}).count();
+}
+)";
+
+constexpr std::string_view call_of_compute = R"(
+if (arguments == nullptr) return message = "arguments is NULL", ${p}_bad_argument;
+if (arguments->${elements} < 1) return message = "there are no elements", ${p}_bad_argument;
+${null_arrays}
+try {
+    compute(*arguments, kernel_seconds);
+    return ${p}_ok;
+} catch (const std::exception &) {
+    return message = "no memory is left on the host", ${p}_device_failed;
+})";
+
+constexpr std::string_view nothing_to_call = R"(
+// The library has no reference function for ${missing}: there is nothing to compare with.
+(void)arguments, (void)kernel_seconds;
+return ${p}_no_reference;)";
+
 class ReferencePrinter {
 public:
     ReferencePrinter(const Program& program, const Library& library, const InterfaceNames& names)
-        : program_(program), library_(library), names_(names), scope_(names.local.scope) {}
+        : program_(program), library_(library), names_(names), scope_(names.local.scope) {
+        collect(program.statements);
+        for (const VariableId v : program.variables.ids())
+            local_.push_back(scope_.fresh("v_" + program.variables[v].name));
+    }
 
     std::string run() {
-        collect(program_.statements);
-        out_.line("// CPU reference made by kasc: the library's reference functions, one statement after the other.");
-        out_.line("#include \"{}.h\"", program_.name);
-        out_.blank();
-        out_.line("#include <math.h>");
-        out_.blank();
-        out_.line("#include <algorithm>");
-        out_.line("#include <chrono>");
-        out_.line("#include <exception>");
-        out_.blank();
-        const std::string missing = without_reference();
-        out_.line("namespace {{");
-        out_.blank();
-        out_.line("thread_local const char *message = \"\";");
-        out_.blank();
-        if (missing.empty()) {
-            functions();
-            out_.raw_line(
-                "struct stream_words {\n"
-                "    float *at;\n"
-                "\n"
-                "    explicit stream_words(size_t count) : at(new float[count]()) {}\n"
-                "    ~stream_words() { delete[] at; }\n"
-                "    stream_words(const stream_words &) = delete;\n"
-                "};\n");
-            out_.open("void compute(const {}_arguments &args, double *kernel_seconds)", program_.name);
-            body();
-            out_.close();
-            out_.blank();
-        }
-        out_.line("}}  // namespace");
-        out_.blank();
-        calls(missing);
-        return out_.take();
+        const std::string& p = program_.name;
+        if (const std::string missing = without_reference(); !missing.empty())
+            return filled(
+                reference_skeleton,
+                {{"p", p}, {"compute", ""}, {"call", filled_part(nothing_to_call, {{"p", p}, {"missing", missing}})}});
+        statements(program_.statements);
+        std::string steps = out_.take();
+        if (!steps.empty()) steps.pop_back();  // the last line break
+        const std::string compute = filled(compute_function, {{"p", p},
+                                                              {"functions", functions()},
+                                                              {"n", n_},
+                                                              {"began", began_},
+                                                              {"elements", names_.elements},
+                                                              {"parameters", parameters()},
+                                                              {"variables", variables()},
+                                                              {"inputs", inputs()},
+                                                              {"statements", steps},
+                                                              {"outputs", outputs()}});
+        const std::string call =
+            filled_part(call_of_compute, {{"p", p}, {"elements", names_.elements}, {"null_arrays", null_arrays()}});
+        return filled(reference_skeleton, {{"p", p}, {"compute", compute}, {"call", call}});
     }
 
 private:
@@ -75,77 +132,54 @@ private:
         }
         return missing;
     }
-    void functions() {
-        for (const FunctionId f : used_) {
-            out_.raw_line(library_.functions[f].reference->text);
-            out_.blank();
-        }
+    [[nodiscard]] std::string functions() const {
+        std::string all;
+        for (const FunctionId f : used_) all += library_.functions[f].reference->text + "\n\n";
+        if (!all.empty()) all.pop_back();
+        return all;
     }
-    /// Writes the header's functions. `missing`: functions without a reference.
-    void calls(const std::string& missing) {
-        out_.open("extern \"C\" const char *{}_reference_message(void)", program_.name);
-        out_.line("return message;");
-        out_.close();
-        out_.blank();
-        out_.line(
-            "extern \"C\" int {0}_reference_compute(const {0}_arguments *arguments, {0}_progress, void *, double "
-            "*kernel_seconds)",
-            program_.name);
-        out_.open_block();
-        if (!missing.empty()) {
-            out_.line("// The library has no reference function for {}: there is nothing to compare with.", missing);
-            out_.line("(void)arguments, (void)kernel_seconds;");
-            out_.line("return {}_no_reference;", program_.name);
-            out_.close();
-            return;
+    [[nodiscard]] std::string parameters() const {
+        Lines all;
+        for (const ParameterId id : program_.parameters.ids())
+            all.add("[[maybe_unused]] const int {} = args.{};", names_.local.parameters[id.index],
+                    names_.parameters[id.index]);
+        return all.take();
+    }
+    [[nodiscard]] std::string variables() const {
+        Lines all;
+        for (const VariableId v : program_.variables.ids())
+            all.add("stream_words {}((size_t){} * {});", local_[v.index], n_, words(v));
+        return all.take();
+    }
+    [[nodiscard]] std::string inputs() const {
+        Lines all;
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            const VariableId v = program_.inputs[i];
+            all.add("std::copy(args.{0}, args.{0} + {1} * {2}, {3}.at);", names_.inputs[i], n_, words(v),
+                    local_[v.index]);
         }
-        refuse("arguments == nullptr", "arguments is NULL");
-        refuse(fmt::format("arguments->{} < 1", names_.elements), "there are no elements");
+        return all.take();
+    }
+    [[nodiscard]] std::string outputs() const {
+        Lines all;
+        for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
+            const std::string& v = local_[program_.outputs[i].index];
+            all.add("std::copy({0}.at, {0}.at + {1} * {2}, args.{3});", v, n_, words(program_.outputs[i]),
+                    names_.outputs[i]);
+        }
+        return all.take();
+    }
+    [[nodiscard]] std::string null_arrays() const {
+        Lines all;
         for (const auto* arrays : {&names_.inputs, &names_.outputs}) {
             for (const std::string& array : *arrays)
-                refuse(fmt::format("arguments->{} == nullptr", array), array + " is NULL");
+                all.add("if (arguments->{0} == nullptr) return message = \"{0} is NULL\", {1}_bad_argument;", array,
+                        program_.name);
         }
-        out_.open("try");
-        out_.line("compute(*arguments, kernel_seconds);");
-        out_.line("return {}_ok;", program_.name);
-        out_.reopen("catch (const std::exception &)");
-        out_.line("return message = \"no memory is left on the host\", {}_device_failed;", program_.name);
-        out_.close();
-        out_.close();
-    }
-    void refuse(const std::string& condition, const std::string& why) {
-        out_.line("if ({}) return message = \"{}\", {}_bad_argument;", condition, why, program_.name);
+        return all.take();
     }
     [[nodiscard]] int words(VariableId v) const {
         return library_.types[std::get<StreamShape>(program_.variables[v].shape).type].words;
-    }
-
-    void body() {
-        out_.line("const long long {} = args.{};", n_, names_.elements);
-        out_.line("const auto {} = std::chrono::steady_clock::now();", began_);
-        for (const ParameterId id : program_.parameters.ids()) {
-            out_.line("[[maybe_unused]] const int {} = args.{};", names_.local.parameters[id.index],
-                      names_.parameters[id.index]);
-        }
-        for (const VariableId v : program_.variables.ids()) {
-            local_.push_back(scope_.fresh("v_" + program_.variables[v].name));
-            out_.line("stream_words {}((size_t){} * {});", local_.back(), n_, words(v));
-        }
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            const VariableId v = program_.inputs[i];
-            out_.line("std::copy(args.{0}, args.{0} + {1} * {2}, {3}.at);", names_.inputs[i], n_, words(v),
-                      local_[v.index]);
-        }
-        statements(program_.statements);
-        for (std::size_t i = 0; i < program_.outputs.size(); ++i) {
-            const std::string& v = local_[program_.outputs[i].index];
-            out_.line("std::copy({0}.at, {0}.at + {1} * {2}, args.{3});", v, n_, words(program_.outputs[i]),
-                      names_.outputs[i]);
-        }
-        out_.line(
-            "if (kernel_seconds != nullptr) *kernel_seconds = "
-            "std::chrono::duration<double>(std::chrono::steady_clock::now() - {}).count();",
-            began_);
     }
 
     void statements(const std::vector<Statement>& all) {

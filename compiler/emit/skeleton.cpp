@@ -71,4 +71,10 @@ private:
 
 std::string filled(std::string_view text, const Holes& holes) { return Filling(holes).run(text); }
 
+std::string filled_part(std::string_view text, const Holes& holes) {
+    std::string made = filled(text, holes);
+    if (made.ends_with('\n')) made.pop_back();
+    return made;
+}
+
 }  // namespace kasc::emit

@@ -24,6 +24,8 @@ using Holes = std::map<std::string, std::string, std::less<>>;
 /// that a raw string may begin on a line of its own. Throws std::logic_error where a name has nothing that fills it, or
 /// a filling has no hole: both are faults of kasc's.
 [[nodiscard]] std::string filled(std::string_view text, const Holes& holes);
+/// The same without its last line break: itself what fills a hole.
+[[nodiscard]] std::string filled_part(std::string_view text, const Holes& holes);
 
 /// Lines for a hole, the last without a break.
 class Lines {

@@ -19,8 +19,7 @@ std::optional<HeadLine> head_line(std::string_view bytes) {
     if (bytes.size() <= key_digits || bytes[key_digits] != '\n') return std::nullopt;
     const std::size_t end = bytes.find('\n', key_digits + 1);
     if (end == std::string_view::npos) return std::nullopt;
-    HeadLine head{nlohmann::json::parse(bytes.substr(key_digits + 1, end - key_digits - 1), nullptr, false),
-                  end + 1};
+    HeadLine head{nlohmann::json::parse(bytes.substr(key_digits + 1, end - key_digits - 1), nullptr, false), end + 1};
     if (!head.json.is_object() || head.json.value("format", "") != format_name) return std::nullopt;
     return head;
 }

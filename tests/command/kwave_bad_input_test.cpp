@@ -31,7 +31,7 @@ protected:
         expect_own_flags(ended.output);
         return ended;
     }
-    /// Of a text in quotes, 'kasc run PROGRAM.kas --in FILE.h5', the flags are those of what is quoted.
+    /// The flags in quotes, 'kasc run PROGRAM.kas --in FILE.h5', are those of the command that is quoted.
     static void expect_own_flags(const std::string& output) {
         static const std::string help = test::shell(KASC_COMMAND " kwave -h").output;
         const std::string said = std::regex_replace(output, std::regex("'kasc run [^']*'"), "");
@@ -227,7 +227,7 @@ TEST_F(KWaveBadInput, UnstableSteps) {
     const double bound = 2 / (1400 * k) * std::asin(1400 / 1617.0);
     char text[32];
     std::snprintf(text, sizeof text, "%.2fe-08", std::floor(bound * 1e10) / 100);
-    // Of a medium that varies that is no proof: it is said, and the simulation runs.
+    // Where the medium varies that is no proof: the user is told, and the simulation runs.
     const auto told = run("--p_raw");
     EXPECT_EQ(told.status, 0) << told.output;
     for (const std::string& wanted :

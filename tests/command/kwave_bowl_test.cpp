@@ -62,7 +62,7 @@ public:
             }
         }
     }
-    /// Of the largest share: what less there is is left out.
+    /// Cells of the bowl; those with less than `least` of the largest share are left out.
     [[nodiscard]] std::vector<int> cells(double least = 1e-4) const {
         double largest = 0;
         for (const double s : share_) largest = std::max(largest, std::abs(s));

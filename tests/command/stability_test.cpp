@@ -79,7 +79,7 @@ double sponge(double x, double n) {
     const double deep = std::max({0.0, 20 - x, x - (n - 21)}) / 20;
     return std::exp(-0.3 * deep * deep);
 }
-/// Of no period, in [-1, 1].
+/// Values in [-1, 1] without a period.
 double noise(double x, double y) { return std::sin(12.9898 * x + 78.233 * y + 43.7 * std::sin(x * y + 3 * y)); }
 
 TEST_F(Steps, VelocityAndStressInASponge) {

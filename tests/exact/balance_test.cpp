@@ -75,8 +75,8 @@ TEST(Balance, DivergenceFormKeepsTheEnergyAndTheOtherDoesNot) {
     EXPECT_GT(std::abs(end.T[0] - body.T[0]), 1) << "nothing has flown";
 }
 
-/// Of order 2: as T, but a cell contracts the product of one of its two fluxes along an axis into their difference, so
-/// that the cells of a face differ by its rounding, and the sum over the axes rounds. Of order 4: with `range` the
+/// At order 2: as T, but a cell contracts the product of one of its two fluxes along an axis into their difference, so
+/// that the cells of a face differ by its rounding, and the sum over the axes rounds. At order 4: with `range` the
 /// largest difference of temperature, the gradient's sum is at most 28 range, k at a face 20/16 k, a sum along an axis
 /// 56 fluxes, all divided by 576: two axes make 6.8 k range. Roundings: two of k, three of the gradient, the product,
 /// three of the sum along an axis, one over the axes, the factor, and five as above.

@@ -23,7 +23,7 @@ struct Gaussian {
     double dt = width * width / 2 / steps;  ///< times β: in the end the square of the width has doubled
     static constexpr int waves = 24;        ///< coefficients beyond are below 1e-12 of the first
 
-    /// Of cos(2πkx).
+    /// The coefficient of cos(2πkx).
     [[nodiscard]] double coefficient(int k) const {
         return (k == 0 ? 1 : 2) * width * std::sqrt(2 * pi) * std::exp(-2 * pi * pi * k * k * width * width);
     }

@@ -16,7 +16,7 @@ struct Laplacian {
     double denominator;
     std::array<double, 5> weight;
 
-    /// Of e^(i angle x), times the denominator: a mode is multiplied by this. Not positive.
+    /// The factor of e^(i angle x), times the denominator: a mode is multiplied by this. Not positive.
     [[nodiscard]] double symbol(double angle) const {
         double sum = weight[0];
         for (std::size_t j = 1; j < weight.size(); ++j) sum += 2 * weight[j] * std::cos(static_cast<double>(j) * angle);

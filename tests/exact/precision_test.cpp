@@ -82,7 +82,7 @@ struct Case {
         return Heat<double>{grid, dt, scale, convert<double>(beta), convert<double>(q), convert<double>(on)}.run(
             convert<double>(T));
     }
-    /// Of the root mean square error of a run of rounding `unit`, `roundings` on the way of the increment.
+    /// A bound of the root mean square error of a run of rounding `unit`, `roundings` on the way of the increment.
     ///
     /// With D the diagonal of β, D^(-1/2) (1 + dt D L) D^(1/2) is symmetric with eigenvalues in [-1, 1]: in the root
     /// mean square weighted by 1/β no error grows. Weighted back that is a factor sqrt(largest β / least β). A step

@@ -21,7 +21,7 @@ struct Plate {
 
     static double temperature(double x, double y) { return std::exp(x + std::cos(pi * y)); }
     static double conductivity(double x, double y) { return 1 + x / 2 + std::cos(pi * y) / 4; }
-    /// Of second derivatives: T_xx = T, f'' = π² (sin² - cos) f.
+    /// The sum of second derivatives: T_xx = T, f'' = π² (sin² - cos) f.
     static double laplacian(double x, double y) {
         const double s = std::sin(pi * y), c = std::cos(pi * y);
         return temperature(x, y) * (1 + pi * pi * (s * s - c));

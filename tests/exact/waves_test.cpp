@@ -36,7 +36,7 @@ struct Waves {
     Grid grid{16, 15, 17};
     static constexpr int steps = 200;
     static constexpr double dx = 1e-4, dt = 2e-8, c0 = 1500;
-    /// Of all modes up to the shortest.
+    /// A pressure of all modes up to the shortest.
     std::vector<double> p0 =
         grid.fill<double>([](int x, int y, int z) { return ((x * 7 + y * 13 + z * 29 + x * y * z) % 19 - 9) * 1e4; });
 

@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                             {"rider_kernels.cuh"}}),
     [](const auto& given) { return given.param.program; });
 
-/// Of remade fields the model decides; its numbers are not recorded here.
+/// The model decides on remade fields; its numbers are not recorded here.
 TEST(GoldenRewrites, WhatRulesSayIsAsRecorded) {
     const std::filesystem::path root = KASC_SOURCE_DIR, file = root / "tests/golden/rewrites/rewrites.txt";
     const auto got = test::shell(KASC_COMMAND " explain " + (root / "tests/run/programs/rewrites.kas").string() +

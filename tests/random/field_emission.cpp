@@ -162,7 +162,7 @@ int emit_field_programs(const fs::path& folder, unsigned first, unsigned count, 
             }
             calls += fmt::format("    failed |= check_both(folder + \"/{0}\", \"r{1}\"{2});\n", data, seed, both);
         }
-        // Of a GPU's transforms those that compute as they store round otherwise.
+        // A GPU's transforms that compute as they store round otherwise than its others.
         text += fmt::format("constexpr int cases = {};\nconstexpr bool plans_agree = {};\n", emitted_cases,
                             target != emit::Target::cuda);
         text +=

@@ -68,7 +68,7 @@ private:
         return {fmt::format("value({})", whole ? draw_.of<std::string>({"3", "q0 + 1", "extent(x)"})
                                                : draw_.of<std::string>({"0.1", "2", "f / 3", "d"}))};
     }
-    /// Of its grid axes; a field that is no input has nothing to keep.
+    /// The boundary along the field's grid axes; a field that is no input has nothing to keep.
     std::string boundary(RandomField& f) {
         if (draw_.percent(12)) return "";
         if (draw_.percent(25)) {

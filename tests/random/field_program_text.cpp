@@ -23,7 +23,7 @@ void write(std::string& text, const std::vector<FieldLine>& lines, std::size_t d
     }
 }
 
-/// Of fields that some line assigns; `certainly`: one that is in no loop.
+/// The fields that some line assigns; `certainly`: a line that is in no loop.
 std::set<std::string> assigned(const std::vector<FieldLine>& lines, bool certainly) {
     std::set<std::string> names;
     for (const FieldLine& line : lines) {

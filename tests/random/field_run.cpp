@@ -27,7 +27,7 @@ int draw_extent(const std::string& axis, bool transforms, Draw& draw) {
 
 bool is_grid(const std::string& axis) { return axis == "x" || axis == "y" || axis == "z"; }
 
-/// Of the grid and one layer around it.
+/// The cells of the grid and of one layer around it.
 long long cells_around(const Program& program, const Problem& problem) {
     long long n = 1;
     for (const AxisId a : program.axes.ids()) n *= is_grid(program.axes[a].name) ? problem.extents[a.index] + 2 : 1;

@@ -135,8 +135,8 @@ std::string Terms::library_call(int depth) {
     }
 }
 
-/// Of a field that the statement need not run along: the axes along which it does not are folded, of the others some.
-/// Neighbours stand along either.
+/// A reduction of a field that the statement need not run along: the axes along which it does not are folded, of the
+/// others some. Neighbours stand along either.
 std::string Terms::reduction(int depth, bool whole) {
     std::vector<const RandomField*> fit;
     for (const RandomField& f : fields_) {

@@ -64,7 +64,7 @@ public:
     std::string integer(int depth);
     std::string condition(int depth);
     std::string complex(int depth);
-    /// Of coordinates, numbers and fields along one of several axes: what loops may make anew.
+    /// A term of coordinates, numbers and fields along one of several axes: what loops may make anew.
     std::string of_lines(int depth);
     /// Half a spectrum that some real field has over all axes that run here.
     std::string mirrored(int depth);

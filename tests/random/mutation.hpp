@@ -19,7 +19,7 @@ struct Mutations {
 [[nodiscard]] Mutations drop_barriers(const kernel::Kernel& kernel);
 /// Each value in shared memory whose words pass between threads is moved to registers.
 [[nodiscard]] Mutations move_to_registers(const StreamSchedule& schedule);
-/// Of two values that live in shared memory at one time, one is moved over the other.
+/// One of two values that live in shared memory at one time is moved over the other.
 [[nodiscard]] Mutations overlap_regions(const StreamSchedule& schedule);
 /// A step changes places with one that it depends on.
 [[nodiscard]] Mutations swap_steps(const StreamSchedule& schedule);

@@ -139,7 +139,7 @@ private:
         return {fmt::format("{}*{}", element_, words * group_), std::to_string(words * group_), "1", 1};
     }
 
-    /// Of a load or save. `once`: no word is taken by two threads.
+    /// The form of a load or save. `once`: no word is taken by two threads.
     Form transfer_form(int words, bool& whole) {
         const int each = words * group_;
         whole = each % parts_ != 0 || draw_.percent(25);

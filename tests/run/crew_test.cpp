@@ -24,7 +24,7 @@ extern "C" int faults(long long x, long long y, long long z, int loops) {
     for (const auto& t : times) wrong += t != loops;
     return wrong;
 }
-// Of the last `loops`, how many are shared. Other threads than the first, or each block, take so long.
+// How many of the last `loops` are shared. Other threads than the first, or each block, take so long.
 extern "C" int shared(int loops, int others_us, int block_us) {
     omp_set_num_threads(4);
     kasc_crew crew;

@@ -187,7 +187,8 @@ protected:
         EXPECT_TRUE(device);
         if (!device) return nullptr;
         const Compilation& c = *plan.compilation;
-        return begun(execute::begin_plan({c.program, c.library, *c.plans.front().host, arguments, std::move(*device.value)}));
+        return begun(
+            execute::begin_plan({c.program, c.library, *c.plans.front().host, arguments, std::move(*device.value)}));
     }
     [[nodiscard]] static std::unique_ptr<runtime::PiecewiseRun> begin(const BuiltPlan& plan,
                                                                       const runtime::EntryArguments& arguments) {

@@ -132,7 +132,7 @@ TEST_F(Prepared, StreamsTakeAnyNumberOfElements) {
         const auto ended = run("stream", any_number_of_elements);
         EXPECT_EQ(ended.status, 0) << strategy << ended.output;
     }
-    // Of a GPU's plan, whose tiles are larger, in checking mode.
+    // A GPU's plan, whose tiles are larger, in checking mode.
     ASSERT_NO_FATAL_FAILURE(build("stream", stream, api::Target::cpu_checking));
     const auto ended = run("stream", any_number_of_elements);
     EXPECT_EQ(ended.status, 0) << ended.output;
@@ -350,7 +350,7 @@ int main() {
     EXPECT_EQ(reference.status, 0) << reference.output;
 }
 
-/// Of functions that stand in the header.
+/// The names of functions that stand in the header.
 std::set<std::string> declared(const std::string& header) {
     const std::regex function(R"((?:^|\n)(?:int|long long|const char \*)\s*(\w+)\()");
     std::set<std::string> names;

@@ -263,7 +263,7 @@ private:
         if (dual()) return compare(b.op, real<double>(*b.left, cell), real<double>(*b.right, cell));
         return compare(b.op, real<float>(*b.left, cell), real<float>(*b.right, cell));
     }
-    /// Of cells: what the host computes once is rounded operation by operation.
+    /// A product that a cell computes; what the host computes once is rounded operation by operation.
     [[nodiscard]] static const BinaryOperation* product(const Expression& e) {
         const auto* b = std::get_if<BinaryOperation>(&e.node);
         return b && b->op == BinaryOperator::multiply && !is_uniform(e) ? b : nullptr;

@@ -26,7 +26,7 @@ struct Problem {
     for (const AxisId a : shape.axes) n *= static_cast<std::size_t>(problem.extents.at(a.index));
     return n;
 }
-/// Of the cells of a field.
+/// Words of the cells of a field.
 [[nodiscard]] inline std::size_t word_count(const Problem& problem, const FieldShape& shape) {
     return cell_count(problem, shape) * (is_complex(shape.type) ? 2 : 1);
 }

@@ -143,8 +143,8 @@ private:
         if (n.op == "&&") return [l, r] { return whole(l().i != 0 && r().i != 0); };
         if (n.op == "||") return [l, r] { return whole(l().i != 0 || r().i != 0); };
         using Whole = std::int64_t (*)(std::int64_t, std::int64_t);
-        // Of floats in double and rounded once: what the operation gives in float (Figueroa, When is double rounding
-        // innocuous?, 1995).
+        // Floats are computed in double and rounded once: what the operation gives in float (Figueroa, When is double
+        // rounding innocuous?, 1995).
         using Real = double (*)(double, double);
         const auto with = [this, l, r, op = n.op](Whole of_whole, Real of_real) -> Value {
             return [this, l, r, op, of_whole, of_real] {

@@ -63,7 +63,8 @@ struct Scalar {
     [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
 };
 
-/// Of one launch: arrays last for all of it, shared memory and private arrays for a block, registers for a thread.
+/// The memory of one launch: arrays last for all of it, shared memory and private arrays for a block, registers for a
+/// thread.
 class KernelMemory {
 public:
     explicit KernelMemory(const kernel::Kernel& kernel) : kernel_(kernel) {}

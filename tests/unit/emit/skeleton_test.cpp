@@ -23,6 +23,11 @@ TEST(Skeleton, FillsALineOfItsOwnWithLinesAtItsPlace) {
     EXPECT_EQ(filled(text, {{"steps", ""}}), "{\n    return 0;\n}\n");
 }
 
+TEST(Skeleton, APartFillsAHoleOfAnother) {
+    const std::string part = filled_part("${f}();\n${f}(1);\n", {{"f", "call"}});
+    EXPECT_EQ(filled("{\n  ${calls}\n}\n", {{"calls", part}}), "{\n  call();\n  call(1);\n}\n");
+}
+
 TEST(Skeleton, LeavesOtherBracesAlone) { EXPECT_EQ(filled("a {}; $ {b}\n", {}), "a {}; $ {b}\n"); }
 
 TEST(Skeleton, EveryHoleHasAFillingAndEveryFillingAHole) {

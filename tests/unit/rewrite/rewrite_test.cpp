@@ -52,7 +52,7 @@ TEST_F(Uniform, ANumberStandsInPlaceOfTheField) {
 }
 
 TEST_F(Uniform, AProductInASumThatBecomesANumberIsRoundedByItself) {
-    // Of cells 2 * a + u has one rounding; the host computes 2 * a.
+    // At a cell 2 * a + u has one rounding; the host computes 2 * a by itself.
     const Rewriting r = rewritten("a = s * r; p = 2 * a + u; return p;");
     EXPECT_EQ(text(r), "p = 2 * (s * r) + u\n");
     EXPECT_TRUE(r.rounds);

@@ -17,7 +17,7 @@ namespace {
 class LongRunTest : public ScratchTest {};
 
 TEST(DigestTest, IsXxh64) {
-    // Of the reference implementation.
+    // As the reference implementation computes them.
     EXPECT_EQ(digest_text("", 0), "ef46db3751d8e999");
     EXPECT_EQ(digest_text("a", 1), "d24ec4f1a98c6e5b");
     EXPECT_EQ(digest_text("abc", 3), "44bc2cf5ad770999");

@@ -204,7 +204,7 @@ constexpr double slowed_down = 20;
 constexpr double slowed_down = 1;
 #endif
 
-/// Of this process, whatever else the machine does.
+/// The processor's time of this process, whatever else the machine does.
 double seconds(const Built& built) {
     const std::clock_t start = std::clock();
     EXPECT_GE(built.space().fusions.size(), built.graph.nodes.size());

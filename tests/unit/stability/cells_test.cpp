@@ -17,7 +17,7 @@ struct Sampled {
     Program program;
     std::vector<long long> extents{width, height};
 
-    /// Of cells with one input and none spread evenly but one in the middle.
+    /// The cells that are looked at with one input, where none is spread evenly but one in the middle.
     [[nodiscard]] std::vector<Cell> cells(const void* input, bool labels, const std::vector<Range>& ranges) const {
         const std::vector<const void*> inputs{input};
         const Data data{extents, inputs, {}};

@@ -183,7 +183,7 @@ StabilityCase labelled(const std::string& update, float first, float rest) {
 TEST(Scheme, CoefficientsByLabelAreKnown) {
     const std::string diffusion = "T = T + dt * c[m = kind] * (T[-1] + T[1] - 2 * T);";
     EXPECT_EQ(labelled(diffusion, 0.25F, 0.5F).messages(), "");
-    // Of one cell alone; no cell has the third label.
+    // One cell alone has label 0; no cell has the third label.
     EXPECT_EQ(labelled(diffusion, 2, 0.25F).messages(), exceeds("dt", "1", "0.25"));
     EXPECT_EQ(labelled(diffusion, 0.25F, 1).messages(), exceeds("dt", "1", "0.5"));
     // Beyond the table its last entry; integers are divided as integers are.
