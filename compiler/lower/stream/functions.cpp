@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "schedule/stream/code.hpp"
+#include "patterns/expression.hpp"
+#include "schedule/stream/spread_start.hpp"
 
 namespace kasc::kernel {
 
@@ -107,9 +108,9 @@ FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, con
         case StepKind::loop_end:
             break;
     }
-    constexpr std::array<const char*, 3> dimensions{"_BX", "_BY", "_BZ"};
+    const std::vector<std::string> dimensions = patterns::dimension_names(how.name);
     for (std::size_t d = 0; d < dimensions.size(); ++d)
-        variant.macros.emplace_back(macro_prefix(how.name) + dimensions[d], std::to_string(step.block[d]));
+        variant.macros.emplace_back(dimensions[d], std::to_string(step.block[d]));
     variant.author_name = variant.function.name;
     variant.name =
         fmt::format("{}_{}_{}_{}_{}", variant.author_name, step.block[0], step.block[1], step.block[2], letters);

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "graph/expand.hpp"
-#include "schedule/stream/code.hpp"
+#include "patterns/start_in_code.hpp"
 #include "schedule/stream/task.hpp"
 
 namespace kasc {
@@ -110,25 +110,22 @@ std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& gra
         if (step.staged_words > 0 || step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) continue;
         const Implementation& how = implementation_of(schedule, graph, library, step.call);
         std::string fault;
-        const auto check = [&](ValueId value, const Pattern& pattern, const DeviceFunction& function,
-                               const AddressSet& set) {
-            const Placement& lies = placement_of(schedule, value);
-            if (fault.empty() && lies.where == Residence::shared)
-                fault = code_fault(spread_start(pattern.start, lies.pitch), function, macro_prefix(how.name),
-                                   step.block, set.start);
+        const auto check = [&](ValueId value, const Pattern& pattern, const DeviceFunction& function) {
+            if (!fault.empty() || placement_of(schedule, value).where != Residence::shared) return;
+            if (const Verdict stands = patterns::start_in_code(pattern, function, how.name); !stands)
+                fault = stands.reason();
         };
         if (step.kind == StepKind::load) {
             const Transfer& load = how.loads[step.argument];
-            check(*step.writes, load.pattern, load.function, *step.write_set);
+            check(*step.writes, load.pattern, load.function);
         } else if (step.kind == StepKind::save) {
-            check(step.reads.front(), how.save.pattern, how.save.function, step.read_sets.front());
+            check(step.reads.front(), how.save.pattern, how.save.function);
         } else if (step.kind == StepKind::move) {
-            check(step.reads.front(), how.output, how.compute, step.read_sets.front());
-            check(*step.writes, how.output, how.compute, *step.write_set);
+            check(step.reads.front(), how.output, how.compute);
+            check(*step.writes, how.output, how.compute);
         } else {
-            for (std::size_t r = 0; r < step.reads.size(); ++r)
-                check(step.reads[r], how.inputs[r], how.compute, step.read_sets[r]);
-            check(*step.writes, how.output, how.compute, *step.write_set);
+            for (std::size_t r = 0; r < step.reads.size(); ++r) check(step.reads[r], how.inputs[r], how.compute);
+            check(*step.writes, how.output, how.compute);
         }
         if (!fault.empty()) return fault;
     }
