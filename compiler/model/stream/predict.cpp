@@ -128,7 +128,7 @@ private:
             const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
             demand_.flops += flops * rounds_ * repeats_;
             operations = flops / threads;
-            demand_.core_clocks += core_clocks(step) * repeats_;
+            demand_.core_clocks += core_clocks(step, threads) * repeats_;
             demand_.extra_compute_ns += beyond_operations(step, flops, threads) * elements_ * repeats_;
             demand_.block_latency_ns +=
                 (shared_latency_clocks + instructions + dependent_clocks * operations) / device_.clock_ghz * repeats_;
@@ -146,14 +146,32 @@ private:
         return callee(step).flops <= word_by_word_flops * words(*step.writes);
     }
 
+    /// Each thread touches one word, beside that of the thread before it: a compiler vectorises the loop over threads.
+    [[nodiscard]] static bool is_word_a_thread(const AddressSet& set) {
+        if (set.offsets.size() != 1) return false;
+        for (std::size_t t = 1; t < set.start.size(); ++t)
+            if (set.start[t] != set.start[t - 1] + 1) return false;
+        return true;
+    }
+
     /// Of a block's elements, on a CPU.
-    [[nodiscard]] double core_clocks(const Step& step) const {
+    [[nodiscard]] double core_clocks(const Step& step, int threads) const {
         if (device_.kind != DeviceKind::cpu) return 0;
-        const double flops = callee(step).flops;
+        const double flops = callee(step).flops, lanes = device_.fp32_per_clock / 2;
         const SlowOperations slow = slow_operations(implementation_of(schedule_, graph_, library_, step.call));
-        const double calls = cpu_call_clocks * slow.calls;
-        if (is_word_by_word(step)) return schedule_.elements * (calls + flops / (device_.fp32_per_clock / 2));
-        return schedule_.elements * (calls + flops / std::min(cpu_operations_per_clock, device_.fp32_per_clock / 2) +
+        double clocks = schedule_.elements * cpu_call_clocks * slow.calls;
+        const bool words = is_word_by_word(step);
+        if (words && is_word_a_thread(*step.write_set) &&
+            std::all_of(step.read_sets.begin(), step.read_sets.end(), is_word_a_thread))
+            return clocks + schedule_.elements * flops / lanes;
+        clocks += threads * cpu_turn_clocks;
+        for (std::size_t k = 0; k < step.reads.size(); ++k) {
+            if (in_shared(step.reads[k]))
+                clocks += cpu_operand_clocks * threads * static_cast<double>(step.read_sets[k].offsets.size());
+        }
+        if (words) return clocks + schedule_.elements * flops / lanes;
+        return clocks +
+               schedule_.elements * (flops / std::min(cpu_operations_per_clock, lanes) +
                                      cpu_condition_clocks * slow.conditions + cpu_division_clocks * slow.divisions);
     }
 
@@ -165,7 +183,7 @@ private:
         for (const AddressSet& set : step.read_sets) lines += shared_passes(set, threads);
         if (device_.kind == DeviceKind::cpu) {
             const double explained =
-                core_clocks(step) / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
+                core_clocks(step, threads) / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
             return std::max(0.0, found->compute_ns - explained);
         }
         const double clocks =
@@ -188,8 +206,10 @@ private:
         const double tile_bytes = 4.0 * words(value) * schedule_.elements;
         double in_flight = tile_bytes, instructions = 0;
         if (device_.kind == DeviceKind::cpu) {
-            const bool staged = step.transfer == TileTransfer::staged;
-            demand_.core_clocks += (staged ? cpu_staged_clocks : cpu_author_clocks) * tile_bytes / 4;
+            const double a_word = step.transfer == TileTransfer::staged ? cpu_staged_clocks
+                                  : is_word_a_thread(set)               ? 2 / device_.fp32_per_clock
+                                                                        : cpu_author_clocks;
+            demand_.core_clocks += a_word * tile_bytes / 4;
         }
         if (step.transfer == TileTransfer::staged) {
             const auto [element_words, padding] = step.staged_pitch;

@@ -58,8 +58,8 @@ TEST(CpuStreams, ArePredictedWithinAFactor) {
     std::vector<double> predicted;
     for (const Measured& m : measured) {
         predicted.push_back(predicted_ms(m));
-        EXPECT_LT(predicted.back(), 2 * m.ms) << m.program;
-        EXPECT_GT(predicted.back(), 0.5 * m.ms) << m.program;
+        EXPECT_LT(predicted.back(), 2.5 * m.ms) << m.program;
+        EXPECT_GT(predicted.back(), m.ms / 2.5) << m.program;
     }
     for (std::size_t a = 0; a < measured.size(); ++a) {
         for (std::size_t b = 0; b < measured.size(); ++b) {
