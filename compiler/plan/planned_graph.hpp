@@ -22,7 +22,7 @@ struct PlannedGraph {
     double time_ns = 0;                                           ///< loops weighted by their iterations
     double bytes = 0;                                             ///< compulsory global traffic, weighted likewise
     double unfused_bytes = 0;                                     ///< the same with a kernel a call
-    std::vector<Progress> progress;                               ///< of the graph's selection, where it is wanted
+    std::vector<Progress> progress{};                             ///< of the graph's selection, where it is wanted
 };
 
 struct PlanOptions {
