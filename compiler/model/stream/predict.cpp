@@ -24,7 +24,7 @@
 #include "model/constants.hpp"
 #include "model/device/measured_table.hpp"
 #include "model/parts.hpp"
-#include "model/slow_operations.hpp"
+#include "model/stream/slow_operations.hpp"
 
 namespace kasc::model {
 

@@ -1,5 +1,5 @@
 // What of an author's code is slow on a CPU.
-#include "model/slow_operations.hpp"
+#include "model/stream/slow_operations.hpp"
 
 #include <gtest/gtest.h>
 

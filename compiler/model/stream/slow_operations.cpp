@@ -3,7 +3,7 @@
 //
 //   const float scale = 1.0f / sqrtf(x);  return x > 0 ? scale : 0;      a division, a root, a condition
 
-#include "model/slow_operations.hpp"
+#include "model/stream/slow_operations.hpp"
 
 #include <algorithm>
 #include <array>
