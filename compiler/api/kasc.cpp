@@ -39,6 +39,8 @@ Result compile(const std::string& source, const std::string& name, const Options
     request.settings = options.settings;
     if (!options.plan.empty()) request.written_plan = make_source("plan", options.plan);
     request.plan.strategy = options.strategy;
+    request.plan.seed = options.seed;
+    request.plan.budget = read_budget(options.budget);
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
@@ -47,12 +49,11 @@ Result compile(const std::string& source, const std::string& name, const Options
     request.plan.bounds.storing_transforms = !options.no_callbacks;
 
     Result result;
-    if (!find_strategy(options.strategy)) {
-        Diagnostic d;
-        d.code = "K0902";
-        d.message = "there is no strategy '" + options.strategy + "'";
-        for (const std::string& known : strategy_names()) d.help += (d.help.empty() ? "one of " : ", ") + known;
-        say(result, {d});
+    Diagnostics faults = strategy_faults(options.strategy, options.seed);
+    const Diagnostics of_budget = budget_faults(options.budget);
+    faults.insert(faults.end(), of_budget.begin(), of_budget.end());
+    if (!faults.empty()) {
+        say(result, faults);
         return result;
     }
     const auto compilation = kasc::compile(request);
@@ -70,6 +71,12 @@ Result compile(const std::string& source, const std::string& name, const Options
     if (!result.ok) result.plans.clear();
     say(result, std::move(said));
     return result;
+}
+
+std::vector<StrategyInfo> strategies() {
+    std::vector<StrategyInfo> all;
+    for (const kasc::StrategyInfo& s : kasc::strategies()) all.push_back({s.name, s.description, !s.seeded.empty()});
+    return all;
 }
 
 std::string version() { return KASC_VERSION; }

@@ -53,6 +53,7 @@ int explain_command(const ExplainOptions& options) {
     auto request = make_request(options.common, "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
     request.value->plan.count = 2;
+    request.value->plan.trace = true;
     *request.value = with_file_settings(std::move(*request.value), options.input);
     auto checked = check_program(*request);
     Diagnostics said = checked.diagnostics;

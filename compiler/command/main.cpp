@@ -34,6 +34,12 @@ void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen) {
         ->check(CLI::IsMember({"text", "json"}));
 }
 
+std::string strategy_help() {
+    std::string help = "how fusions are selected:";
+    for (const StrategyInfo& s : strategies()) help += "\n" + s.name + ": " + s.description;
+    return help;
+}
+
 void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("program", o.program, "the program (docs/language.md)")->required()->type_name("PROGRAM.kas");
     app.add_option("--lib", o.libraries,
@@ -45,13 +51,13 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option("--plan", o.plan,
                    "what the plan must be, in part or whole (docs/plans.md); the search decides the rest")
         ->type_name("PLAN");
-    app.add_option("--strategy", o.strategy, "how fusions are selected")
-        ->check(CLI::Validator(
-            [](const std::string& name) {
-                return find_strategy(name) ? "" : "exact, greedy, beam, random[:SEED], none";
-            },
-            "exact|greedy|beam|random[:SEED]|none"))
-        ->capture_default_str();
+    app.add_option("--strategy", o.strategy, strategy_help())->type_name("NAME[:SEED]")->capture_default_str();
+    app.add_option("--seed", o.seed, "what a strategy draws or breaks ties with")->type_name("N");
+    app.add_option(
+           "--budget", o.budget,
+           "what the search may spend: schedules priced (2000), or seconds (5s, 500ms), with which alone a plan "
+           "may depend on the clock; default: as much as it takes")
+        ->type_name("N|SECONDS");
     app.add_option(
            "--lists", o.lists,
            "assignments to lists of cells in loops: kernels of their own, cell by cell, or what is predicted faster")

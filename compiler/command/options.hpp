@@ -2,6 +2,7 @@
 // What the user asked for, read from the command line. Nothing here is checked against a program.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ struct CommonOptions {
     std::vector<std::string> libraries;
     std::string device;  ///< empty: the command's default
     std::vector<std::string> settings;
-    std::string plan;  ///< empty: the search decides all
-    std::string strategy = "exact";
+    std::string plan;                     ///< empty: the search decides all
+    std::string strategy = "exact";       ///< a name, or NAME:SEED
+    std::optional<unsigned> seed;         ///< of the strategy
+    std::string budget;                   ///< of the search: schedules, or seconds; empty: none
     std::string lists = "priced";         ///< how assignments to lists of cells run: priced, kernels, cells
     std::string graph = "priced";         ///< loops' launches as CUDA graphs: never, priced, always
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is, or "all"

@@ -68,13 +68,15 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
             request.settings[setting.substr(0, equals)] = value;
         }
     }
-    if (!find_strategy(options.strategy)) {
-        std::string known;
-        for (const std::string& name : strategy_names()) known += (known.empty() ? "" : ", ") + name;
-        faults.push_back(request_fault("K0902", fmt::format("there is no strategy '{}'", options.strategy),
-                                       "--strategy", "one of " + known));
-    }
+    const auto say = [&](Diagnostics found, const char* flag) {
+        for (Diagnostic& d : found) d.span.source = make_source(flag);
+        faults.insert(faults.end(), found.begin(), found.end());
+    };
+    say(strategy_faults(options.strategy, options.seed), "--strategy");
+    say(budget_faults(options.budget), "--budget");
     request.plan.strategy = options.strategy;
+    request.plan.seed = options.seed;
+    request.plan.budget = read_budget(options.budget);
     request.plan.bounds.max_calls = options.max_fusion;
     request.plan.bounds.storing_transforms = !options.no_callbacks;
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;

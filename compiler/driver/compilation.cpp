@@ -27,6 +27,7 @@ Outcome<HostPlan> unfused_plan(const Compilation& c, const CompileRequest& reque
     if (!cpu) return failure<HostPlan>(cpu.diagnostics);
     PlanOptions options;
     options.strategy = "none";
+    options.bounds.max_calls = 1;  // nothing else is looked at
     const Program& program = c.program_as_written();
     const auto plans = plan_graph(program, c.written ? c.written->graph : c.graph, c.library, *cpu, c.problem, options);
     if (!plans) return failure<HostPlan>(plans.diagnostics);

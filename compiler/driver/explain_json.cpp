@@ -96,6 +96,14 @@ Json features_json(const KernelSchedule& schedule) {
             {"barriers_elided", static_cast<int>(s.barriers.size()) - kept}};
 }
 
+/// What was priced, in its order, and how good the strategy's selection of it was.
+Json progress_json(const std::vector<Progress>& progress) {
+    Json all = Json::array();
+    for (const Progress& p : progress)
+        all.push_back({{"schedules", p.schedules}, {"selected_ns", p.selected_ns}, {"best_ns", p.best_ns}});
+    return all;
+}
+
 Json refusals_json(const Compilation& c, const Graph& graph, const std::vector<Refusal>& refusals) {
     Json all = Json::array();
     for (const Refusal& r : refusals) all.push_back({{"calls", calls_json(c, graph, r.calls)}, {"reason", r.reason}});
@@ -164,6 +172,7 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
             entry["fusions"] = g.planned->costed->space.fusions.size();
             entry["evaluated"] = g.planned->costed->evaluated;
             entry["cut"] = g.planned->costed->space.cut;
+            if (i == 0) entry["progress"] = progress_json(g.planned->progress);
             entry["kernels"] = Json::array();
             for (const Candidate* candidate : chosen(*g.planned))
                 entry["kernels"].push_back(candidate_json(c, *g.planned->costed->expanded, *candidate));

@@ -62,6 +62,19 @@ std::string why(const Compilation& c, const Graph& graph, const Fusion& fusion) 
                         : fmt::format("{} never leave{} the chip", kept, fusion.inner.size() == 1 ? "s" : "");
 }
 
+/// "schedules priced: best predicted time" as the search went on. What the strategy made at last may be worse than what
+/// it made before: heuristics lose by more to choose from.
+std::string progress_text(const std::vector<Progress>& progress) {
+    if (progress.empty()) return "";
+    std::string out = "best after schedules priced:";
+    for (const Progress& p : progress)
+        fmt::format_to(std::back_inserter(out), "{} {} {}", &p == &progress.front() ? "" : ",", p.schedules,
+                       time_text(p.best_ns));
+    if (progress.back().selected_ns > progress.back().best_ns)
+        fmt::format_to(std::back_inserter(out), "; selected {}", time_text(progress.back().selected_ns));
+    return out + "\n";
+}
+
 /// A line a call; the body of a loop that the kernel runs further in.
 void put_calls(std::string& out, const Compilation& c, const Graph& expanded, const std::vector<NodeId>& calls,
                std::size_t columns) {
@@ -141,6 +154,7 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
         fmt::format_to(line, "\n== {} ==\n{} fusions, {} candidates evaluated; {}: {}\n", g.name,
                        costed.space.fusions.size(), costed.evaluated, g.planned->selection.strategy,
                        g.planned->selection.bound);
+        out += progress_text(g.planned->progress);
         for (const Candidate* candidate : chosen(*g.planned)) {
             fmt::format_to(line, "\n{}_k{}: {}\n", c.program.name, k++,
                            calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls));

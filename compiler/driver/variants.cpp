@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "driver/plan_text.hpp"
@@ -91,7 +92,7 @@ public:
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
         }
-        Plans plans = plan_whole(c_, request_, options_);
+        Plans plans = plan_whole(c_, request_, remaining());
         if (!plans) return failure<Compilation>(plans.diagnostics);
         c_.plans = std::move(*plans.value);
         const bool fuses = options_.strategy != "none" && !options_.wish;
@@ -104,13 +105,20 @@ private:
     Compilation c_;
     const CompileRequest& request_;
     PlanOptions options_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 
+    /// A budget in seconds is for all variants together, one of schedules for each.
+    [[nodiscard]] PlanOptions remaining() const {
+        PlanOptions remaining = options_;
+        remaining.budget = what_is_left(options_.budget, started_);
+        return remaining;
+    }
     [[nodiscard]] Variant as_it_is() const {
         return {"as it is", c_.program, c_.graph,
                 c_.plans,   {},         own_memory(*c_.plans.front().host, c_.program, c_.problem)};
     }
     [[nodiscard]] Variant made(std::string name, Program program) const {
-        return plan_variant(std::move(name), std::move(program), c_, request_, options_);
+        return plan_variant(std::move(name), std::move(program), c_, request_, remaining());
     }
     void take(Variant variant) {
         if (!c_.written)

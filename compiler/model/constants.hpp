@@ -75,6 +75,31 @@ constexpr int double_function_registers = 16;
 /// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
 constexpr double halo_found_in_l1 = 0.45;
 
+// Streams on a CPU: phases are loops over a block's threads, and g++ 12 vectorises few author functions. Fitted to some
+// 170 plans of twelve examples, 200 000 elements, on one core of an AMD EPYC (Turin, 2.6 GHz, g++ 12.2 -O3
+// -march=native), 2026-11-23, the second best of 25 runs on a machine with other work.
+
+/// Floating-point operations a clock where a function does not work word by word: two pipes of multiply-adds, and what
+/// waits for each other.
+constexpr double cpu_operations_per_clock = 6;
+/// A thread's turn in a call's loop, and an operand's word that it reads from a tile: implementations with several
+/// threads an element read some words several times.
+constexpr double cpu_turn_clocks = 0.5;
+constexpr double cpu_operand_clocks = 0.2;
+/// From an array of memory into a block's tile or back, a word: by the author's loops, some of which are vectorised,
+/// and by copies of four words that stop at the tile's end, which are not. Where each thread moves one word beside the
+/// next thread's, the loop is vectorised, as calls are that work so: sync_test takes 2 clocks an element in place
+/// of 20.
+constexpr double cpu_author_clocks = 0.3;
+constexpr double cpu_staged_clocks = 0.6;
+/// A condition of data: some are moves, some branches that are mispredicted. 19 in eigsym33, whose 170 operations take
+/// 110 to 130 clocks longer.
+constexpr double cpu_condition_clocks = 4;
+/// A scalar division or root: 4 to 6 clocks from one to the next (Agner Fog's tables, Zen 4 and 5).
+constexpr double cpu_division_clocks = 5;
+/// A function of glibc 2.36 such as logf: neo_hookean_energy with one.
+constexpr double cpu_call_clocks = 20;
+
 /// Bytes a core moves between its registers and its first cache, a clock: one 32-byte load.
 constexpr double cpu_cache_bytes_per_clock = 32;
 

@@ -73,8 +73,14 @@ Prediction on_cpu(const Demand& demand, const Device& device) {
     const double compulsory_ns = demand.global_bytes / device.copy_gb_s;
     p.global_ns = compulsory_ns + again_ns;
     p.shared_ns = p.shared_bytes / (cpu_cache_bytes_per_clock * clocks_per_ns);
-    p.arithmetic_ns = demand.instructions / (device.fp32_per_clock / 2 * clocks_per_ns) + demand.extra_compute_ns;
-    p.time_ns = p.launch_ns + std::max({compulsory_ns, p.shared_ns, p.arithmetic_ns}) + again_ns;
+    p.arithmetic_ns = (demand.core_clocks + demand.instructions / (device.fp32_per_clock / 2)) / clocks_per_ns +
+                      demand.extra_compute_ns;
+    p.time_ns = p.launch_ns + again_ns;
+    // A block of a stream copies its tile before it computes, so that a core does one after the other.
+    if (demand.core_clocks > 0)
+        p.time_ns += compulsory_ns + std::max(p.shared_ns, p.arithmetic_ns);
+    else
+        p.time_ns += std::max({compulsory_ns, p.shared_ns, p.arithmetic_ns});
     return p;
 }
 

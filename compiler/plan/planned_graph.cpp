@@ -162,14 +162,16 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
     if (graph.nodes.size() > largest_searched_graph) {
         FusionSpace space = single_calls(graph);
         keep(space);
-        searched.costed = cost_space(program, graph, library, device, problem, std::move(space), cost, loop_ns);
+        searched.costed =
+            cost_space(program, graph, library, device, problem, std::move(space), cost, loop_ns, &strategy);
         return searched;
     }
     const SetRules rules(program, graph, bounds);
     auto all = enumerate_all(graph, rules, bounds, std::max(most_named, graph.nodes.size()));
     if (all) {
         keep(*all);
-        searched.costed = cost_space(program, graph, library, device, problem, std::move(*all), cost, loop_ns);
+        searched.costed =
+            cost_space(program, graph, library, device, problem, std::move(*all), cost, loop_ns, &strategy);
         return searched;
     }
     FusionSpace named = singles_and_wished(graph, rules, cost.wishes);
@@ -179,18 +181,25 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
     return searched;
 }
 
-}  // namespace
+std::size_t nodes_of_all_graphs(const Graph& graph) {
+    std::size_t nodes = graph.nodes.size();
+    for (const Node& node : graph.nodes) {
+        if (const auto* loop = std::get_if<LoopNode>(&node.what)) nodes += nodes_of_all_graphs(*loop->body);
+    }
+    return nodes;
+}
 
-Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
-                                              const Device& device, const Problem& problem,
-                                              const PlanOptions& options) {
-    const auto strategy = find_strategy(options.strategy);
+/// `all_nodes`: of the program's graphs together, which share the budget.
+Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& graph, const Library& library,
+                                           const Device& device, const Problem& problem, const PlanOptions& options,
+                                           std::size_t all_nodes) {
+    const auto strategy = find_strategy(options.strategy, options.seed);
     std::map<NodeId, std::vector<PlannedGraph>> bodies;
     std::map<NodeId, double> iterations, loop_ns;
     for (const NodeId id : graph.nodes.ids()) {
         const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
         if (loop == nullptr) continue;
-        auto inner = plan_graph(program, *loop->body, library, device, problem, options);
+        auto inner = plan_of(program, *loop->body, library, device, problem, options, all_nodes);
         if (!inner) return inner;
         iterations[id] = estimated_iterations(loop->from, loop->to, problem);
         loop_ns[id] = inner->front().time_ns * iterations[id];
@@ -198,9 +207,10 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     }
     CostOptions cost;
     cost.keep = options.keep_all ? static_cast<std::size_t>(-1) : options.count;
+    cost.budget = part_of(options.budget, static_cast<double>(graph.nodes.size()) /
+                                              static_cast<double>(std::max<std::size_t>(1, all_nodes)));
     const auto shared_graph = std::make_shared<const Graph>(graph);
     SearchBounds bounds = options.bounds;
-    if (options.strategy == "none") bounds.max_calls = 1;
     // FFTW has no callbacks.
     bounds.storing_transforms = bounds.storing_transforms && device.kind == DeviceKind::gpu;
     if (options.wish) {
@@ -219,6 +229,8 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
     }
     if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, library, *costed));
 
+    std::vector<Progress> made;
+    if (options.trace) made = progress_of(graph, *costed, *strategy, selections.front().time_ns);
     std::vector<PlannedGraph> plans;
     for (const Selection& selection : selections) {
         plans.push_back({shared_graph,
@@ -229,7 +241,8 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
                          iterations,
                          selection.time_ns,
                          0,
-                         0});
+                         0,
+                         made});
         plans.back().bytes = bytes_of(*costed, selection);
         plans.back().unfused_bytes = unfused_bytes(graph, *costed) + searched.bytes_apart;
     }
@@ -255,6 +268,14 @@ Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Grap
         plans = std::move(combined);
     }
     return success(std::move(plans));
+}
+
+}  // namespace
+
+Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
+                                              const Device& device, const Problem& problem,
+                                              const PlanOptions& options) {
+    return plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph));
 }
 
 }  // namespace kasc

@@ -3,9 +3,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "graph/graph.hpp"
+#include "select/progress.hpp"
 #include "select/selection.hpp"
 
 namespace kasc {
@@ -20,11 +22,15 @@ struct PlannedGraph {
     double time_ns = 0;                                           ///< loops weighted by their iterations
     double bytes = 0;                                             ///< compulsory global traffic, weighted likewise
     double unfused_bytes = 0;                                     ///< the same with a kernel a call
+    std::vector<Progress> progress{};                             ///< of the graph's selection, where it is wanted
 };
 
 struct PlanOptions {
     SearchBounds bounds;
-    std::string strategy = "exact";
+    std::string strategy = "exact";        ///< a name of the list, or NAME:SEED
+    std::optional<unsigned> seed;          ///< of the strategy; requires: it takes one (strategy_faults)
+    Budget budget;                         ///< shared out among the graphs of the program by their calls
+    bool trace = false;                    ///< PlannedGraph::progress is wanted (explain)
     std::size_t count = 1;                 ///< how many plans, best first
     std::shared_ptr<const PlanWish> wish;  ///< null: all is open
     bool keep_all = false;  ///< hold every candidate of a fusion in the costed space (explain), not the best alone

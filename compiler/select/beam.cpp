@@ -4,7 +4,8 @@
 //                     first free g    {f}{g} 20, {f}{g h} 21, {f g}{h} 18   {f g}{h} is whole, {f}{g} is dropped
 //
 // A partial cover is ranked by its time and a bound of the rest: of each call that is not covered the least share of a
-// candidate's time, which no cover goes below.
+// candidate's time, which no cover goes below. Of those alike, to the picosecond, the one whose candidates come first
+// by number or, with a seed, by an order that is drawn.
 
 #include <algorithm>
 #include <limits>
@@ -29,8 +30,12 @@ struct Partial {
 
 class BeamSearch {
 public:
-    BeamSearch(const Graph& graph, const CostedSpace& costed)
-        : graph_(graph), costed_(costed), nodes_(nodes_to_cover(graph, costed)), covers_(covers_by_first(costed)) {
+    BeamSearch(const Graph& graph, const CostedSpace& costed, Seed seed)
+        : graph_(graph),
+          costed_(costed),
+          nodes_(nodes_to_cover(graph, costed)),
+          covers_(covers_by_first(costed)),
+          ranks_(tie_ranks(costed, seed)) {
         for (std::size_t k = 0; k < nodes_.size(); ++k) place_[nodes_[k]] = k;
         share_.assign(nodes_.size(), std::numeric_limits<double>::infinity());
         for (const auto& entry : covers_) {
@@ -65,9 +70,12 @@ public:
     }
 
 private:
-    static void trim(std::vector<Partial>& level, std::size_t most) {
-        std::stable_sort(level.begin(), level.end(), [](const Partial& a, const Partial& b) {
-            return a.bound_ns != b.bound_ns ? a.bound_ns < b.bound_ns : a.chosen < b.chosen;
+    void trim(std::vector<Partial>& level, std::size_t most) const {
+        std::stable_sort(level.begin(), level.end(), [&](const Partial& a, const Partial& b) {
+            const double x = whole_ps(a.bound_ns), y = whole_ps(b.bound_ns);
+            if (x != y) return x < y;
+            return std::lexicographical_compare(a.chosen.begin(), a.chosen.end(), b.chosen.begin(), b.chosen.end(),
+                                                [&](std::size_t c, std::size_t d) { return ranks_[c] < ranks_[d]; });
         });
         if (level.size() > most) level.resize(most);
     }
@@ -97,26 +105,31 @@ private:
     std::vector<NodeId> nodes_;
     std::map<NodeId, std::vector<Cover>> covers_;
     std::map<NodeId, std::size_t> place_;
-    std::vector<double> share_;  // by place
+    std::vector<double> share_;       // by place
+    std::vector<std::size_t> ranks_;  // by candidate
 };
 
 class Beam : public Strategy {
 public:
+    explicit Beam(Seed seed) : seed_(seed) {}
     std::string name() const override { return "beam"; }
     std::vector<Selection> select(const Graph& graph, const CostedSpace& costed, std::size_t count) const override {
         std::vector<Selection> found;
         if (count == 0) return found;
-        for (const Partial& partial : BeamSearch(graph, costed).run(count)) {
+        for (const Partial& partial : BeamSearch(graph, costed, seed_).run(count)) {
             found.push_back(
                 make_selection(graph, costed, partial.chosen, name(),
                                costed.at_least_ns > 0 ? "beam" : "beam: the distance to the optimum is not known"));
         }
         return found;
     }
+
+private:
+    Seed seed_;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_beam() { return std::make_unique<Beam>(); }
+std::unique_ptr<Strategy> make_beam(Seed seed) { return std::make_unique<Beam>(seed); }
 
 }  // namespace kasc

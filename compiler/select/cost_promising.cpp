@@ -19,11 +19,13 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "graph/expand.hpp"
 #include "select/costing.hpp"
 #include "select/partition.hpp"
 #include "select/promising_sets.hpp"
+#include "select/refine.hpp"
 #include "select/strategies.hpp"
 
 namespace kasc {
@@ -106,6 +108,8 @@ private:
     std::vector<double> duals_, best_worth_;  ///< by node
     double bound_ns_ = 0, value_ns_ = 0;
     std::size_t steps_ = 0, priced_calls_ = 0;
+    std::pair<std::size_t, std::size_t> no_kernels_{};  ///< first and last column that no selection takes
+    bool covered_ = true;                               ///< without them; a budget does not end the search before
     const std::size_t most_calls_, steps_in_all_;
 
     /// Of the best schedule of these calls, infinite where there is none.
@@ -124,7 +128,9 @@ private:
         problem_.columns.push_back(std::move(column));
         return *ns;
     }
-    [[nodiscard]] bool is_out_of_work() const { return priced_calls_ >= most_calls_ || steps_ >= steps_in_all_; }
+    [[nodiscard]] bool is_out_of_work() const {
+        return priced_calls_ >= most_calls_ || steps_ >= steps_in_all_ || (covered_ && costing_.out_of_budget());
+    }
 
     /// A column for each call that has none by itself, which no selection takes.
     void cover_all() {
@@ -134,9 +140,12 @@ private:
             sum += column.cost;
             if (column.rows.size() == 1) covered[static_cast<std::size_t>(column.rows.front())] = true;
         }
+        no_kernels_ = {problem_.columns.size(), problem_.columns.size()};
         for (int row = 0; row < problem_.rows; ++row) {
-            if (!covered[static_cast<std::size_t>(row)])
-                problem_.columns.push_back({{row}, static_cast<std::int64_t>(no_kernel * static_cast<double>(sum))});
+            if (covered[static_cast<std::size_t>(row)]) continue;
+            covered_ = false;
+            problem_.columns.push_back({{row}, static_cast<std::int64_t>(no_kernel * static_cast<double>(sum))});
+            ++no_kernels_.second;
         }
     }
 
@@ -227,6 +236,9 @@ private:
         for (std::size_t stalled = 0; stalled < most_stalled; ++stalled) {
             const Relaxation relaxation = relax_partition(problem_);
             value_ns_ = relaxation.value / 1000;
+            covered_ = true;
+            for (std::size_t c = no_kernels_.first; c < no_kernels_.second; ++c)
+                covered_ = covered_ && relaxation.taken[c] <= 0;
             duals_.assign(graph_.nodes.size(), 0);
             for (const auto& [node, row] : rows_)
                 duals_[node.index] = relaxation.worth[static_cast<std::size_t>(row)] / 1000;
@@ -306,17 +318,11 @@ CostedSpace cost_promising(const Program& program, const Graph& graph, const Lib
     Generation generation(graph, rules, least, std::move(apart), costing,
                           streams ? most_stream_calls : most_field_calls);
     generation.run(wished);
-    const auto best = strategy.select(graph, costing.so_far(), 1);
-    if (!best.empty() && streams) {
-        // What was chosen by a few choices each now has more to choose from.
-        std::vector<FusionId> chosen;
-        for (const std::size_t c : best.front().candidates) chosen.push_back(costing.so_far().candidates[c].fusion);
-        costing.price_again(chosen, options.max_evaluations / (2 * std::max<std::size_t>(1, chosen.size())));
-    }
     std::string remark = fmt::format("{} fusions are priced", costing.so_far().space.fusions.size());
-    if (!best.empty())
+    const auto best = refine(graph, costing, strategy);
+    if (best && generation.bound_ns() > 0)
         remark += fmt::format(": no selection with another is faster by more than {:.1f} %",
-                              100 * std::max(0.0, 1 - generation.bound_ns() / best.front().time_ns));
+                              100 * std::max(0.0, 1 - generation.bound_ns() / best->time_ns));
     CostedSpace costed = costing.finish(remark);
     bool more = false;
     costed.space.refusals = rules.refused_pairs(more);

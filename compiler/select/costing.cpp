@@ -19,6 +19,8 @@ namespace {
 
 /// A fusion's share of the evaluations is never less: one combination of two sizes with both transfers.
 constexpr std::size_t least_choices = 4;
+/// Calls of all schedules that are priced once more: each takes some 50 us.
+constexpr std::size_t most_refined_calls = 12'000;
 /// Candidates that are held together: a schedule with its address sets takes up to about 50 kB.
 constexpr std::size_t most_held = 8192;
 constexpr std::size_t least_held = 8;  // of a fusion
@@ -48,25 +50,75 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
       numbers_(enumerations_),
       words_(value_words(program, graph, library)) {
     const std::size_t shares = std::max<std::size_t>(1, fusions);
-    share_ = std::min(options_.max_choices, std::max(least_choices, options_.max_evaluations / shares));
+    const Budget half = part_of(options.budget, 0.5);
+    const std::size_t evaluations =
+        half.schedules ? static_cast<std::size_t>(*half.schedules) : options_.max_evaluations;
+    share_ = std::min(options_.max_choices, std::max(least_choices, evaluations / shares));
+    refining_ = half.schedules ? evaluations : evaluations / 2;
+    limit_ = half.schedules ? *half.schedules : half.seconds.value_or(0);
     keep_ = std::min(std::max<std::size_t>(1, options_.keep), std::max(least_held, most_held / shares));
     costed_.space = std::move(space);
     costed_.loop_ns = std::move(loop_ns);
     costed_.expanded = std::make_shared<const Graph>(expand_loops(graph));
 }
 
-std::optional<double> Costing::price(FusionId id) { return add(id, share_); }
+bool Costing::out_of_budget() const {
+    if (options_.budget.schedules) return static_cast<double>(costed_.evaluated) >= limit_;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started_;
+    return options_.budget.seconds && spent.count() >= limit_;
+}
+
+void Costing::begin_refining() {
+    if (options_.budget.schedules) {
+        limit_ = *options_.budget.schedules;
+        refining_ = static_cast<std::size_t>(std::max(0.0, limit_ - static_cast<double>(costed_.evaluated)));
+    }
+    if (options_.budget.seconds) limit_ = *options_.budget.seconds;
+}
+
+std::size_t Costing::choices_of_refining(std::size_t selected) const {
+    const std::size_t share = refining_ / std::max<std::size_t>(1, selected);
+    // Whatever is selected, all calls of the graph are in it once.
+    return options_.budget.schedules ? share : std::min(share, most_refined_calls / graph_.nodes.size());
+}
+
+/// One at least: no call is left without a price.
+std::size_t Costing::affordable(std::size_t choices) const {
+    if (!options_.budget.schedules) return choices;
+    const double left = std::max(1.0, limit_ - static_cast<double>(costed_.evaluated));
+    return std::min(choices, static_cast<std::size_t>(left));
+}
+
+bool Costing::covers(const Fusion& fusion) const {
+    return std::all_of(fusion.calls.begin(), fusion.calls.end(),
+                       [&](NodeId call) { return covered_.contains(call) || costed_.loop_ns.contains(call); });
+}
+
+std::optional<double> Costing::price(FusionId id) {
+    found_.clear();
+    return add(id, share_);
+}
 
 void Costing::price_again(const std::vector<FusionId>& fusions, std::size_t choices) {
-    const std::set<FusionId> again(fusions.begin(), fusions.end());
-    std::erase_if(costed_.candidates, [&](const Candidate& candidate) { return again.contains(candidate.fusion); });
-    for (const FusionId id : fusions) (void)add(id, std::max(choices, share_));
+    if (choices <= share_) return;
+    std::map<FusionId, std::vector<Candidate>> known;
+    for (const FusionId id : fusions) known.try_emplace(id);
+    const auto moved = std::stable_partition(costed_.candidates.begin(), costed_.candidates.end(),
+                                             [&](const Candidate& c) { return !known.contains(c.fusion); });
+    for (auto at = moved; at != costed_.candidates.end(); ++at) known.at(at->fusion).push_back(std::move(*at));
+    costed_.candidates.erase(moved, costed_.candidates.end());
+    for (const FusionId id : fusions) {
+        found_ = std::move(known.at(id));
+        (void)add(id, choices);
+    }
+    sort();
 }
 
 std::optional<double> Costing::add(FusionId id, std::size_t choices) {
     Fusion& fusion = costed_.space.fusions[id];
     fusion.calls = linearise(graph_, fusion.calls, words_);
-    found_.clear();
+    choices = affordable(choices);
+    cut_.erase(id);
     bar_ns_ = std::numeric_limits<double>::infinity();
     reason_.clear();
     if (is_stream(graph_, fusion))
@@ -74,27 +126,37 @@ std::optional<double> Costing::add(FusionId id, std::size_t choices) {
     else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
     else
-        cost_field(id, fusion);
+        cost_field(id, fusion, choices);
     if (found_.empty()) costed_.infeasible.push_back({fusion.calls, reason_});
     shrink(keep_);
+    const double best_ns = found_.empty() ? std::numeric_limits<double>::infinity() : found_.front().prediction.time_ns;
+    costed_.pricings.push_back({id, costed_.evaluated, best_ns});
     if (found_.empty()) return std::nullopt;
-    const double best_ns = found_.front().prediction.time_ns;
+    covered_.insert(fusion.calls.begin(), fusion.calls.end());
     for (Candidate& candidate : found_) costed_.candidates.push_back(std::move(candidate));
     return best_ns;
 }
 
 CostedSpace Costing::finish(const std::string& remark) {
     if (!remark.empty()) note(remark);
-    if (cut_fusions_ > 0) {
-        note(fmt::format("{} fusions: {}", cut_fusions_, first_cut_));
+    if (!cut_.empty()) {
+        note(fmt::format("{} fusion{}: {}", cut_.size(), cut_.size() == 1 ? "" : "s", cut_.begin()->second));
         costed_.space.whole = false;
     }
+    const Budget& budget = options_.budget;
+    if ((budget.schedules || budget.seconds) && !costed_.space.whole)
+        note(fmt::format("searched with a budget of {}{}", budget_text(budget),
+                         budget.seconds ? ": another run may price more or less, and choose another plan" : ""));
     if (dropped_ > 0 && keep_ < options_.keep)
         note(fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
+    sort();
+    return std::move(costed_);
+}
+
+void Costing::sort() {
     sort_fusions();
     std::stable_sort(costed_.candidates.begin(), costed_.candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.fusion < b.fusion; });
-    return std::move(costed_);
 }
 
 /// By size, then by calls: fusions that were added one by one stand in the order in which they were asked for.
@@ -113,6 +175,10 @@ void Costing::sort_fusions() {
     costed_.space.fusions = std::move(sorted);
     for (Candidate& candidate : costed_.candidates) candidate.fusion = moved[candidate.fusion.index];
     for (FusionId& id : costed_.start) id = moved[id.index];
+    for (Pricing& pricing : costed_.pricings) pricing.fusion = moved[pricing.fusion.index];
+    std::map<FusionId, std::string> cut;
+    for (auto& [id, text] : cut_) cut.emplace(moved[id.index], std::move(text));
+    cut_ = std::move(cut);
 }
 
 void Costing::note(const std::string& text) {
@@ -129,7 +195,7 @@ void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
     const ChoiceWish* wish = wish_of(fusion);
     StreamChoices choices =
         stream_choices(*costed_.expanded, numbers_, fusion, wish != nullptr ? options_.max_choices : most);
-    if (!choices.cut.empty() && cut_fusions_++ == 0) first_cut_ = choices.cut;
+    if (!choices.cut.empty()) cut_.emplace(id, choices.cut);
     reason_ = choices.none;
     if (wish != nullptr) keep_wished(choices, *wish);
     bool first = true;
@@ -164,7 +230,7 @@ void Costing::cost_transform(FusionId id, const Fusion& fusion) {
     take(id, std::move(result.value), result.reason, first);
 }
 
-void Costing::cost_field(FusionId id, const Fusion& fusion) {
+void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     const FieldScheduler scheduler(program_, graph_, fusion);
     reason_ = scheduler.reason();
     if (!reason_.empty()) return;
@@ -186,8 +252,13 @@ void Costing::cost_field(FusionId id, const Fusion& fusion) {
     }
     FieldSchedule schedule = scheduler.open();
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
-    for (const FieldChoice& choice :
-         wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu)) {
+    const auto all =
+        wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu);
+    const bool some = options_.budget.schedules && most < all.size();
+    if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));
+    const std::size_t tried = some ? most : all.size();
+    for (std::size_t k = 0; k < tried; ++k) {
+        const FieldChoice& choice = all[k * all.size() / tried];
         ++costed_.evaluated;
         std::string refused = scheduler.choose(choice, schedule);
         if (refused.empty()) refused = keep(id, schedule, predictor.of(schedule));
@@ -225,6 +296,11 @@ void Costing::shrink(std::size_t kept) {
         if (a.prediction.time_ns != b.prediction.time_ns) return a.prediction.time_ns < b.prediction.time_ns;
         return choice_of(a.schedule) < choice_of(b.schedule);
     });
+    // What was found before may be found again.
+    const auto same = [](const Candidate& a, const Candidate& b) {
+        return choice_of(a.schedule) == choice_of(b.schedule);
+    };
+    found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
     if (found_.size() <= kept) return;
     dropped_ += found_.size() - kept;
     found_.resize(kept);

@@ -2,9 +2,11 @@
 // Prices fusions: each with its choices, every one scheduled and predicted, the feasible ones in order of predicted
 // time.
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +29,25 @@ public:
     /// Puts the fusion's calls in the order of execution and adds its candidates behind the others. Requires: it has
     /// none yet. The time of the best, in nanoseconds; none: no choice is feasible.
     std::optional<double> price(FusionId fusion);
-    /// Takes the fusions' candidates away and prices them again, with so many choices each but no fewer than price()
-    /// tries.
+    /// Prices the fusions once more, with so many choices each if those are more than price() tried. What was found
+    /// before stays among their candidates.
     void price_again(const std::vector<FusionId>& fusions, std::size_t choices);
+    /// Some of the fusion's choices were left out.
+    [[nodiscard]] bool is_priced_in_part(FusionId fusion) const { return cut_.contains(fusion); }
+    [[nodiscard]] bool is_any_priced_in_part() const { return !cut_.empty(); }
+
+    /// The half of the budget for the space is used up or, behind begin_refining(), all of it.
+    [[nodiscard]] bool out_of_budget() const;
+    /// From here on the other half is spent.
+    void begin_refining();
+    /// Of each fusion, where so many are selected.
+    [[nodiscard]] std::size_t choices_of_refining(std::size_t selected) const;
+    /// Each of the fusion's calls has a kernel, or is a loop that the host can run.
+    [[nodiscard]] bool covers(const Fusion& fusion) const;
+    /// Fusions were not priced: the space is not whole.
+    void leave_out() { costed_.space.whole = false; }
+    /// Fusions by size, then by calls; candidates by fusion, the best first. Fusions get other ids.
+    void sort();
 
     void start_with(std::vector<FusionId> fusions) { costed_.start = std::move(fusions); }
     /// What is priced by now.
@@ -42,8 +60,9 @@ private:
     void note(const std::string& text);
     void sort_fusions();
     std::optional<double> add(FusionId fusion, std::size_t choices);
+    [[nodiscard]] std::size_t affordable(std::size_t choices) const;
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
-    void cost_field(FusionId id, const Fusion& fusion);
+    void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_transform(FusionId id, const Fusion& fusion);
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
@@ -63,8 +82,12 @@ private:
     Enumerations enumerations_;
     ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
-    std::size_t share_ = 0, keep_ = 1, dropped_ = 0, cut_fusions_ = 0;
-    std::string first_cut_, reason_;
+    std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    double limit_ = 0;                     ///< of schedules or seconds, by the budget
+    std::map<FusionId, std::string> cut_;  ///< of fusions without all of their choices: which they have
+    std::set<NodeId> covered_;
+    std::string reason_;
     std::vector<Candidate> found_;
     double bar_ns_ = 0;  ///< what takes longer is not among the best `keep_` of the fusion at hand
     CostedSpace costed_;

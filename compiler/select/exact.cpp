@@ -191,7 +191,7 @@ private:
 
 /// The better of what pricing found on its way and what greedy finds.
 std::optional<Selection> first_selection(const Graph& graph, const CostedSpace& costed) {
-    std::vector<Selection> known = make_greedy()->select(graph, costed, 1);
+    std::vector<Selection> known = make_greedy({})->select(graph, costed, 1);
     std::vector<std::size_t> chosen;
     for (const FusionId fusion : costed.start) {
         const auto best = std::find_if(costed.candidates.begin(), costed.candidates.end(),
@@ -231,7 +231,7 @@ public:
             }
         }
         if (found.empty() && search.gave_up()) {
-            found = make_greedy()->select(graph, costed, 1);
+            found = make_greedy({})->select(graph, costed, 1);
             for (Selection& selection : found) {
                 selection.bound = fmt::format("lp_solve found nothing within its limits; {}", selection.bound);
             }
@@ -242,6 +242,6 @@ public:
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_exact() { return std::make_unique<Exact>(); }
+std::unique_ptr<Strategy> make_exact(Seed /*seed*/) { return std::make_unique<Exact>(); }
 
 }  // namespace kasc

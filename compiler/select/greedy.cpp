@@ -1,6 +1,8 @@
 // greedy: take the candidate that saves most against its calls one by one, then the next whose calls are free and with
 // which the launches can still be ordered, until all calls are covered.
 //
+// Of those that save alike, to the picosecond, the first by number or, with a seed, by an order that is drawn.
+//
 // none: every call by itself.
 
 #include <algorithm>
@@ -50,6 +52,7 @@ public:
 
 class Greedy : public Strategy {
 public:
+    explicit Greedy(Seed seed) : seed_(seed) {}
     std::string name() const override { return "greedy"; }
     std::vector<Selection> select(const Graph& graph, const CostedSpace& costed, std::size_t count) const override {
         if (count == 0) return {};
@@ -77,13 +80,15 @@ public:
     }
 
 private:
+    Seed seed_;
+
     static bool holds_loop(const CostedSpace& costed, const std::vector<NodeId>& calls) {
         return std::any_of(calls.begin(), calls.end(), [&](NodeId c) { return costed.loop_ns.contains(c); });
     }
 
-    /// (saving, candidate), the largest saving first, ties by candidate. A call that has no kernel by itself saves
+    /// (saving, candidate), the largest saving first, ties by rank. A call that has no kernel by itself saves
     /// more than any other.
-    static std::vector<std::pair<double, std::size_t>> by_saving(const CostedSpace& costed) {
+    [[nodiscard]] std::vector<std::pair<double, std::size_t>> by_saving(const CostedSpace& costed) const {
         const auto singles = single_candidates(costed);
         std::vector<std::pair<double, std::size_t>> order;
         for (std::size_t c = 0; c < costed.candidates.size(); ++c) {
@@ -102,14 +107,18 @@ private:
             }
             order.emplace_back(saving, c);
         }
-        std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        const std::vector<std::size_t> ranks = tie_ranks(costed, seed_);
+        std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+            const double x = whole_ps(a.first), y = whole_ps(b.first);
+            return x != y ? x > y : ranks[a.second] < ranks[b.second];
+        });
         return order;
     }
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_greedy() { return std::make_unique<Greedy>(); }
-std::unique_ptr<Strategy> make_none() { return std::make_unique<None>(); }
+std::unique_ptr<Strategy> make_greedy(Seed seed) { return std::make_unique<Greedy>(seed); }
+std::unique_ptr<Strategy> make_none(Seed /*seed*/) { return std::make_unique<None>(); }
 
 }  // namespace kasc

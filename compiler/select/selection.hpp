@@ -2,9 +2,11 @@
 // A set of candidates that covers every call of a graph exactly once, at the least predicted time.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "foundation/diagnostic.hpp"
 #include "select/candidate.hpp"
 
 namespace kasc {
@@ -20,7 +22,8 @@ struct Selection {
 [[nodiscard]] std::string print(const Selection& selection, const CostedSpace& costed, const Program& program,
                                 const Graph& graph);
 
-/// How to choose. Strategies see costs only through the costed space; adding one is one file and one line of the list.
+/// How to choose. Strategies see costs only through the costed space, which is the same for all of them. Adding one is
+/// one source and one line of the list (strategy_list.hpp).
 class Strategy {
 public:
     virtual ~Strategy() = default;
@@ -31,10 +34,19 @@ public:
                                                         std::size_t count) const = 0;
 };
 
-/// exact (lp_solve, set partitioning over integer costs in picoseconds), greedy, beam, random, none (no fusion).
+/// A strategy of the list (strategy_list.hpp).
+struct StrategyInfo {
+    std::string name;
+    std::string description;
+    std::string seeded;  ///< what its seed decides; empty: it leaves nothing to one
+};
+[[nodiscard]] std::vector<StrategyInfo> strategies();
 [[nodiscard]] std::vector<std::string> strategy_names();
-/// One of the names, or random:SEED.
-[[nodiscard]] std::unique_ptr<Strategy> find_strategy(const std::string& name);  ///< null: no such
+/// A name of the list, or "NAME:SEED"; `seed` is another way to give that. K0902: no such strategy, a seed that is
+/// none, two that differ, or one for a strategy that leaves nothing to it.
+[[nodiscard]] Diagnostics strategy_faults(const std::string& name, std::optional<unsigned> seed = {});
+/// Null where there are faults.
+[[nodiscard]] std::unique_ptr<Strategy> find_strategy(const std::string& name, std::optional<unsigned> seed = {});
 
 /// The launches of a selection in an order that respects the graph; loop nodes stand among them. Among launches that
 /// are ready, the one with the first call in the program. Empty where the fusions wait for each other.

@@ -1,15 +1,9 @@
 #pragma once
-// The strategies, each in a source of its own.
+// What the strategies share.
 
-#include "select/selection.hpp"
+#include "select/strategy_list.hpp"
 
 namespace kasc {
-
-[[nodiscard]] std::unique_ptr<Strategy> make_exact();
-[[nodiscard]] std::unique_ptr<Strategy> make_greedy();
-[[nodiscard]] std::unique_ptr<Strategy> make_none();
-[[nodiscard]] std::unique_ptr<Strategy> make_beam();
-[[nodiscard]] std::unique_ptr<Strategy> make_random(unsigned seed);
 
 /// Calls of the graph: what a selection has to cover. A loop that no candidate covers is run by the host.
 [[nodiscard]] std::vector<NodeId> calls_to_cover(const Graph& graph);
@@ -17,6 +11,12 @@ namespace kasc {
 [[nodiscard]] Selection make_selection(const Graph& graph, const CostedSpace& costed,
                                        const std::vector<std::size_t>& candidates, std::string strategy,
                                        std::string bound);
+
+/// By candidate: which of two comes first where nothing else tells them apart. Without a seed the one with the lower
+/// number; with one, fusions in an order that is drawn.
+[[nodiscard]] std::vector<std::size_t> tie_ranks(const CostedSpace& costed, Seed seed);
+/// Times that differ by rounding alone are alike.
+[[nodiscard]] double whole_ps(double time_ns);
 
 /// What is known of the distance to the best of all selections; empty: nothing.
 [[nodiscard]] std::string distance_text(const CostedSpace& costed, double time_ns);

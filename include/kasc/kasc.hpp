@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct Options {
     std::string device = "h100";               ///< h100, h200, a100, cpu or a path of a device file
     std::map<std::string, double> settings;    ///< extents and parameters by name; "n" for a stream's elements
     Target target = Target::cuda;
-    std::string strategy = "exact";  ///< exact, greedy, none
+    std::string strategy = "exact";  ///< a name of strategies(), or "NAME:SEED"
+    std::optional<unsigned> seed;    ///< of a strategy that takes one
+    std::string budget;              ///< of the search: schedules priced ("2000") or seconds ("5s"); empty: none
     int max_fusion = 128;            ///< calls a kernel
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     bool no_callbacks = false;       ///< transforms on a GPU store their results, and compute nothing
@@ -49,6 +52,14 @@ struct Result {
 
 /// `name` is how diagnostics call the source ("heat.kas"); its stem names the emitted program.
 [[nodiscard]] Result compile(const std::string& source, const std::string& name, const Options& options = {});
+
+/// How fusions may be selected.
+struct StrategyInfo {
+    std::string name;
+    std::string description;
+    bool takes_seed = false;
+};
+[[nodiscard]] std::vector<StrategyInfo> strategies();
 
 [[nodiscard]] std::string version();
 

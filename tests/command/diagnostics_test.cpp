@@ -191,6 +191,33 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"compiler_of_nothing", tissue + "compiler 'exit 0'; CXX=./cc " + run_heat + " >/dev/null"}),
     [](const auto& test) { return test.param.name; });
 
+TEST(ApiStrategies, AreThoseOfTheCommand) {
+    const auto help = test::shell(KASC_COMMAND " compile --help");
+    const auto unknown = test::shell(KASC_COMMAND " compile " + (sources / "examples/heat2d.kas").string() +
+                                     " --emit plan --strategy best 2>&1");
+    EXPECT_EQ(unknown.status, 2);
+    ASSERT_GE(api::strategies().size(), 5U);
+    for (const api::StrategyInfo& strategy : api::strategies()) {
+        EXPECT_NE(help.output.find(strategy.name + ": " + strategy.description), std::string::npos) << help.output;
+        EXPECT_NE(unknown.output.find(strategy.name), std::string::npos) << unknown.output;
+        api::Options options;
+        options.strategy = strategy.name;
+        options.settings = {{"dt", 0.1}};
+        if (strategy.takes_seed) options.seed = 5;
+        options.budget = "500";
+        EXPECT_TRUE(api::compile(heat_text, "heat.kas", options).ok) << strategy.name;
+        options.seed = 5;
+        EXPECT_EQ(api::compile(heat_text, "heat.kas", options).ok, strategy.takes_seed) << strategy.name;
+    }
+}
+
+TEST(ApiDiagnostics, ABudgetThatIsNoneIsTold) {
+    api::Options options;
+    options.budget = "soon";
+    EXPECT_NE(api::compile(heat_text, "heat.kas", options).diagnostics.find("error[K0915]: 'soon' is no budget"),
+              std::string::npos);
+}
+
 TEST(ApiDiagnostics, AnUnknownStrategyIsTold) {
     api::Options options;
     options.strategy = "best";

@@ -10,6 +10,10 @@
 // way together (as far as a thread's loads go above its first use). Registers: the most words that live at a step, and
 // the operands that the widest call holds besides.
 //
+// On a CPU a phase is a loop over a block's threads in one core. What counts there is which operations are vectorised
+// (functions that work word by word), what is slow (conditions, divisions, calls), and that every word which comes and
+// goes is moved by an instruction.
+//
 // Where the device's table has the call's implementation (kasc bench), it knows two things better than the metadata:
 // how many registers hold the operands that are read from shared memory as they are needed, and what the operations
 // cost beyond one clock each (divisions, roots, a thread's idle neighbours).
@@ -20,6 +24,7 @@
 #include "model/constants.hpp"
 #include "model/device/measured_table.hpp"
 #include "model/parts.hpp"
+#include "model/stream/slow_operations.hpp"
 
 namespace kasc::model {
 
@@ -48,6 +53,8 @@ public:
         count_registers();
         demand_.shared_lines *= rounds_;
         demand_.instructions *= rounds_;
+        demand_.core_clocks *= rounds_;
+        if (device_.kind == DeviceKind::cpu) demand_.instructions = 0;
         demand_.block_latency_ns *= std::max(1, schedule_.choice.batch);
         return demand_;
     }
@@ -121,6 +128,7 @@ private:
             const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
             demand_.flops += flops * rounds_ * repeats_;
             operations = flops / threads;
+            demand_.core_clocks += core_clocks(step, threads) * repeats_;
             demand_.extra_compute_ns += beyond_operations(step, flops, threads) * elements_ * repeats_;
             demand_.block_latency_ns +=
                 (shared_latency_clocks + instructions + dependent_clocks * operations) / device_.clock_ghz * repeats_;
@@ -134,12 +142,50 @@ private:
         demand_.instructions += (instructions + operations) * warps * warp_threads * repeats_;
     }
 
+    [[nodiscard]] bool is_word_by_word(const Step& step) const {
+        return callee(step).flops <= word_by_word_flops * words(*step.writes);
+    }
+
+    /// Each thread touches one word, beside that of the thread before it: a compiler vectorises the loop over threads.
+    [[nodiscard]] static bool is_word_a_thread(const AddressSet& set) {
+        if (set.offsets.size() != 1) return false;
+        for (std::size_t t = 1; t < set.start.size(); ++t)
+            if (set.start[t] != set.start[t - 1] + 1) return false;
+        return true;
+    }
+
+    /// Of a block's elements, on a CPU.
+    [[nodiscard]] double core_clocks(const Step& step, int threads) const {
+        if (device_.kind != DeviceKind::cpu) return 0;
+        const double flops = callee(step).flops, lanes = device_.fp32_per_clock / 2;
+        const SlowOperations slow = slow_operations(implementation_of(schedule_, graph_, library_, step.call));
+        double clocks = schedule_.elements * cpu_call_clocks * slow.calls;
+        const bool words = is_word_by_word(step);
+        if (words && is_word_a_thread(*step.write_set) &&
+            std::all_of(step.read_sets.begin(), step.read_sets.end(), is_word_a_thread))
+            return clocks + schedule_.elements * flops / lanes;
+        clocks += threads * cpu_turn_clocks;
+        for (std::size_t k = 0; k < step.reads.size(); ++k) {
+            if (in_shared(step.reads[k]))
+                clocks += cpu_operand_clocks * threads * static_cast<double>(step.read_sets[k].offsets.size());
+        }
+        if (words) return clocks + schedule_.elements * flops / lanes;
+        return clocks +
+               schedule_.elements * (flops / std::min(cpu_operations_per_clock, lanes) +
+                                     cpu_condition_clocks * slow.conditions + cpu_division_clocks * slow.divisions);
+    }
+
     /// What the measured call takes an element beyond what its operations and its tiles in shared memory explain.
     [[nodiscard]] double beyond_operations(const Step& step, double flops, int threads) const {
         const auto found = measured(step);
         if (!found) return 0;
         double lines = shared_passes(*step.write_set, threads);
         for (const AddressSet& set : step.read_sets) lines += shared_passes(set, threads);
+        if (device_.kind == DeviceKind::cpu) {
+            const double explained =
+                core_clocks(step, threads) / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
+            return std::max(0.0, found->compute_ns - explained);
+        }
         const double clocks =
             std::max(lines * line_words * 4 / device_.shared_bytes_per_clock, flops / (device_.fp32_per_clock / 2));
         const double explained = clocks / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
@@ -159,6 +205,12 @@ private:
         const AddressSet& set = load ? *step.write_set : step.read_sets.front();
         const double tile_bytes = 4.0 * words(value) * schedule_.elements;
         double in_flight = tile_bytes, instructions = 0;
+        if (device_.kind == DeviceKind::cpu) {
+            const double a_word = step.transfer == TileTransfer::staged ? cpu_staged_clocks
+                                  : is_word_a_thread(set)               ? 2 / device_.fp32_per_clock
+                                                                        : cpu_author_clocks;
+            demand_.core_clocks += a_word * tile_bytes / 4;
+        }
         if (step.transfer == TileTransfer::staged) {
             const auto [element_words, padding] = step.staged_pitch;
             const bool wide = padding == 0 || (padding % 4 == 0 && element_words % 4 == 0);
@@ -202,7 +254,7 @@ private:
     /// A call that works word by word writes each result over an operand that dies.
     [[nodiscard]] int overlapped_words(const Step& step, int at) const {
         const int written = placements_.contains(*step.writes) ? placements_.at(*step.writes)->words : 0;
-        if (in_shared(*step.writes) || callee(step).flops > word_by_word_flops * words(*step.writes)) return 0;
+        if (in_shared(*step.writes) || !is_word_by_word(step)) return 0;
         int dying = 0;
         for (const Placement& p : schedule_.placements) {
             const bool read = std::find(step.reads.begin(), step.reads.end(), p.value) != step.reads.end();

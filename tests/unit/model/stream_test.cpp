@@ -83,6 +83,30 @@ TEST_F(OneCall, AuthorsLoadsOfFourBytesAreSlowerThanStaged) {
               time(schedule(Residence::shared, TileTransfer::staged)).time_ns);
 }
 
+/// A core copies a tile before it computes with it, by instructions; copies into tiles stop at the tile's end.
+TEST_F(OneCall, OnACpuComesAfterItsTiles) {
+    device = *read_device("cpu", std::string(KASC_SOURCE_DIR) + "/devices").value;
+    Function& f = b.library.functions[FunctionId{0}];
+    f.implementations.emplace_back();
+    const Prediction staged = time(schedule(Residence::shared, TileTransfer::staged));
+    const Prediction author = time(schedule(Residence::shared, TileTransfer::author));
+    EXPECT_LT(author.arithmetic_ns, staged.arithmetic_ns);
+    const double copied_ns = 2.0 * 9 * 4 * (1 << 21) / device.copy_gb_s;
+    EXPECT_GE(staged.time_ns, copied_ns + staged.arithmetic_ns);
+    // Where each thread touches one word beside the next thread's, the loop over threads is vectorised.
+    StreamSchedule words = schedule(Residence::shared, TileTransfer::author);
+    for (Step& step : words.steps) {
+        for (AddressSet& set : step.read_sets) set = one_thread_an_element(128, 1);
+        if (step.write_set) step.write_set = one_thread_an_element(128, 1);
+    }
+    EXPECT_LT(2 * time(words).arithmetic_ns, author.arithmetic_ns);
+    f.flops *= 10;
+    const Prediction busy = time(schedule(Residence::shared, TileTransfer::staged));
+    EXPECT_GT(busy.time_ns, 1.5 * staged.time_ns);
+    f.implementations[0].compute.text = "{ r[0] = a[0] > 0 ? 1 / a[0] : expf(a[0]); }";
+    EXPECT_GT(time(schedule(Residence::shared, TileTransfer::staged)).time_ns, busy.time_ns);
+}
+
 TEST_F(OneCall, FewBytesUnderWayAreSlow) {
     EXPECT_GT(time(schedule(Residence::registers, TileTransfer::author, 32)).global_ns,
               time(schedule(Residence::registers, TileTransfer::author, 128)).global_ns);
