@@ -49,9 +49,11 @@ void put_stream(Json& kernel, const Compilation& c, const Graph& graph, const St
         if (p.where == Residence::shared) entry["offset"] = p.offset;
         kernel["placements"].push_back(entry);
     }
-    for (const BarrierDecision& b : s.barriers) {
+}
+
+void put_barriers(Json& kernel, const std::vector<BarrierDecision>& barriers) {
+    for (const BarrierDecision& b : barriers)
         kernel["barriers"].push_back({{"before_step", b.before}, {"kept", b.needed}, {"reason", b.reason}});
-    }
 }
 
 Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& candidate) {
@@ -59,7 +61,12 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
     kernel["calls"] = calls_json(c, graph, fusion_of(candidate.schedule).calls);
     kernel["prediction"] = prediction_json(candidate.prediction);
     kernel["choice"] = print(choice_of(candidate.schedule));
-    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) put_stream(kernel, c, graph, *stream);
+    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
+        put_stream(kernel, c, graph, *stream);
+        put_barriers(kernel, stream->barriers);
+    } else if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) {
+        put_barriers(kernel, field->barriers.decisions);
+    }
     return kernel;
 }
 

@@ -120,6 +120,15 @@ double time_of(const std::string& text) {
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
+TEST(Plans, BarriersOfFieldsAreExplainedAsThoseOfStreams) {
+    CompileRequest wanted =
+        test::request_of("float T[x, y] boundary mirror; input T; T = T[-1, 0] + T[1, 0] + T[0, 1]; return T;");
+    wanted.written_plan = make_source("--plan", "grid 32x8 neighbours shared");
+    const std::string json = explain_json(test::planned(wanted), std::nullopt);
+    EXPECT_NE(json.find("step 1 (cells) reads T_tile, which other threads wrote in step 0 (fill)"), std::string::npos)
+        << json;
+}
+
 TEST(Plans, EveryKernelIsInOneUnitForNvrtc) {
     std::string statements = "T1 = T[x - 1] + T[x + 1]; ", declared = "T1[x] boundary mirror";
     for (int k = 2; k < 30; ++k) {
