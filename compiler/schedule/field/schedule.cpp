@@ -54,9 +54,9 @@ public:
             return fmt::format("recomputation: more than {} evaluations a cell", max_evaluations);
         }
         schedule_.loads.assign(loads_.begin(), loads_.end());
-        find_overwrites();
         find_margin();
         find_edges();
+        find_overwrites();
         return {};
     }
 
@@ -69,6 +69,7 @@ private:
     std::set<std::pair<std::size_t, std::vector<int>>> evaluated_;
     std::set<std::pair<std::size_t, std::vector<Chain>>> chains_;
     std::map<ValueId, const char*> read_elsewhere_;  ///< than at the cell itself: how
+    std::set<ValueId> elsewhere_at_faces_;           ///< read so by cells that take the edge path
 
     void evaluate(std::size_t call, const std::vector<int>& offset) {
         if (evaluated_.size() > max_evaluations || !evaluated_.emplace(call, offset).second) return;
@@ -131,6 +132,9 @@ private:
     /// A whole field whose former version is read at the cell itself only is stored over it: no other thread reads the
     /// word, and a thread stores after all it reads.
     void find_overwrites() {
+        if (schedule_.edges) {
+            for (const ValueId value : elsewhere_at_faces_) read_elsewhere_.try_emplace(value, "at neighbours");
+        }
         for (const ValueId value : schedule_.fusion.inputs) {
             if (!read_elsewhere_.contains(value)) schedule_.read_at_cell.push_back(value);
         }
@@ -176,19 +180,23 @@ private:
     }
 
     void count_read(const FieldRead& r, const std::vector<Chain>& from) {
-        if (!r.producer) return;
-        const FieldCall& producer = plan_.calls[*r.producer];
         const FieldShape& shape = field_shape(program_, graph_.values[r.value].variable);
         std::vector<Chain> at(plan_.axes.size());
-        stay(producer, from, at);
+        if (r.producer) stay(plan_.calls[*r.producer], from, at);
         for (std::size_t k = 0; k < r.indices.size(); ++k) {
             const auto* moving = std::get_if<Moving>(&r.indices[k]);
             if (!moving) continue;
             const BoundaryKind kind = shape.faces[k].crossed_by(moving->step).kind;
             at[moving->axis] = extend(from[moving->axis], kind, moving->step);
         }
+        if (!r.producer) {
+            // Steps that cancel each other in the interior, z + 1 and z - 1, do not where a face mirrors the first.
+            const bool own = std::all_of(at.begin(), at.end(), [](const Chain& chain) { return chain.empty(); });
+            if (!own) elsewhere_at_faces_.insert(r.value);
+            return;
+        }
         count_chains(*r.producer, at);
-        if (producer.former) count_read(*producer.former, at);
+        if (const auto& former = plan_.calls[*r.producer].former) count_read(*former, at);
     }
 
     void add_store(const FieldCall& call) {
