@@ -73,6 +73,11 @@ bool is_carried_here(const PlannedGraph& planned, ValueId value) {
     });
 }
 
+bool keeps_slices(const Layout& layout, SlotId slot) {
+    const auto& kept = layout.slice_slots;
+    return std::find(kept.begin(), kept.end(), slot) != kept.end();
+}
+
 /// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs it,
 /// else a copy.
 SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const Carried& carried, std::size_t at) {
@@ -83,6 +88,15 @@ SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const C
         std::any_of(loop.captured.begin(), loop.captured.end(), [&](const Captured& c) { return c.outer == value; });
     if (!is_input(layout, initial) && !read_inside_too && level.dead_after(value, at) &&
         (!entering_again || is_carried_here(level.planned, value))) {
+        return initial;
+    }
+    // Slices of earlier iterations stay in their array: the loop goes on in it, and what reads the initial value later
+    // reads a copy.
+    if (keeps_slices(layout, initial)) {
+        const SlotId copy = whole_slot(layout, carried.variable, level.free);
+        level.steps.push_back({CopyStep{initial, copy}});
+        level.slots[value] = copy;
+        level.mine.insert(value);
         return initial;
     }
     const SlotId slot = new_slot(layout, carried.variable, TemporaryStorage{});
@@ -98,13 +112,14 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     auto& slots = level.slots;
     // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results that
     // no value enters.
-    Level body{*level.planned.loops.at(node), false, {}, {}, level.free, {}};
-    for (const Captured& c : loop.captured) body.slots[c.inner] = slots.at(c.outer);
+    Level body{*level.planned.loops.at(node), false, {}, {}, {}, {}};
     std::vector<std::optional<SlotId>> current;
     for (const Carried& c : loop.carried) {
         current.push_back(c.initial ? std::optional(entering_slot(layout, level, loop, c, at)) : std::nullopt);
         if (c.entering) body.slots[*c.entering] = *current.back();
     }
+    for (const Captured& c : loop.captured) body.slots[c.inner] = slots.at(c.outer);
+    body.free = level.free;
     body.mine = entering_values(loop, body.slots);
     const std::size_t first_slice = layout.slice_slots.size(), first_ride = layout.plan.rides.size();
     place(layout, body);
