@@ -12,45 +12,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace kasc::kernel {
 
-CellWriter::CellWriter(FieldContext& context, Path path, std::vector<std::string> coordinates,
+CellWriter::CellWriter(FieldContext& context, const CellProgram& program, std::vector<std::string> coordinates,
                        std::optional<std::size_t> inner)
-    : FieldPath(context, std::move(coordinates), path == Path::interior ? inner : std::nullopt), path_(path) {}
+    : FieldPath(context, std::move(coordinates), program.view.path == Path::interior ? inner : std::nullopt),
+      program_(program),
+      path_(program.view.path) {}
 
 // --- places: sums of steps, or mapped coordinates ---
-
-namespace {
-
-int sum(const Chain& chain) { return chain.empty() ? 0 : chain.front().step; }
-
-bool is_own(const std::vector<Chain>& at) {
-    return std::all_of(at.begin(), at.end(), [](const Chain& c) { return c.empty(); });
-}
-
-}  // namespace
-
-CellWriter::At CellWriter::step(const FieldRead& read, const At& from) const {
-    At at(context_.rank());
-    if (read.producer) {
-        for (const FixedAxis& f : context_.plan.calls[*read.producer].fixed) {
-            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
-        }
-    }
-    for (std::size_t k = 0; k < read.indices.size(); ++k) {
-        const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        if (!moving) continue;
-        // Periodic steps add up, as all steps do in the interior.
-        const BoundaryKind kind = is_mapped(moving->axis)
-                                      ? context_.shape(read.value).faces[k].crossed_by(moving->step).kind
-                                      : BoundaryKind::periodic;
-        at[moving->axis] = extend(from[moving->axis], kind, moving->step);
-    }
-    return at;
-}
 
 /// A value that its own boundary has mapped by one step an axis has the name that it has in the interior.
 std::string CellWriter::key(ValueId value, const At& at) const {
@@ -153,9 +125,7 @@ ExprRef CellWriter::address(const FieldRead& read, const At& at) {
 
 ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
     if (path_ == Path::interior) {
-        std::vector<int> offset;
-        for (const Chain& chain : at) offset.push_back(sum(chain));
-        if (const auto shared = tile_index(read, offset)) return element(tile_name(read.value), *shared);
+        if (const auto shared = tile_index(read, sums(at))) return element(tile_name(read.value), *shared);
     }
     return element(context_.array_in(read.value), address(read, at));
 }
@@ -163,12 +133,6 @@ ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
 ExprRef CellWriter::load(const FieldRead& read, const At& at) {
     if (same_for_all(read.indices)) return uniform_load(read);
     const std::string n = load_name(read, at);
-    if (!in_slice_ && path_ == Path::interior &&
-        std::none_of(loads_.begin(), loads_.end(), [&](const FieldLoad& l) { return l.name == n; })) {
-        FieldLoad record{&read, {}, n};
-        for (const Chain& chain : at) record.offset.push_back(sum(chain));
-        loads_.push_back(std::move(record));
-    }
     if (known(n)) return name(n);
     const ExprRef word = memory_word(read, at);
     hold(n);
@@ -191,114 +155,120 @@ std::string CellWriter::load_name(const FieldRead& read, const std::vector<int>&
     return load_name(read, at);
 }
 
-ExprRef CellWriter::read(const FieldRead& r, const At& from) {
-    const At at = step(r, from);
-    return beyond_faces(r, from, r.producer ? value_of(context_.plan.calls[*r.producer], at) : load(r, at));
+ExprRef CellWriter::read(const FieldRead& r, const CellUse& use, const At& from) {
+    const CellValue& value = program_.values[use.value];
+    return beyond_faces(r, from, value.read != nullptr ? load(*value.read, value.at) : value_of(value));
 }
 
 // --- evaluations ---
 
-ExpressionSources CellWriter::sources(const FieldCall& call, const At& at) {
-    return {[this, &call, at](std::size_t operand) {
+ExpressionSources CellWriter::sources(const CellValue& value) {
+    const FieldCall& call = call_of(value);
+    return {[this, &call, &value](std::size_t operand) {
                 const FieldRead& r = call.reads.at(operand);
-                const ExprRef value = is_computed(r.indices) ? gather(call, r, at) : read(r, at);
-                return ExpressionSources::Word{value, context_.cell_type(r.value)};
+                const ExprRef word =
+                    is_computed(r.indices) ? gather(value, operand) : read(r, value.operands.at(operand), value.at);
+                return ExpressionSources::Word{word, context_.cell_type(r.value)};
             },
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
-            [this, at](AxisId axis) { return coordinate(at, context_.kernel_axis(axis)); },
-            [this](Type type, const ExprRef& value) { return let(type, context_.fresh("part"), value); }};
+            [this, &value](AxisId axis) { return coordinate(value.at, context_.kernel_axis(axis)); },
+            [this](Type type, const ExprRef& part) { return let(type, context_.fresh("part"), part); }};
 }
 
-ExprRef CellWriter::gather(const FieldCall& call, const FieldRead& r, const At& from) {
-    const At at = step(r, from);
+ExprRef CellWriter::gather(const CellValue& value, std::size_t operand) {
+    const FieldCall& call = call_of(value);
+    const FieldRead& r = call.reads[operand];
+    const At& at = program_.values[value.operands[operand].value].at;
     const ExprRef word = word_at(
-        r, call.statement->precision, sources(call, from), [&](std::size_t axis) { return coordinate(at, axis); },
+        r, call.statement->precision, sources(value), [&](std::size_t axis) { return coordinate(at, axis); },
         [&](const std::string& n, const ExprRef& position) { return let(Type::i32, n, position); });
-    return beyond_faces(r, from, word);
+    return beyond_faces(r, value.at, word);
 }
 
-ExprRef CellWriter::computed(const FieldCall& call, const At& at) {
-    return lower_value(*call.statement, context_.cell_type(call.value), sources(call, at));
+ExprRef CellWriter::computed(const CellValue& value) {
+    return lower_value(*call_of(value).statement, context_.cell_type(value.value), sources(value));
 }
 
-ExprRef CellWriter::folded(const FieldCall& call, Type type) {
-    const FieldStatement& statement = *call.statement;
-    const ExpressionSources from = sources(call, own(0));
+ExprRef CellWriter::folded(Type type) {
+    const CellValue& value = program_.values[program_.stores.front().value];
+    const FieldStatement& statement = *call_of(value).statement;
+    const ExpressionSources from = sources(value);
     if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
     if (type == Type::i64) return wide(lower_integer(statement.value, from, statement.precision));
-    const ExprRef value = lower_expression(statement.value, from, statement.precision);
-    return type == real_type(statement.precision) ? value : convert(type, value);
+    const ExprRef number = lower_expression(statement.value, from, statement.precision);
+    return type == real_type(statement.precision) ? number : convert(type, number);
 }
 
 /// Where the call assigns its target; elsewhere the former value stays. Null: everywhere on this path.
 /// `at_position`: the cell is known to stand where a slice is assigned.
-ExprRef CellWriter::assigned_where(const FieldCall& call, const At& at, bool at_position) {
+ExprRef CellWriter::assigned_where(const CellValue& value, bool at_position) {
+    const FieldCall& call = call_of(value);
     ExprRef where;
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     for (std::size_t k = call.target.size(); k-- > 0;) {
         // A list's entry has a condition of its own; a position lies outside of kept layers (PositionCheck).
         const auto* moving = std::get_if<Moving>(&call.target[k]);
         if (!moving || call.kept[k] == KeptLayers{} || !is_mapped(moving->axis)) continue;
-        const ExprRef position = coordinate(at, moving->axis);
+        const ExprRef position = coordinate(value.at, moving->axis);
         where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));
     }
     for (std::size_t k = call.fixed.size(); k-- > 0 && !at_position;) {
         const FixedAxis& f = call.fixed[k];
-        if (f.by == FixedBy::target) where = both(where, equals(coordinate(at, f.axis), context_.scalar(f.position)));
+        if (f.by == FixedBy::target)
+            where = both(where, equals(coordinate(value.at, f.axis), context_.scalar(f.position)));
     }
     if (const ExpressionRef& mask = call.statement->where)
-        where = both(where, lower_condition(mask, sources(call, at), call.statement->precision));
+        where = both(where, lower_condition(mask, sources(value), call.statement->precision));
     return where;
 }
 
-std::string CellWriter::set_name(const FieldCall& call, const At& at) {
-    return context_.register_name(call.value, "set " + key(call.value, at), step_suffix(context_, at) + "_set");
+std::string CellWriter::set_name(const CellValue& value) {
+    return context_.register_name(value.value, "set " + key(value.value, value.at),
+                                  step_suffix(context_, value.at) + "_set");
 }
 
-ExprRef CellWriter::value_of(const FieldCall& call, const At& at) {
-    const std::string n = context_.register_name(call.value, key(call.value, at), step_suffix(context_, at));
+ExprRef CellWriter::value_of(const CellValue& value) {
+    const std::string n =
+        context_.register_name(value.value, key(value.value, value.at), step_suffix(context_, value.at));
     if (known(n)) return name(n);
-    const ExprRef where = assigned_where(call, at, false);
-    const Type type = register_type(context_.cell_type(call.value));
-    ExprRef value = computed(call, at);
+    const FieldCall& call = call_of(value);
+    const ExprRef where = assigned_where(value, false);
+    const Type type = register_type(context_.cell_type(value.value));
+    ExprRef word = computed(value);
     if (where) {
-        const ExprRef assigned = let(type, set_name(call, at), value);
+        const ExprRef assigned = let(type, set_name(value), word);
         // Without a former value the rest of a series is zero.
-        value = select(where, assigned, call.former ? read(*call.former, at) : context_.zero(call.value));
+        word = select(where, assigned,
+                      call.former ? read(*call.former, value.former.value(), value.at) : context_.zero(value.value));
     }
-    return let(type, n, value);
+    return let(type, n, word);
 }
 
 // --- stores ---
 
-CellWriter::At CellWriter::own(int row) const {
-    At at(context_.rank());
-    if (row != 0) at[1] = extend({}, BoundaryKind::periodic, row);
-    return at;
-}
-
-ExprRef CellWriter::target_index(const FieldCall& call, int row) {
-    return add(base_index(call.value, call.target), row_words(call.value, call.target, row));
+ExprRef CellWriter::target_index(const CellStore& store) {
+    const FieldCall& call = context_.plan.calls[store.call];
+    return add(base_index(call.value, call.target), row_words(call.value, call.target, store.row));
 }
 
 /// Emits what the stores need and returns the stores. A value that no other call reads is stored as it is computed.
-Body CellWriter::whole_stores(int row) {
-    const At at = own(row);
+Body CellWriter::whole_stores() {
     Body stores;
-    for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
-        const FieldCall& call = context_.plan.calls[k];
-        if (!call.stored || is_slice(call)) continue;
+    for (const CellStore& s : program_.stores) {
+        const FieldCall& call = context_.plan.calls[s.call];
+        const CellValue& stored = program_.values[s.value];
+        if (is_slice(call)) continue;
         if (is_computed(call.target)) {
-            stores.push_back(listed_store(call));
+            stores.push_back(listed_store(stored));
             continue;
         }
         if (call.statement->where) {
-            stores.push_back(masked_store(call));
+            stores.push_back(masked_store(stored));
             continue;
         }
-        const ExprRef index = target_index(call, row);
-        const ExprRef where = call.merges ? nullptr : assigned_where(call, at, false);
-        const ExprRef value = call.merges || context_.plan.read_inside(k) ? value_of(call, at) : computed(call, at);
+        const ExprRef index = target_index(s);
+        const ExprRef where = call.merges ? nullptr : assigned_where(stored, false);
+        const ExprRef value = call.merges || context_.plan.read_inside(s.call) ? value_of(stored) : computed(stored);
         const Statement store{Assign{element(context_.array_out(call.value), index), value}};
         stores.push_back(where ? Statement{If{where, {store}, {}}} : store);
     }
@@ -306,29 +276,29 @@ Body CellWriter::whole_stores(int row) {
 }
 
 /// A cell of the colour that is updated. It alone reads its neighbours: those of its colour are being written.
-Statement CellWriter::masked_store(const FieldCall& call) {
-    const At here = own(0);
-    const ExprRef where = assigned_where(call, here, false);
+Statement CellWriter::masked_store(const CellValue& value) {
+    const FieldCall& call = call_of(value);
+    const ExprRef where = assigned_where(value, false);
     return {If{where,
                nested(true,
                       [&] {
                           const ExprRef word =
                               element(context_.array_out(call.value), base_index(call.value, call.target));
-                          emit({Assign{word, computed(call, here)}});
+                          emit({Assign{word, computed(value)}});
                       }),
                {}}};
 }
 
 /// One cell of a list: where it lies on the grid and outside of the kept layers.
-Statement CellWriter::listed_store(const FieldCall& call) {
-    const At here = own(0);
+Statement CellWriter::listed_store(const CellValue& value) {
+    const FieldCall& call = call_of(value);
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     std::vector<ExprRef> coordinates;
     ExprRef where;
     for (std::size_t k = 0; k < axes.size(); ++k) {
-        if (const auto* computed = std::get_if<Computed>(&call.target[k])) {
+        if (const auto* listed = std::get_if<Computed>(&call.target[k])) {
             const std::string axis = context_.program.axes[axes[k]].name;
-            const ExprRef position = lower_integer(computed->position, sources(call, here), call.statement->precision);
+            const ExprRef position = lower_integer(listed->position, sources(value), call.statement->precision);
             const ExprRef at = let(Type::i32, context_.once("listed " + axis, axis + "_listed"), position);
             where = both(where, binary(">=", at, integer(call.kept[k].low)));
             where = both(where, binary("<", at, subtract(context_.extent(axes[k]), integer(call.kept[k].high))));
@@ -336,49 +306,45 @@ Statement CellWriter::listed_store(const FieldCall& call) {
             continue;
         }
         const auto* moving = std::get_if<Moving>(&call.target[k]);
-        coordinates.push_back(moving ? coordinate(here, moving->axis)
+        coordinates.push_back(moving ? coordinate(value.at, moving->axis)
                                      : context_.scalar(std::get<Absolute>(call.target[k]).position));
     }
-    where = both(where, assigned_where(call, here, false));
+    where = both(where, assigned_where(value, false));
     const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
     // What is left out reads nothing: the nearest cell may be another entry's.
-    return {If{where, nested(true, [&] { emit({Assign{word, computed(call, here)}}); }), {}}};
+    return {If{where, nested(true, [&] { emit({Assign{word, computed(value)}}); }), {}}};
 }
 
-ExprRef CellWriter::slice_position(const FieldCall& call, std::size_t first, int row) {
-    const At at = own(row);
+ExprRef CellWriter::slice_position(const CellStore& store, std::size_t first) {
+    const CellValue& value = program_.values[store.value];
+    const FieldCall& call = call_of(value);
     ExprRef where;
     for (std::size_t k = call.fixed.size(); k-- > 0;) {
         const FixedAxis& f = call.fixed[k];
-        if (f.axis >= first) where = both(where, equals(coordinate(at, f.axis), context_.scalar(f.position)));
+        if (f.axis >= first) where = both(where, equals(coordinate(value.at, f.axis), context_.scalar(f.position)));
     }
     return where;
 }
 
-void CellWriter::write_slice(const FieldCall& call, int row) {
-    const At at = own(row);
-    const ExprRef index = target_index(call, row);
-    const std::string set = set_name(call, at);
-    const ExprRef value = known(set) ? name(set) : computed(call, at);
-    const ExprRef kept = assigned_where(call, at, true);
-    emit_if(kept, {{Assign{element(context_.array_out(call.value), index), value}}});
+void CellWriter::write_slice(const CellStore& store) {
+    const CellValue& value = program_.values[store.value];
+    const ExprRef index = target_index(store);
+    const std::string set = set_name(value);
+    const ExprRef word = known(set) ? name(set) : computed(value);
+    const ExprRef kept = assigned_where(value, true);
+    emit_if(kept, {{Assign{element(context_.array_out(value.value), index), word}}});
 }
 
 void CellWriter::write_whole_fields() {
-    for (Statement& s : whole_stores(0)) emit(std::move(s));
+    for (Statement& s : whole_stores()) emit(std::move(s));
 }
 
-void CellWriter::write(int rows) {
-    Body stores;
-    for (int row = 0; row < rows; ++row) {
-        for (Statement& s : whole_stores(row)) stores.push_back(std::move(s));
-    }
-    for (int row = 0; row < rows; ++row) {
-        for (const FieldCall& call : context_.plan.calls) {
-            if (!call.stored || !is_slice(call)) continue;
-            const ExprRef where = slice_position(call, 0, row);
-            emit_if(where, nested(true, [&] { write_slice(call, row); }));
-        }
+void CellWriter::write() {
+    Body stores = whole_stores();
+    for (const CellStore& s : program_.stores) {
+        if (!is_slice(context_.plan.calls[s.call])) continue;
+        const ExprRef where = slice_position(s);
+        emit_if(where, nested(true, [&] { write_slice(s); }));
     }
     for (Statement& s : stores) emit(std::move(s));
 }

@@ -12,9 +12,9 @@
 
 namespace kasc::kernel {
 
-FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan_, const Program& program_,
-                           const Graph& graph_, const std::map<ValueId, ValueId>& overwritten)
-    : schedule(schedule_), plan(plan_), program(program_), graph(graph_), host_names_(host_names(program_)) {
+FieldContext::FieldContext(const FieldSchedule& schedule_, const Program& program_, const Graph& graph_,
+                           const std::map<ValueId, ValueId>& overwritten)
+    : schedule(schedule_), plan(*schedule_.plan), program(program_), graph(graph_), host_names_(host_names(program_)) {
     take_overwritten(overwritten);
     for (const std::string& name : host_names_.parameters) names_.take(name);
     for (const std::string& name : host_names_.loops) names_.take(name);
@@ -25,10 +25,9 @@ FieldContext::FieldContext(const FieldSchedule& schedule_, const FieldPlan& plan
     name_values();
 }
 
-FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule_,
-                           const FieldPlan& plan_)
+FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule_)
     : schedule(schedule_),
-      plan(plan_),
+      plan(*schedule_.plan),
       program(carrier.program),
       graph(carrier.graph),
       arrays_of_(rider.arrays),

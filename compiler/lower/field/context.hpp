@@ -19,13 +19,13 @@ struct Rider;
 
 class FieldContext {
 public:
-    FieldContext(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
+    FieldContext(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::map<ValueId, ValueId>& overwritten = {});
     /// Of a rider in the kernel of `carrier`, whose names and parameters it goes on with.
-    FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule, const FieldPlan& plan);
+    FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule);
 
     const FieldSchedule& schedule;
-    const FieldPlan& plan;
+    const FieldPlan& plan;  ///< of the schedule
     const Program& program;
     const Graph& graph;
 

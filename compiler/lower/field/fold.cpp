@@ -150,11 +150,11 @@ ExprRef FoldFrame::joined(const ExprRef& sum, const ExprRef& value) const {
 
 ExprRef FoldFrame::accumulator(const ExprRef& thread) { return element(context.once("accumulators", "lanes"), thread); }
 
-Body FoldFrame::cell(Path path, const ExprRef& accumulator, const ExprRef& number) {
+Body FoldFrame::cell(const CellProgram& path, const ExprRef& accumulator, const ExprRef& number) {
     CellWriter writer(context, path, coordinates(context));
     if (flat) writer.walk_as_one(folded, number, cells());
     const std::string value = context.once("value of a cell", "value");
-    const ExprRef folded_value = writer.folded(call, type);
+    const ExprRef folded_value = writer.folded(type);
     Body body = writer.take_body();
     body.push_back({Let{type, value, folded_value}});
     body.push_back({Assign{accumulator, joined(accumulator, name(value))}});
@@ -162,9 +162,10 @@ Body FoldFrame::cell(Path path, const ExprRef& accumulator, const ExprRef& numbe
 }
 
 Body FoldFrame::join_cell(const ExprRef& accumulator, const ExprRef& number) {
-    if (!context.schedule.edges) return cell(Path::interior, accumulator, number);
+    const FieldPaths& paths = context.schedule.paths;
+    if (!context.schedule.edges) return cell(*paths.cell, accumulator, number);
     const ExprRef inside = in_interior(context, 0, context.rank());
-    return {{If{inside, cell(Path::interior, accumulator, number), cell(Path::edge, accumulator, number)}}};
+    return {{If{inside, cell(*paths.cell, accumulator, number), cell(*paths.edge, accumulator, number)}}};
 }
 
 Statement FoldFrame::store() {

@@ -47,7 +47,7 @@ public:
 
 private:
     [[nodiscard]] bool is_flat() const;
-    [[nodiscard]] Body cell(Path path, const ExprRef& accumulator, const ExprRef& number);
+    [[nodiscard]] Body cell(const CellProgram& path, const ExprRef& accumulator, const ExprRef& number);
     [[nodiscard]] ExprRef result_groups();
     [[nodiscard]] Statement store();
 };

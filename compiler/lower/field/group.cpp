@@ -14,32 +14,18 @@
 
 namespace kasc::kernel {
 
-GroupWriter::GroupWriter(FieldContext& context, std::vector<std::string> coordinates, std::optional<std::size_t> inner)
-    : FieldPath(context, std::move(coordinates), inner),
-      width_(context.schedule.choice.vector),
-      stored_rows_(context.schedule.choice.rows) {
-    for (int row = 0; row < stored_rows_; ++row) {
-        for (std::size_t k = 0; k < context_.plan.calls.size(); ++k) {
-            if (context_.plan.calls[k].stored) find_ranges(k, own(row));
-        }
-    }
-}
+GroupWriter::GroupWriter(FieldContext& context, const CellProgram& program, std::vector<std::string> coordinates,
+                         std::optional<std::size_t> inner)
+    : FieldPath(context, std::move(coordinates), inner), program_(program), width_(context.schedule.choice.vector) {}
 
-GroupWriter::At GroupWriter::own(int row) const {
-    At at(context_.rank(), 0);
-    if (row != 0) at[1] = row;
-    return at;
-}
-
-ExprRef GroupWriter::read(const FieldRead& r, const At& row, const Lane& lane) {
-    At at = step(r, row);
-    const Lane to{lane.at, lane.shift + at[0]};
-    at[0] = 0;
-    return r.producer ? value_of(*r.producer, at, to) : load(r, at, to);
+ExprRef GroupWriter::read(const CellUse& use, const Lane& lane) {
+    const CellValue& value = program_.values[use.value];
+    return value.read != nullptr ? load(value, lane.further(use.cells)) : value_of(value, lane.further(use.cells));
 }
 
 /// Where the call assigns; null: everywhere. Kept layers of moving axes lie outside the interior.
-ExprRef GroupWriter::assigned_where(const FieldCall& call, const At& row, const Lane& lane) {
+ExprRef GroupWriter::assigned_where(const CellValue& value, const Lane& lane) {
+    const FieldCall& call = call_of(value);
     ExprRef where;
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     for (std::size_t k = call.target.size(); k-- > 0;) {
@@ -51,9 +37,7 @@ ExprRef GroupWriter::assigned_where(const FieldCall& call, const At& row, const 
     for (std::size_t k = call.fixed.size(); k-- > 0;) {
         const FixedAxis& f = call.fixed[k];
         if (f.by != FixedBy::target || &call == standing_) continue;
-        ExprRef at = add(name(cell_[f.axis]), integer(row[f.axis]));
-        if (f.axis == 0) at = add(add(name(cell_[0]), lane.at), integer(lane.shift));
-        where = both(where, equals(at, context_.scalar(f.position)));
+        where = both(where, equals(coordinate(f.axis, value.at, lane), context_.scalar(f.position)));
     }
     return where;
 }
@@ -61,7 +45,7 @@ ExprRef GroupWriter::assigned_where(const FieldCall& call, const At& row, const 
 /// Where groups compute the rim along the first axis: the lane's cell is not in layers that the call keeps; null:
 /// never.
 ExprRef GroupWriter::outside_rim(const FieldCall& call, const Lane& lane) {
-    if (!context_.schedule.rim_in_groups || width_ == 1) return nullptr;
+    if (!program_.view.rim) return nullptr;
     for (std::size_t k = 0; k < call.target.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&call.target[k]);
         if (!moving || moving->axis != 0) continue;
@@ -72,32 +56,33 @@ ExprRef GroupWriter::outside_rim(const FieldCall& call, const Lane& lane) {
 }
 
 /// Readers see the former value where the call assigns nothing; a store alone leaves those cells out.
-bool GroupWriter::shows_former(std::size_t call) const {
-    return context_.plan.calls[call].merges || context_.plan.read_inside(call);
+bool GroupWriter::shows_former(const CellValue& value) const {
+    return call_of(value).merges || context_.plan.read_inside(value.call);
 }
 
-ExprRef GroupWriter::expression(std::size_t call, const At& row, const Lane& lane) {
-    const FieldCall& c = context_.plan.calls[call];
-    const ExprRef where = both(outside_rim(c, lane), shows_former(call) ? assigned_where(c, row, lane) : ExprRef());
-    const ExprRef value = lower_value(*c.statement, context_.cell_type(c.value), sources(c, row, lane));
-    if (!where) return value;
-    return select(where, value, c.former ? read(*c.former, row, lane) : context_.zero(c.value));
+ExprRef GroupWriter::expression(const CellValue& value, const Lane& lane) {
+    const FieldCall& call = call_of(value);
+    const ExprRef where = both(outside_rim(call, lane), shows_former(value) ? assigned_where(value, lane) : ExprRef());
+    const ExprRef word = lower_value(*call.statement, context_.cell_type(value.value), sources(value, lane));
+    if (!where) return word;
+    return select(where, word, call.former ? read(value.former.value(), lane) : context_.zero(value.value));
 }
 
-ExpressionSources GroupWriter::sources(const FieldCall& call, const At& row, const Lane& lane) {
-    return {[this, &call, row, lane](std::size_t operand) {
-                const FieldRead& r = call.reads.at(operand);
-                const ExprRef value = is_computed(r.indices) ? gather(call, r, row, lane) : read(r, row, lane);
-                return ExpressionSources::Word{value, context_.cell_type(r.value)};
+ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane) {
+    return {[this, &value, lane](std::size_t operand) {
+                const FieldRead& r = call_of(value).reads.at(operand);
+                const ExprRef word =
+                    is_computed(r.indices) ? gather(value, operand, lane) : read(value.operands.at(operand), lane);
+                return ExpressionSources::Word{word, context_.cell_type(r.value)};
             },
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
-            [this, row, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), row, lane); },
-            [](Type, const ExprRef& value) { return value; }};  // schedules group no complex cells
+            [this, &value, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), value.at, lane); },
+            [](Type, const ExprRef& part) { return part; }};  // schedules group no complex cells
 }
 
-ExprRef GroupWriter::coordinate(std::size_t axis, const At& row, const Lane& lane) {
+ExprRef GroupWriter::coordinate(std::size_t axis, const At& at, const Lane& lane) {
     if (axis == 0) return add(add(name(cell_[0]), lane.at), integer(lane.shift));
-    return add(name(cell_[axis]), integer(row[axis]));
+    return add(name(cell_[axis]), integer(sum(at[axis])));
 }
 
 /// `mark[x = x / 32]`: one word for all cells of the group, which begins at a multiple of its width. It lies in the
@@ -116,10 +101,10 @@ ExprRef GroupWriter::coarse_load(const FieldRead& r, const At& at, const Lane& l
     for (std::size_t k = 1; k < r.indices.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&r.indices[k]);
         if (!moving) return nullptr;
-        coordinates.push_back(add(name(cell_[moving->axis]), integer(at[moving->axis])));
+        coordinates.push_back(coordinate(moving->axis, at, lane));
     }
-    const std::string n = context_.register_name(
-        r.value, fmt::format("coarse {} {}", step, register_key(r.value, sums(at))), step_suffix(context_, sums(at)));
+    const std::string n = context_.register_name(r.value, fmt::format("coarse {} {}", step, register_key(r.value, at)),
+                                                 step_suffix(context_, at));
     if (!known(n)) {
         hold(n);
         const ExprRef word = element(context_.array_in(r.value), context_.index(r.value, coordinates));
@@ -128,15 +113,18 @@ ExprRef GroupWriter::coarse_load(const FieldRead& r, const At& at, const Lane& l
     return name(n);
 }
 
-ExprRef GroupWriter::gather(const FieldCall& call, const FieldRead& r, const At& row, const Lane& lane) {
-    const At at = step(r, row);
+ExprRef GroupWriter::gather(const CellValue& value, std::size_t operand, const Lane& lane) {
+    const FieldCall& call = call_of(value);
+    const FieldRead& r = call.reads[operand];
+    const CellUse& use = value.operands[operand];
+    const At& at = program_.values[use.value].at;
     if (const ExprRef coarse = coarse_load(r, at, lane)) return coarse;
-    const Lane to{lane.at, lane.shift + at[0]};
+    const Lane to = lane.further(use.cells);
     // Cells of a kept rim are computed and not stored: they read some cell of the grid.
     const bool rim = !context_.schedule.edges || context_.schedule.rim_in_groups;
     const bool may_leave = width_ > 1 && to.shift != 0 && rim;
     return word_at(
-        r, call.statement->precision, sources(call, row, lane),
+        r, call.statement->precision, sources(value, lane),
         [&](std::size_t axis) {
             const ExprRef along = coordinate(axis, at, to);
             return axis == 0 && may_leave ? nearest_position(along, context_.plan.axes[0]) : along;
@@ -144,44 +132,34 @@ ExprRef GroupWriter::gather(const FieldCall& call, const FieldRead& r, const At&
         [&](const std::string& n, const ExprRef& position) { return lane_body_ ? lane_let(n, position) : position; });
 }
 
-ExprRef GroupWriter::value_of(std::size_t call, const At& row, const Lane& lane) {
-    const FieldCall& c = context_.plan.calls[call];
-    for (const FixedAxis& f : c.fixed) {
+ExprRef GroupWriter::value_of(const CellValue& value, const Lane& lane) {
+    for (const FixedAxis& f : call_of(value).fixed) {
         if (f.axis != 0 || f.by == FixedBy::target) continue;
         // At one position, known to be this cell's: no row. Without a first axis: one value for the group.
-        if (f.by == FixedBy::operand) return expression(call, row, lane);
-        const std::string n = value_name(c.value, row);
+        if (f.by == FixedBy::operand) return expression(value, lane);
+        const std::string n = value_name(value.value, value.at);
         if (known(n)) return name(n);
         Body* const lanes = std::exchange(lane_body_, nullptr);  // it stands outside of their loop
-        const ExprRef value = expression(call, row, lane);
+        const ExprRef word = expression(value, lane);
         lane_body_ = lanes;
-        return let(register_type(context_.cell_type(c.value)), n, value);
+        return let(register_type(context_.cell_type(value.value)), n, word);
     }
-    return value_row(call, row, lane);
+    return value_row(value, lane);
 }
 
-ExprRef GroupWriter::value_row(std::size_t call, const At& row, const Lane& lane) {
-    const FieldCall& c = context_.plan.calls[call];
-    const std::string key = row_key({c.value, call, {}}, row);
-    const std::string n = value_name(c.value, row);
-    const auto found = ranges_.find(key);
-    Range range = found == ranges_.end() ? Range{} : found->second;
-    // The group itself is stored from this row.
-    const bool beside_walk = std::all_of(row.begin(), row.end(), [&](const int& o) { return o == 0 || &o == &row[1]; });
-    if (c.stored && beside_walk && (row.size() < 2 || (row[1] >= 0 && row[1] < stored_rows_))) {
-        range = {std::min(range.low, 0), std::max(range.high, 0)};
-    }
+ExprRef GroupWriter::value_row(const CellValue& value, const Lane& lane) {
+    const std::string n = value_name(value.value, value.at);
     if (!known(n)) {
         const ExprRef v = lane_name();
         Body each;
-        const ExprRef value = in_lane(each, [&] { return expression(call, row, {v, range.low}); });
-        const int words = width_ + range.high - range.low;
-        emit({RegisterArray{n, words, word_type(context_.cell_type(c.value))}});
+        const ExprRef word = in_lane(each, [&] { return expression(value, {v, value.low}); });
+        const int words = width_ + value.high - value.low;
+        emit({RegisterArray{n, words, word_type(context_.cell_type(value.value))}});
         hold(n);
-        each.push_back({Assign{element(n, v), value}});
+        each.push_back({Assign{element(n, v), word}});
         emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, std::move(each)}});
     }
-    return element(n, add(lane.at, integer(lane.shift - range.low)));
+    return element(n, add(lane.at, integer(lane.shift - value.low)));
 }
 
 }  // namespace kasc::kernel

@@ -8,68 +8,40 @@
 
 namespace kasc::kernel {
 
-void GroupWriter::find_ranges(std::size_t call, const At& offset) {
-    if (!ranged_.emplace(call, offset).second) return;
-    for (const FieldRead& r : context_.plan.calls[call].reads) {
-        if (!is_computed(r.indices)) find_range(r, offset);
-    }
-    const FieldCall& c = context_.plan.calls[call];
-    if (c.former && (shows_former(call) || outside_rim(c, {integer(0), 0}))) find_range(*c.former, offset);
+std::string GroupWriter::value_name(ValueId value, const At& at) {
+    return context_.register_name(value, register_key(value, at), step_suffix(context_, at));
 }
 
-void GroupWriter::find_range(const FieldRead& read, const At& from) {
-    At at = step(read, from);
-    const auto [range, added] = ranges_.try_emplace(row_key(read, at), Range{at[0], at[0]});
-    range->second.low = std::min(range->second.low, at[0]);
-    range->second.high = std::max(range->second.high, at[0]);
-    if (read.producer) find_ranges(*read.producer, at);
-}
-
-GroupWriter::At GroupWriter::step(const FieldRead& read, const At& from) const {
-    At at(context_.rank(), 0);
-    if (read.producer) {
-        for (const FixedAxis& f : context_.plan.calls[*read.producer].fixed) {
-            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
-        }
-    }
-    for (const FieldIndex& index : read.indices) {
-        if (const auto* moving = std::get_if<Moving>(&index)) at[moving->axis] = from[moving->axis] + moving->step;
-    }
-    return at;
-}
-
-std::string GroupWriter::row_key(const FieldRead& read, const At& offset) {
-    std::string key = fmt::format("row {}", read.value.index);
-    if (!read.producer) key += context_.layout(read.value, read.indices);
-    for (std::size_t k = 1; k < offset.size(); ++k) key += fmt::format(" {}", offset[k]);
-    return key;
-}
-
-std::vector<Chain> GroupWriter::sums(const At& row) {
-    std::vector<Chain> chains(row.size());
-    for (std::size_t k = 1; k < row.size(); ++k) chains[k] = extend({}, BoundaryKind::periodic, row[k]);
-    return chains;
-}
-
-std::string GroupWriter::value_name(ValueId value, const At& row) {
-    return context_.register_name(value, register_key(value, sums(row)), step_suffix(context_, sums(row)));
-}
-
-std::string GroupWriter::row_name(const FieldRead& read, const std::vector<int>& offset) {
+std::string GroupWriter::row_name(const FieldRead& read, const At& at) {
     const bool positioned = std::any_of(read.indices.begin(), read.indices.end(),
                                         [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
-    if (!positioned) return value_name(read.value, offset);
-    const std::string suffix = step_suffix(context_, sums(offset));
-    return context_.register_name(read.value,
-                                  register_key(read.value, sums(offset)) + context_.layout(read.value, read.indices),
+    if (!positioned) return value_name(read.value, at);
+    const std::string suffix = step_suffix(context_, at);
+    return context_.register_name(read.value, register_key(read.value, at) + context_.layout(read.value, read.indices),
                                   suffix == "0" ? "at" : "at_" + suffix);
 }
 
-ExprRef GroupWriter::address(const FieldRead& read, const At& row) {
+FieldRow GroupWriter::row_of(const CellValue& value) {
+    // Three words beside a group of four are fetched as four: an aligned access is one.
+    const auto words = [&](int reach) { return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach; };
+    return {value.read, sums(value.at), row_name(*value.read, value.at), words(-value.low), words(value.high)};
+}
+
+FieldRow GroupWriter::row_of(const FieldRead& read, const std::vector<int>& offset) {
+    for (const CellValue& value : program_.values) {
+        if (value.read != nullptr && value.whole && reads_alike(*value.read, read) && sums(value.at) == offset)
+            return row_of(value);
+    }
+    At at(offset.size());
+    for (std::size_t k = 0; k < at.size(); ++k) at[k] = extend({}, BoundaryKind::periodic, offset[k]);
+    return {&read, offset, row_name(read, at), 0, 0};
+}
+
+ExprRef GroupWriter::address(const FieldRead& read, const std::vector<int>& offset) {
     ExprRef index = base_index(read.value, read.indices);
     for (std::size_t k = read.indices.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        const int o = moving && moving->axis != 0 ? row[moving->axis] : 0;
+        const int o = moving && moving->axis != 0 ? offset[moving->axis] : 0;
         if (o == 0) continue;
         const ExprRef words = multiply(integer(std::abs(o)), context_.stride(read.value, k));
         index = o < 0 ? subtract(index, words) : add(index, words);
@@ -77,29 +49,22 @@ ExprRef GroupWriter::address(const FieldRead& read, const At& row) {
     return index;
 }
 
-ExprRef GroupWriter::load(const FieldRead& read, const At& row, const Lane& lane) {
+ExprRef GroupWriter::load(const CellValue& value, const Lane& lane) {
+    const FieldRead& read = *value.read;
     if (same_for_all(read.indices)) return uniform_load(read);
-    const std::string key = row_key(read, row);
-    const std::string n = row_name(read, row);
+    const FieldRow row = row_of(value);
     if (!moves_along(read.indices, 0)) {
-        if (known(n)) return name(n);
-        const ExprRef word = element(context_.array_in(read.value), address(read, row));
-        hold(n);
-        place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), n, word}});
-        return name(n);
+        if (known(row.name)) return name(row.name);
+        const ExprRef word = element(context_.array_in(read.value), address(read, row.offset));
+        hold(row.name);
+        place(read.indices).push_back({Let{register_type(context_.cell_type(read.value)), row.name, word}});
+        return name(row.name);
     }
-    const Range range = ranges_.at(key);
-    // Three words beside a group of four are fetched as four: an aligned access is one.
-    const auto words = [&](int reach) { return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach; };
-    const FieldRow line{&read, row, n, words(-range.low), words(range.high)};
-    if (!in_slice_ && std::none_of(rows_.begin(), rows_.end(), [&](const FieldRow& r) { return r.name == n; })) {
-        rows_.push_back(line);
+    if (!known(row.name)) {
+        hold(row.name);
+        load_row(place(read.indices), row);
     }
-    if (!known(n)) {
-        hold(n);
-        load_row(place(read.indices), line);
-    }
-    return element(n, add(lane.at, integer(lane.shift + line.low)));
+    return element(row.name, add(lane.at, integer(lane.shift + row.low)));
 }
 
 void GroupWriter::load_row(Body& into, const FieldRow& row) {

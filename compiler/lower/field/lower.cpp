@@ -81,26 +81,25 @@ bool calls_functions_of_double(const FieldPlan& plan) {
 /// A rider with what its walk, cell by cell, needs.
 struct PlannedRider {
     const Rider& rider;
-    FieldPlan plan;
     FieldSchedule schedule;
 };
 
 std::vector<PlannedRider> plan_riders(const std::vector<Rider>& riders, const Program& program, const Graph& graph) {
     std::vector<PlannedRider> planned;
     for (const Rider& rider : riders) {
-        FieldPlanResult plan = plan_fields(program, graph, *rider.fusion);
         FieldChoice cell_by_cell;
         cell_by_cell.threads_x = cell_by_cell.threads_y = 1;
         FieldScheduleResult schedule = schedule_field(program, graph, *rider.fusion, cell_by_cell);
-        planned.push_back({rider, std::move(*plan.value), std::move(*schedule.value)});
+        planned.push_back({rider, std::move(*schedule.value)});
     }
     return planned;
 }
 
-Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Program& program, const Graph& graph,
+Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
                  const std::vector<PlannedRider>& riders) {
-    FieldContext context(schedule, plan, program, graph, overwritten);
+    const FieldPlan& plan = *schedule.plan;
+    FieldContext context(schedule, program, graph, overwritten);
     Walked walked = walk(context);
     Kernel kernel;
     kernel.name = kernel_name;
@@ -113,15 +112,16 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
     std::list<FieldContext> contexts;
     for (const PlannedRider& r : riders) {
         const FieldContext& before = contexts.empty() ? context : contexts.back();
-        FieldContext& own = contexts.emplace_back(before, r.rider, r.schedule, r.plan);
-        for (const FieldCall& call : r.plan.calls) {
+        FieldContext& own = contexts.emplace_back(before, r.rider, r.schedule);
+        const FieldPlan& carried = *r.schedule.plan;
+        for (const FieldCall& call : carried.calls) {
             const char* of = r.rider.former ? ", which the former iteration left" : "";
             kernel.comment.push_back(fmt::format("and {}{}", node_text(graph, program, call.node), of));
         }
-        kernel.body.push_back({Comment{"the first blocks: " + node_text(graph, program, r.plan.calls.front().node)}});
+        kernel.body.push_back({Comment{"the first blocks: " + node_text(graph, program, carried.calls.front().node)}});
         for (kernel::Statement& s : rider_body(own, walked)) kernel.body.push_back(std::move(s));
         kernel.parameters = own.parameters();
-        add_position_checks(kernel.positions, r.plan, program, r.rider.former);
+        add_position_checks(kernel.positions, carried, program, r.rider.former);
     }
     for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     if (walked.at_store) {
@@ -142,15 +142,13 @@ Kernel lower_one(const FieldSchedule& schedule, const FieldPlan& plan, const Pro
 kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                             const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
                             const std::vector<Rider>& riders) {
-    const FieldPlanResult plan = plan_fields(program, graph, schedule.fusion);
-    if (!plan.value) return {};  // not a schedule that schedule_field made
     Lowered lowered;
     const std::vector<PlannedRider> carried = plan_riders(riders, program, graph);
-    lowered.alternatives.push_back(lower_one(schedule, *plan.value, program, graph, kernel_name, overwritten, carried));
+    lowered.alternatives.push_back(lower_one(schedule, program, graph, kernel_name, overwritten, carried));
     const auto also = [&](const FieldChoice& choice, const char* suffix) {
         const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, choice);
         lowered.alternatives.push_back(
-            lower_one(*made.value, *plan.value, program, graph, kernel_name + suffix, overwritten, carried));
+            lower_one(*made.value, program, graph, kernel_name + suffix, overwritten, carried));
     };
     if (schedule.choice.vector > 1) {
         FieldChoice single = schedule.choice;

@@ -133,20 +133,6 @@ void FieldPath::emit_if(const ExprRef& condition, Body then) {
     }
 }
 
-bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis) {
-    return std::any_of(indices.begin(), indices.end(), [&](const FieldIndex& i) {
-        const auto* moving = std::get_if<Moving>(&i);
-        return moving && moving->axis == axis;
-    });
-}
-
-bool same_for_all(const std::vector<FieldIndex>& indices) {
-    return std::all_of(indices.begin(), indices.end(),
-                       [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
-}
-
-bool is_slice(const FieldCall& call) { return !call.merges && !call.fixed.empty(); }
-
 std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at) {
     std::string text;
     for (std::size_t k = 0; k < at.size(); ++k) {

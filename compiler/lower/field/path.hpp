@@ -94,10 +94,6 @@ private:
     std::set<std::string> declared_;
 };
 
-[[nodiscard]] bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis);
-[[nodiscard]] bool same_for_all(const std::vector<FieldIndex>& indices);
-/// Stored only where some axes stand at a position.
-[[nodiscard]] bool is_slice(const FieldCall& call);
 /// "xm1_yp2", "0" for the cell itself; mapped twice: "xm1m1".
 [[nodiscard]] std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at);
 

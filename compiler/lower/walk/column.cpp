@@ -19,40 +19,6 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Planes [low, high] along the walk of one field, at one of the thread's rows. All but the last are there when an
-/// iteration starts.
-struct Queue {
-    const FieldRead* read = nullptr;
-    int row = 0;
-    int low = 0, high = 0;
-};
-
-/// `Read` is a FieldLoad or a FieldRow: reads at the thread's own cells that differ along the walk alone share a queue.
-template <class Read>
-std::vector<Queue> find_queues(FieldContext& context, const std::vector<Read>& reads) {
-    const FieldChoice& choice = context.schedule.choice;
-    const std::size_t walk = context.rank() - 1;
-    std::vector<Queue> queues;
-    if (choice.neighbours == Neighbours::cache) return queues;
-    for (const Read& r : reads) {
-        if (!moves_along(r.read->indices, walk)) continue;
-        const int row = walk > 1 ? r.offset[1] : 0, at = r.offset.back();
-        if (r.offset.front() != 0 || row < 0 || row >= choice.rows) continue;
-        const auto same = std::find_if(queues.begin(), queues.end(), [&](const Queue& q) {
-            return q.read->value == r.read->value && q.row == row &&
-                   context.layout(q.read->value, q.read->indices) == context.layout(r.read->value, r.read->indices);
-        });
-        if (same == queues.end()) {
-            queues.push_back({r.read, row, at, at});
-        } else {
-            same->low = std::min(same->low, at);
-            same->high = std::max(same->high, at);
-        }
-    }
-    std::erase_if(queues, [](const Queue& q) { return q.low == q.high; });
-    return queues;
-}
-
 class ColumnWalk {
 public:
     explicit ColumnWalk(FieldContext& context)
@@ -250,7 +216,7 @@ private:
     }
 
     /// The word at a queue's place in the plane, `plane` planes from the start.
-    ExprRef plane_index(const Queue& queue, const ExprRef& start, int plane) {
+    ExprRef plane_index(const ColumnQueue& queue, const ExprRef& start, int plane) {
         ExprRef at = start;
         for (std::size_t k = queue.read->indices.size(); k-- > 0;) {
             const auto* moving = std::get_if<Moving>(&queue.read->indices[k]);
@@ -262,7 +228,7 @@ private:
         return at;
     }
 
-    [[nodiscard]] std::vector<int> place(const Queue& queue, int plane) const {
+    [[nodiscard]] std::vector<int> place(const ColumnQueue& queue, int plane) const {
         std::vector<int> offset(context_.rank(), 0);
         if (queue.row != 0) offset[1] = queue.row;
         offset.back() = plane;
@@ -270,12 +236,10 @@ private:
     }
 
     Parts cells(const ExprRef& first) {
-        CellWriter trial(context_, Path::interior, coordinates(context_), walk_);
-        trial.write(choice_.rows);
-        CellWriter writer(context_, Path::interior, coordinates(context_), walk_);
+        CellWriter writer(context_, *context_.schedule.paths.cells, coordinates(context_), walk_);
         Parts parts;
         std::set<std::string> declared;
-        for (const Queue& q : find_queues(context_, trial.loads())) {
+        for (const ColumnQueue& q : context_.schedule.queues) {
             const ExprRef start = start_index(*q.read, first, parts.fill, declared);
             for (int plane = q.low; plane < q.high; ++plane) {
                 const std::string n = writer.load_name(*q.read, place(q, plane));
@@ -285,46 +249,37 @@ private:
                 writer.hold(n);
             }
         }
-        writer.write(choice_.rows);
+        writer.write();
         parts.before = writer.take_outer();
         parts.plane = writer.take_body();
         return parts;
     }
 
     Parts groups(const ExprRef& first, bool outlive) {
-        GroupWriter trial(context_, coordinates(context_), walk_);
-        trial.write();
-        const auto words = [&](const std::string& n) {
-            for (const FieldRow& row : trial.rows()) {
-                if (row.name == n) return std::pair{row.low, row.high};
-            }
-            return std::pair{0, 0};
-        };
-        GroupWriter writer(context_, coordinates(context_), walk_);
+        GroupWriter writer(context_, *context_.schedule.paths.cells, coordinates(context_), walk_);
         const int width = writer.width();
         Parts parts;
         std::set<std::string> declared;
         const std::string v = context_.once("lane", "v");
-        for (const Queue& q : find_queues(context_, trial.rows())) {
-            if (!moves_along(q.read->indices, 0)) continue;
+        for (const ColumnQueue& q : context_.schedule.queues) {
             const ExprRef start = start_index(*q.read, first, parts.fill, declared);
             Body moves;
             for (int plane = q.low; plane < q.high; ++plane) {
-                const std::string n = writer.row_name(*q.read, place(q, plane));
-                const std::string next = writer.row_name(*q.read, place(q, plane + 1));
-                const auto [low, high] = words(n);
+                const FieldRow row = writer.row_of(*q.read, place(q, plane));
+                const FieldRow next = writer.row_of(*q.read, place(q, plane + 1));
                 const Type type = word_type(context_.cell_type(q.read->value));
                 if (outlive)
-                    parts.arrays.push_back({PrivateArray{n, low + width + high, type}});
+                    parts.arrays.push_back({PrivateArray{row.name, row.low + width + row.high, type}});
                 else
-                    parts.fill.push_back({RegisterArray{n, low + width + high, type}});
+                    parts.fill.push_back({RegisterArray{row.name, row.low + width + row.high, type}});
                 const std::string array = context_.array_in(q.read->value);
                 const ExprRef word = plane_index(q, start, plane);
-                parts.fill.push_back(width == 1 ? Statement{Assign{element(n, integer(low)), element(array, word)}}
-                                                : Statement{LoadVector{n, integer(low), array, word, width}});
-                moves.push_back({Assign{element(n, add(name(v), integer(low))),
-                                        element(next, add(name(v), integer(words(next).first)))}});
-                writer.hold_group(n);
+                parts.fill.push_back(width == 1
+                                         ? Statement{Assign{element(row.name, integer(row.low)), element(array, word)}}
+                                         : Statement{LoadVector{row.name, integer(row.low), array, word, width}});
+                moves.push_back({Assign{element(row.name, add(name(v), integer(row.low))),
+                                        element(next.name, add(name(v), integer(next.low)))}});
+                writer.hold_group(row.name);
             }
             parts.shift.push_back({For{v, integer(0), integer(width), 1, -1, std::move(moves)}});
         }

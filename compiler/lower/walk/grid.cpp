@@ -13,7 +13,7 @@
 namespace kasc::kernel {
 
 Walked walk_single(FieldContext& context) {
-    CellWriter cell(context, Path::interior, {});
+    CellWriter cell(context, *context.schedule.paths.cells, {});
     cell.write();
     return {{{Threads{cell.take_body()}}}, {integer(1), integer(1), integer(1)}, {1, 1, 1}};
 }

@@ -129,7 +129,7 @@ private:
 
     /// Loads that do not move along the row, then the loop.
     Body interior_region(const ExprRef& low, const ExprRef& high) {
-        CellWriter cell(context_, Path::interior, coordinates(context_), 0);
+        CellWriter cell(context_, *context_.schedule.paths.cell, coordinates(context_), 0);
         cell.write_whole_fields();
         Body cells = cell.take_body();
         if (cells.empty()) return {};
@@ -144,7 +144,7 @@ private:
         append_if(body, is_visited(context_, 1), std::move(row));
     }
 
-    Body cells_on(Path path) {
+    Body cells_on(const CellProgram& path) {
         CellWriter cell(context_, path, coordinates(context_));
         cell.write_whole_fields();
         return cell.take_body();
@@ -152,7 +152,7 @@ private:
 
     void with_edges(Body& body) {
         const FieldSchedule& schedule = context_.schedule;
-        const Body edge_cells = cells_on(Path::edge);
+        const Body edge_cells = cells_on(*schedule.paths.edge);
         if (edge_cells.empty()) return;
         const std::string& x = context_.program.axes[context_.plan.axes[0]].name;
         const std::string first = context_.once("first", x + "_first"), last = context_.once("last", x + "_last");
@@ -164,7 +164,7 @@ private:
         if (low > margin) row.push_back(region(begin, name(first), edge_cells));
         Body middle{{If{binary("<", name(first), name(last)), interior_region(name(first), name(last)), {}}}};
         if (const ExprRef inside = in_interior(context_, 1, context_.rank())) {
-            Body beside{region(name(first), name(last), cells_on(Path::row))};
+            Body beside{region(name(first), name(last), cells_on(*schedule.paths.beside))};
             middle = {{If{inside, std::move(middle), std::move(beside)}}};
         }
         for (Statement& s : middle) row.push_back(std::move(s));
@@ -176,17 +176,19 @@ private:
     /// One region a slice: its single cell of the row, or the whole row where the first axis is free. Slices are few
     /// cells, so the path that is right everywhere serves them.
     void slices(Body& body) {
-        for (const FieldCall& call : context_.plan.calls) {
-            if (!call.stored || !is_slice(call)) continue;
-            CellWriter cell(context_, context_.schedule.edges ? Path::edge : Path::interior, coordinates(context_));
-            cell.write_slice(call);
+        const CellProgram& program = any_cell(context_);
+        for (const CellStore& store : program.stores) {
+            const FieldCall& call = context_.plan.calls[store.call];
+            if (!is_slice(call)) continue;
+            CellWriter cell(context_, program, coordinates(context_));
+            cell.write_slice(store);
             ExprRef low = integer(0), high = extent_;
             if (call.fixed.front().axis == 0) {
                 low = context_.scalar(call.fixed.front().position);
                 high = add(low, integer(1));
             }
             Statement cells = region(low, high, cell.take_body());
-            const ExprRef where = cell.slice_position(call, 1);
+            const ExprRef where = cell.slice_position(store, 1);
             append_if(body, where, {std::move(cells)});
         }
     }

@@ -48,7 +48,7 @@ Walked walk_stored(FieldContext& context) {
     const std::string at = context.once("number of the cell", "at");
     const FieldCall& call = context.plan.calls.front();
     const std::string index = context.once("index" + context.layout(call.value, call.target), "i");
-    CellWriter writer(context, Path::interior, coordinates(context));
+    CellWriter writer(context, *context.schedule.paths.cells, coordinates(context));
     const std::string word = writer.load_name(read_of(context.plan, given), std::vector<int>(context.rank(), 0));
     writer.hold(index);
     writer.hold(word);

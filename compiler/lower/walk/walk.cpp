@@ -58,6 +58,11 @@ ExprRef takes_interior_path(FieldContext& context, std::size_t last) {
     return context.schedule.choice.rows > 1 ? in_interior(context, 1, 2) : nullptr;
 }
 
+const CellProgram& any_cell(const FieldContext& context) {
+    const FieldPaths& paths = context.schedule.paths;
+    return context.schedule.edges ? *paths.edge : *paths.cell;
+}
+
 bool has_cell_path(const FieldContext& context) { return context.schedule.edges || context.schedule.choice.rows > 1; }
 
 Body cell_path(FieldContext& context) {
@@ -66,7 +71,7 @@ Body cell_path(FieldContext& context) {
     const FieldChoice& choice = context.schedule.choice;
     if (choice.rows > 1) at[1] = context.once("row coordinate", at[1] + "_r");
     if (choice.vector > 1) at[0] = context.once("lane coordinate", at[0] + "_v");
-    CellWriter cell(context, context.schedule.edges ? Path::edge : Path::interior, at);
+    CellWriter cell(context, any_cell(context), at);
     cell.leave_tiles();
     cell.write();
     Body body = cell.take_body();
@@ -87,11 +92,11 @@ Body cell_path(FieldContext& context) {
 
 Body interior_path(FieldContext& context) {
     if (context.schedule.choice.vector == 1) {
-        CellWriter cell(context, Path::interior, coordinates(context));
-        cell.write(context.schedule.choice.rows);
+        CellWriter cell(context, *context.schedule.paths.cells, coordinates(context));
+        cell.write();
         return cell.take_body();
     }
-    GroupWriter group(context, coordinates(context));
+    GroupWriter group(context, *context.schedule.paths.cells, coordinates(context));
     group.write();
     return group.take_body();
 }

@@ -30,6 +30,8 @@ struct Walked {
 [[nodiscard]] ExprRef takes_interior_path(FieldContext& context, std::size_t last);
 /// Some thread has a cell that the interior path does not serve.
 [[nodiscard]] bool has_cell_path(const FieldContext& context);
+/// What is right for any visited cell.
+[[nodiscard]] const CellProgram& any_cell(const FieldContext& context);
 /// A thread's cells together, each in the interior; or one by one, by the path that is right everywhere.
 [[nodiscard]] Body interior_path(FieldContext& context);
 [[nodiscard]] Body cell_path(FieldContext& context);

@@ -55,7 +55,6 @@ private:
         for (const ValueAt& load : schedule_.loads) {
             if (facts_.reads.empty() || facts_.reads.back().value != load.value) facts_.reads.push_back(read_of(load));
             ReadValue& r = facts_.reads.back();
-            r.offsets.insert(load.offset);
             const auto zeros = std::count(load.offset.begin(), load.offset.end(), 0);
             r.own = r.own || zeros == static_cast<std::ptrdiff_t>(load.offset.size());
             r.star = r.star && zeros + 1 >= static_cast<std::ptrdiff_t>(load.offset.size());
@@ -70,7 +69,7 @@ private:
         }
     }
     [[nodiscard]] ReadValue read_of(const ValueAt& load) const {
-        ReadValue read{load.value, {}, load.offset, load.offset};
+        ReadValue read{load.value, load.offset, load.offset};
         read.cell = static_cast<double>(cell_bytes(type_of(load.value)));
         read.bytes = made_.contains(load.value) ? bytes_of(load.value) : 0;
         read.words = read.cell / 4;

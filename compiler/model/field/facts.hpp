@@ -12,7 +12,6 @@ namespace kasc::model {
 
 struct ReadValue {
     ValueId value;
-    std::set<std::vector<int>> offsets;
     std::vector<int> low, high;  ///< by axis of the kernel
     double bytes = 0;            ///< read; of a value of which only a few cells are: none
     double words = 0, cell = 0;  ///< of a cell, in words of 4 bytes and in bytes
@@ -37,9 +36,9 @@ struct FieldFacts {
 [[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                      const Problem& problem);
 
-/// By read value: loads of a thread and plane that differ in what is neither shared by a group nor kept in a queue.
+/// By read value: loads of a thread and plane.
 using Loads = std::vector<double>;
-/// Rows of a thread, whether it has groups, whether it has queues.
-using LoadsKey = std::tuple<int, bool, bool>;
+/// What the thread does, whether it has queues.
+using LoadsKey = std::pair<const CellProgram*, bool>;
 
 }  // namespace kasc::model

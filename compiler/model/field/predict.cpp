@@ -38,11 +38,8 @@ public:
         for (std::size_t k = 0; k < tile_.size(); ++k) tile_[k] = choice_.tile(k);
         if (!tile_.empty() && choice_.walk == Walk::column) tile_.back() = choice_.chunk;
         const bool queue = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
-        const auto [at, added] = loads.try_emplace({choice_.rows, choice_.vector > 1, queue});
-        if (added) {
-            for (const ReadValue& read : facts.reads)
-                at->second.push_back(static_cast<double>(count_loads(read, queue)));
-        }
+        const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), queue});
+        if (added) at->second = count_loads(*schedule.paths.cells);
         loads_ = &at->second;
     }
 
@@ -181,21 +178,40 @@ private:
         }
     }
 
-    [[nodiscard]] std::size_t count_loads(const ReadValue& read, bool queue) const {
-        std::set<std::vector<int>> loads;
-        for (int row = 0; row < choice_.rows; ++row) {
-            for (std::vector<int> offset : read.offsets) {
-                if (offset.size() > 1) offset[1] += row;
-                if (queue && offset.size() > 1 && stands_in_column(offset)) offset.back() = 0;
-                if (choice_.vector > 1 && !offset.empty()) offset[0] = (offset[0] > 0) - (offset[0] < 0);
-                loads.insert(std::move(offset));
+    /// Accesses of a thread and plane, by read value. A group loads its own words at once, and what lies beside them on
+    /// either side; words in a queue were loaded in the planes before, but for the last.
+    [[nodiscard]] Loads count_loads(const CellProgram& cells) const {
+        std::map<ValueId, std::set<std::vector<int>>> loads;  // where the access is, and beside a group which side
+        for (const CellValue& value : cells.values) {
+            if (value.read == nullptr) continue;
+            std::vector<int> at = sums(value.at);
+            std::set<std::vector<int>>& all = loads[value.value];
+            if (!cells.view.group) {
+                if (in_queue(value)) at.back() = 0;
+                all.insert(std::move(at));
+                continue;
             }
+            const auto beside = [&](int piece) {
+                std::vector<int> there = at;
+                there.front() = piece;
+                all.insert(std::move(there));
+            };
+            const int reach = choice_.vector > 1 ? 1 : std::max(-value.low, value.high);
+            for (int piece = std::max(value.low, -reach); piece <= std::min(value.high, reach); ++piece) {
+                if (piece != 0) beside(piece);
+            }
+            if (in_queue(value)) at.back() = 0;
+            if (value.own) all.insert(at);
         }
-        return loads.size();
+        Loads counts;
+        for (const ReadValue& read : facts_.reads) counts.push_back(static_cast<double>(loads[read.value].size()));
+        return counts;
     }
-    [[nodiscard]] bool stands_in_column(const std::vector<int>& offset) const {
-        return std::all_of(offset.begin(), offset.end() - 1,
-                           [&](const int& o) { return o == 0 || (&o == &offset[1] && o > 0 && o < choice_.rows); });
+    [[nodiscard]] bool in_queue(const CellValue& value) const {
+        return std::any_of(schedule_.queues.begin(), schedule_.queues.end(), [&](const ColumnQueue& q) {
+            const int row = value.at.size() > 2 ? sum(value.at[1]) : 0;
+            return q.row == row && value.at.front().empty() && reads_alike(*q.read, *value.read);
+        });
     }
 
     /// Accesses, counted each by itself, and what they take of L1 or shared memory, in words of 4 bytes.

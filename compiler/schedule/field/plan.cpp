@@ -36,6 +36,18 @@ bool is_computed(const std::vector<FieldIndex>& indices) {
                        [](const FieldIndex& index) { return std::holds_alternative<Computed>(index); });
 }
 
+bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis) {
+    return std::any_of(indices.begin(), indices.end(), [&](const FieldIndex& i) {
+        const auto* moving = std::get_if<Moving>(&i);
+        return moving && moving->axis == axis;
+    });
+}
+
+bool same_for_all(const std::vector<FieldIndex>& indices) {
+    return std::all_of(indices.begin(), indices.end(),
+                       [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
+}
+
 namespace {
 
 class Planner {

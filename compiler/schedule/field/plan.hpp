@@ -23,6 +23,9 @@ using FieldIndex = std::variant<Moving, Absolute, Computed>;
 /// Some axis stands at a position that each cell computes.
 [[nodiscard]] bool is_computed(const std::vector<FieldIndex>& indices);
 
+[[nodiscard]] bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis);
+[[nodiscard]] bool same_for_all(const std::vector<FieldIndex>& indices);
+
 /// An operand, or the former value of a target.
 struct FieldRead {
     ValueId value;

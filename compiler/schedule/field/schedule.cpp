@@ -4,8 +4,8 @@
 //   v = f(w)                   stores u             evaluations  v(-1) v(+1) u(0)      loads  w(-1) w(+1)
 //   u = v[-1] + v[1]                                reach 1, interior [1, n - 1)
 //
-// Near the edge of the grid a step may be mapped, and steps no longer add up; `chains` counts what the edge path has to
-// evaluate, so that the bound on recomputation holds for it too.
+// Near the edge of the grid a step may be mapped, and steps no longer add up; the bound on recomputation holds for what
+// the edge path has to evaluate too.
 #include "schedule/field/schedule.hpp"
 
 #include <fmt/format.h>
@@ -42,18 +42,21 @@ public:
     }
 
     std::string run() {
-        for (std::size_t k = 0; k < plan_.calls.size(); ++k) {
-            const FieldCall& call = plan_.calls[k];
-            if (!call.stored) continue;
-            evaluate(k, std::vector<int>(plan_.axes.size(), 0));
-            if (call.merges) read(*call.former, std::vector<int>(plan_.axes.size(), 0));
-            count_chains(k, std::vector<Chain>(plan_.axes.size()));
-            add_store(call);
-        }
-        if (evaluated_.size() > max_evaluations || chains_.size() > max_evaluations) {
+        const CellProgram any =
+            cell_program(program_, graph_, plan_, {Path::interior, 1, false, false, true}, max_evaluations);
+        auto edge = std::make_shared<CellProgram>(cell_program(program_, graph_, plan_, {Path::edge}, max_evaluations));
+        if (any.computed.size() > max_evaluations || edge->computed.size() > max_evaluations) {
             return fmt::format("recomputation: more than {} evaluations a cell", max_evaluations);
         }
-        schedule_.loads.assign(loads_.begin(), loads_.end());
+        take_values(any);
+        for (const CellValue& value : edge->values) {
+            // Steps that cancel each other in the interior, z + 1 and z - 1, do not where a face mirrors the first.
+            if (value.read != nullptr && !kasc::is_own(value.at)) elsewhere_at_faces_.insert(value.value);
+        }
+        schedule_.paths.edge = std::move(edge);
+        for (const FieldCall& call : plan_.calls) {
+            if (call.stored) add_store(call);
+        }
         find_margin();
         find_edges();
         find_overwrites();
@@ -65,55 +68,32 @@ private:
     const Graph& graph_;
     const FieldPlan& plan_;
     FieldSchedule& schedule_;
-    std::set<ValueAt> loads_;
-    std::set<std::pair<std::size_t, std::vector<int>>> evaluated_;
-    std::set<std::pair<std::size_t, std::vector<Chain>>> chains_;
     std::map<ValueId, const char*> read_elsewhere_;  ///< than at the cell itself: how
     std::set<ValueId> elsewhere_at_faces_;           ///< read so by cells that take the edge path
 
-    void evaluate(std::size_t call, const std::vector<int>& offset) {
-        if (evaluated_.size() > max_evaluations || !evaluated_.emplace(call, offset).second) return;
-        reach(offset);
-        keep_out(plan_.calls[call], offset);
-        for (const FieldRead& r : plan_.calls[call].reads) read(r, offset);
-        // In kept layers the former value shows: where the kernel computes that, it reaches as far as its own reads.
-        const FieldCall& made = plan_.calls[call];
-        const bool keeps = std::any_of(made.kept.begin(), made.kept.end(),
-                                       [](const KeptLayers& kept) { return kept != KeptLayers{}; });
-        if (keeps && made.former && made.former->producer) read(*made.former, offset);
-        // Away from the cell, layers that the call keeps show its former value.
-        if (made.former && !is_own(offset)) read_elsewhere_.try_emplace(made.former->value, "at neighbours");
-        schedule_.evaluations.push_back({plan_.calls[call].node, offset});
-    }
-
-    void read(const FieldRead& r, const std::vector<int>& from) {
-        std::vector<int> offset(plan_.axes.size(), 0);
-        if (r.producer) stay(plan_.calls[*r.producer], from, offset);
-        for (const FieldIndex& index : r.indices) {
-            if (const auto* moving = std::get_if<Moving>(&index)) {
-                offset[moving->axis] = from[moving->axis] + moving->step;
-            }
-        }
-        if (!r.producer) {
-            loads_.insert({r.value, offset});
+    void take_values(const CellProgram& program) {
+        for (const std::size_t computed : program.computed) {
+            const CellValue& value = program.values[computed];
+            const FieldCall& call = plan_.calls[value.call];
+            const std::vector<int> offset = sums(value.at);
             reach(offset);
-            note_elsewhere(r, offset);
-            return;
+            keep_out(call, offset);
+            // Away from the cell, layers that the call keeps show its former value.
+            if (call.former && !is_own(offset)) read_elsewhere_.try_emplace(call.former->value, "at neighbours");
+            schedule_.evaluations.push_back({call.node, offset});
         }
-        const FieldCall& producer = plan_.calls[*r.producer];
-        evaluate(*r.producer, offset);
-        if (producer.fixed_by(FixedBy::target) && producer.former) read(*producer.former, offset);
+        std::set<ValueAt> loads;
+        for (const CellValue& value : program.values) {
+            if (value.read == nullptr) continue;
+            const std::vector<int> offset = sums(value.at);
+            reach(offset);
+            note_elsewhere(*value.read, offset);
+            loads.insert({value.value, offset});
+        }
+        schedule_.loads.assign(loads.begin(), loads.end());
     }
 
-    /// Along an axis at which its operand stands, a slice is computed where it is read.
-    template <class Place>
-    static void stay(const FieldCall& producer, const std::vector<Place>& from, std::vector<Place>& at) {
-        for (const FixedAxis& f : producer.fixed) {
-            if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
-        }
-    }
-
-    static bool is_own(const std::vector<int>& offset) {
+    [[nodiscard]] static bool is_own(const std::vector<int>& offset) {
         return std::all_of(offset.begin(), offset.end(), [](int o) { return o == 0; });
     }
 
@@ -172,31 +152,6 @@ private:
             if (call.kept[k].low > 0) low = std::max(low, call.kept[k].low - offset[moving->axis]);
             if (call.kept[k].high > 0) high = std::max(high, call.kept[k].high + offset[moving->axis]);
         }
-    }
-
-    void count_chains(std::size_t call, const std::vector<Chain>& at) {
-        if (chains_.size() > max_evaluations || !chains_.emplace(call, at).second) return;
-        for (const FieldRead& r : plan_.calls[call].reads) count_read(r, at);
-    }
-
-    void count_read(const FieldRead& r, const std::vector<Chain>& from) {
-        const FieldShape& shape = field_shape(program_, graph_.values[r.value].variable);
-        std::vector<Chain> at(plan_.axes.size());
-        if (r.producer) stay(plan_.calls[*r.producer], from, at);
-        for (std::size_t k = 0; k < r.indices.size(); ++k) {
-            const auto* moving = std::get_if<Moving>(&r.indices[k]);
-            if (!moving) continue;
-            const BoundaryKind kind = shape.faces[k].crossed_by(moving->step).kind;
-            at[moving->axis] = extend(from[moving->axis], kind, moving->step);
-        }
-        if (!r.producer) {
-            // Steps that cancel each other in the interior, z + 1 and z - 1, do not where a face mirrors the first.
-            const bool own = std::all_of(at.begin(), at.end(), [](const Chain& chain) { return chain.empty(); });
-            if (!own) elsewhere_at_faces_.insert(r.value);
-            return;
-        }
-        count_chains(*r.producer, at);
-        if (const auto& former = plan_.calls[*r.producer].former) count_read(*former, at);
     }
 
     void add_store(const FieldCall& call) {
@@ -278,12 +233,16 @@ private:
         std::vector<KeptLayers> reaches;
         for (const FieldCall& call : plan_.calls) {
             const ValueAt own{call.former ? call.former->value : call.value, std::vector<int>(plan_.axes.size(), 0)};
-            const bool known = call.former && (call.former->producer || loads_.contains(own));
+            const bool known = call.former && (call.former->producer || loads(own));
             if (kept_along_first(call) != KeptLayers{} && !known) return false;
             reaches.push_back(reach_of(call, reaches));
             if (call.stored && reaches.back() != KeptLayers{}) return false;
         }
         return true;
+    }
+
+    [[nodiscard]] bool loads(const ValueAt& word) const {
+        return std::binary_search(schedule_.loads.begin(), schedule_.loads.end(), word);
     }
 
     void find_edges() {
@@ -300,21 +259,67 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Reads at the thread's own cells that differ along the walk alone share a queue.
+std::vector<ColumnQueue> column_queues(const CellProgram& program) {
+    std::vector<ColumnQueue> queues;
+    for (const CellValue& v : program.values) {
+        if (v.read == nullptr || !v.whole || is_computed(v.read->indices)) continue;
+        const std::size_t walk = v.at.size() - 1;
+        if (!moves_along(v.read->indices, walk) || (program.view.group && !moves_along(v.read->indices, 0))) continue;
+        const int row = walk > 1 ? sum(v.at[1]) : 0, at = sum(v.at.back());
+        if (!v.at.front().empty() || row < 0 || row >= program.view.rows) continue;
+        const auto same = std::find_if(queues.begin(), queues.end(), [&](const ColumnQueue& q) {
+            return q.row == row && reads_alike(*q.read, *v.read);
+        });
+        if (same == queues.end()) {
+            queues.push_back({v.read, row, at, at});
+        } else {
+            same->low = std::min(same->low, at);
+            same->high = std::max(same->high, at);
+        }
+    }
+    std::erase_if(queues, [](const ColumnQueue& q) { return q.low == q.high; });
+    return queues;
+}
+
+}  // namespace
+
 FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion)
     : program_(program), graph_(graph) {
     FieldPlanResult plan = plan_fields(program, graph, fusion);
     reason_ = plan.reason;
     if (!plan.value) return;
-    plan_ = std::move(*plan.value);
     schedule_.fusion = fusion;
-    reason_ = Scheduler(program, graph, plan_, schedule_).run();
+    schedule_.plan = std::make_shared<const FieldPlan>(std::move(*plan.value));
+    reason_ = Scheduler(program, graph, *schedule_.plan, schedule_).run();
     if (reason_.empty())
-        faults_ = std::make_shared<const FusionFaults>(fusion_faults(plan_, schedule_, program, graph));
+        faults_ = std::make_shared<const FusionFaults>(fusion_faults(*schedule_.plan, schedule_, program, graph));
+}
+
+std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) const {
+    auto& made = paths_[{view.path, view.rows, view.group, view.rim}];
+    if (!made) made = std::make_shared<const CellProgram>(cell_program(program_, graph_, *schedule_.plan, view));
+    return made;
+}
+
+void FieldScheduler::find_paths(FieldSchedule& schedule) const {
+    const FieldChoice& choice = schedule.choice;
+    const bool column = choice.walk == Walk::column;
+    const bool group = choice.vector > 1 || (column && choice.neighbours == Neighbours::shared);
+    const bool rim = group && choice.vector > 1 && schedule.rim_in_groups;
+    FieldPaths& paths = schedule.paths;
+    paths.cell = path({});
+    paths.cells = path({Path::interior, choice.rows, group, rim});
+    paths.beside = choice.walk == Walk::row && schedule.edges ? path({Path::row}) : nullptr;
+    schedule.queues.clear();
+    if (column && choice.neighbours != Neighbours::cache) schedule.queues = column_queues(*paths.cells);
 }
 
 std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
-    if (!reason_.empty() || !plan_.calls.front().statement->fold) return std::nullopt;
-    const int lanes = plan_.calls.front().statement->fold->lanes, results = fold_threads / lanes;
+    if (!reason_.empty() || !schedule_.plan->calls.front().statement->fold) return std::nullopt;
+    const int lanes = schedule_.plan->calls.front().statement->fold->lanes, results = fold_threads / lanes;
     const bool columns = lanes == column_lanes;
     FieldChoice choice;
     choice.walk = cpu ? Walk::row : Walk::grid;
@@ -336,6 +341,7 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     schedule.tiles.clear();
     schedule.shared_bytes = 0;
     schedule.barriers = {};
+    find_paths(schedule);
     if (choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
     if (fault.empty()) schedule.barriers = field_barriers(schedule, program_, graph_);
     return fault;

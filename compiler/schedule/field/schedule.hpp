@@ -1,14 +1,17 @@
 #pragma once
 // One fused kernel over fields: which cells it computes, how threads walk them, what each call needs where.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
 #include "schedule/field/barriers.hpp"
+#include "schedule/field/cell_program.hpp"
 #include "schedule/field/plan.hpp"
 #include "search/choice_text.hpp"
 #include "search/fusion_space.hpp"
@@ -48,6 +51,22 @@ struct SharedTile {
     int words = 0;               ///< of one plane of a column, else of all
 };
 
+/// What a thread that walks along the last axis keeps from plane to plane: one of its own words of a field, in the
+/// planes [low, high] around the one it is in. All but the last are there when it comes to a plane.
+struct ColumnQueue {
+    const FieldRead* read = nullptr;
+    int row = 0;  ///< of the thread's cells along the second axis
+    int low = 0, high = 0;
+};
+
+/// What a thread does for its cells, by path.
+struct FieldPaths {
+    std::shared_ptr<const CellProgram> cells;   ///< all of a thread's, in the interior
+    std::shared_ptr<const CellProgram> cell;    ///< one, in the interior
+    std::shared_ptr<const CellProgram> edge;    ///< one, anywhere
+    std::shared_ptr<const CellProgram> beside;  ///< one of a row at the edge: of walk `row`
+};
+
 /// A version of a field that the kernel stores and a former one that it reads: may both lie in one array?
 struct Overwrite {
     ValueId former, value;
@@ -57,6 +76,9 @@ struct Overwrite {
 struct FieldSchedule {
     Fusion fusion;
     FieldChoice choice;
+    std::shared_ptr<const FieldPlan> plan;
+    FieldPaths paths;
+    std::vector<ColumnQueue> queues;
     std::vector<AxisId> axes;             ///< of the kernel, axes.front() contiguous
     std::vector<ValueAt> loads;           ///< distinct, sorted
     std::vector<Evaluation> evaluations;  ///< in an order that computes producers first
@@ -102,7 +124,7 @@ public:
     /// Makes of a schedule of this fusion, whatever its choice, the one with this choice: `with`, where most schedules
     /// are only looked at. Why it is not feasible; empty: it is.
     [[nodiscard]] std::string choose(const FieldChoice& choice, FieldSchedule& schedule) const;
-    [[nodiscard]] std::size_t axes() const { return plan_.axes.size(); }
+    [[nodiscard]] std::size_t axes() const { return schedule_.axes.size(); }
     /// Set where the kernel folds its cells: it has no choice but this one.
     [[nodiscard]] std::optional<FieldChoice> choice_of_fold(bool cpu) const;
     /// Why no choice is feasible; empty: some may be.
@@ -111,10 +133,14 @@ public:
 private:
     const Program& program_;
     const Graph& graph_;
-    FieldPlan plan_;
     FieldSchedule schedule_;  ///< without a choice
     std::string reason_;
     std::shared_ptr<const FusionFaults> faults_;
+    /// Paths of choices that were made before.
+    mutable std::map<std::tuple<Path, int, bool, bool>, std::shared_ptr<const CellProgram>> paths_;
+
+    [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
+    void find_paths(FieldSchedule& schedule) const;
 };
 
 /// The schedule is of a statement that folds its cells.

@@ -1,0 +1,88 @@
+#pragma once
+// What a thread does for its cells on one path through a field kernel: which words it reads and which values it
+// computes at which steps from the cell, and what it stores. The model counts its reads, the schedule finds how far it
+// reaches, and the lowering prints it: nobody else follows a call's operands back to memory.
+//
+//   v = f(w)                   values  0: u at 0, of 1 and 3      computed in the order 1 3 0
+//   u = v[-1] + v[1]                   1: v at -1, of 2           stores  u, of 0
+//                                      2: w at -1, from memory
+//                                      3: v at +1, of 4
+//                                      4: w at +1, from memory
+//
+// A group of neighbouring cells along the first axis has its values in rows: of a row, words [low, high + width) from
+// the group's first cell, of which a read takes those that lie so many cells further.
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "frontend/program.hpp"
+#include "schedule/field/chain.hpp"
+#include "schedule/field/plan.hpp"
+
+namespace kasc {
+
+/// interior: steps add up. edge: each coordinate is mapped by the boundary of the value that is read. row: in the
+/// interior along the first axis, but not along the others, so that neighbouring cells read neighbouring words.
+enum class Path { interior, row, edge };
+
+/// Steps from the cell, by axis of the kernel; where they add up, a chain is one sum.
+using CellPlace = std::vector<Chain>;
+
+struct CellView {
+    Path path = Path::interior;
+    int rows = 1;        ///< cells of the thread along the second axis
+    bool group = false;  ///< of cells along the first axis
+    bool rim = false;    ///< groups compute layers that calls keep along the first axis
+    /// What some path may need: of layers that a call keeps, the former value wherever the kernel computes it.
+    bool any_path = false;
+};
+
+/// A value of the program, and how far along the first axis from the row that wants it.
+struct CellUse {
+    std::size_t value = 0;
+    int cells = 0;
+};
+
+/// A word in a register, or a row of words: read from memory, or computed by a call.
+struct CellValue {
+    ValueId value;
+    const FieldRead* read = nullptr;  ///< null: it is computed
+    std::size_t call = 0;             ///< of the plan: it computes the value
+    CellPlace at;                     ///< of a row: no step along the first axis
+    int low = 0, high = 0;            ///< of a row
+    bool own = false;                 ///< of a row: words at the cells themselves are wanted
+    bool whole = false;               ///< wanted by more than slices and updates of some cells, which are conditions
+    std::vector<CellUse> operands;    ///< one a read of the call
+    std::optional<CellUse> former{};  ///< seen where the call assigns nothing
+};
+
+struct CellStore {
+    std::size_t call = 0;  ///< of the plan
+    int row = 0;
+    std::size_t value = 0;
+};
+
+struct CellProgram {
+    CellView view;
+    std::vector<CellValue> values;
+    std::vector<std::size_t> computed;  ///< calls' values, producers first
+    std::vector<CellStore> stores;      ///< row by row, calls in the plan's order; those of slices behind all others
+
+    [[nodiscard]] const CellValue& stored(std::size_t call, int row) const;
+};
+
+/// Sum of the steps along each axis. Requires: the place is of a path where steps add up.
+[[nodiscard]] std::vector<int> sums(const CellPlace& at);
+[[nodiscard]] int sum(const Chain& chain);
+[[nodiscard]] bool is_own(const CellPlace& at);
+/// Both read the same words at one place; they may differ in their steps.
+[[nodiscard]] bool reads_alike(const FieldRead& a, const FieldRead& b);
+/// Stored only where some axes stand at a position.
+[[nodiscard]] bool is_slice(const FieldCall& call);
+
+/// The program ends early once it computes more than `most` values: `computed` is longer than that then.
+[[nodiscard]] CellProgram cell_program(const Program& program, const Graph& graph, const FieldPlan& plan,
+                                       const CellView& view, std::size_t most = static_cast<std::size_t>(-1));
+
+}  // namespace kasc
