@@ -157,7 +157,7 @@ std::string CellWriter::load_name(const FieldRead& read, const std::vector<int>&
 
 ExprRef CellWriter::read(const FieldRead& r, const CellUse& use, const At& from) {
     const CellValue& value = program_.values[use.value];
-    return beyond_faces(r, from, value.read != nullptr ? load(*value.read, value.at) : value_of(value));
+    return beyond_faces(r, from, value.read != nullptr ? load(*value.read, program_.at(value)) : value_of(value));
 }
 
 // --- evaluations ---
@@ -166,23 +166,24 @@ ExpressionSources CellWriter::sources(const CellValue& value) {
     const FieldCall& call = call_of(value);
     return {[this, &call, &value](std::size_t operand) {
                 const FieldRead& r = call.reads.at(operand);
-                const ExprRef word =
-                    is_computed(r.indices) ? gather(value, operand) : read(r, value.operands.at(operand), value.at);
+                const ExprRef word = is_computed(r.indices)
+                                         ? gather(value, operand)
+                                         : read(r, program_.operand(value, operand), program_.at(value));
                 return ExpressionSources::Word{word, context_.cell_type(r.value)};
             },
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
-            [this, &value](AxisId axis) { return coordinate(value.at, context_.kernel_axis(axis)); },
+            [this, &value](AxisId axis) { return coordinate(program_.at(value), context_.kernel_axis(axis)); },
             [this](Type type, const ExprRef& part) { return let(type, context_.fresh("part"), part); }};
 }
 
 ExprRef CellWriter::gather(const CellValue& value, std::size_t operand) {
     const FieldCall& call = call_of(value);
     const FieldRead& r = call.reads[operand];
-    const At& at = program_.values[value.operands[operand].value].at;
+    const At& at = program_.at(program_.values[program_.operand(value, operand).value]);
     const ExprRef word = word_at(
         r, call.statement->precision, sources(value), [&](std::size_t axis) { return coordinate(at, axis); },
         [&](const std::string& n, const ExprRef& position) { return let(Type::i32, n, position); });
-    return beyond_faces(r, value.at, word);
+    return beyond_faces(r, program_.at(value), word);
 }
 
 ExprRef CellWriter::computed(const CellValue& value) {
@@ -209,13 +210,13 @@ ExprRef CellWriter::assigned_where(const CellValue& value, bool at_position) {
         // A list's entry has a condition of its own; a position lies outside of kept layers (PositionCheck).
         const auto* moving = std::get_if<Moving>(&call.target[k]);
         if (!moving || call.kept[k] == KeptLayers{} || !is_mapped(moving->axis)) continue;
-        const ExprRef position = coordinate(value.at, moving->axis);
+        const ExprRef position = coordinate(program_.at(value), moving->axis);
         where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));
     }
     for (std::size_t k = call.fixed.size(); k-- > 0 && !at_position;) {
         const FixedAxis& f = call.fixed[k];
         if (f.by == FixedBy::target)
-            where = both(where, equals(coordinate(value.at, f.axis), context_.scalar(f.position)));
+            where = both(where, equals(coordinate(program_.at(value), f.axis), context_.scalar(f.position)));
     }
     if (const ExpressionRef& mask = call.statement->where)
         where = both(where, lower_condition(mask, sources(value), call.statement->precision));
@@ -223,13 +224,13 @@ ExprRef CellWriter::assigned_where(const CellValue& value, bool at_position) {
 }
 
 std::string CellWriter::set_name(const CellValue& value) {
-    return context_.register_name(value.value, "set " + key(value.value, value.at),
-                                  step_suffix(context_, value.at) + "_set");
+    return context_.register_name(value.value, "set " + key(value.value, program_.at(value)),
+                                  step_suffix(context_, program_.at(value)) + "_set");
 }
 
 ExprRef CellWriter::value_of(const CellValue& value) {
-    const std::string n =
-        context_.register_name(value.value, key(value.value, value.at), step_suffix(context_, value.at));
+    const std::string n = context_.register_name(value.value, key(value.value, program_.at(value)),
+                                                 step_suffix(context_, program_.at(value)));
     if (known(n)) return name(n);
     const FieldCall& call = call_of(value);
     const ExprRef where = assigned_where(value, false);
@@ -238,8 +239,9 @@ ExprRef CellWriter::value_of(const CellValue& value) {
     if (where) {
         const ExprRef assigned = let(type, set_name(value), word);
         // Without a former value the rest of a series is zero.
-        word = select(where, assigned,
-                      call.former ? read(*call.former, value.former.value(), value.at) : context_.zero(value.value));
+        word = select(
+            where, assigned,
+            call.former ? read(*call.former, value.former.value(), program_.at(value)) : context_.zero(value.value));
     }
     return let(type, n, word);
 }
@@ -306,7 +308,7 @@ Statement CellWriter::listed_store(const CellValue& value) {
             continue;
         }
         const auto* moving = std::get_if<Moving>(&call.target[k]);
-        coordinates.push_back(moving ? coordinate(value.at, moving->axis)
+        coordinates.push_back(moving ? coordinate(program_.at(value), moving->axis)
                                      : context_.scalar(std::get<Absolute>(call.target[k]).position));
     }
     where = both(where, assigned_where(value, false));
@@ -321,7 +323,8 @@ ExprRef CellWriter::slice_position(const CellStore& store, std::size_t first) {
     ExprRef where;
     for (std::size_t k = call.fixed.size(); k-- > 0;) {
         const FixedAxis& f = call.fixed[k];
-        if (f.axis >= first) where = both(where, equals(coordinate(value.at, f.axis), context_.scalar(f.position)));
+        if (f.axis >= first)
+            where = both(where, equals(coordinate(program_.at(value), f.axis), context_.scalar(f.position)));
     }
     return where;
 }

@@ -37,7 +37,7 @@ ExprRef GroupWriter::assigned_where(const CellValue& value, const Lane& lane) {
     for (std::size_t k = call.fixed.size(); k-- > 0;) {
         const FixedAxis& f = call.fixed[k];
         if (f.by != FixedBy::target || &call == standing_) continue;
-        where = both(where, equals(coordinate(f.axis, value.at, lane), context_.scalar(f.position)));
+        where = both(where, equals(coordinate(f.axis, program_.at(value), lane), context_.scalar(f.position)));
     }
     return where;
 }
@@ -69,15 +69,16 @@ ExprRef GroupWriter::expression(const CellValue& value, const Lane& lane) {
 }
 
 ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane) {
-    return {[this, &value, lane](std::size_t operand) {
-                const FieldRead& r = call_of(value).reads.at(operand);
-                const ExprRef word =
-                    is_computed(r.indices) ? gather(value, operand, lane) : read(value.operands.at(operand), lane);
-                return ExpressionSources::Word{word, context_.cell_type(r.value)};
-            },
-            [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
-            [this, &value, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), value.at, lane); },
-            [](Type, const ExprRef& part) { return part; }};  // schedules group no complex cells
+    return {
+        [this, &value, lane](std::size_t operand) {
+            const FieldRead& r = call_of(value).reads.at(operand);
+            const ExprRef word =
+                is_computed(r.indices) ? gather(value, operand, lane) : read(program_.operand(value, operand), lane);
+            return ExpressionSources::Word{word, context_.cell_type(r.value)};
+        },
+        [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
+        [this, &value, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), program_.at(value), lane); },
+        [](Type, const ExprRef& part) { return part; }};  // schedules group no complex cells
 }
 
 ExprRef GroupWriter::coordinate(std::size_t axis, const At& at, const Lane& lane) {
@@ -116,8 +117,8 @@ ExprRef GroupWriter::coarse_load(const FieldRead& r, const At& at, const Lane& l
 ExprRef GroupWriter::gather(const CellValue& value, std::size_t operand, const Lane& lane) {
     const FieldCall& call = call_of(value);
     const FieldRead& r = call.reads[operand];
-    const CellUse& use = value.operands[operand];
-    const At& at = program_.values[use.value].at;
+    const CellUse& use = program_.operand(value, operand);
+    const At& at = program_.at(program_.values[use.value]);
     if (const ExprRef coarse = coarse_load(r, at, lane)) return coarse;
     const Lane to = lane.further(use.cells);
     // Cells of a kept rim are computed and not stored: they read some cell of the grid.
@@ -137,7 +138,7 @@ ExprRef GroupWriter::value_of(const CellValue& value, const Lane& lane) {
         if (f.axis != 0 || f.by == FixedBy::target) continue;
         // At one position, known to be this cell's: no row. Without a first axis: one value for the group.
         if (f.by == FixedBy::operand) return expression(value, lane);
-        const std::string n = value_name(value.value, value.at);
+        const std::string n = value_name(value.value, program_.at(value));
         if (known(n)) return name(n);
         Body* const lanes = std::exchange(lane_body_, nullptr);  // it stands outside of their loop
         const ExprRef word = expression(value, lane);
@@ -148,7 +149,7 @@ ExprRef GroupWriter::value_of(const CellValue& value, const Lane& lane) {
 }
 
 ExprRef GroupWriter::value_row(const CellValue& value, const Lane& lane) {
-    const std::string n = value_name(value.value, value.at);
+    const std::string n = value_name(value.value, program_.at(value));
     if (!known(n)) {
         const ExprRef v = lane_name();
         Body each;

@@ -24,12 +24,14 @@ std::string GroupWriter::row_name(const FieldRead& read, const At& at) {
 FieldRow GroupWriter::row_of(const CellValue& value) {
     // Three words beside a group of four are fetched as four: an aligned access is one.
     const auto words = [&](int reach) { return reach <= 0 ? 0 : reach == 3 && width_ == 4 ? 4 : reach; };
-    return {value.read, sums(value.at), row_name(*value.read, value.at), words(-value.low), words(value.high)};
+    return {value.read, sums(program_.at(value)), row_name(*value.read, program_.at(value)), words(-value.low),
+            words(value.high)};
 }
 
 FieldRow GroupWriter::row_of(const FieldRead& read, const std::vector<int>& offset) {
     for (const CellValue& value : program_.values) {
-        if (value.read != nullptr && value.whole && reads_alike(*value.read, read) && sums(value.at) == offset)
+        if (value.read != nullptr && value.whole && reads_alike(*value.read, read) &&
+            sums(program_.at(value)) == offset)
             return row_of(value);
     }
     At at(offset.size());

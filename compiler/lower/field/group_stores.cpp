@@ -61,7 +61,8 @@ void GroupWriter::store_slice(const CellStore& what) {
         const FixedAxis& f = c.fixed[k];
         if (f.axis == 0) first = &f;
         if (f.axis != 0)
-            where = both(where, equals(coordinate(f.axis, value.at, {integer(0), 0}), context_.scalar(f.position)));
+            where = both(where,
+                         equals(coordinate(f.axis, program_.at(value), {integer(0), 0}), context_.scalar(f.position)));
     }
     Body slice = nested(true, [&] {
         standing_ = &c;

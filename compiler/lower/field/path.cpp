@@ -133,7 +133,7 @@ void FieldPath::emit_if(const ExprRef& condition, Body then) {
     }
 }
 
-std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at) {
+std::string step_suffix(const FieldContext& context, const CellPlace& at) {
     std::string text;
     for (std::size_t k = 0; k < at.size(); ++k) {
         if (at[k].empty()) continue;
@@ -144,7 +144,7 @@ std::string step_suffix(const FieldContext& context, const std::vector<Chain>& a
     return text.empty() ? "0" : text;
 }
 
-std::string register_key(ValueId value, const std::vector<Chain>& at) {
+std::string register_key(ValueId value, const CellPlace& at) {
     std::string text = fmt::format("steps {}", value.index);
     for (const Chain& chain : at) text += fmt::format(" {}", chain.empty() ? 0 : chain.front().step);
     return text;

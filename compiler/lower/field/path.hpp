@@ -95,10 +95,10 @@ private:
 };
 
 /// "xm1_yp2", "0" for the cell itself; mapped twice: "xm1m1".
-[[nodiscard]] std::string step_suffix(const FieldContext& context, const std::vector<Chain>& at);
+[[nodiscard]] std::string step_suffix(const FieldContext& context, const CellPlace& at);
 
 /// Names the register of a value at a sum of steps: the same on every path where it is one register.
-[[nodiscard]] std::string register_key(ValueId value, const std::vector<Chain>& at);
+[[nodiscard]] std::string register_key(ValueId value, const CellPlace& at);
 
 /// Where a coordinate goes by one step through a boundary, in an axis of `extent` cells.
 [[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);

@@ -184,10 +184,11 @@ private:
         std::map<ValueId, std::set<std::vector<int>>> loads;  // where the access is, and beside a group which side
         for (const CellValue& value : cells.values) {
             if (value.read == nullptr) continue;
-            std::vector<int> at = sums(value.at);
+            const CellPlace& place = cells.at(value);
+            std::vector<int> at = sums(place);
             std::set<std::vector<int>>& all = loads[value.value];
             if (!cells.view.group) {
-                if (in_queue(value)) at.back() = 0;
+                if (in_queue(*value.read, place)) at.back() = 0;
                 all.insert(std::move(at));
                 continue;
             }
@@ -200,17 +201,17 @@ private:
             for (int piece = std::max(value.low, -reach); piece <= std::min(value.high, reach); ++piece) {
                 if (piece != 0) beside(piece);
             }
-            if (in_queue(value)) at.back() = 0;
+            if (in_queue(*value.read, place)) at.back() = 0;
             if (value.own) all.insert(at);
         }
         Loads counts;
         for (const ReadValue& read : facts_.reads) counts.push_back(static_cast<double>(loads[read.value].size()));
         return counts;
     }
-    [[nodiscard]] bool in_queue(const CellValue& value) const {
+    [[nodiscard]] bool in_queue(const FieldRead& read, const CellPlace& at) const {
         return std::any_of(schedule_.queues.begin(), schedule_.queues.end(), [&](const ColumnQueue& q) {
-            const int row = value.at.size() > 2 ? sum(value.at[1]) : 0;
-            return q.row == row && value.at.front().empty() && reads_alike(*q.read, *value.read);
+            const int row = at.size() > 2 ? sum(at[1]) : 0;
+            return q.row == row && at.front().empty() && reads_alike(*q.read, read);
         });
     }
 

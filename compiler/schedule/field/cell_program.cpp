@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
-#include <utility>
+#include <optional>
 
 #include "graph/field_target.hpp"
 #include "schedule/field/expressions.hpp"
@@ -21,19 +20,28 @@ bool same_position(const FieldIndex& a, const FieldIndex& b) {
     return std::get<Computed>(a).position == std::get<Computed>(b).position;
 }
 
+/// Places have numbers, and how a read goes from one to another is found once for all reads that step alike: a fusion
+/// is followed back to memory for several views, and thousands of fusions are.
 class Maker {
 public:
     Maker(const Program& program, const Graph& graph, const FieldPlan& plan, const CellView& view, std::size_t most)
         : program_(program), graph_(graph), plan_(plan), most_(most) {
         made_.view = view;
-        for (std::size_t k = 0; k < plan.calls.size(); ++k)
-            seen_.push_back(plan.calls[k].merges || plan.read_inside(k));
+        for (std::size_t k = 0; k < plan.calls.size(); ++k) {
+            const FieldCall& call = plan.calls[k];
+            seen_.push_back(call.merges || plan.read_inside(k));
+            ways_.emplace_back();
+            for (const FieldRead& read : call.reads) ways_.back().push_back(way_of(read));
+            if (call.former) ways_.back().push_back(way_of(*call.former));
+        }
+        index_.resize(plan.calls.size() + sources_.size());
+        followed_.resize(plan.calls.size());
     }
 
     CellProgram run() {
         for (const bool slices : {false, true}) {
             for (int row = 0; row < made_.view.rows; ++row) {
-                for (std::size_t k = 0; k < plan_.calls.size(); ++k) {
+                for (std::uint32_t k = 0; k < plan_.calls.size(); ++k) {
                     const FieldCall& call = plan_.calls[k];
                     whole_ = !slices && !updates_some_cells(*call.statement);
                     if (call.stored && is_slice(call) == slices) store(k, row);
@@ -44,21 +52,54 @@ public:
     }
 
 private:
+    using PlaceId = std::uint32_t;
+    struct AxisStep {
+        std::size_t axis;
+        BoundaryKind kind;
+        int step;
+        auto operator<=>(const AxisStep&) const = default;
+    };
+    /// Axes that it lacks are left: there the read stands at the cell's own place.
+    using Steps = std::vector<AxisStep>;
+    /// Which words a read is of, and how it steps.
+    struct Way {
+        std::size_t source = 0, steps = 0;
+    };
+    /// A place without its steps along the first axis, where cells are in groups.
+    struct Row {
+        PlaceId place = 0;
+        int cells = 0;
+    };
+    enum class Followed : std::uint8_t { no, for_some_cells, for_all };
+
     const Program& program_;
     const Graph& graph_;
     const FieldPlan& plan_;
     std::size_t most_;
     CellProgram made_;
     bool whole_ = true;
-    std::map<std::pair<std::size_t, CellPlace>, std::size_t> values_;  ///< by source (calls, then loads) and place
-    std::map<std::pair<std::size_t, CellPlace>, bool> followed_;       ///< calls, at a group's cells each: whole
-    std::vector<const FieldRead*> sources_;                            ///< reads of different words at one place
-    std::vector<bool> seen_;                                           ///< calls whose results are seen in the kernel
+    std::vector<bool> seen_;              ///< by call: its result is seen in the kernel
+    std::vector<std::vector<Way>> ways_;  ///< by call, of its reads, then of its former value
+    std::vector<const FieldRead*> sources_;
+    std::map<Steps, std::size_t> known_steps_;
+    std::vector<Steps> steps_;
+    std::map<CellPlace, PlaceId> known_places_;
+    std::vector<std::optional<Row>> rows_;                          ///< by place
+    std::vector<std::vector<std::optional<PlaceId>>> stepped_;      ///< by steps, by place
+    std::vector<std::vector<std::optional<std::uint32_t>>> index_;  ///< values: of calls, then of sources, by place
+    std::vector<std::vector<Followed>> followed_;                   ///< by call, by place, that of a group's cell
 
-    void store(std::size_t call, int row) {
+    template <class Item>
+    static Item& item(std::vector<Item>& items, std::size_t at) {
+        constexpr std::size_t most_places_of_most = 16;
+        if (items.size() <= at) items.resize(std::max({at + 1, 2 * items.size(), most_places_of_most}));
+        return items[at];
+    }
+
+    void store(std::uint32_t call, int row) {
         CellPlace own(plan_.axes.size());
         if (row != 0) own[1] = extend({}, BoundaryKind::periodic, row);
-        const std::size_t value = computed(call, own).value;
+        const std::uint32_t value = computed(call, number_of(own)).value;
         made_.stores.push_back({call, row, value});
     }
 
@@ -66,79 +107,111 @@ private:
         return made_.view.path == Path::edge || (made_.view.path == Path::row && axis > 0);
     }
 
-    [[nodiscard]] const FieldShape& shape(ValueId value) const {
-        return field_shape(program_, graph_.values[value].variable);
-    }
-
-    /// A computed value stays where its reader is along axes at which its operand stands.
-    [[nodiscard]] CellPlace step(const FieldRead& read, const CellPlace& from) const {
-        CellPlace at(plan_.axes.size());
+    [[nodiscard]] Way way_of(const FieldRead& read) {
+        Steps steps;
+        steps.reserve(plan_.axes.size());
+        // A computed value stays where its reader is along axes at which its operand stands.
         if (read.producer) {
             for (const FixedAxis& f : plan_.calls[*read.producer].fixed) {
-                if (f.by == FixedBy::operand) at[f.axis] = from[f.axis];
+                if (f.by == FixedBy::operand) steps.push_back({f.axis, BoundaryKind::periodic, 0});
             }
         }
+        const FieldShape& shape = field_shape(program_, graph_.values[read.value].variable);
         for (std::size_t k = 0; k < read.indices.size(); ++k) {
             const auto* moving = std::get_if<Moving>(&read.indices[k]);
             if (!moving) continue;
+            std::erase_if(steps, [&](const AxisStep& s) { return s.axis == moving->axis; });
             // Periodic steps add up, as all steps do in the interior.
-            const BoundaryKind kind = is_mapped(moving->axis) ? shape(read.value).faces[k].crossed_by(moving->step).kind
-                                                              : BoundaryKind::periodic;
-            at[moving->axis] = extend(from[moving->axis], kind, moving->step);
+            const BoundaryKind kind =
+                is_mapped(moving->axis) ? shape.faces[k].crossed_by(moving->step).kind : BoundaryKind::periodic;
+            steps.push_back({moving->axis, moving->step == 0 ? BoundaryKind::periodic : kind, moving->step});
         }
-        return at;
+        std::sort(steps.begin(), steps.end());
+        const auto [entry, added] = known_steps_.try_emplace(steps, steps_.size());
+        if (added) steps_.push_back(steps);
+        return {read.producer ? *read.producer : plan_.calls.size() + source_of(read), entry->second};
     }
 
-    CellUse read(const FieldRead& r, const CellPlace& from) {
-        CellPlace at = step(r, from);
-        return r.producer ? computed(*r.producer, at) : loaded(r, std::move(at));
+    PlaceId number_of(const CellPlace& place) {
+        const auto [entry, added] = known_places_.try_emplace(place, static_cast<PlaceId>(made_.places.size()));
+        if (added) made_.places.push_back(place);
+        return entry->second;
     }
 
-    CellUse loaded(const FieldRead& r, CellPlace at) {
-        const std::size_t source = plan_.calls.size() + source_of(r);
-        const int cells = leave_first_axis(at);
-        const auto [entry, added] = values_.try_emplace({source, at}, made_.values.size());
-        if (added) made_.values.push_back({r.value, &r, 0, std::move(at), cells, cells, false, false, {}});
-        want(made_.values[entry->second], cells);
-        return {entry->second, cells};
+    PlaceId step(std::size_t steps, PlaceId from) {
+        const std::optional<PlaceId> known = item(item(stepped_, steps), from);
+        if (known) return *known;
+        CellPlace at(plan_.axes.size());
+        for (const AxisStep& s : steps_[steps]) at[s.axis] = extend(made_.places[from][s.axis], s.kind, s.step);
+        const PlaceId number = number_of(at);
+        stepped_[steps][from] = number;
+        return number;
     }
 
-    CellUse computed(std::size_t call, CellPlace at) {
+    CellUse read(const FieldRead& r, const Way& way, PlaceId from) {
+        const PlaceId at = step(way.steps, from);
+        return r.producer ? computed(static_cast<std::uint32_t>(*r.producer), at) : loaded(r, way.source, at);
+    }
+
+    CellUse loaded(const FieldRead& r, std::size_t source, PlaceId at) {
+        const Row row = row_of(at);
+        std::optional<std::uint32_t>& known = item(index_[source], row.place);
+        if (!known) {
+            known = static_cast<std::uint32_t>(made_.values.size());
+            made_.values.push_back({r.value, &r, 0, row.place, 0, row.cells, row.cells});
+        }
+        want(made_.values[*known], row.cells);
+        return {*known, row.cells};
+    }
+
+    CellUse computed(std::uint32_t call, PlaceId at) {
         const bool follow = made_.computed.size() <= most_ && is_new(call, at);
-        CellPlace row = at;
-        const int cells = leave_first_axis(row);
-        const auto [entry, added] = values_.try_emplace({call, row}, made_.values.size());
-        const std::size_t index = entry->second;
-        if (added)
-            made_.values.push_back(
-                {plan_.calls[call].value, nullptr, call, std::move(row), cells, cells, false, false, {}});
-        want(made_.values[index], cells);
-        if (!follow) return {index, cells};
+        const Row row = row_of(at);
         const FieldCall& c = plan_.calls[call];
+        std::optional<std::uint32_t>& known = item(index_[call], row.place);
+        const bool added = !known;
+        if (added) {
+            known = static_cast<std::uint32_t>(made_.values.size());
+            made_.values.push_back({c.value, nullptr, call, row.place, static_cast<std::uint32_t>(made_.uses.size()),
+                                    row.cells, row.cells});
+            made_.uses.resize(made_.uses.size() + c.reads.size());
+        }
+        const std::uint32_t index = *known;
+        want(made_.values[index], row.cells);
+        if (!follow) return {index, row.cells};
         // At other cells of a group the same values are wanted, further along.
-        const auto beside = [&](CellUse use) { return CellUse{use.value, use.cells - cells}; };
-        std::vector<CellUse> operands;
-        for (const FieldRead& r : c.reads) operands.push_back(beside(read(r, at)));
-        made_.values[index].operands = std::move(operands);
+        const auto beside = [&](CellUse use) { return CellUse{use.value, use.cells - row.cells}; };
+        const std::uint32_t operands = made_.values[index].operands;
+        for (std::size_t k = 0; k < c.reads.size(); ++k) {
+            const CellUse use = beside(read(c.reads[k], ways_[call][k], at));
+            made_.uses[operands + k] = use;
+        }
         if (c.former && shows_former(call)) {
-            const CellUse former = beside(read(*c.former, at));
+            const CellUse former = beside(read(*c.former, ways_[call].back(), at));
             made_.values[index].former = former;
         }
         if (added) made_.computed.push_back(index);
-        return {index, cells};
+        return {index, row.cells};
     }
 
-    int leave_first_axis(CellPlace& at) const {
-        if (!made_.view.group || at.empty()) return 0;
-        const int cells = sum(at.front());
-        at.front().clear();
-        return cells;
+    Row row_of(PlaceId at) {
+        if (!made_.view.group || made_.places[at].empty()) return {at, 0};
+        if (const auto& known = item(rows_, at)) return *known;
+        CellPlace place = made_.places[at];
+        const int cells = sum(place.front());
+        place.front().clear();
+        const Row row{number_of(place), cells};
+        item(rows_, at) = row;
+        return row;
     }
 
-    /// True the first time, and the first time for more than single cells.
-    bool is_new(std::size_t call, const CellPlace& at) {
-        const auto [entry, added] = followed_.try_emplace({call, at}, whole_);
-        return added || (whole_ && !std::exchange(entry->second, true));
+    /// True the first time, and the first time for more than some cells.
+    bool is_new(std::uint32_t call, PlaceId at) {
+        Followed& before = item(followed_[call], at);
+        const Followed now = whole_ ? Followed::for_all : Followed::for_some_cells;
+        if (before >= now) return false;
+        before = now;
+        return true;
     }
 
     void want(CellValue& value, int cells) const {
@@ -156,7 +229,8 @@ private:
         sources_.push_back(&r);
         return sources_.size() - 1;
     }
-    [[nodiscard]] bool shows_former(std::size_t call) const {
+
+    [[nodiscard]] bool shows_former(std::uint32_t call) const {
         const FieldCall& c = plan_.calls[call];
         const CellView& view = made_.view;
         const bool seen = seen_[call], somewhere = c.fixed_by(FixedBy::target);
@@ -186,13 +260,6 @@ private:
 };
 
 }  // namespace
-
-const CellValue& CellProgram::stored(std::size_t call, int row) const {
-    for (const CellStore& s : stores) {
-        if (s.call == call && s.row == row) return values[s.value];
-    }
-    throw std::logic_error("the cell does not store what this call computes");
-}
 
 bool reads_alike(const FieldRead& a, const FieldRead& b) {
     return a.value == b.value && std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), same_position);

@@ -13,6 +13,7 @@
 // the group's first cell, of which a read takes those that lie so many cells further.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -40,36 +41,41 @@ struct CellView {
 
 /// A value of the program, and how far along the first axis from the row that wants it.
 struct CellUse {
-    std::size_t value = 0;
-    int cells = 0;
+    std::uint32_t value = 0;
+    std::int32_t cells = 0;
 };
 
 /// A word in a register, or a row of words: read from memory, or computed by a call.
 struct CellValue {
     ValueId value;
     const FieldRead* read = nullptr;  ///< null: it is computed
-    std::size_t call = 0;             ///< of the plan: it computes the value
-    CellPlace at;                     ///< of a row: no step along the first axis
-    int low = 0, high = 0;            ///< of a row
+    std::uint32_t call = 0;           ///< of the plan: it computes the value
+    std::uint32_t place = 0;          ///< of the program; of a row: no step along the first axis
+    std::uint32_t operands = 0;       ///< the first of the call's, of the program's uses
+    std::int32_t low = 0, high = 0;   ///< of a row
     bool own = false;                 ///< of a row: words at the cells themselves are wanted
     bool whole = false;               ///< wanted by more than slices and updates of some cells, which are conditions
-    std::vector<CellUse> operands;    ///< one a read of the call
     std::optional<CellUse> former{};  ///< seen where the call assigns nothing
 };
 
 struct CellStore {
-    std::size_t call = 0;  ///< of the plan
-    int row = 0;
-    std::size_t value = 0;
+    std::uint32_t call = 0;  ///< of the plan
+    std::int32_t row = 0;
+    std::uint32_t value = 0;
 };
 
 struct CellProgram {
     CellView view;
+    std::vector<CellPlace> places;
     std::vector<CellValue> values;
-    std::vector<std::size_t> computed;  ///< calls' values, producers first
-    std::vector<CellStore> stores;      ///< row by row, calls in the plan's order; those of slices behind all others
+    std::vector<CellUse> uses;            ///< by computed value, one a read of its call
+    std::vector<std::uint32_t> computed;  ///< calls' values, producers first
+    std::vector<CellStore> stores;        ///< row by row, calls in the plan's order; those of slices behind all others
 
-    [[nodiscard]] const CellValue& stored(std::size_t call, int row) const;
+    [[nodiscard]] const CellPlace& at(const CellValue& value) const { return places[value.place]; }
+    [[nodiscard]] const CellUse& operand(const CellValue& value, std::size_t k) const {
+        return uses[value.operands + k];
+    }
 };
 
 /// Sum of the steps along each axis. Requires: the place is of a path where steps add up.

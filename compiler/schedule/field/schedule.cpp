@@ -51,7 +51,7 @@ public:
         take_values(any);
         for (const CellValue& value : edge->values) {
             // Steps that cancel each other in the interior, z + 1 and z - 1, do not where a face mirrors the first.
-            if (value.read != nullptr && !kasc::is_own(value.at)) elsewhere_at_faces_.insert(value.value);
+            if (value.read != nullptr && !kasc::is_own(edge->at(value))) elsewhere_at_faces_.insert(value.value);
         }
         schedule_.paths.edge = std::move(edge);
         for (const FieldCall& call : plan_.calls) {
@@ -72,10 +72,10 @@ private:
     std::set<ValueId> elsewhere_at_faces_;           ///< read so by cells that take the edge path
 
     void take_values(const CellProgram& program) {
-        for (const std::size_t computed : program.computed) {
+        for (const std::uint32_t computed : program.computed) {
             const CellValue& value = program.values[computed];
             const FieldCall& call = plan_.calls[value.call];
-            const std::vector<int> offset = sums(value.at);
+            const std::vector<int> offset = sums(program.at(value));
             reach(offset);
             keep_out(call, offset);
             // Away from the cell, layers that the call keeps show its former value.
@@ -85,7 +85,7 @@ private:
         std::set<ValueAt> loads;
         for (const CellValue& value : program.values) {
             if (value.read == nullptr) continue;
-            const std::vector<int> offset = sums(value.at);
+            const std::vector<int> offset = sums(program.at(value));
             reach(offset);
             note_elsewhere(*value.read, offset);
             loads.insert({value.value, offset});
@@ -266,10 +266,11 @@ std::vector<ColumnQueue> column_queues(const CellProgram& program) {
     std::vector<ColumnQueue> queues;
     for (const CellValue& v : program.values) {
         if (v.read == nullptr || !v.whole || is_computed(v.read->indices)) continue;
-        const std::size_t walk = v.at.size() - 1;
+        const CellPlace& place = program.at(v);
+        const std::size_t walk = place.size() - 1;
         if (!moves_along(v.read->indices, walk) || (program.view.group && !moves_along(v.read->indices, 0))) continue;
-        const int row = walk > 1 ? sum(v.at[1]) : 0, at = sum(v.at.back());
-        if (!v.at.front().empty() || row < 0 || row >= program.view.rows) continue;
+        const int row = walk > 1 ? sum(place[1]) : 0, at = sum(place.back());
+        if (!place.front().empty() || row < 0 || row >= program.view.rows) continue;
         const auto same = std::find_if(queues.begin(), queues.end(), [&](const ColumnQueue& q) {
             return q.row == row && reads_alike(*q.read, *v.read);
         });
