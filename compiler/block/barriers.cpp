@@ -261,7 +261,7 @@ private:
     }
 
     [[nodiscard]] std::string step_text(std::size_t step) const {
-        return fmt::format("step {} ({})", step, texts_.label(step));
+        return fmt::format("step {} ({})", texts_.number ? texts_.number(step) : step, texts_.label(step));
     }
     [[nodiscard]] std::string region_text(const Access& access) const {
         return texts_.region(access.step, access.touch);

@@ -52,6 +52,7 @@ struct StepTexts {
     std::function<std::string(std::size_t step)> actor;  ///< "the load", "mmul33_1": who waits
     std::function<std::string(std::size_t step)> made;   ///< "loaded", "computed": what it has done with what it wrote
     std::function<std::string(std::size_t step, std::size_t touch)> region;
+    std::function<std::size_t(std::size_t step)> number{};  ///< none: its own
 };
 
 /// One decision before each step that touches shared memory and, where rounds repeat, one at the end of a round. As few

@@ -65,7 +65,7 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
         put_stream(kernel, c, graph, *stream);
         put_barriers(kernel, stream->barriers);
     } else if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) {
-        put_barriers(kernel, field->barriers.decisions);
+        put_barriers(kernel, field->block->barriers);
     }
     return kernel;
 }

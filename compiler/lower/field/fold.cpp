@@ -14,6 +14,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
+#include "lower/block.hpp"
 
 namespace kasc::kernel {
 
@@ -126,8 +127,8 @@ Body FoldFrame::opening() {
         body.push_back(
             {Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, name(share)), left, name(share)))}});
     }
-    body.push_back({SharedArray{context.once("accumulators", "lanes"), std::nullopt, fold_threads,
-                                fmt::format("what each of {} lanes has folded", fold.lanes), type}});
+    for (Statement& s : declare_shared(*context.schedule.block, {context.once("accumulators", "lanes")}, {type}))
+        body.push_back(std::move(s));
     return body;
 }
 
@@ -181,21 +182,18 @@ Statement FoldFrame::store() {
                    word == type ? own : convert(word, own)}};
 }
 
-Body FoldFrame::closing() {
-    Body body;
+Body FoldFrame::block(Body folding) {
     const ExprRef lane = thread_index(lane_dimension);
     const int pitch = lane_dimension == Dimension::x ? 1 : results;
     const std::string own = context.once("own", "own"), other = context.once("other", "other");
-    std::size_t number = 0;
+    std::vector<Body> steps{std::move(folding)};
     for (int half = fold.lanes / 2; half > 0; half /= 2) {
-        append_barrier(body, context, SharedStepKind::join, number++);
         const ExprRef theirs = accumulator(add(linear_thread(), integer(half * pitch)));
         Body join{{Let{type, own, accumulator(linear_thread())}},
                   {Let{type, other, theirs}},
                   {Assign{accumulator(linear_thread()), joined(name(own), name(other))}}};
-        body.push_back({Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}});
+        steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}}});
     }
-    append_barrier(body, context, SharedStepKind::store);
     Body last;
     ExprRef stores = binary("==", lane, integer(0));
     if (!kept.empty()) {
@@ -203,7 +201,9 @@ Body FoldFrame::closing() {
         stores = both(stores, binary("<", name(result()), result_extent()));
     }
     last.push_back({If{stores, {store()}, {}}});
-    body.push_back({Threads{std::move(last)}});
+    steps.push_back({{Threads{std::move(last)}}});
+    Body body = opening();
+    for (Statement& s : lower_block(*context.schedule.block, std::move(steps))) body.push_back(std::move(s));
     return body;
 }
 

@@ -24,7 +24,9 @@ public:
     bool flat = false;
 
     [[nodiscard]] std::array<ExprRef, 3> grid();
-    /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' array.
+    /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' array;
+    /// then the block's steps: what lanes fold, as the walk says, joins of lanes, and the first lane's store.
+    [[nodiscard]] Body block(Body folding);
     [[nodiscard]] Body opening();
     [[nodiscard]] ExprRef first() { return name(context.once("first number", "first")); }
     [[nodiscard]] ExprRef count() { return name(context.once("numbers", "count")); }
@@ -42,8 +44,6 @@ public:
     [[nodiscard]] Body join_cell(const ExprRef& accumulator, const ExprRef& number);
     /// An accumulator of the block's array.
     [[nodiscard]] ExprRef accumulator(const ExprRef& thread);
-    /// Block level: lanes are joined, the first stores.
-    [[nodiscard]] Body closing();
 
 private:
     [[nodiscard]] bool is_flat() const;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "lower/block.hpp"
 #include "lower/field/path.hpp"
 
 namespace kasc::kernel {
@@ -84,14 +85,13 @@ private:
 }  // namespace
 
 Body declare_tiles(FieldContext& context) {
-    Body arrays;
-    const int planes = context.schedule.choice.walk == Walk::column ? 2 : 1;
+    std::vector<std::string> names;
+    std::vector<Type> types;
     for (const SharedTile& tile : context.schedule.tiles) {
-        const std::string what = planes == 2 ? "two planes with their halo" : "the block's cells with their halo";
-        const Type type = word_type(context.cell_type(tile.value));
-        arrays.push_back({SharedArray{tile_array(context, tile), std::nullopt, planes * tile.words, what, type}});
+        names.push_back(tile_array(context, tile));
+        types.push_back(word_type(context.cell_type(tile.value)));
     }
-    return arrays;
+    return declare_shared(*context.schedule.block, names, types);
 }
 
 Statement fill_tiles(FieldContext& context, const std::vector<ExprRef>& origins) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "lower/block.hpp"
 #include "lower/field/group.hpp"
 #include "lower/field/tile.hpp"
 #include "lower/walk/walk.hpp"
@@ -146,23 +147,22 @@ private:
         Parts parts = groups(name(first()), true);
         if (two_paths) walked.body.push_back(visited(edge_columns(inside)));
         for (Statement& s : parts.arrays) walked.body.push_back(std::move(s));
-        Body plane = tile_slots();
         if (!parts.fill.empty()) {
-            Body fill;
-            append_if(fill, both(binary("<", name(first()), name(last())), inside), std::move(parts.fill));
-            walked.body.push_back(visited(std::move(fill)));
+            Body queues;
+            append_if(queues, both(binary("<", name(first()), name(last())), inside), std::move(parts.fill));
+            walked.body.push_back(visited(std::move(queues)));
         }
-        append_barrier(plane, context_, SharedStepKind::fill);
-        plane.push_back(fill_tiles(context_, origins_));
-        append_barrier(plane, context_, SharedStepKind::cells);
+        Body fill = tile_slots();
+        fill.push_back(fill_tiles(context_, origins_));
         Body compute = std::move(parts.before);
         for (Statement& s : parts.plane) compute.push_back(std::move(s));
         for (Statement& s : parts.shift) compute.push_back(std::move(s));
         Body cells;
         append_if(cells, inside, std::move(compute));
-        plane.push_back(visited(std::move(cells)));
-        walked.body.push_back(
-            {For{context_.coordinate(walk_), name(first()), name(last()), 1, choice_.unroll, std::move(plane)}});
+        For planes{context_.coordinate(walk_), name(first()), name(last()), 1, choice_.unroll, {}};
+        for (Statement& s : lower_block(*context_.schedule.block,
+                                        {{{std::move(planes)}}, std::move(fill), {visited(std::move(cells))}, {}}))
+            walked.body.push_back(std::move(s));
     }
 
     /// A column in the interior takes the other path for its first and last planes, any other for all.

@@ -26,10 +26,10 @@ public:
         walked.block = {f_.lane_dimension == Dimension::x ? f_.fold.lanes : f_.results,
                         f_.lane_dimension == Dimension::x ? f_.results : f_.fold.lanes, 1};
         walked.grid = f_.grid();
-        walked.body = f_.opening();
-        if (carries()) steps(walked.body);
-        walked.body.push_back({Threads{thread()}});
-        for (Statement& s : f_.closing()) walked.body.push_back(std::move(s));
+        Body folding;
+        if (carries()) steps(folding);
+        folding.push_back({Threads{thread()}});
+        walked.body = f_.block(std::move(folding));
         return walked;
     }
 

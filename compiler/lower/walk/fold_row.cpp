@@ -23,17 +23,17 @@ public:
         const bool lanes_first = f_.lane_dimension == Dimension::x;
         walked.block = {lanes_first ? f_.fold.lanes : f_.results, lanes_first ? f_.results : f_.fold.lanes, 1};
         walked.grid = f_.grid();
-        walked.body = f_.opening();
-        walked.body.push_back({Threads{{{Assign{f_.accumulator(linear_thread()), f_.nothing()}}}}});
+        Body folding;
+        folding.push_back({Threads{{{Assign{f_.accumulator(linear_thread()), f_.nothing()}}}}});
         const ExprRef group = name(c_.once("number in part", "at"));
         Body each;
         if (f_.flat || f_.folded.size() == 1)
             whole(each, group);
         else
             rows(each, group);
-        walked.body.push_back(
+        folding.push_back(
             {For{std::get<Name>(group->node).name, integer(0), f_.count(), f_.fold.lanes, 0, std::move(each)}});
-        for (Statement& s : f_.closing()) walked.body.push_back(std::move(s));
+        walked.body = f_.block(std::move(folding));
         return walked;
     }
 

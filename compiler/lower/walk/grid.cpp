@@ -7,6 +7,7 @@
 // others read memory. With borders uniform, a block whose cells all lie in the interior has no condition:
 //
 //   if (block in the interior) { … } else { a test for each cell … }
+#include "lower/block.hpp"
 #include "lower/field/tile.hpp"
 #include "lower/walk/walk.hpp"
 
@@ -29,15 +30,11 @@ public:
         walked_.grid = {integer(1), integer(1), integer(1)};
         tile_axes();
         folded_axes();
-        if (choice_.neighbours == Neighbours::shared) fill();
-        if (choice_.borders == Borders::uniform) {
-            Body border = context_.schedule.edges ? cell_path(context_) : cells_of_thread(context_);
-            walked_.body.push_back({If{block_in_interior(context_, origins_, context_.rank()),
-                                       {all_threads(axes_, interior_path(context_))},
-                                       {region(std::move(border))}}});
-        } else {
-            walked_.body.push_back(region(cells_of_thread(context_)));
-        }
+        std::vector<Body> steps;
+        if (choice_.neighbours == Neighbours::shared) steps.push_back(fill());
+        steps.push_back({cells()});
+        for (Statement& s : lower_block(*context_.schedule.block, std::move(steps)))
+            walked_.body.push_back(std::move(s));
         return std::move(walked_);
     }
 
@@ -86,7 +83,15 @@ private:
         }
     }
 
-    void fill() {
+    Statement cells() {
+        if (choice_.borders != Borders::uniform) return region(cells_of_thread(context_));
+        Body border = context_.schedule.edges ? cell_path(context_) : cells_of_thread(context_);
+        return {If{block_in_interior(context_, origins_, context_.rank()),
+                   {all_threads(axes_, interior_path(context_))},
+                   {region(std::move(border))}}};
+    }
+
+    Body fill() {
         for (Statement& s : declare_tiles(context_)) walked_.body.push_back(std::move(s));
         // Axes that no tile has, where the cells' region declares them.
         Body positions;
@@ -95,8 +100,7 @@ private:
         Statement filled = fill_tiles(context_, origins_);
         Body& body = std::get<Threads>(filled.node).body;
         body.insert(body.begin(), positions.begin(), positions.end());
-        walked_.body.push_back(std::move(filled));
-        append_barrier(walked_.body, context_, SharedStepKind::cells);
+        return {std::move(filled)};
     }
 
     /// The cells of all threads that are visited.

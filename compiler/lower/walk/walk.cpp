@@ -176,11 +176,6 @@ ExprRef is_visited(FieldContext& context, std::size_t first) {
     return visited;
 }
 
-void append_barrier(Body& body, const FieldContext& context, SharedStepKind before, std::size_t number) {
-    if (const BarrierDecision* barrier = context.schedule.barriers.before(before, number))
-        body.push_back({Barrier{barrier->waits}});
-}
-
 void append_if(Body& body, const ExprRef& condition, Body then) {
     if (condition) {
         body.push_back({If{condition, std::move(then), {}}});

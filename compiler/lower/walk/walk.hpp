@@ -53,8 +53,6 @@ struct Walked {
 [[nodiscard]] std::vector<ExprRef> unfold(FieldContext& context, std::size_t first, ExprRef number);
 /// The cell is visited, along the axes from `first` on; null: always.
 [[nodiscard]] ExprRef is_visited(FieldContext& context, std::size_t first);
-/// The barrier that the schedule has before this step, if any.
-void append_barrier(Body& body, const FieldContext& context, SharedStepKind before, std::size_t number = 0);
 /// The statements in an If, or bare where there is no condition.
 void append_if(Body& body, const ExprRef& condition, Body then);
 

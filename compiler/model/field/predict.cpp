@@ -47,7 +47,7 @@ public:
         const bool shared = choice_.neighbours == Neighbours::shared;
         const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
         demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
-        demand_.shared_bytes_per_block = schedule_.shared_bytes;
+        demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         count_blocks();
         demand_.barriers = barriers_of_a_block(schedule_);
         count_registers();

@@ -39,7 +39,7 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
         text += fmt::format("  share {}: {} words, halo {} below, {} above\n", value_name(graph, program, tile.value),
                             fmt::join(tile.cells, " x "), cells(tile.low), cells(tile.high));
     }
-    for (const BarrierDecision& b : schedule.barriers.decisions)
+    for (const BarrierDecision& b : schedule.block->barriers)
         text += fmt::format("  {} before step {}: {}\n", b.needed ? "barrier" : "no barrier", b.before, b.reason);
     for (const ValueAt& load : schedule.loads) {
         text += fmt::format("  {} {} {}\n", schedule.given == load.value ? "given" : "load",

@@ -340,12 +340,14 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     if (!fault.empty()) return fault;
     schedule.choice = choice;
     schedule.tiles.clear();
-    schedule.shared_bytes = 0;
-    schedule.barriers = {};
     find_paths(schedule);
     if (choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
-    if (fault.empty()) schedule.barriers = field_barriers(schedule, program_, graph_);
-    return fault;
+    if (!fault.empty()) return fault;
+    schedule.block = schedule.tiles.empty() && cells_alone_
+                         ? cells_alone_
+                         : std::make_shared<const block::BlockProgram>(field_block(schedule, program_, graph_));
+    if (schedule.tiles.empty()) cells_alone_ = schedule.block;
+    return shared_fault(*schedule.block);
 }
 
 FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {

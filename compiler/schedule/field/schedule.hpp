@@ -10,7 +10,7 @@
 
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
-#include "schedule/field/barriers.hpp"
+#include "schedule/field/block.hpp"
 #include "schedule/field/cell_program.hpp"
 #include "schedule/field/plan.hpp"
 #include "search/choice_text.hpp"
@@ -99,8 +99,7 @@ struct FieldSchedule {
     std::vector<ValueId> read_at_cell, stored_at_cell;
     std::optional<ValueId> given;   ///< walk `stored`: the input whose word at the cell the transform hands over
     std::vector<SharedTile> tiles;  ///< neighbours shared
-    int shared_bytes = 0;           ///< of a column two planes of each tile: one is filled while the other is read
-    FieldBarriers barriers;
+    std::shared_ptr<const kasc::block::BlockProgram> block;
 };
 
 struct FieldScheduleResult {
@@ -138,6 +137,8 @@ private:
     std::shared_ptr<const FusionFaults> faults_;
     /// Paths of choices that were made before.
     mutable std::map<std::tuple<Path, int, bool, bool>, std::shared_ptr<const CellProgram>> paths_;
+
+    mutable std::shared_ptr<const block::BlockProgram> cells_alone_;  ///< of choices without tiles
 
     [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
     void find_paths(FieldSchedule& schedule) const;

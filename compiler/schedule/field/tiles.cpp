@@ -71,6 +71,11 @@ SharedTile tile_of(const FieldSchedule& schedule, ValueId value, int cell_bytes,
 
 }  // namespace
 
+std::string shared_fault(const block::BlockProgram& block) {
+    if (shared_bytes(block) <= most_bytes) return {};
+    return fmt::format("the tiles of a block take more than {} KB of shared memory", most_bytes / 1024);
+}
+
 std::string place_tiles(FieldSchedule& schedule, const Program& program, const Graph& graph) {
     const std::size_t tiled = tiled_axes(schedule);
     struct Halo {
@@ -92,15 +97,10 @@ std::string place_tiles(FieldSchedule& schedule, const Program& program, const G
             halo.neighbours |= load.offset[k] != 0;
         }
     }
-    const int planes = schedule.choice.walk == Walk::column ? 2 : 1;
     for (const auto& [value, halo] : halos) {
         if (!halo.neighbours) continue;
         const auto bytes = static_cast<int>(cell_bytes(field_shape(program, graph.values[value].variable).type));
-        SharedTile tile = tile_of(schedule, value, bytes, halo.low, halo.high);
-        schedule.shared_bytes += (planes * tile.words * bytes + 15) / 16 * 16;  // each begins at 16 bytes
-        schedule.tiles.push_back(std::move(tile));
-        if (schedule.shared_bytes > most_bytes)
-            return fmt::format("the tiles of a block take more than {} KB of shared memory", most_bytes / 1024);
+        schedule.tiles.push_back(tile_of(schedule, value, bytes, halo.low, halo.high));
     }
     if (schedule.tiles.empty()) return "no field is read at a neighbour: nothing to share";
     return {};

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "block/barriers.hpp"
+#include "block/block_program.hpp"
 #include "foundation/outcome.hpp"
 #include "graph/graph.hpp"
 #include "patterns/enumerations.hpp"
@@ -17,7 +17,7 @@
 
 namespace kasc {
 
-enum class Residence { registers, shared };
+using block::Residence;
 
 /// Where a value lies from its first to its last use. A value that enters or leaves through a staged copy while its
 /// calls keep it in registers has a shared region for the copy as well; it is then `shared` here.

@@ -236,10 +236,10 @@ TEST(FieldSchedule, TilesHoldTheHaloInWholeGroups) {
     ASSERT_EQ(block.tiles.size(), 1U) << "beta is read at the cell alone";
     EXPECT_EQ(block.tiles[0].low, (std::vector<int>{4, 2, 2}));
     EXPECT_EQ(block.tiles[0].cells, (std::vector<int>{136, 12, 5}));
-    EXPECT_EQ(block.shared_bytes, 4 * 136 * 12 * 5);
+    EXPECT_EQ(shared_bytes(*block.block), 4 * 136 * 12 * 5);
     const FieldSchedule column = with("column 32x8 rows 2 chunk 16 neighbours shared");
     EXPECT_EQ(column.tiles[0].cells, (std::vector<int>{36, 20}));
-    EXPECT_EQ(column.shared_bytes, 4 * 2 * 36 * 20) << "two planes";
+    EXPECT_EQ(shared_bytes(*column.block), 4 * 2 * 36 * 20) << "two planes";
     // Four rows of eight threads are one warp: without padding rows of 12 words meet in banks 4 to 7.
     EXPECT_EQ(with("grid 8x8x8 neighbours shared").tiles[0].cells.front() % 32, 24);
 }
@@ -254,7 +254,7 @@ TEST(FieldSchedule, TilesHoldCellsOfEveryType) {
         const FieldSchedule block = with(type, "grid 32x8 vector 4 neighbours shared");
         ASSERT_EQ(block.tiles.size(), 1U) << type;
         EXPECT_EQ(block.tiles[0].cells, (std::vector<int>{132, 9, 2})) << type;
-        EXPECT_EQ(block.shared_bytes, (bytes * 132 * 9 * 2 + 15) / 16 * 16) << type;
+        EXPECT_EQ(shared_bytes(*block.block), (bytes * 132 * 9 * 2 + 15) / 16 * 16) << type;
     }
     // Two rows of eight doubles are served together: without padding rows of 20 words would start 8 banks apart.
     EXPECT_EQ(with("double", "grid 8x8 neighbours shared").tiles[0].cells.front() % 16, 8);
