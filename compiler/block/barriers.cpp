@@ -115,6 +115,13 @@ public:
         return std::move(decisions_);
     }
 
+    /// With these barriers.
+    [[nodiscard]] bool conflicts_with(const std::vector<int>& before) {
+        decisions_.clear();
+        for (const int step : before) decisions_.push_back({step, true, {}, {}});
+        return conflicts();
+    }
+
 private:
     const std::vector<SharedStep>& steps_;
     bool rounds_;
@@ -156,7 +163,7 @@ private:
                 decision.needed = true;
                 continue;
             }
-            decision.reason = "the other barriers of the loop stand between all that touch the same words";
+            decision.reason = others_stand_between;
             decision.waits.clear();
         }
         pending_ = pending_at_end();
@@ -320,6 +327,11 @@ private:
 std::vector<BarrierDecision> decide_barriers(const std::vector<SharedStep>& steps, bool rounds,
                                              const StepTexts& texts) {
     return Decider(steps, rounds, texts).run();
+}
+
+bool barriers_suffice(const std::vector<SharedStep>& steps, const std::vector<int>& before) {
+    const StepTexts none;
+    return !Decider(steps, false, none).conflicts_with(before);
 }
 
 }  // namespace kasc::block

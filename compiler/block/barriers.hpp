@@ -27,6 +27,10 @@ struct BarrierDecision {
 
 namespace block {
 
+/// Why a barrier that one iteration of a loop asked for is not needed.
+inline constexpr const char* others_stand_between =
+    "the other barriers of the loop stand between all that touch the same words";
+
 /// What a step touches of one region of the block's shared memory. Either the words of each thread, or a copy by all
 /// threads together, of which nobody may rely on who takes which word.
 struct SharedTouch {
@@ -59,6 +63,9 @@ struct StepTexts {
 /// barriers as any choice of their places needs. Rules: see barriers.cpp.
 [[nodiscard]] std::vector<BarrierDecision> decide_barriers(const std::vector<SharedStep>& steps, bool rounds,
                                                            const StepTexts& texts);
+/// With barriers in front of these steps alone no two threads touch a word, one of them writing it, without one
+/// between.
+[[nodiscard]] bool barriers_suffice(const std::vector<SharedStep>& steps, const std::vector<int>& before);
 
 }  // namespace block
 }  // namespace kasc

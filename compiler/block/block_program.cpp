@@ -47,16 +47,19 @@ public:
                               },
                               [&](std::size_t k) { return passes_[k].step; }};
         std::vector<BarrierDecision> by_step;
+        bool alike = true;  // all passes of a step
         for (BarrierDecision& d : decide_barriers(steps_, false, texts)) {
             d.before = static_cast<int>(passes_[static_cast<std::size_t>(d.before)].step);
             const auto known = std::find_if(by_step.begin(), by_step.end(),
                                             [&](const BarrierDecision& other) { return other.before == d.before; });
+            alike = alike && (known == by_step.end() || known->needed == d.needed);
             if (known == by_step.end()) {
                 by_step.push_back(std::move(d));
             } else if (d.needed && !known->needed) {
                 *known = std::move(d);
             }
         }
+        if (!alike) drop_needless(by_step);
         return by_step;
     }
 
@@ -65,6 +68,24 @@ private:
     std::vector<int> first_word_;  ///< by region: where decisions see it, nothing lies over it
     std::vector<Pass> passes_;
     std::vector<SharedStep> steps_;
+
+    /// Where one iteration asked for a barrier in one place and the next in another, all iterations have both.
+    void drop_needless(std::vector<BarrierDecision>& decisions) const {
+        for (BarrierDecision& tried : decisions) {
+            if (!tried.needed) continue;
+            std::vector<int> others;
+            for (std::size_t k = 0; k < passes_.size(); ++k) {
+                for (const BarrierDecision& d : decisions) {
+                    if (d.needed && &d != &tried && d.before == static_cast<int>(passes_[k].step))
+                        others.push_back(static_cast<int>(k));
+                }
+            }
+            if (!barriers_suffice(steps_, others)) continue;
+            tried.needed = false;
+            tried.reason = others_stand_between;
+            tried.waits.clear();
+        }
+    }
 
     [[nodiscard]] std::vector<const Touch*> shared_touches(const Step& step) const {
         std::vector<const Touch*> all;
