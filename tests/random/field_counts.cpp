@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <stdexcept>
 
 #include "frontend/expression_parts.hpp"
 #include "model/prediction.hpp"
+#include "random/predicted_device.hpp"
 #include "schedule/field/expressions.hpp"
 
 namespace kasc::random {
@@ -239,21 +239,12 @@ private:
     }
 };
 
-const Device& gpu() {
-    static const Device device = [] {
-        auto read = read_device("h100", std::filesystem::path(KASC_SOURCE_DIR) / "devices");
-        if (!read) throw std::logic_error(render_text(read.diagnostics));
-        return std::move(*read.value);
-    }();
-    return device;
-}
-
 Prediction predicted(const Program& program, const PlannedKernel& planned, const test::Problem& problem) {
     kasc::Problem sizes;
     sizes.extents = problem.extents;
     sizes.parameters = problem.parameters;
     static const Library none;
-    return predict(KernelSchedule(planned.schedule()), program, *planned.graph, none, gpu(), sizes);
+    return predict(KernelSchedule(planned.schedule()), program, *planned.graph, none, predicted_device(), sizes);
 }
 
 }  // namespace
