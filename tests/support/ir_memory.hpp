@@ -45,6 +45,12 @@ struct Traffic {
     int barriers = 0;                                  ///< of the block that meets most
 };
 
+/// What a launch computed.
+struct Work {
+    double reals = 0;   ///< operations on floats and doubles, a function one, a multiply-add two; negations are free
+    double wholes = 0;  ///< on integers: addresses, coordinates, cells of integers
+};
+
 struct Scalar {
     enum class Kind { whole, single, dual } kind = Kind::whole;
     std::int64_t i = 0;
