@@ -192,6 +192,16 @@ public:
         std::memcpy(values, memory_.data() + first * word_bytes_, static_cast<std::size_t>(words * word_bytes_));
     }
 
+    // Words that the launch at hand has read so far, and written.
+    std::pair<std::int64_t, std::int64_t> touched() const {
+        std::pair<std::int64_t, std::int64_t> words{0, 0};
+        for (const kasc_word& w : region_.history) {
+            words.first += w.read_launch == kasc_state().launch;
+            words.second += w.write_launch == kasc_state().launch;
+        }
+        return words;
+    }
+
     // For a library, which reads or writes all words.
     void* all_words(bool written) {
         for (std::size_t i = 0; i < region_.history.size(); ++i) {

@@ -89,7 +89,7 @@ constexpr int several = -2;  // in place of a writer's number: no thread may rea
 // One word's history: who wrote it last and who read it since, in which interval of which block of which launch.
 struct kasc_word {
     bool written = false;
-    std::int64_t launch = -1, block = -1;
+    std::int64_t read_launch = -1;  // the last that read it, of global memory
     int interval = -1;
     int writer = -1;                     // thread; -1: none in this interval
     int reader = -1, other_reader = -1;  // two distinct threads that read in this interval
@@ -132,6 +132,7 @@ inline void kasc_read(kasc_region& r, std::int64_t i) {
     if (!w.written) kasc_fault("reads word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
     if (r.space == kasc_space::private_) return;
     if (r.space == kasc_space::global) {
+        w.read_launch = s.launch;
         if (w.write_launch == s.launch) {
             const bool same_block = w.write_block == s.block_number;
             const bool ordered = same_block && (w.write_thread == s.thread || w.write_interval < s.interval);

@@ -18,6 +18,7 @@ if [ "${1:-}" = --full ]; then
     KASC_FULL=1 "$build/tests/unit_kernel"
     "$root/tests/fuzz/fuzz.sh" 300 compile
     "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]
+    "$root/tests/gpu/registers.sh" "$build/bin/kasc" --full || [ $? = 77 ]
     KASC_ALL_KWAVE=1 "$build/tests/command" --gtest_filter='*KWave*'
     "$root/tests/style.sh"
     "$root/tests/coverage.sh"

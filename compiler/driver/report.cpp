@@ -92,11 +92,11 @@ std::string short_report(const Compilation& c, std::size_t plan) {
     std::string out;
     const auto line = std::back_inserter(out);
     fmt::format_to(line, "{} for {}, {}:\n", c.program.name, c.device.name, problem_text(c));
-    int k = 0;
+    const auto names = kernel_names(c, planned);
     for (const GraphInPlan& g : graphs_of(c, planned)) {
         for (const Candidate* candidate : chosen(*g.planned)) {
             const Fusion& fusion = fusion_of(candidate->schedule);
-            fmt::format_to(line, "  {}_k{} ({}; {} predicted): {} call{} fused, {}\n", c.program.name, k++, g.name,
+            fmt::format_to(line, "  {} ({}; {} predicted): {} call{} fused, {}\n", names.at(candidate), g.name,
                            time_text(candidate->prediction.time_ns), fusion.calls.size(),
                            fusion.calls.size() == 1 ? "" : "s", why(c, *g.planned->graph, fusion));
             put_calls(out, c, *g.planned->costed->expanded, fusion.calls, 6);
@@ -148,7 +148,7 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
     std::string out = short_report(c, 0);
     const auto line = std::back_inserter(out);
     if (step) out += step_text(*step);
-    int k = 0;
+    const auto names = kernel_names(c, c.plans.front());
     for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
         const CostedSpace& costed = *g.planned->costed;
         fmt::format_to(line, "\n== {} ==\n{} fusions, {} candidates evaluated; {}: {}\n", g.name,
@@ -156,7 +156,7 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
                        g.planned->selection.bound);
         out += progress_text(g.planned->progress);
         for (const Candidate* candidate : chosen(*g.planned)) {
-            fmt::format_to(line, "\n{}_k{}: {}\n", c.program.name, k++,
+            fmt::format_to(line, "\n{}: {}\n", names.at(candidate),
                            calls_text(c, *g.planned->graph, fusion_of(candidate->schedule).calls));
             fmt::format_to(line, "  predicted {}: {}\n", time_text(candidate->prediction.time_ns),
                            parts_text(candidate->prediction));

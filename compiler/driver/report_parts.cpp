@@ -29,6 +29,31 @@ std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const Planned
     return all;
 }
 
+namespace {
+
+void name_kernels(const std::string& program, const PlannedGraph& planned, std::size_t& kernels,
+                  std::map<const Candidate*, std::string>& names) {
+    for (const Launch& launch : planned.launches) {
+        if (const auto* loop = std::get_if<NodeId>(&launch.what)) {
+            name_kernels(program, *planned.loops.at(*loop), kernels, names);
+            continue;
+        }
+        const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(launch.what)];
+        const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule);
+        const bool alone = transform != nullptr && !transform->stored;
+        names[&candidate] = alone ? "transform" : fmt::format("{}_k{}", program, kernels++);
+    }
+}
+
+}  // namespace
+
+std::map<const Candidate*, std::string> kernel_names(const Compilation& compilation, const PlannedGraph& planned) {
+    std::map<const Candidate*, std::string> names;
+    std::size_t kernels = 0;
+    name_kernels(compilation.program.name, planned, kernels, names);
+    return names;
+}
+
 std::vector<const Candidate*> chosen(const PlannedGraph& planned) {
     std::vector<const Candidate*> all;
     for (const Launch& launch : planned.launches) {

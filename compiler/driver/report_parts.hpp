@@ -2,6 +2,7 @@
 // Pieces that the text and the JSON explanation share.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct GraphInPlan {
 
 /// Chosen candidates of a graph, in launch order.
 [[nodiscard]] std::vector<const Candidate*> chosen(const PlannedGraph& planned);
+
+/// What emitted code calls the kernel of each chosen candidate: they are numbered as they are launched, a loop's where
+/// the loop stands. "transform" where the library makes one and computes nothing besides.
+[[nodiscard]] std::map<const Candidate*, std::string> kernel_names(const Compilation& compilation,
+                                                                   const PlannedGraph& planned);
 
 /// "v = mvmul33(M1, c); s = venorm3(v)".
 [[nodiscard]] std::string calls_text(const Compilation& compilation, const Graph& graph,

@@ -35,6 +35,8 @@ struct Prediction {
     double global_bytes = 0;  ///< compulsory traffic of this kernel over all elements or cells
     double shared_bytes = 0;
     double flops = 0;
+    double instructions =
+        0;  ///< of all threads, addresses and accesses among them; of streams on a CPU none are counted
     int barriers = 0;
     int registers = 0;  ///< estimate a thread
     int shared_bytes_per_block = 0;

@@ -14,6 +14,7 @@
 #include "random/plans.hpp"
 #include "random/program_run.hpp"
 #include "random/random_library.hpp"
+#include "random/stream_counts.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc::random {
@@ -89,7 +90,8 @@ public:
                 run.elements = std::max<long long>(plan.host.minimum_elements, all - draw.between(0, 3));
             run.seed = prepared.seed + static_cast<unsigned>(p);
             const PlanRun result = run_plan(prepared.program, library_, plan.host, code, run);
-            const std::string wrong = result.fault.empty() ? difference(expected[k], result.outputs) : result.fault;
+            std::string wrong = result.fault.empty() ? difference(expected[k], result.outputs) : result.fault;
+            if (wrong.empty()) wrong = stream_count_fault(prepared.program, library_, plan, run, result);
             if (!wrong.empty())
                 return fmt::format("plan {}, {} elements: {}\n{}", p, run.elements, wrong, plan_text(plan));
         }
@@ -162,15 +164,6 @@ private:
         return "";
     }
 };
-
-std::size_t barriers(const kernel::Body& body) {
-    std::size_t count = 0;
-    for (const kernel::Statement& s : body) {
-        if (std::holds_alternative<kernel::Barrier>(s.node)) ++count;
-        if (const auto* loop = std::get_if<kernel::For>(&s.node)) count += barriers(loop->body);
-    }
-    return count;
-}
 
 void count(const Prepared& prepared, Tally& tally) {
     ++tally.programs;

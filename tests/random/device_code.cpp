@@ -135,7 +135,7 @@ void DeviceCode::load() {
 #define KASC_FIND(name) find(memory_.name, #name)
     KASC_FIND(begin_run), KASC_FIND(fault), KASC_FIND(begin_launch);
     KASC_FIND(array_new), KASC_FIND(array_delete), KASC_FIND(array_fill), KASC_FIND(array_zero), KASC_FIND(array_copy);
-    KASC_FIND(array_read), KASC_FIND(array_pointer);
+    KASC_FIND(array_read), KASC_FIND(array_touched), KASC_FIND(array_pointer);
     KASC_FIND(block_new), KASC_FIND(block_delete), KASC_FIND(block_order), KASC_FIND(block_enter);
     KASC_FIND(block_barrier), KASC_FIND(block_shared);
     KASC_FIND(private_new), KASC_FIND(private_delete), KASC_FIND(private_at), KASC_FIND(advance);

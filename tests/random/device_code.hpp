@@ -28,6 +28,7 @@ struct CheckedMemory {
     void (*array_zero)(void* array);
     void (*array_copy)(void* to, void* from);
     void (*array_read)(void* array, float* values, long long words);
+    long long (*array_touched)(void* array);  ///< words that the launch has read, and written
     void (*array_pointer)(void* array, Pointer* out);
     void* (*block_new)(const char* kernel, int threads, int x, int y, int z, int shared_words);
     void (*block_delete)(void* block);

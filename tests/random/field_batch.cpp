@@ -55,13 +55,15 @@ std::string check_text(const Program& program, const Graph& graph) {
 constexpr std::size_t cases = 2;
 
 /// Empty, or what is wrong: with all plans of the program, on these grids.
-std::string run_plans(const Program& program, const TestedFieldPlans& plans, const std::vector<FieldRunCase>& runs) {
+std::string run_plans(const Program& program, const TestedFieldPlans& plans, const std::vector<FieldRunCase>& runs,
+                      FieldTally& tally) {
     for (std::size_t c = 0; c < runs.size(); ++c) {
         const FieldRunCase& run = runs[c];
         const std::vector<Cells> expected = run_field_reference(program, run);
         for (std::size_t p = 0; p < plans.plans.size(); ++p) {
             const TestedFieldPlan& plan = plans.plans[p];
             const FieldPlanRun result = run_field_plan(program, plan, run, (p + c) % 2 == 1);
+            tally.counts.add(result.counts);
             const std::string wrong =
                 result.fault.empty() ? difference(program, expected, result.outputs) : result.fault;
             if (wrong.empty()) continue;
@@ -106,7 +108,7 @@ std::string check_plans(const Program& program, const Graph& graph, const std::v
             std::count_if(p.host.rides.begin(), p.host.rides.end(), [](const Ride& r) { return bool(r.verdict); }));
     }
     tally.add(one);
-    return run_plans(program, plans, runs);
+    return run_plans(program, plans, runs, tally);
 }
 
 Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
@@ -157,6 +159,7 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
     kernels += other.kernels, riders += other.riders, transforms += other.transforms, storing += other.storing;
+    counts.add(other.counts);
     for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "random/field_counts.hpp"
+
 namespace kasc::random {
 
 struct FieldTally {
@@ -13,6 +15,7 @@ struct FieldTally {
     std::size_t transforms = 0;                  ///< programs that have any
     std::size_t storing = 0;                     ///< kernels that a transform computes as it stores
     std::map<std::string, std::size_t> rules{};  ///< programs that each rule wrote anew
+    CountTally counts{};
     void add(const FieldTally& other);
 };
 

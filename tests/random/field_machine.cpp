@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "random/field_counts.hpp"
 #include "support/complex_apart.hpp"
 #include "support/field_kernel.hpp"
 #include "support/field_transform.hpp"
@@ -100,7 +101,8 @@ private:
         const kernel::Lowered& lowered = plan_.host.kernels.at(step.kernel);
         const std::optional<kernel::AtStore>& at_store = lowered.alternatives.front().at_store;
         auto& loaded = kernels_[{step.kernel, handed != nullptr}];
-        if (!loaded) {
+        const bool first = !loaded;
+        if (first) {
             const kernel::Kernel& k = lowered.alternatives[alternative_for(lowered, problem_)];
             const bool complex = handed && word_is_complex(at_store->type);
             loaded =
@@ -110,7 +112,7 @@ private:
         if (!positions_hold(k, program_, problem_, riding_)) throw KernelFault("a position is not on the grid");
         loaded->interpreter.backwards(backwards_);
         const auto in_place = [&](const std::string& kernel, ValueId v) {
-            return plan_.in_place.at(kernel).contains(v);
+            return plan_.kernels.at(kernel).in_place.contains(v);
         };
         const auto use = [&](ValueId v) {
             bool is = in_place(lowered.alternatives.front().name, v);
@@ -123,6 +125,11 @@ private:
             return handed && v == at_store->given ? *handed : arrays_.at(step.arrays.at(v).index);
         };
         run_kernel(loaded->interpreter, k, program_, problem_, cells, use, riding_);
+        // Traffic adds up over launches.
+        if (backwards_ || !first || handed || !step.riders.empty()) return;
+        const std::string wrong = count_fault(program_, plan_.kernels.at(lowered.alternatives.front().name), k,
+                                              problem_, loaded->interpreter.traffic(), result_.counts);
+        if (!wrong.empty()) throw KernelFault(wrong);
     }
     /// What is computed as the transform stores runs behind it; or, as where cuFFT calls it, it is handed words that no
     /// array holds, in an order that is cuFFT's.

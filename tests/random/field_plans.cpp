@@ -50,34 +50,45 @@ bool holds_transform(const Graph& graph, const Fusion& fusion) {
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
 }
 
+/// Values whose cells the kernel reads and writes in one array.
+std::set<ValueId> updated_in_place(const Program& program, const Graph& graph, const FieldSchedule& field) {
+    std::set<ValueId> values;
+    for (const NodeId call : field.fusion.calls) {
+        const Node& node = graph.nodes[call];
+        const FieldStatement& s = std::get<FieldUpdate>(node.what).statement;
+        if (updates_some_cells(s) && !reads_what_it_assigns(program, s)) values.insert(node.writes.front());
+    }
+    for (const Overwrite& over : field.overwrites) {
+        if (over.verdict) values.insert(over.value);
+    }
+    // They may lie over another value that dies in the kernel.
+    values.insert(field.stored_at_cell.begin(), field.stored_at_cell.end());
+    return values;
+}
+
 /// In the order in which a host plan names its kernels.
-void collect_in_place(const Program& program, const PlannedGraph& planned,
-                      std::map<std::string, std::set<ValueId>>& kernels) {
+void collect_kernels(const Program& program, const PlannedGraph& planned,
+                     std::map<std::string, PlannedKernel>& kernels) {
     for (const Launch& launch : planned.launches) {
         if (const auto* loop = std::get_if<NodeId>(&launch.what)) {
-            collect_in_place(program, *planned.loops.at(*loop), kernels);
+            collect_kernels(program, *planned.loops.at(*loop), kernels);
             continue;
         }
-        const KernelSchedule& schedule = planned.costed->candidates[std::get<std::size_t>(launch.what)].schedule;
-        const auto* transform = std::get_if<TransformSchedule>(&schedule);
+        PlannedKernel kernel{planned.graph, planned.costed, std::get<std::size_t>(launch.what), {}};
+        const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[kernel.candidate].schedule);
         if (transform && !transform->stored) continue;
-        const FieldSchedule& field = transform ? *transform->stored : std::get<FieldSchedule>(schedule);
-        std::set<ValueId> values;
-        for (const NodeId call : field.fusion.calls) {
-            const Node& node = planned.graph->nodes[call];
-            const FieldStatement& s = std::get<FieldUpdate>(node.what).statement;
-            if (updates_some_cells(s) && !reads_what_it_assigns(program, s)) values.insert(node.writes.front());
-        }
-        for (const Overwrite& over : field.overwrites) {
-            if (over.verdict) values.insert(over.value);
-        }
-        // They may lie over another value that dies in the kernel.
-        for (const ValueId v : field.stored_at_cell) values.insert(v);
-        kernels[fmt::format("{}_k{}", program.name, kernels.size())] = std::move(values);
+        kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
+        kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
     }
 }
 
 }  // namespace
+
+const FieldSchedule& PlannedKernel::schedule() const {
+    const KernelSchedule& all = costed->candidates[candidate].schedule;
+    const auto* transform = std::get_if<TransformSchedule>(&all);
+    return transform ? *transform->stored : std::get<FieldSchedule>(all);
+}
 
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
                                       Draw& draw) {
@@ -97,7 +108,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
     for (bool fuse = false; !fuse || !cover.covered(); fuse = true) {
         const PlannedGraph planned = cover.next(fuse);
         TestedFieldPlan plan{build_host_plan(program, library, planned, program.name), {}};
-        collect_in_place(program, planned, plan.in_place);
+        collect_kernels(program, planned, plan.kernels);
         for (const kernel::Lowered& lowered : plan.host.kernels) {
             for (const kernel::Kernel& k : lowered.alternatives) {
                 if (const std::string fault = kernel::verify(k); !fault.empty())

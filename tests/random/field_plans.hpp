@@ -11,10 +11,20 @@
 
 namespace kasc::random {
 
+/// What a kernel of a plan was lowered from.
+struct PlannedKernel {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const CostedSpace> costed;
+    std::size_t candidate = 0;
+    std::set<ValueId> in_place;  ///< values whose cells it reads and writes in one array
+
+    /// Of a transform: of what is computed as it stores.
+    [[nodiscard]] const FieldSchedule& schedule() const;
+};
+
 struct TestedFieldPlan {
     HostPlan host;
-    /// By a kernel's name: values whose cells it reads and writes in one array.
-    std::map<std::string, std::set<ValueId>> in_place;
+    std::map<std::string, PlannedKernel> kernels;  ///< by name
 };
 
 struct TestedFieldPlans {

@@ -46,6 +46,18 @@ void collect_schedules(const PlannedGraph& planned, std::vector<StreamSchedule>&
     for (const auto& loop : planned.loops) collect_schedules(*loop.second, schedules);
 }
 
+/// In the order in which a host plan names its kernels.
+void collect_kernels(const PlannedGraph& planned, const std::string& prefix,
+                     std::map<std::string, PlannedStream>& kernels) {
+    for (const Launch& launch : planned.launches) {
+        if (const auto* loop = std::get_if<NodeId>(&launch.what))
+            collect_kernels(*planned.loops.at(*loop), prefix, kernels);
+        else
+            kernels.emplace(fmt::format("{}_k{}", prefix, kernels.size()),
+                            PlannedStream{planned.costed, std::get<std::size_t>(launch.what)});
+    }
+}
+
 }  // namespace
 
 TestedPlans covering_plans(const Program& program, const Graph& graph, Enumerations& enumerations,
@@ -58,6 +70,7 @@ TestedPlans covering_plans(const Program& program, const Graph& graph, Enumerati
         const std::string name = fmt::format("{}_{}", prefix, result.plans.size());
         TestedPlan plan{build_host_plan(program, library, planned, name), {}};
         collect_schedules(planned, plan.schedules);
+        collect_kernels(planned, name, plan.kernels);
         for (const kernel::Lowered& lowered : plan.host.kernels)
             for (const kernel::Kernel& k : lowered.alternatives)
                 if (const std::string fault = kernel::verify(k); !fault.empty())

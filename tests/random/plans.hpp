@@ -1,6 +1,8 @@
 #pragma once
 // Plans of a program that together hold every feasible fusion, each with two choices drawn at random.
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,9 +12,17 @@
 
 namespace kasc::random {
 
+/// What a kernel of a plan was lowered from.
+struct PlannedStream {
+    std::shared_ptr<const CostedSpace> costed;
+    std::size_t candidate = 0;
+};
+
 struct TestedPlan {
     HostPlan host;
     std::vector<StreamSchedule> schedules;  ///< in the order of the launches, loops' after their graph's
+    /// By a kernel's name.
+    std::map<std::string, PlannedStream> kernels{};
 };
 
 struct TestedPlans {

@@ -1,6 +1,7 @@
 #include "random/program_run.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -115,6 +116,11 @@ private:
         kernels_.at(step.kernel)->run(arrays, run_.elements, [this](const ExpressionRef& e) {
             return static_cast<long long>(evaluate(*e, run_.parameters));
         });
+        if (result_.bytes.contains(step.kernel)) return;
+        std::set<void*> touched;
+        for (const auto& [value, array] : arrays) touched.insert(array);
+        for (void* array : touched)
+            result_.bytes[step.kernel] += 4.0 * static_cast<double>(memory_.array_touched(array));
     }
     void take(const TransformStep&) { throw std::logic_error("streams have no transforms"); }
     void take(const LoopStep& step) {

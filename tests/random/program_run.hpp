@@ -2,6 +2,7 @@
 // A program run in two ways: by the CPU reference functions, statement by statement; and by a host plan with its
 // kernels in checking mode.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct RunCase {
 
 struct PlanRun {
     std::vector<Words> outputs;
-    std::string fault;  ///< what checking mode found; empty: nothing
+    std::string fault;                      ///< what checking mode found; empty: nothing
+    std::map<std::size_t, double> bytes{};  ///< of global memory that the first launch of a kernel has touched
 };
 [[nodiscard]] PlanRun run_plan(const Program& program, const Library& library, const HostPlan& plan,
                                const DeviceCode& code, const RunCase& run);

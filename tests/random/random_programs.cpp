@@ -39,10 +39,9 @@ int check_fields(unsigned first, unsigned end) {
     }
     fmt::print(
         "{} programs ({} with transforms; by rules {}), {} fusions and {} refused, {} plans, {} kernels ({} at "
-        "stores), "
-        "{} riders\n",
+        "stores), {} riders; {} launches counted, {} to the byte, {} with their accesses\n",
         all.programs, all.transforms, all.rules, all.fusions, all.refused, all.plans, all.kernels, all.storing,
-        all.riders);
+        all.riders, all.counts.kernels, all.counts.to_the_byte, all.counts.accesses);
     return failed ? 1 : 0;
 }
 

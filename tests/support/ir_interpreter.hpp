@@ -30,6 +30,7 @@ public:
     void array(const kernel::Parameter& parameter, Cells& words, ArrayUse use) { memory_.array(parameter, words, use); }
     /// Of all that was run.
     [[nodiscard]] Traffic traffic() const { return memory_.traffic(); }
+    [[nodiscard]] const Work& work() const { return work_; }
     /// Blocks and threads run from the last to the first.
     void backwards(bool on) { backwards_ = on; }
 
@@ -49,6 +50,7 @@ private:
     const kernel::Kernel& kernel_;
     KernelMemory memory_;
     bool backwards_ = false;
+    Work work_;
     std::map<std::string, std::size_t> slot_of_;
     std::vector<Scalar> slots_ = std::vector<Scalar>(4096);
     std::vector<Action> body_;
@@ -150,6 +152,7 @@ private:
             return [this, l, r, op, of_whole, of_real] {
                 const Scalar a = l(), b = r();
                 if (a.kind != b.kind) fault(fmt::format("'{}' of two kinds of numbers", op));
+                ++(a.kind == Scalar::Kind::whole ? work_.wholes : work_.reals);
                 if (a.kind == Scalar::Kind::whole) return whole(of_whole(a.i, b.i));
                 if (!of_real) fault(fmt::format("'{}' of reals", op));
                 return rounded(a.kind, of_real(a.f, b.f));
@@ -164,6 +167,7 @@ private:
             return [this, l, r, op, holds] {
                 const Scalar a = l(), b = r();
                 if (a.kind != b.kind) fault(fmt::format("'{}' of two kinds of numbers", op));
+                ++(a.kind == Scalar::Kind::whole ? work_.wholes : work_.reals);
                 return whole(a.kind == Scalar::Kind::whole ? holds(a.i, b.i) : holds(a.f, b.f));
             };
         };
@@ -204,8 +208,16 @@ private:
             if (s.kind != kind) fault(fmt::format("{} of another kind of number", name));
             return static_cast<Real>(s.f);
         };
-        const auto result = [kind](Real value) { return Scalar{kind, 0, static_cast<double>(value)}; };
-        if (name == "fma" + ending) return [real, result] { return result(std::fma(real(0), real(1), real(2))); };
+        const auto result = [this, kind](Real value) {
+            ++work_.reals;
+            return Scalar{kind, 0, static_cast<double>(value)};
+        };
+        if (name == "fma" + ending) {
+            return [this, real, result] {
+                ++work_.reals;
+                return result(std::fma(real(0), real(1), real(2)));
+            };
+        }
         if (!name.ends_with(ending)) return nullptr;
         const std::string plain = name.substr(0, name.size() - ending.size());
         if (const auto f = one.find(plain); f != one.end())

@@ -40,8 +40,15 @@ struct Array {
 struct Traffic {
     double read_bytes = 0, stored_bytes = 0;           ///< words of memory, each once
     std::int64_t loads = 0, stores = 0;                ///< words of memory, each time
+    double passed_words = 0;                           ///< the same in words of 4 bytes; one of fewer counts as one
     std::int64_t shared_loads = 0, shared_stores = 0;  ///< words of shared memory
     int barriers = 0;                                  ///< of the block that meets most
+};
+
+/// What a launch computed.
+struct Work {
+    double reals = 0;   ///< operations on floats and doubles, a function one, a multiply-add two; negations are free
+    double wholes = 0;  ///< on integers: addresses, coordinates, cells of integers
 };
 
 struct Scalar {
@@ -131,6 +138,7 @@ public:
         const std::size_t i = checked(a, array, at, "reads");
         a.read[i] = 1;
         ++traffic_.loads;
+        traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
         if (a.use == ArrayUse::in_place) {
             if (a.writer[i] != -1 && a.writer[i] != agent())
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
@@ -168,6 +176,7 @@ public:
         }
         (*a.words)[i] = value.cell();
         ++traffic_.stores;
+        traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
     }
 
 private:

@@ -5,6 +5,7 @@
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
 #include "model/field/reads_made.hpp"
+#include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 #include "schedule/field/calls_functions.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 class CountedFacts {
 public:
     CountedFacts(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Problem& problem)
-        : schedule_(schedule), program_(program), graph_(graph) {
+        : schedule_(schedule), program_(program), graph_(graph), problem_(problem) {
         for (AxisId axis : schedule.axes) facts_.extents.push_back(static_cast<double>(extent_of(problem, axis)));
         for (double e : facts_.extents) facts_.cells *= e;
     }
@@ -71,7 +72,11 @@ private:
     [[nodiscard]] ReadValue read_of(const ValueAt& load) const {
         ReadValue read{load.value, load.offset, load.offset};
         read.cell = static_cast<double>(cell_bytes(type_of(load.value)));
-        read.bytes = made_.contains(load.value) ? bytes_of(load.value) : 0;
+        if (made_.contains(load.value)) {
+            const double words =
+                words_read(load.value, schedule_.fusion.calls, schedule_.axes, program_, graph_, problem_);
+            read.bytes = words * read.cell;
+        }
         read.words = read.cell / 4;
         read.registers =
             std::max(registers_of(load.value), in_double_.contains(load.value) ? converted_registers : 1.0);
@@ -82,7 +87,7 @@ private:
         for (const FieldStore& store : schedule_.stores) {
             std::vector<AxisId> fixed;
             for (const auto& [axis, position] : store.fixed) fixed.push_back(axis);
-            facts_.stores.push_back({bytes_of(store.value, fixed),
+            facts_.stores.push_back({bytes_stored(store, fixed),
                                      static_cast<double>(cell_bytes(type_of(store.value))) / 4,
                                      registers_of(store.value)});
             facts_.own_words += facts_.stores.back().registers;
@@ -112,14 +117,19 @@ private:
     [[nodiscard]] double registers_of(ValueId value) const {
         return std::max(1.0, static_cast<double>(cell_bytes(type_of(value))) / 4);
     }
-    [[nodiscard]] double bytes_of(ValueId value, const std::vector<AxisId>& without = {}) const {
-        const FieldShape& field = field_shape(program_, graph_.values[value].variable);
-        const std::vector<AxisId>& axes = field.axes;
-        double bytes = static_cast<double>(cell_bytes(field.type));
+    [[nodiscard]] double bytes_stored(const FieldStore& store, const std::vector<AxisId>& fixed) const {
+        const FieldShape& field = field_shape(program_, graph_.values[store.value].variable);
+        auto bytes = static_cast<double>(cell_bytes(field.type));
+        // At positions that cells compute: each stores its own.
+        if (!field_update(graph_, store.call).statement.listed.empty()) {
+            double all = 1;
+            for (const AxisId axis : field.axes) all *= static_cast<double>(extent_of(problem_, axis));
+            return bytes * std::min(all, facts_.cells);
+        }
         for (std::size_t k = 0; k < schedule_.axes.size(); ++k) {
             const AxisId axis = schedule_.axes[k];
-            const bool has = std::find(axes.begin(), axes.end(), axis) != axes.end();
-            if (has && std::find(without.begin(), without.end(), axis) == without.end()) bytes *= facts_.extents[k];
+            const bool has = std::find(field.axes.begin(), field.axes.end(), axis) != field.axes.end();
+            if (has && std::find(fixed.begin(), fixed.end(), axis) == fixed.end()) bytes *= facts_.extents[k];
         }
         return bytes;
     }
@@ -127,6 +137,7 @@ private:
     const FieldSchedule& schedule_;
     const Program& program_;
     const Graph& graph_;
+    const Problem& problem_;
     FieldFacts facts_;
     std::set<NodeId> seen_;
     std::set<ValueId> made_, in_double_;

@@ -8,6 +8,7 @@
 #include "frontend/reduction.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 
 namespace kasc::model {
@@ -50,7 +51,8 @@ public:
             cells_ * (instruction_count(*statement_.value) + fold_instructions + (row ? 0 : carries));
         demand_.flops = cells_ * (operation_count(*statement_.value) + 1);
         demand_.in_flight_bytes = loads_under_way * fold_loads_ahead * cell_bytes_ * demand_.threads;
-        demand_.block_latency_ns = 2 * device_.memory_latency_ns + barriers_of_a_block(schedule_) * device_.barrier_ns;
+        demand_.barriers = barriers_of_a_block(schedule_);
+        demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
     }
 
@@ -76,27 +78,32 @@ private:
         }
     }
 
-    [[nodiscard]] double bytes_of(ValueId value) const {
-        const FieldShape& field = field_shape(program_, graph_.values[value].variable);
-        auto bytes = static_cast<double>(cell_bytes(field.type));
-        for (const AxisId axis : field.axes) {
+    [[nodiscard]] double words_stored(ValueId value) const {
+        double words = 1;
+        for (const AxisId axis : field_shape(program_, graph_.values[value].variable).axes) {
             const bool walked = std::find(schedule_.axes.begin(), schedule_.axes.end(), axis) != schedule_.axes.end();
-            if (walked) bytes *= extent(axis);
+            if (walked) words *= extent(axis);
         }
-        return bytes;
+        return words;
+    }
+    [[nodiscard]] double bytes_of_cell(ValueId value) const {
+        return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
     }
 
     void count_bytes() {
         std::set<ValueId> read;
         for (const ValueAt& load : schedule_.loads) read.insert(load.value);
         double read_bytes = 0;
+        std::vector<AxisId> cells = schedule_.axes;
+        std::erase_if(cells, [&](AxisId axis) { return axis == fold_.parts; });
         for (const ValueId value : read) {
-            const FieldShape& field = field_shape(program_, graph_.values[value].variable);
-            read_bytes += bytes_of(value);
-            cell_bytes_ += static_cast<double>(cell_bytes(field.type));
+            read_bytes +=
+                bytes_of_cell(value) * words_read(value, schedule_.fusion.calls, cells, program_, graph_, problem_);
+            cell_bytes_ += bytes_of_cell(value);
         }
         demand_.global_bytes = read_bytes;
-        for (const FieldStore& store : schedule_.stores) demand_.global_bytes += bytes_of(store.value);
+        for (const FieldStore& store : schedule_.stores)
+            demand_.global_bytes += bytes_of_cell(store.value) * words_stored(store.value);
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes / demand_.global_bytes : 1;
     }
 };

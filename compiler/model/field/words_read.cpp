@@ -1,0 +1,101 @@
+#include "model/field/words_read.hpp"
+
+#include <algorithm>
+#include <list>
+
+#include "model/parts.hpp"
+#include "schedule/field/expressions.hpp"
+#include "schedule/field/plan.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+class WordsRead {
+public:
+    WordsRead(ValueId value, const std::vector<AxisId>& axes, const Program& program, const Graph& graph,
+              const Problem& problem)
+        : field_(field_shape(program, graph.values[value].variable)), axes_(axes), problem_(problem) {
+        for (const AxisId axis : field_.axes) all_ *= extent(axis);
+    }
+
+    void add(const std::vector<AxisIndex>& indices) {
+        if (has<Computed>(indices)) {
+            double a_cell = 1;  // a word a cell of the kernel, at most
+            for (const AxisId axis : axes_) a_cell *= extent(axis);
+            words_ += std::min(all_, a_cell);
+            return;
+        }
+        const bool known =
+            std::any_of(parts_.begin(), parts_.end(), [&](const auto* other) { return same_part(*other, indices); });
+        if (known) return;
+        parts_.push_back(&indices);
+        double words = 1;
+        for (std::size_t k = 0; k < field_.axes.size(); ++k) {
+            if (is_walked(k) && std::holds_alternative<Offset>(indices[k])) words *= extent(field_.axes[k]);
+        }
+        words_ += words;
+    }
+    void add_whole() { add(whole_.emplace_back(field_.axes.size(), Offset{})); }
+    [[nodiscard]] double words() const { return std::min(words_, all_); }
+
+private:
+    const FieldShape& field_;
+    const std::vector<AxisId>& axes_;
+    const Problem& problem_;
+    std::vector<const std::vector<AxisIndex>*> parts_;
+    std::list<std::vector<AxisIndex>> whole_;
+    double words_ = 0, all_ = 1;
+
+    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+    template <class Kind>
+    [[nodiscard]] static bool has(const std::vector<AxisIndex>& indices) {
+        return std::any_of(indices.begin(), indices.end(),
+                           [](const AxisIndex& index) { return std::holds_alternative<Kind>(index); });
+    }
+    [[nodiscard]] bool is_walked(std::size_t k) const {
+        return std::find(axes_.begin(), axes_.end(), field_.axes[k]) != axes_.end();
+    }
+    /// At offsets along a walked axis it is the same part of the field, but for layers at its ends.
+    [[nodiscard]] bool same_part(const std::vector<AxisIndex>& a, const std::vector<AxisIndex>& b) const {
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            const auto* l = std::get_if<Absolute>(&a[k]);
+            const auto* r = std::get_if<Absolute>(&b[k]);
+            if (!l != !r || (l && !same_expression(l->position, r->position))) return false;
+            if (!l && !is_walked(k) && std::get<Offset>(a[k]).cells != std::get<Offset>(b[k]).cells) return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+namespace {
+
+/// Where another call of the kernel reads a field of which this one assigned a slice, the rest is the former value.
+bool shows_former(NodeId call, const FieldUpdate& update, const std::vector<NodeId>& calls, const Graph& graph) {
+    const std::vector<AxisIndex>& target = update.statement.target_indices;
+    const bool slice = std::any_of(target.begin(), target.end(),
+                                   [](const AxisIndex& i) { return std::holds_alternative<Absolute>(i); });
+    return slice && std::any_of(calls.begin(), calls.end(), [&](NodeId reader) {
+               const std::vector<ValueId>& reads = graph.nodes[reader].reads;
+               return std::find(reads.begin(), reads.end(), graph.nodes[call].writes.front()) != reads.end();
+           });
+}
+
+}  // namespace
+
+double words_read(ValueId value, const std::vector<NodeId>& calls, const std::vector<AxisId>& axes,
+                  const Program& program, const Graph& graph, const Problem& problem) {
+    WordsRead read(value, axes, program, graph, problem);
+    for (const NodeId call : calls) {
+        const FieldUpdate& update = field_update(graph, call);
+        const std::vector<ValueId>& reads = graph.nodes[call].reads;
+        for (std::size_t k = 0; k < update.statement.operands.size(); ++k)
+            if (reads[k] == value) read.add(update.statement.operands[k].indices);
+        if (update.former == value && shows_former(call, update, calls, graph)) read.add_whole();
+    }
+    return read.words();
+}
+
+}  // namespace kasc::model

@@ -1,0 +1,17 @@
+#pragma once
+// Which part of a field the calls of a kernel read, as their indices say.
+
+#include <vector>
+
+#include "graph/graph.hpp"
+#include "model/prediction.hpp"
+
+namespace kasc::model {
+
+/// Words (cells) of a value that calls of a kernel over `axes` read, each once: along the kernel's axes all, at a
+/// uniform position one layer for each of them, at positions that cells compute a word a cell.
+///   T[x = 0] and T[x = 5] in a kernel over y: two columns; T[x = px, y = py] in one over a list: a word an entry
+[[nodiscard]] double words_read(ValueId value, const std::vector<NodeId>& calls, const std::vector<AxisId>& axes,
+                                const Program& program, const Graph& graph, const Problem& problem);
+
+}  // namespace kasc::model
