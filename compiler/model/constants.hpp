@@ -3,7 +3,6 @@
 
 namespace kasc::model {
 
-constexpr int warp_threads = 32;
 constexpr int shared_banks = 32;         // CUDA C++ Programming Guide, compute capability 5 and later
 constexpr int line_words = 32;           // a 128-byte line of L1: one a clock, the width of the shared memory port
 constexpr int register_granularity = 8;  // CUDA occupancy calculator: registers a thread are rounded up to 8
