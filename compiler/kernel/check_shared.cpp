@@ -12,8 +12,8 @@
 #include <map>
 #include <set>
 
-#include "kernel/exchanged_words.hpp"
 #include "kernel/integer_machine.hpp"
+#include "kernel/private_words.hpp"
 #include "kernel/shared_words.hpp"
 
 namespace kasc::kernel {
@@ -27,7 +27,7 @@ constexpr long long telling_iterations = 2;
 
 class IntegerRun : IntegerMachine {
 public:
-    explicit IntegerRun(const Kernel& kernel) : IntegerMachine(kernel), exchanged_(kernel) {
+    explicit IntegerRun(const Kernel& kernel) : IntegerMachine(kernel), private_(kernel) {
         for (const Parameter& p : kernel.parameters) {
             if (!p.is_array()) numbers_[slot(p.name)] = 1;
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
@@ -47,7 +47,7 @@ public:
                 }
             }
         }
-        for (const std::string& finding : exchanged_.findings()) words_.find(finding);
+        for (const std::string& finding : private_.findings()) words_.find(finding);
         return words_.findings();
     }
 
@@ -63,7 +63,7 @@ private:
     std::map<std::string, int> shared_;  ///< by array, its number
     std::map<std::string, Registers> registers_;
     SharedWords words_;
-    ExchangedWords exchanged_;
+    PrivateWords private_;
     std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
     unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
@@ -74,7 +74,7 @@ private:
     void run_block(const std::array<long long, 3>& block) {
         block_ = block;
         words_.begin_block();
-        exchanged_.begin_block();
+        private_.begin_block();
         for (auto& [name, held] : registers_)
             held.written.assign(static_cast<std::size_t>(thread_count(kernel_.block)), nullptr);
         body_();
@@ -118,9 +118,9 @@ private:
     // --- accesses ---
 
     Action access(const std::string& array, const ExprRef& index, int width, bool writes) {
-        if (exchanged_.holds(array)) {
+        if (private_.holds(array)) {
             return [this, array, at = number(index), width, writes] {
-                exchanged_.touch(array, thread(), at(), width, writes);
+                private_.touch(array, thread(), at(), width, writes);
             };
         }
         const auto found = shared_.find(array);
@@ -185,7 +185,7 @@ private:
     void reads_of(const Leaf&, std::vector<Action>&) {}
     void reads_of(const Element& n, std::vector<Action>& all) {
         reads(n.index, all);
-        if (shared_.contains(n.array) || exchanged_.holds(n.array)) all.push_back(access(n.array, n.index, 1, false));
+        if (shared_.contains(n.array) || private_.holds(n.array)) all.push_back(access(n.array, n.index, 1, false));
     }
     void reads_of(const Binary& n, std::vector<Action>& all) { reads(n.left, all), reads(n.right, all); }
     void reads_of(const Negate& n, std::vector<Action>& all) { reads(n.operand, all); }
@@ -259,7 +259,7 @@ private:
         return in_turn({access(s.registers, s.first, s.width, false), access(s.array, s.index, s.width, true)});
     }
     Action action(const Exchange& s) {
-        return [this, &s] { exchanged_.exchange(s); };
+        return [this, &s] { private_.exchange(s); };
     }
     Action action(const Barrier& s) {
         return [this, await = s.await_copies] { words_.pass_barrier(await); };

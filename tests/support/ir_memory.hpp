@@ -41,6 +41,7 @@ struct Traffic {
     double read_bytes = 0, stored_bytes = 0;           ///< words of memory, each once
     std::int64_t loads = 0, stores = 0;                ///< words of memory, each time
     std::int64_t shared_loads = 0, shared_stores = 0;  ///< words of shared memory
+    std::int64_t exchanged = 0;                        ///< words that threads offered each other
     int barriers = 0;                                  ///< of the block that meets most
 };
 
@@ -123,6 +124,7 @@ public:
         for (int thread = 0; thread < threads; ++thread) {
             const auto partner = e.partner(thread);
             for (int k = 0; k < e.words; ++k) {
+                ++traffic_.exchanged;
                 Registers& own = into.at(static_cast<std::size_t>(thread));
                 const auto at = static_cast<std::size_t>(e.into_first + k);
                 own.set.at(at) = partner.has_value();

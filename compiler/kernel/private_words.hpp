@@ -1,6 +1,7 @@
 #pragma once
-// Which words of a thread's private arrays it has written, of arrays that the threads of a warp exchange: a word that
-// another thread takes must be there, and what a thread without a partner would have taken is read by nobody.
+// Which words of its private arrays each thread has written or was given by another, of kernels that call no function
+// of an author's (what those touch is known by patterns). A word that another thread takes must be there; what a thread
+// without a partner would have taken is read by nobody.
 
 #include <map>
 #include <string>
@@ -10,9 +11,9 @@
 
 namespace kasc::kernel {
 
-class ExchangedWords {
+class PrivateWords {
 public:
-    explicit ExchangedWords(const Kernel& kernel);
+    explicit PrivateWords(const Kernel& kernel);
 
     [[nodiscard]] bool holds(const std::string& array) const { return written_.contains(array); }
     /// Another block of threads begins: nothing is written.

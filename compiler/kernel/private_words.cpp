@@ -1,4 +1,4 @@
-#include "kernel/exchanged_words.hpp"
+#include "kernel/private_words.hpp"
 
 #include <fmt/format.h>
 
@@ -23,24 +23,19 @@ void each_of_block(const Body& body, const Visit& visit) {
 
 }  // namespace
 
-ExchangedWords::ExchangedWords(const Kernel& kernel) : threads_(thread_count(kernel.block)) {
-    std::map<std::string, int> words;
+PrivateWords::PrivateWords(const Kernel& kernel) : threads_(thread_count(kernel.block)) {
+    if (!kernel.functions.empty()) return;
     each_of_block(kernel.body, [&](const Statement& s) {
-        if (const auto* array = std::get_if<PrivateArray>(&s.node)) words[array->name] = array->words;
-    });
-    each_of_block(kernel.body, [&](const Statement& s) {
-        const auto* exchange = std::get_if<Exchange>(&s.node);
-        if (exchange == nullptr) return;
-        for (const std::string& array : {exchange->into, exchange->from}) written_[array].words = words[array];
+        if (const auto* array = std::get_if<PrivateArray>(&s.node)) written_[array->name].words = array->words;
     });
 }
 
-void ExchangedWords::begin_block() {
+void PrivateWords::begin_block() {
     for (auto& [array, written] : written_)
         written.word.assign(static_cast<std::size_t>(threads_ * written.words), false);
 }
 
-void ExchangedWords::touch(const std::string& array, int thread, long long first, int words, bool writes) {
+void PrivateWords::touch(const std::string& array, int thread, long long first, int words, bool writes) {
     Written& written = written_.at(array);
     for (long long at = first; at < first + words; ++at) {
         if (at < 0 || at >= written.words) return find(fmt::format("touches {}[{}] of {}", array, at, written.words));
@@ -52,7 +47,7 @@ void ExchangedWords::touch(const std::string& array, int thread, long long first
     }
 }
 
-void ExchangedWords::exchange(const Exchange& e) {
+void PrivateWords::exchange(const Exchange& e) {
     const std::vector<bool> before = written_.at(e.from).word;
     const long long theirs = written_.at(e.from).words;
     Written& into = written_.at(e.into);
@@ -66,7 +61,7 @@ void ExchangedWords::exchange(const Exchange& e) {
     }
 }
 
-void ExchangedWords::find(std::string text) {
+void PrivateWords::find(std::string text) {
     if (std::find(findings_.begin(), findings_.end(), text) == findings_.end()) findings_.push_back(std::move(text));
 }
 
