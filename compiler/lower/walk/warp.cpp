@@ -2,11 +2,13 @@
 // z. What is read at y - 1 … y + 1 is a queue of rows, shifted at the end of each; what is read beside a cell comes
 // from the thread beside:
 //
-//   T_ym1 = T[i - nx], T_0[1] = T[i]                                          each thread, also at a cell beyond the
-//   grid for y in y_first … y_last:
+//   T_ym1 = T[i - nx], T_0[1] = T[i]              each thread, also one whose cell lies beyond the grid
+//   for y in y_first … y_last:
 //       T_yp1 = T[i + nx]
-//       T_0[0] = T_0[1] of thread - 1,  T_0[2] = T_0[1] of thread + 1         exchanged by all threads of the warp
-//       the thread's cell, of all threads but the first and the last; T_ym1 = T_0, T_0 = T_yp1
+//       T_0[0] = T_0[1] of thread - 1             exchanged by all threads of the warp
+//       T_0[2] = T_0[1] of thread + 1
+//       T_new[i] = …                              all threads of the warp but the first and the last
+//       T_ym1 = T_0, T_0 = T_yp1
 //
 // Words beside a row are exchanged where they are first read and move on with it: of a box, once when the row comes in.
 #include <algorithm>
