@@ -4,7 +4,8 @@
 //   sum(u, x)       lanes along x, results along y       blocks (parts, ny / 8, nz)
 //   sum(u, z)       results along x, lanes along y       blocks (parts, nx / 32, ny)
 //
-// The lanes' accumulators meet in shared memory; a fixed tree joins them, with a barrier after each of its steps.
+// A fixed tree joins the lanes. Their accumulators meet in shared memory, with a barrier after each of its steps; on a
+// GPU lanes along x that are threads of one warp exchange them: 16 apart, 8, … 1, without either.
 #include "lower/field/fold.hpp"
 
 #include <fmt/format.h>
@@ -126,8 +127,10 @@ Body FoldFrame::opening() {
         body.push_back(
             {Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, name(share)), left, name(share)))}});
     }
-    body.push_back({SharedArray{context.once("accumulators", "lanes"), std::nullopt, fold_threads,
-                                fmt::format("what each of {} lanes has folded", fold.lanes), type}});
+    if (!in_warps(fold.lanes / 2))
+        body.push_back({SharedArray{context.once("accumulators", "lanes"), std::nullopt, fold_threads,
+                                    fmt::format("what each of {} lanes has folded", fold.lanes), type}});
+    if (in_warps(1)) body.push_back({PrivateArray{exchanged(), 2, type}});
     return body;
 }
 
@@ -146,6 +149,10 @@ ExprRef FoldFrame::joined(const ExprRef& sum, const ExprRef& value) const {
     if (type == Type::i32) return select(beyond, value, sum);
     // NaN is beyond nothing; in front of it, anything is better.
     return select(binary("||", beyond, binary("!=", sum, sum)), value, sum);
+}
+
+ExprRef FoldFrame::lane_result() {
+    return in_warps(fold.lanes / 2) ? element(exchanged(), integer(0)) : accumulator(linear_thread());
 }
 
 ExprRef FoldFrame::accumulator(const ExprRef& thread) { return element(context.once("accumulators", "lanes"), thread); }
@@ -176,9 +183,20 @@ Statement FoldFrame::store() {
                             : context.scalar(std::get<Absolute>(index).position));
     }
     const Type word = word_type(context.cell_type(call.value));
-    const ExprRef own = accumulator(linear_thread());
+    const ExprRef own = in_warps(1) ? element(exchanged(), integer(0)) : accumulator(linear_thread());
     return {Assign{element(context.array_out(call.value), context.index(call.value, at)),
                    word == type ? own : convert(word, own)}};
+}
+
+/// The last steps of the tree, each thread's sum beside the one that it is given.
+void FoldFrame::exchange_lanes(Body& body) {
+    const ExprRef own = element(exchanged(), integer(0)), other = element(exchanged(), integer(1));
+    if (!in_warps(fold.lanes / 2)) body.push_back({Threads{{{Assign{own, accumulator(linear_thread())}}}}});
+    for (int half = std::min(fold.lanes, warp_threads) / 2; half > 0; half /= 2) {
+        body.push_back({Exchange{exchanged(), 1, exchanged(), 0, 1, half}});
+        body.push_back({Threads{{{If{
+            binary("<", thread_index(lane_dimension), integer(half)), {{Assign{own, joined(own, other)}}}, {}}}}}});
+    }
 }
 
 Body FoldFrame::closing() {
@@ -187,7 +205,7 @@ Body FoldFrame::closing() {
     const int pitch = lane_dimension == Dimension::x ? 1 : results;
     const std::string own = context.once("own", "own"), other = context.once("other", "other");
     std::size_t number = 0;
-    for (int half = fold.lanes / 2; half > 0; half /= 2) {
+    for (int half = fold.lanes / 2; half > 0 && !in_warps(half); half /= 2) {
         append_barrier(body, context, SharedStepKind::join, number++);
         const ExprRef theirs = accumulator(add(linear_thread(), integer(half * pitch)));
         Body join{{Let{type, own, accumulator(linear_thread())}},
@@ -196,6 +214,7 @@ Body FoldFrame::closing() {
         body.push_back({Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}});
     }
     append_barrier(body, context, SharedStepKind::store);
+    if (in_warps(1)) exchange_lanes(body);
     Body last;
     ExprRef stores = binary("==", lane, integer(0));
     if (!kept.empty()) {

@@ -43,7 +43,8 @@ public:
         const bool row = schedule_.choice.walk == Walk::row;
         demand_.threads = row ? 1 : fold_threads;
         demand_.registers = base_registers + 12;
-        demand_.shared_bytes_per_block = fold_threads * static_cast<int>(sizeof(double));
+        const bool shares = !joins_in_warps(fold_, schedule_.choice, fold_.lanes / 2);
+        demand_.shared_bytes_per_block = shares ? fold_threads * static_cast<int>(sizeof(double)) : 0;
         demand_.access_efficiency = author_access_efficiency;
         const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
         demand_.instructions =

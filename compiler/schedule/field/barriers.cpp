@@ -102,8 +102,10 @@ private:
     }
 };
 
-/// Each lane has a word; in each step of the tree the lower half of them reads the upper half's.
-FieldBarriers fold_steps(const Fold& fold) {
+/// Each lane has a word; in each step of the tree the lower half of them reads the upper half's. Where the last steps
+/// are exchanges, every thread takes its own word to them; where all are, none has a word here.
+FieldBarriers fold_steps(const Fold& fold, const FieldChoice& choice) {
+    if (joins_in_warps(fold, choice, fold.lanes / 2)) return {};
     const int results = fold_threads / fold.lanes;
     const bool lanes_first = fold.lanes != column_lanes;
     std::deque<AddressSet> sets;
@@ -127,9 +129,9 @@ FieldBarriers fold_steps(const Fold& fold) {
         steps.push_back({block::StepMark::none, false, std::move(touches)});
     };
     add(SharedStepKind::fold, {words({0}, fold.lanes)}, true);
-    for (int half = fold.lanes / 2; half > 0; half /= 2)
+    for (int half = fold.lanes / 2; half > 0 && !joins_in_warps(fold, choice, half); half /= 2)
         add(SharedStepKind::join, {words({0, half * (lanes_first ? 1 : results)}, half), words({0}, half)}, true);
-    add(SharedStepKind::store, {words({0}, 1)}, false);
+    add(SharedStepKind::store, {words({0}, joins_in_warps(fold, choice, 1) ? fold.lanes : 1)}, false);
     const auto text = [&](const char* fold_text, const char* join, const char* store) {
         return [=, &made](std::size_t k) {
             const SharedStepKind kind = made.steps[k];
@@ -162,9 +164,13 @@ int FieldBarriers::kept() const {
 }
 
 FieldBarriers field_barriers(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
-    if (const Fold* fold = fold_of(schedule, graph)) return fold_steps(*fold);
+    if (const Fold* fold = fold_of(schedule, graph)) return fold_steps(*fold, schedule.choice);
     if (schedule.tiles.empty()) return {};
     return TileSteps(schedule, program, graph).run();
+}
+
+bool joins_in_warps(const Fold& fold, const FieldChoice& choice, int half) {
+    return choice.walk != Walk::row && fold.lanes != column_lanes && half < warp_threads;
 }
 
 int barriers_of_a_block(const FieldSchedule& schedule) {

@@ -5,6 +5,7 @@
 
 #include "block/barriers.hpp"
 #include "graph/graph.hpp"
+#include "search/choice.hpp"
 
 namespace kasc {
 
@@ -27,6 +28,9 @@ struct FieldBarriers {
 
 /// Requires: the schedule has its choice and its tiles. Of one without shared memory: no steps.
 [[nodiscard]] FieldBarriers field_barriers(const FieldSchedule& schedule, const Program& program, const Graph& graph);
+/// The step of a fold's tree that joins lanes `half` apart is an exchange within each warp: lanes lie along the first
+/// dimension of a block of a GPU, and both are threads of one warp wherever the lower one still counts.
+[[nodiscard]] bool joins_in_warps(const Fold& fold, const FieldChoice& choice, int half);
 /// That a block meets, over all planes of a column.
 [[nodiscard]] int barriers_of_a_block(const FieldSchedule& schedule);
 
