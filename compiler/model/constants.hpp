@@ -58,8 +58,8 @@ constexpr double under_way_between_barriers = 0.5;
 /// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
 constexpr double grid_overhead_instructions = 24;
 constexpr double column_overhead_instructions = 8;
-/// The same of a row that a warp walks: of the 30 instructions in the loop of the 5-point stencil, compiled for sm_90, 4
-/// are accesses and shuffles, 5 arithmetic.
+/// The same of a row that a warp walks: of the 30 instructions in the loop of the 5-point stencil, compiled for sm_90,
+/// 4 are accesses and shuffles, 5 arithmetic.
 constexpr double warp_overhead_instructions = 21;
 /// A division of 32-bit integers and what follows it, in compiled kernels.
 constexpr double division_instructions = 20;
