@@ -90,6 +90,30 @@ public:
     }
     kasc_private_of(const kasc_private_of&) = delete;
     kasc_pointer_to<T> operator[](int thread) { return {&region_, static_cast<std::int64_t>(thread) * words_, words_}; }
+    // Words of each thread become those of the thread `distance` behind it in its warp; where there is none, no thread
+    // may read them any more.
+    void exchange(int first, kasc_private_of& from, int from_first, int words, int distance) {
+        constexpr int warp = 32;
+        const int threads = static_cast<int>(region_.words / words_);
+        for (int k = 0; k < words; ++k) {
+            std::vector<T> taken(static_cast<std::size_t>(threads));
+            const auto partner = [&](int thread) {
+                return thread % warp + distance >= 0 && thread % warp + distance < warp;
+            };
+            for (int thread = 0; thread < threads; ++thread) {
+                kasc_state().thread = thread;
+                if (partner(thread)) taken[static_cast<std::size_t>(thread)] = from[thread + distance][from_first + k];
+            }
+            for (int thread = 0; thread < threads; ++thread) {
+                kasc_state().thread = thread;
+                const kasc_pointer_to<T> own = (*this)[thread];
+                if (partner(thread))
+                    own[first + k] = taken[static_cast<std::size_t>(thread)];
+                else
+                    region_.history[static_cast<std::size_t>(thread * words_ + first + k)].written = false;
+            }
+        }
+    }
 
 private:
     int words_;

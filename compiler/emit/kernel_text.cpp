@@ -8,6 +8,7 @@
 #include "emit/kernel_text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "kernel/c_spelling.hpp"
@@ -23,8 +24,8 @@ using kernel::add, kernel::binary, kernel::c_spelling, kernel::both, kernel::int
 using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call,
     kernel::CallArgument;
 using kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::ExprRef, kernel::For, kernel::If;
+using kernel::Exchange, kernel::name, kernel::thread_index;
 using kernel::Integer, kernel::Kernel, kernel::Let, kernel::letter, kernel::LoadVector, kernel::PrivateArray;
-using kernel::name, kernel::thread_index;
 using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection,
     kernel::Statement;
 using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
@@ -271,6 +272,32 @@ private:
         } else {
             out_.line("// barrier: {}", s.reason);
         }
+    }
+
+    void print(const Exchange& s) {
+        if (checking()) {
+            out_.line("{}.exchange({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
+                      s.distance);
+            return;
+        }
+        const char* into = cuda() ? "" : "[thread]";
+        const int apart = std::abs(s.distance);
+        if (!cuda()) {
+            out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
+            if (s.distance < 0)
+                out_.open("if (thread % {} >= {})", warp_threads, apart);
+            else
+                out_.open("if (thread % {} < {})", warp_threads, warp_threads - apart);
+        }
+        for (int k = 0; k < s.words; ++k) {
+            const std::string word =
+                cuda()
+                    ? fmt::format("__shfl_{}_sync(0xffffffffu, {}[{}], {})", s.distance < 0 ? "up" : "down", s.from,
+                                  s.from_first + k, apart)
+                    : fmt::format("{}[thread {} {}][{}]", s.from, s.distance < 0 ? "-" : "+", apart, s.from_first + k);
+            out_.line("{}{}[{}] = {};", s.into, into, s.into_first + k, word);
+        }
+        if (!cuda()) out_.close(), out_.close();
     }
 
     void print(const Threads& s) {

@@ -9,10 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 
+#include "kernel/integer_machine.hpp"
+#include "kernel/private_words.hpp"
 #include "kernel/shared_words.hpp"
 
 namespace kasc::kernel {
@@ -24,9 +25,9 @@ constexpr int blocks_wanted = 3;
 /// Of a loop whose iterations touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
 
-class IntegerRun {
+class IntegerRun : IntegerMachine {
 public:
-    explicit IntegerRun(const Kernel& kernel) : kernel_(kernel) {
+    explicit IntegerRun(const Kernel& kernel) : IntegerMachine(kernel), private_(kernel) {
         for (const Parameter& p : kernel.parameters) {
             if (!p.is_array()) numbers_[slot(p.name)] = 1;
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
@@ -46,11 +47,11 @@ public:
                 }
             }
         }
+        for (const std::string& finding : private_.findings()) words_.find(finding);
         return words_.findings();
     }
 
 private:
-    using Number = std::function<long long()>;
     using Action = std::function<void()>;
     /// A private array: by thread, the pattern that its words were written with.
     struct Registers {
@@ -58,29 +59,22 @@ private:
         std::vector<const AddressSet*> written;
     };
 
-    const Kernel& kernel_;
-    std::map<std::string, std::size_t> slots_;
-    std::vector<long long> numbers_ = std::vector<long long>(1024, 0);
     std::set<std::string> of_host_;      ///< scalars that only the host knows
     std::map<std::string, int> shared_;  ///< by array, its number
     std::map<std::string, Registers> registers_;
     SharedWords words_;
+    PrivateWords private_;
     std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
     unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
     bool in_threads_ = false;                ///< while statements are compiled
     std::vector<Number> grid_;
-    std::array<long long, 3> block_{}, thread_{};
     Action body_;
 
-    std::size_t slot(const std::string& name) {
-        const std::size_t at = slots_.try_emplace(name, slots_.size()).first->second;
-        if (at >= numbers_.size()) numbers_.resize(2 * at, 0);
-        return at;
-    }
     void run_block(const std::array<long long, 3>& block) {
         block_ = block;
         words_.begin_block();
+        private_.begin_block();
         for (auto& [name, held] : registers_)
             held.written.assign(static_cast<std::size_t>(thread_count(kernel_.block)), nullptr);
         body_();
@@ -123,10 +117,12 @@ private:
 
     // --- accesses ---
 
-    [[nodiscard]] int thread() const {
-        return static_cast<int>((thread_[2] * kernel_.block[1] + thread_[1]) * kernel_.block[0] + thread_[0]);
-    }
     Action access(const std::string& array, const ExprRef& index, int width, bool writes) {
+        if (private_.holds(array)) {
+            return [this, array, at = number(index), width, writes] {
+                private_.touch(array, thread(), at(), width, writes);
+            };
+        }
         const auto found = shared_.find(array);
         if (found == shared_.end()) return nothing();
         return [this, array = found->second, at = number(index), width, writes] {
@@ -180,75 +176,7 @@ private:
 
     // --- expressions ---
 
-    Number number(const ExprRef& e) {
-        return std::visit([&](const auto& node) { return value(node); }, e->node);
-    }
-    Number value(const Integer& n) {
-        return [v = n.value] { return static_cast<long long>(v); };
-    }
-    Number value(const Name& n) {
-        return [this, k = slot(n.name)] { return numbers_[k]; };
-    }
-    Number value(const ThreadIndex& n) {
-        return [this, k = static_cast<std::size_t>(n.dimension)] { return thread_[k]; };
-    }
-    Number value(const LinearThread&) {
-        return [this] { return static_cast<long long>(thread()); };
-    }
-    Number value(const BlockIndex& n) {
-        return [this, k = static_cast<std::size_t>(n.dimension)] { return block_[k]; };
-    }
-    Number value(const Negate& n) {
-        return [v = number(n.operand)] { return -v(); };
-    }
-    Number value(const Not& n) {
-        return [v = number(n.operand)] { return static_cast<long long>(v() == 0); };
-    }
-    Number value(const Select& n) {
-        return [c = number(n.condition), t = number(n.then), o = number(n.otherwise)] { return c() != 0 ? t() : o(); };
-    }
-    Number value(const Wide& n) { return number(n.operand); }
-    Number value(const MathCall& n) {
-        if (n.function != "min" && n.function != "max") return unknown();
-        const bool least = n.function == "min";
-        return [a = number(n.arguments[0]), b = number(n.arguments[1]), least] {
-            return least ? std::min(a(), b()) : std::max(a(), b());
-        };
-    }
-    Number value(const Binary& n) {
-        const Number l = number(n.left), r = number(n.right);
-        if (n.op == "+") return [l, r] { return l() + r(); };
-        if (n.op == "-") return [l, r] { return l() - r(); };
-        if (n.op == "*") return [l, r] { return l() * r(); };
-        if (n.op == "/")
-            return [l, r] {
-                const long long d = r();
-                return d == 0 ? 0 : l() / d;
-            };
-        if (n.op == "%")
-            return [l, r] {
-                const long long d = r();
-                return d == 0 ? 0 : l() % d;
-            };
-        if (n.op == "<") return [l, r] { return static_cast<long long>(l() < r()); };
-        if (n.op == "<=") return [l, r] { return static_cast<long long>(l() <= r()); };
-        if (n.op == ">") return [l, r] { return static_cast<long long>(l() > r()); };
-        if (n.op == ">=") return [l, r] { return static_cast<long long>(l() >= r()); };
-        if (n.op == "==") return [l, r] { return static_cast<long long>(l() == r()); };
-        if (n.op == "!=") return [l, r] { return static_cast<long long>(l() != r()); };
-        if (n.op == "&&") return [l, r] { return static_cast<long long>(l() != 0 && r() != 0); };
-        return [l, r] { return static_cast<long long>(l() != 0 || r() != 0); };
-    }
-    /// Of floats.
-    static Number unknown() {
-        return [] { return 0LL; };
-    }
-    Number value(const Real&) { return unknown(); }
-    Number value(const Element&) { return unknown(); }
-    Number value(const Convert& n) { return number(n.operand); }
-    Number value(const Part&) { return unknown(); }
-
-    /// The shared words that an expression reads.
+    /// The shared words that an expression reads, and words of private arrays that threads exchange.
     void reads(const ExprRef& e, std::vector<Action>& all) {
         if (!e) return;
         std::visit([&](const auto& node) { reads_of(node, all); }, e->node);
@@ -257,7 +185,7 @@ private:
     void reads_of(const Leaf&, std::vector<Action>&) {}
     void reads_of(const Element& n, std::vector<Action>& all) {
         reads(n.index, all);
-        if (shared_.contains(n.array)) all.push_back(access(n.array, n.index, 1, false));
+        if (shared_.contains(n.array) || private_.holds(n.array)) all.push_back(access(n.array, n.index, 1, false));
     }
     void reads_of(const Binary& n, std::vector<Action>& all) { reads(n.left, all), reads(n.right, all); }
     void reads_of(const Negate& n, std::vector<Action>& all) { reads(n.operand, all); }
@@ -324,8 +252,15 @@ private:
         if (target == nullptr) return read_all({s.value});
         return in_turn({read_all({s.value, target->index}), access(target->array, target->index, 1, true)});
     }
-    Action action(const LoadVector& s) { return access(s.array, s.index, s.width, false); }
-    Action action(const StoreVector& s) { return access(s.array, s.index, s.width, true); }
+    Action action(const LoadVector& s) {
+        return in_turn({access(s.array, s.index, s.width, false), access(s.registers, s.first, s.width, true)});
+    }
+    Action action(const StoreVector& s) {
+        return in_turn({access(s.registers, s.first, s.width, false), access(s.array, s.index, s.width, true)});
+    }
+    Action action(const Exchange& s) {
+        return [this, &s] { private_.exchange(s); };
+    }
     Action action(const Barrier& s) {
         return [this, await = s.await_copies] { words_.pass_barrier(await); };
     }

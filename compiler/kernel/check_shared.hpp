@@ -2,15 +2,15 @@
 // Checks a kernel's use of shared memory, whatever it computes, by code that knows nothing of what placed its barriers:
 // the kernel is run for its integers, and every access to a shared word is seen. Each word that is read was written, in
 // this round, and by a copy that was awaited; none lies outside its array; where two threads touch a word and one of
-// them writes, a barrier stands between; what a thread's registers are read as is what they were written as.
+// them writes, a barrier stands between; what a thread's registers are read as is what they were written as; what the
+// threads of a warp exchange was written by the thread that gives it.
 //
 // What is run, and so what is known:
 //   streams   one block, which is like any other: addresses depend on threads alone. Two rounds, two iterations of each
 //             loop, whose accesses are those of all others, and for loops that may run none each combination of that.
 //             What an author's function touches is what its metadata say (kasc check-lib compares them with its code).
 //   fields    the first, a middle and the last block along each axis, of a grid of at least three of them with a part
-//   of
-//             a block at the end. Of a condition on what cells hold both ways are taken. Indices into shared memory
+//             of a block at the end. Of a condition on what cells hold both ways are taken. Indices into shared memory
 //             depend on threads, and blocks are of these kinds wherever the grid is so large; it is no proof for
 //             smaller ones.
 

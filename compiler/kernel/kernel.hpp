@@ -6,7 +6,9 @@
 // at block level only, so that no emitted barrier can be divergent. On CUDA, Threads and Cells print as plain code; on
 // the CPU each is a loop over the block's threads: the phases between barriers are explicit.
 //
-//   block level:  SharedArray PrivateArray Let For If Barrier Threads Cells Comment
+// For the same reason threads of a warp exchange words at block level: all of them come there.
+//
+//   block level:  SharedArray PrivateArray Let For If Barrier Exchange Threads Cells Comment
 //   thread level: Let Variable RegisterArray Assign LoadVector StoreVector For If Call Stage Comment
 
 #include <array>
@@ -104,6 +106,27 @@ struct Barrier {
     std::string reason;
     bool await_copies = false;
 };
+/// into[into_first :+ words] of each thread = from[from_first :+ words] of the thread `distance` behind it in the order
+/// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards.
+/// Both are private arrays of one type; the block is made of whole warps.
+///
+///   distance -1:   thread   0  1  2 … 31 | 32 33 …
+///                  into     ?  a0 a1  a30|  ? a32 …
+struct Exchange {
+    std::string into;
+    int into_first = 0;
+    std::string from;
+    int from_first = 0;
+    int words = 1;
+    int distance = 1;
+
+    /// The thread that this one takes from; none: there is none in its warp.
+    [[nodiscard]] std::optional<int> partner(int thread) const {
+        const int at = thread % warp_threads + distance;
+        if (at < 0 || at >= warp_threads) return std::nullopt;
+        return thread + distance;
+    }
+};
 /// Every thread of the block; ThreadIndex and LinearThread are known inside.
 struct Threads {
     Body body;
@@ -158,7 +181,7 @@ struct Stage {
 
 struct Statement {
     std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, LoadVector, StoreVector, For,
-                 If, Barrier, Threads, Cells, Call, Stage>
+                 If, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };
 

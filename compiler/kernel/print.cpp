@@ -1,6 +1,7 @@
 // The kernel IR as text for people (`--emit kernel`) and golden tests: one line a statement, block level to the left.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <iterator>
 
 #include "kernel/kernel.hpp"
@@ -86,6 +87,10 @@ private:
         body(s.otherwise, d + 1);
     }
     void print(const Barrier& s, int d) { line(d, "barrier{}  # {}", s.await_copies ? " await copies" : "", s.reason); }
+    void print(const Exchange& s, int d) {
+        line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of thread {} {}", s.into, s.into_first, s.words, s.from,
+             s.from_first, s.words, s.distance < 0 ? "-" : "+", std::abs(s.distance));
+    }
     void print(const Threads& s, int d) {
         line(d, "threads");
         body(s.body, d + 1);

@@ -1,9 +1,12 @@
 // Checks that a kernel keeps the rules of kernel.hpp. One walk: `level` says where we are, `scopes` which names are
 // known. A barrier inside Threads or Cells would be a barrier that some threads may miss: it is refused here, so that
-// no emitted kernel can hold one.
+// no emitted kernel can hold one. An exchange between the threads of a warp stands where a barrier may: since nothing
+// at block level differs from thread to thread, private arrays neither, all threads of a warp come to it.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <set>
 
 #include "kernel/kernel.hpp"
@@ -34,6 +37,7 @@ private:
     const Kernel& kernel_;
     std::vector<std::set<std::string>> scopes_;
     std::set<std::string> functions_;
+    std::map<std::string, PrivateArray> private_;
     std::string fault_;
 
     void fail(std::string text) {
@@ -76,7 +80,10 @@ private:
     void visit(const MathCall& c, Level level) {
         for (const ExprRef& a : c.arguments) use(a, level);
     }
-    void visit(const Element& e, Level level) { need(e.array), use(e.index, level); }
+    void visit(const Element& e, Level level) {
+        if (private_.contains(e.array)) only(Level::thread, level, "a thread's own word");
+        need(e.array), use(e.index, level);
+    }
     void visit(const Wide& w, Level level) { use(w.operand, level); }
     void visit(const Convert& c, Level level) { use(c.operand, level); }
     void visit(const Part& p, Level level) { use(p.operand, level); }
@@ -88,7 +95,10 @@ private:
         use(s.value, level), declare(s.name);
     }
     void check(const RegisterArray& s, Level level) { only(Level::thread, level, "a register array"), declare(s.name); }
-    void check(const PrivateArray& s, Level level) { only(Level::block, level, "a private array"), declare(s.name); }
+    void check(const PrivateArray& s, Level level) {
+        only(Level::block, level, "a private array"), declare(s.name);
+        private_[s.name] = s;
+    }
     void check(const SharedArray& s, Level level) {
         only(Level::block, level, "a shared array");
         if (s.words <= 0) fail(fmt::format("'{}' has no words", s.name));
@@ -123,6 +133,25 @@ private:
     void check(const Barrier& s, Level level) {
         only(Level::block, level, "a barrier");
         if (s.reason.empty()) fail("a barrier has no reason");
+    }
+    void check(const Exchange& s, Level level) {
+        only(Level::block, level, "an exchange");
+        need(s.into), need(s.from);
+        const auto into = private_.find(s.into), from = private_.find(s.from);
+        if (into == private_.end() || from == private_.end())
+            return fail(fmt::format("'{}' and '{}' are not both private arrays", s.into, s.from));
+        if (into->second.type != from->second.type)
+            fail(fmt::format("'{}' is of another type than '{}'", s.into, s.from));
+        const auto holds = [&](const PrivateArray& a, int first) {
+            return first >= 0 && s.words >= 1 && first + s.words <= a.words;
+        };
+        if (!holds(into->second, s.into_first) || !holds(from->second, s.from_first))
+            fail(fmt::format("an exchange leaves '{}' or '{}'", s.into, s.from));
+        if (s.into == s.from && std::abs(s.into_first - s.from_first) < s.words)
+            fail(fmt::format("an exchange writes words of '{}' that it reads", s.into));
+        if (s.distance == 0 || std::abs(s.distance) >= warp_threads)
+            fail("an exchange is not between two threads of a warp");
+        if (thread_count(kernel_.block) % warp_threads != 0) fail("an exchange in a block of parts of warps");
     }
     void check(const Threads& s, Level level) {
         only(Level::block, level, "a region of threads"), body(s.body, Level::thread);

@@ -3,9 +3,9 @@
 
 namespace kasc::model {
 
-constexpr int warp_threads = 32;
 constexpr int shared_banks = 32;         // CUDA C++ Programming Guide, compute capability 5 and later
 constexpr int line_words = 32;           // a 128-byte line of L1: one a clock, the width of the shared memory port
+constexpr double l2_sector_bytes = 32;   // CUDA C++ Best Practices Guide: L1 and L2 move 32-byte sectors
 constexpr int register_granularity = 8;  // CUDA occupancy calculator: registers a thread are rounded up to 8
 constexpr int shared_granularity = 128;  // CUDA occupancy calculator: bytes a block
 constexpr int most_registers = 255;      // a thread's, by the instruction encoding; more are spilled
@@ -58,6 +58,9 @@ constexpr double under_way_between_barriers = 0.5;
 /// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
 constexpr double grid_overhead_instructions = 24;
 constexpr double column_overhead_instructions = 8;
+/// The same of a row that a warp walks: of the 30 instructions in the loop of the 5-point stencil, compiled for sm_90,
+/// 4 are accesses and shuffles, 5 arithmetic.
+constexpr double warp_overhead_instructions = 21;
 /// A division of 32-bit integers and what follows it, in compiled kernels.
 constexpr double division_instructions = 20;
 /// Filling a tile: place, coordinates clamped to the grid, address, a word.

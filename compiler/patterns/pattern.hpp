@@ -16,6 +16,8 @@ namespace kasc {
 /// Block dimensions of an implementation with the free one chosen.
 using BlockShape = std::array<int, 3>;
 [[nodiscard]] inline int thread_count(const BlockShape& block) { return block[0] * block[1] * block[2]; }
+/// Threads that a GPU runs together, in the order of their numbers in the block (CUDA C++ Programming Guide).
+constexpr int warp_threads = 32;
 
 namespace patterns {
 /// A block that kasc enumerates: every dimension at least 1, at most 1024 threads in all.

@@ -217,7 +217,8 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
         cost.wishes = options.wish->of(graph);
         cost.others = options.wish->others;
     }
-    SearchedGraph searched = search_graph(program, *shared_graph, library, device, problem, bounds, cost, loop_ns, *strategy);
+    SearchedGraph searched =
+        search_graph(program, *shared_graph, library, device, problem, bounds, cost, loop_ns, *strategy);
     if (!searched.faults.empty()) return failure<std::vector<PlannedGraph>>(searched.faults);
     const auto costed = std::make_shared<const CostedSpace>(std::move(searched.costed));
 

@@ -32,10 +32,11 @@ struct StreamChoice {
 
 /// How threads walk the cells. grid: a thread computes its cells and is done. flat: the same, but threads are counted
 /// through the rows of a plane, so that rows of any length leave none of them idle. column: a thread walks `chunk`
-/// planes along the last axis. row: the CPU's: a block is a tile of one plane, `threads_y` rows of `threads_x` cells on
-/// one core, or as many cells in more rows where rows are shorter. stored: no threads of its own: a library's transform
-/// calls for each cell as it stores it.
-enum class Walk { grid, flat, column, row, stored };
+/// planes along the last axis. warp: a warp holds a piece of a row, each word in one thread, walks `chunk` rows along
+/// the second axis and takes neighbours along the first from the threads beside. row: the CPU's: a block is a tile of
+/// one plane, `threads_y` rows of `threads_x` cells on one core, or as many cells in more rows where rows are shorter.
+/// stored: no threads of its own: a library's transform calls for each cell as it stores it.
+enum class Walk { grid, flat, column, warp, row, stored };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane
@@ -53,10 +54,10 @@ struct FieldChoice {
     Walk walk = Walk::grid;
     int threads_x = 32, threads_y = 4;
     int vector = 1;  ///< cells of a thread along the first axis: 1, 2 or 4, one access; a divisor of the first extent
-    int chunk = 1;   ///< planes a thread walks (column)
+    int chunk = 1;   ///< planes a thread walks (column), rows (warp)
     int threads_z = 1;
     int rows = 1;    ///< cells of a thread along the second axis
-    int unroll = 1;  ///< planes of a column that one pass of its loop computes
+    int unroll = 1;  ///< planes of a column, rows of a warp that one pass of its loop computes
     Neighbours neighbours = Neighbours::registers;
     Borders borders = Borders::cell;
     auto operator<=>(const FieldChoice&) const = default;

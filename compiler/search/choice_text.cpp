@@ -16,9 +16,10 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 5> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 6> walks{{{"grid", static_cast<int>(Walk::grid)},
                                       {"flat", static_cast<int>(Walk::flat)},
                                       {"column", static_cast<int>(Walk::column)},
+                                      {"warp", static_cast<int>(Walk::warp)},
                                       {"row", static_cast<int>(Walk::row)},
                                       {"stored", static_cast<int>(Walk::stored)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
@@ -111,9 +112,10 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 16> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 17> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
+                                             {"warp", read_block<Walk::warp>},
                                              {"row", read_block<Walk::row>},
                                              {"vector", read_number<&ChoiceWish::vector>},
                                              {"rows", read_number<&ChoiceWish::rows>},
@@ -177,7 +179,8 @@ struct ChoicePrinter {
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);
         text += fmt::format(" vector {} rows {}", c.vector, c.rows);
-        if (c.walk == Walk::column) text += fmt::format(" chunk {} unroll {}", c.chunk, c.unroll);
+        if (c.walk == Walk::column || c.walk == Walk::warp)
+            text += fmt::format(" chunk {} unroll {}", c.chunk, c.unroll);
         return text +
                fmt::format(" neighbours {} borders {}", name_of(neighbours, c.neighbours), name_of(borders, c.borders));
     }
@@ -199,7 +202,8 @@ Outcome<ChoiceWish> parse_choice(const Span& text) {
         const auto word =
             std::find_if(choice_words.begin(), choice_words.end(), [&](const Word& w) { return name == w.name; });
         if (word == choice_words.end()) return failure<ChoiceWish>(unknown_word(span));
-        const bool walk_again = wish.walk && (name == "grid" || name == "column" || name == "row");
+        const bool names_walk = std::any_of(walks.begin(), walks.end(), [&](const Named& n) { return name == n.name; });
+        const bool walk_again = wish.walk && names_walk;
         if (walk_again || std::find(said.begin(), said.end(), name) != said.end())
             return failure<ChoiceWish>(
                 fault(span, fmt::format("'{}' says again what the plan has said", name), "", "write one of them"));

@@ -19,7 +19,7 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
         choice.threads_x = choice.threads_y = 1;
         return choice;
     }
-    choice.walk = draw.of<Walk>({Walk::grid, Walk::grid, Walk::flat, Walk::column, Walk::row});
+    choice.walk = draw.of<Walk>({Walk::grid, Walk::grid, Walk::flat, Walk::column, Walk::warp, Walk::warp, Walk::row});
     if (walks == Walks::host) choice.walk = Walk::row;
     if (walks == Walks::device && choice.walk == Walk::row) choice.walk = Walk::grid;
     choice.threads_x = draw.of<int>({1, 2, 3, 4, 5, 8});
@@ -31,6 +31,15 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
         return choice;
     }
     if (choice.walk == Walk::row) return choice;
+    if ((axes < 2 || axes > 3) && choice.walk == Walk::warp) choice.walk = Walk::grid;
+    if (choice.walk == Walk::warp) {
+        choice.threads_x = draw.of<int>({32, 32, 64});
+        choice.threads_y = 1;
+        choice.vector = draw.of<int>({1, 1, 2, 4});
+        choice.chunk = draw.of<int>({1, 2, 3, 5});
+        choice.unroll = draw.of<int>({1, 1, 2});
+        return choice;
+    }
     choice.vector = draw.of<int>({1, 1, 2, 4});
     choice.rows = axes < 2 ? 1 : draw.of<int>({1, 1, 2, 3});
     choice.neighbours = draw.of<Neighbours>({Neighbours::registers, Neighbours::registers, Neighbours::shared});

@@ -266,6 +266,9 @@ private:
     Action action(const kernel::Barrier&) {
         return [this] { memory_.barrier(); };
     }
+    Action action(const kernel::Exchange& s) {
+        return [this, s] { memory_.exchange(s); };
+    }
     Action action(const kernel::Assign& s) {
         const Value v = compile(s.value);
         if (const auto* name = std::get_if<kernel::Name>(&s.target->node)) {

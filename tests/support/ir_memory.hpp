@@ -42,6 +42,7 @@ struct Traffic {
     std::int64_t loads = 0, stores = 0;                ///< words of memory, each time
     double passed_words = 0;                           ///< the same in words of 4 bytes; one of fewer counts as one
     std::int64_t shared_loads = 0, shared_stores = 0;  ///< words of shared memory
+    std::int64_t exchanged = 0;                        ///< words that threads offered each other
     int barriers = 0;                                  ///< of the block that meets most
 };
 
@@ -121,6 +122,27 @@ public:
     void declare_private(const std::string& name, kernel::Type type, std::size_t words) {
         const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
         private_[name].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0), type});
+    }
+    /// Objects to words that their thread has not written. Where a thread has no partner, it may read the word no more.
+    void exchange(const kernel::Exchange& e) {
+        const auto threads = static_cast<int>(thread_count(kernel_.block));
+        const std::vector<Registers> before = private_.at(e.from);
+        std::vector<Registers>& into = private_.at(e.into);
+        for (int thread = 0; thread < threads; ++thread) {
+            const auto partner = e.partner(thread);
+            for (int k = 0; k < e.words; ++k) {
+                ++traffic_.exchanged;
+                Registers& own = into.at(static_cast<std::size_t>(thread));
+                const auto at = static_cast<std::size_t>(e.into_first + k);
+                own.set.at(at) = partner.has_value();
+                if (!partner) continue;
+                const Registers& theirs = before.at(static_cast<std::size_t>(*partner));
+                const auto from = static_cast<std::size_t>(e.from_first + k);
+                if (!theirs.set.at(from))
+                    fault(fmt::format("exchanges {}[{}] of thread {} before it is written", e.from, from, *partner));
+                own.words.at(at) = theirs.words[from];
+            }
+        }
     }
     void declare_shared(const std::string& name, kernel::Type type, std::size_t words) {
         shared_[name] = {std::vector<SharedWord>(words), type};

@@ -4,7 +4,8 @@
 //   sum(u, x)       lanes along x, results along y       blocks (parts, ny / 8, nz)
 //   sum(u, z)       results along x, lanes along y       blocks (parts, nx / 32, ny)
 //
-// The lanes' accumulators meet in shared memory; a fixed tree joins them, with a barrier after each of its steps.
+// A fixed tree joins the lanes. Their accumulators meet in shared memory, with a barrier after each of its steps; on a
+// GPU lanes along x that are threads of one warp exchange them: 16 apart, 8, … 1, without either.
 #include "lower/field/fold.hpp"
 
 #include <fmt/format.h>
@@ -127,8 +128,11 @@ Body FoldFrame::opening() {
         body.push_back(
             {Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, name(share)), left, name(share)))}});
     }
-    for (Statement& s : declare_shared(*context.schedule.block, {context.once("accumulators", "lanes")}, {type}))
-        body.push_back(std::move(s));
+    if (!in_warps(fold.lanes / 2)) {
+        for (Statement& s : declare_shared(*context.schedule.block, {context.once("accumulators", "lanes")}, {type}))
+            body.push_back(std::move(s));
+    }
+    if (in_warps(1)) body.push_back({PrivateArray{exchanged(), 2, type}});
     return body;
 }
 
@@ -147,6 +151,10 @@ ExprRef FoldFrame::joined(const ExprRef& sum, const ExprRef& value) const {
     if (type == Type::i32) return select(beyond, value, sum);
     // NaN is beyond nothing; in front of it, anything is better.
     return select(binary("||", beyond, binary("!=", sum, sum)), value, sum);
+}
+
+ExprRef FoldFrame::lane_result() {
+    return in_warps(fold.lanes / 2) ? element(exchanged(), integer(0)) : accumulator(linear_thread());
 }
 
 ExprRef FoldFrame::accumulator(const ExprRef& thread) { return element(context.once("accumulators", "lanes"), thread); }
@@ -177,9 +185,22 @@ Statement FoldFrame::store() {
                             : context.scalar(std::get<Absolute>(index).position));
     }
     const Type word = word_type(context.cell_type(call.value));
-    const ExprRef own = accumulator(linear_thread());
+    const ExprRef own = in_warps(1) ? element(exchanged(), integer(0)) : accumulator(linear_thread());
     return {Assign{element(context.array_out(call.value), context.index(call.value, at)),
                    word == type ? own : convert(word, own)}};
+}
+
+/// The last steps of the tree, each thread's sum beside the one that it is given.
+Body FoldFrame::exchange_lanes() {
+    const ExprRef own = element(exchanged(), integer(0)), other = element(exchanged(), integer(1));
+    Body body;
+    if (!in_warps(fold.lanes / 2)) body.push_back({Threads{{{Assign{own, accumulator(linear_thread())}}}}});
+    for (int half = std::min(fold.lanes, warp_threads) / 2; half > 0; half /= 2) {
+        body.push_back({Exchange{exchanged(), 1, exchanged(), 0, 1, half}});
+        body.push_back({Threads{{{If{
+            binary("<", thread_index(lane_dimension), integer(half)), {{Assign{own, joined(own, other)}}}, {}}}}}});
+    }
+    return body;
 }
 
 Body FoldFrame::block(Body folding) {
@@ -187,13 +208,14 @@ Body FoldFrame::block(Body folding) {
     const int pitch = lane_dimension == Dimension::x ? 1 : results;
     const std::string own = context.once("own", "own"), other = context.once("other", "other");
     std::vector<Body> steps{std::move(folding)};
-    for (int half = fold.lanes / 2; half > 0; half /= 2) {
+    for (int half = fold.lanes / 2; half > 0 && !in_warps(half); half /= 2) {
         const ExprRef theirs = accumulator(add(linear_thread(), integer(half * pitch)));
         Body join{{Let{type, own, accumulator(linear_thread())}},
                   {Let{type, other, theirs}},
                   {Assign{accumulator(linear_thread()), joined(name(own), name(other))}}};
         steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}}});
     }
+    if (in_warps(1)) steps.push_back(exchange_lanes());
     Body last;
     ExprRef stores = binary("==", lane, integer(0));
     if (!kept.empty()) {

@@ -42,6 +42,8 @@ public:
     [[nodiscard]] ExprRef joined(const ExprRef& sum, const ExprRef& value) const;
     /// Thread level: joins the value of the cell with an accumulator. `number`: the cell's, where the walk is flat.
     [[nodiscard]] Body join_cell(const ExprRef& accumulator, const ExprRef& number);
+    /// Where a thread leaves what its lane has folded.
+    [[nodiscard]] ExprRef lane_result();
     /// An accumulator of the block's array.
     [[nodiscard]] ExprRef accumulator(const ExprRef& thread);
 
@@ -49,6 +51,9 @@ private:
     [[nodiscard]] bool is_flat() const;
     [[nodiscard]] Body cell(const CellProgram& path, const ExprRef& accumulator, const ExprRef& number);
     [[nodiscard]] ExprRef result_groups();
+    [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
+    [[nodiscard]] std::string exchanged() { return context.once("exchanged lanes", "joined"); }
+    [[nodiscard]] Body exchange_lanes();
     [[nodiscard]] Statement store();
 };
 

@@ -62,6 +62,8 @@ Walked walk(FieldContext& context) {
             return walk_flat(context);
         case Walk::column:
             return walk_column(context);
+        case Walk::warp:
+            return walk_warp(context);
         case Walk::row:
             return walk_row(context);
         case Walk::stored:

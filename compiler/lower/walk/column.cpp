@@ -4,9 +4,7 @@
 //   T_zm2 … T_zp1 = T[start - 2 * plane] … T[start + plane]
 //   for z in z_first … z_last:  T_zp2 = T[i + 2 * plane];  …;  T_zm2 = T_zm1, T_zm1 = T_0, T_0 = T_zp1, T_zp1 = T_zp2
 //
-// Near the edge of the grid: a column whose x, y lie in the interior takes the edge path for its first and last planes
-// only, any other for all of its planes (z_first = z_last = z_end). One loop runs over the planes outside
-// [z_first, z_last).
+// Near the edge of the grid one loop runs over the planes outside [z_first, z_last) by the edge path (planes.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +12,7 @@
 #include "lower/block.hpp"
 #include "lower/field/group.hpp"
 #include "lower/field/tile.hpp"
-#include "lower/walk/walk.hpp"
+#include "lower/walk/planes.hpp"
 
 namespace kasc::kernel {
 
@@ -23,12 +21,7 @@ namespace {
 class ColumnWalk {
 public:
     explicit ColumnWalk(FieldContext& context)
-        : context_(context),
-          choice_(context.schedule.choice),
-          walk_(context.rank() - 1),
-          axis_(context.program.axes[context.plan.axes[walk_]].name),
-          begin_(context.once("begin", axis_ + "_begin")),
-          end_(context.once("end", axis_ + "_end")) {}
+        : context_(context), choice_(context.schedule.choice), walk_(context.rank() - 1), planes_(context, walk_) {}
 
     Walked run() {
         Walked walked;
@@ -42,12 +35,7 @@ public:
             axes_.push_back(cell_axis(context_, k, origins_[k], dimensions[k], threads[k]));
         }
         walked.grid[walk_] = block_count(context_.extent(walk_), choice_.chunk);
-        const int margin = context_.schedule.margin;
-        const ExprRef start = multiply(block_index(dimensions[walk_]), integer(choice_.chunk));
-        const ExprRef stop =
-            minimum(add(start, integer(choice_.chunk)), subtract(context_.extent(walk_), integer(margin)));
-        walked.body.push_back({Let{Type::i32, begin_, margin > 0 ? maximum(start, integer(margin)) : start}});
-        walked.body.push_back({Let{Type::i32, end_, stop}});
+        walked.body = planes_.own(block_index(dimensions[walk_]));
         if (choice_.neighbours == Neighbours::shared) {
             shared_planes(walked);
         } else if (choice_.borders == Borders::uniform) {
@@ -62,60 +50,32 @@ private:
     FieldContext& context_;
     const FieldChoice& choice_;
     std::size_t walk_;
-    std::string axis_, begin_, end_;
+    WalkedPlanes planes_;
     std::vector<CellAxis> axes_;    ///< but for the walk
     std::vector<ExprRef> origins_;  ///< of the block, along them
 
-    [[nodiscard]] ExprRef begin() const { return name(begin_); }
-    [[nodiscard]] ExprRef end() const { return name(end_); }
-    std::string first() { return context_.once("first", axis_ + "_first"); }
-    std::string last() { return context_.once("last", axis_ + "_last"); }
-
     /// Each thread tests its own cells.
     Body tested() {
-        if (choice_.borders == Borders::mapped) return {each_plane(begin(), end(), cell_path(context_))};
-        if (!has_cell_path(context_)) return interior(begin(), end());
+        if (choice_.borders == Borders::mapped)
+            return {planes_.each(planes_.begin(), planes_.end(), cell_path(context_))};
+        if (!has_cell_path(context_)) return interior(planes_.begin(), planes_.end());
         return with_edges(takes_interior_path(context_, walk_));
     }
 
     /// A block in the interior tests nothing but its planes.
     void uniform(Body& body) {
-        Body inside = context_.schedule.edges ? with_edges(nullptr) : interior(begin(), end());
-        Body border = context_.schedule.edges ? Body{each_plane(begin(), end(), cell_path(context_))} : tested();
+        Body inside = context_.schedule.edges ? with_edges(nullptr) : interior(planes_.begin(), planes_.end());
+        Body border = context_.schedule.edges ? Body{planes_.each(planes_.begin(), planes_.end(), cell_path(context_))}
+                                              : tested();
         body.push_back({If{block_in_interior(context_, origins_, walk_),
                            {all_threads(axes_, std::move(inside))},
                            {{Cells{axes_, std::move(border)}}}}});
     }
 
-    Statement each_plane(const ExprRef& from, const ExprRef& to, Body plane) {
-        return {For{context_.coordinate(walk_), from, to, 1, 0, std::move(plane)}};
-    }
-
-    /// Planes [first, last) of the interior; `inside`: of the column, null: it is.
-    Body planes_of(const ExprRef& inside) {
-        const FieldSchedule& schedule = context_.schedule;
-        const int low = std::max(schedule.interior_low[walk_], schedule.margin);
-        const int high = std::max(schedule.interior_high[walk_], schedule.margin);
-        ExprRef from = minimum(maximum(begin(), integer(low)), end());
-        if (inside) from = select(inside, from, end());
-        const ExprRef to = maximum(minimum(end(), subtract(context_.extent(walk_), integer(high))), name(first()));
-        return {{Let{Type::i32, first(), from}}, {Let{Type::i32, last(), to}}};
-    }
-
-    /// The planes outside [first, last), one loop: those before, then those behind.
-    Statement edge_planes(const ExprRef& first, const ExprRef& last) {
-        const std::string step = context_.once("step", "step");
-        const ExprRef skipped = subtract(last, first);
-        const ExprRef at = select(binary("<", name(step), first), name(step), add(name(step), skipped));
-        Body plane{{Let{Type::i32, context_.coordinate(walk_), at}}};
-        for (Statement& s : cell_path(context_)) plane.push_back(std::move(s));
-        return {For{step, begin(), subtract(end(), skipped), 1, 0, std::move(plane)}};
-    }
-
     Body with_edges(const ExprRef& inside) {
-        Body body = planes_of(inside);
-        body.push_back(edge_planes(name(first()), name(last())));
-        for (Statement& s : interior(name(first()), name(last()), inside != nullptr)) body.push_back(std::move(s));
+        Body body = planes_.interior(inside);
+        body.push_back(planes_.edges(planes_.first(), planes_.last()));
+        for (Statement& s : interior(planes_.first(), planes_.last(), inside != nullptr)) body.push_back(std::move(s));
         return body;
     }
 
@@ -125,11 +85,11 @@ private:
         Body planes = std::move(parts.before);
         for (Statement& s : parts.fill) planes.push_back(std::move(s));
         for (Statement& s : parts.shift) parts.plane.push_back(std::move(s));
-        planes.push_back({For{context_.coordinate(walk_), first, last, 1, choice_.unroll, std::move(parts.plane)}});
+        planes.push_back(planes_.each(first, last, std::move(parts.plane), choice_.unroll));
         // A block in the rim has no plane to fill the queue from.
         Body body;
-        const bool may_be_empty = some_columns || context_.schedule.edges || context_.schedule.margin > 0;
-        append_if(body, may_be_empty ? binary("<", first, last) : nullptr, std::move(planes));
+        append_if(body, planes_.may_have_no_interior(some_columns) ? binary("<", first, last) : nullptr,
+                  std::move(planes));
         return body;
     }
 
@@ -142,14 +102,14 @@ private:
             const ExprRef cells = visited_cells(axes_);
             return all_threads(axes_, {{If{cells, std::move(body), {}}}});
         };
-        for (Statement& s : planes_of(nullptr)) walked.body.push_back(std::move(s));
+        for (Statement& s : planes_.interior(nullptr)) walked.body.push_back(std::move(s));
         for (Statement& s : declare_tiles(context_)) walked.body.push_back(std::move(s));
-        Parts parts = groups(name(first()), true);
-        if (two_paths) walked.body.push_back(visited(edge_columns(inside)));
+        Parts parts = groups(planes_.first(), true);
+        if (two_paths) walked.body.push_back(visited(planes_.edge_columns(inside)));
         for (Statement& s : parts.arrays) walked.body.push_back(std::move(s));
         if (!parts.fill.empty()) {
             Body queues;
-            append_if(queues, both(binary("<", name(first()), name(last())), inside), std::move(parts.fill));
+            append_if(queues, both(binary("<", planes_.first(), planes_.last()), inside), std::move(parts.fill));
             walked.body.push_back(visited(std::move(queues)));
         }
         Body fill = tile_slots();
@@ -159,24 +119,10 @@ private:
         for (Statement& s : parts.shift) compute.push_back(std::move(s));
         Body cells;
         append_if(cells, inside, std::move(compute));
-        For planes{context_.coordinate(walk_), name(first()), name(last()), 1, choice_.unroll, {}};
-        for (Statement& s : lower_block(*context_.schedule.block,
-                                        {{{std::move(planes)}}, std::move(fill), {visited(std::move(cells))}, {}}))
+        const Statement planes = planes_.each(planes_.first(), planes_.last(), {}, choice_.unroll);
+        for (Statement& s :
+             lower_block(*context_.schedule.block, {{planes}, std::move(fill), {visited(std::move(cells))}, {}}))
             walked.body.push_back(std::move(s));
-    }
-
-    /// A column in the interior takes the other path for its first and last planes, any other for all.
-    Body edge_columns(const ExprRef& inside) {
-        if (!context_.schedule.edges) {
-            Body body;
-            append_if(body, logical_not(inside), {each_plane(begin(), end(), cell_path(context_))});
-            return body;
-        }
-        const std::string from = context_.once("own first", axis_ + "_from"),
-                          to = context_.once("own last", axis_ + "_to");
-        const auto own = [&](const std::string& all) { return inside ? select(inside, name(all), end()) : name(all); };
-        return {
-            {Let{Type::i32, from, own(first())}}, {Let{Type::i32, to, own(last())}}, edge_planes(name(from), name(to))};
     }
 
     Body tile_slots() {

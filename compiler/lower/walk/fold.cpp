@@ -75,7 +75,7 @@ private:
         body.push_back({Variable{f_.type, text_of(sum_), f_.nothing()}});
         append_if(body, f_.kept.empty() ? nullptr : binary("<", name(f_.result()), f_.result_extent()),
                   std::move(folding));
-        body.push_back({Assign{f_.accumulator(linear_thread()), sum_}});
+        body.push_back({Assign{f_.lane_result(), sum_}});
         return body;
     }
 

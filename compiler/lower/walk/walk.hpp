@@ -18,6 +18,7 @@ struct Walked {
 [[nodiscard]] Walked walk_grid(FieldContext& context);
 [[nodiscard]] Walked walk_flat(FieldContext& context);
 [[nodiscard]] Walked walk_column(FieldContext& context);
+[[nodiscard]] Walked walk_warp(FieldContext& context);
 [[nodiscard]] Walked walk_row(FieldContext& context);
 [[nodiscard]] Walked walk_stored(FieldContext& context);
 

@@ -17,7 +17,9 @@
 
 #include "model/constants.hpp"
 #include "model/field/facts.hpp"
+#include "model/field/warp.hpp"
 #include "model/parts.hpp"
+#include "schedule/field/warp.hpp"
 
 namespace kasc {
 namespace model {
@@ -37,7 +39,13 @@ public:
           cells_(facts.cells) {
         for (std::size_t k = 0; k < tile_.size(); ++k) tile_[k] = choice_.tile(k);
         if (!tile_.empty() && choice_.walk == Walk::column) tile_.back() = choice_.chunk;
-        const bool queue = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
+        if (choice_.walk == Walk::warp) {
+            piece_ = warp_piece(schedule, choice_);
+            tile_[0] = piece_.cells * (choice_.threads_x / warp_threads);
+            tile_[1] = choice_.chunk;
+            for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(schedule, read.value));
+        }
+        const bool queue = walks() && choice_.neighbours != Neighbours::cache;
         const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), queue});
         if (added) at->second = count_loads(*schedule.paths.cells);
         loads_ = &at->second;
@@ -45,7 +53,7 @@ public:
 
     Demand run() {
         const bool shared = choice_.neighbours == Neighbours::shared;
-        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
+        const double planes = walks() ? choice_.chunk : 1;
         demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         count_blocks();
@@ -61,7 +69,7 @@ public:
                                                                                       : author_access_efficiency;
         if (extents_.size() > 1) demand_.access_efficiency *= busy_threads();
         const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
-        if (choice_.walk == Walk::column)
+        if (walks())
             demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
         else
             demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
@@ -102,10 +110,28 @@ private:
         return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
     }
 
+    /// A thread walks along an axis.
+    [[nodiscard]] bool walks() const { return choice_.walk == Walk::column || choice_.walk == Walk::warp; }
+    [[nodiscard]] bool is_warp() const { return choice_.walk == Walk::warp; }
+    /// Of a warp's walk, threads for a group of cells: those at a warp's ends, and beyond the grid, load and exchange
+    /// too.
+    [[nodiscard]] double threads_a_group() const {
+        if (!is_warp()) return 1;
+        return std::ceil(extents_[0] / tile_[0]) * choice_.threads_x * choice_.vector / extents_[0];
+    }
+    /// What a warp moves of a row against its cells: it loads those of its neighbours too, and begins anywhere.
+    [[nodiscard]] double sectors(int cells, double cell_bytes) const {
+        if (!is_warp()) return 1;
+        return sector_bytes(cells * cell_bytes, choice_.vector * cell_bytes) / (piece_.cells * cell_bytes);
+    }
+
     void count_reads() {
         for (const ReadValue& read : facts_.reads) {
             read_bytes_ += read.bytes;
-            demand_.l2_bytes += read.bytes * (1 + (halo(read, 0, tile_.size()) - 1) * (1 - halo_found_in_l1));
+            const double again = 1 + (halo(read, 0, tile_.size()) - 1) * (1 - halo_found_in_l1);
+            const bool exchanges = is_warp() && read.low[0] != read.high[0];
+            const int cells = exchanges ? warp_threads * choice_.vector : piece_.cells;
+            demand_.l2_bytes += read.bytes * again * sectors(cells, read.cell);
         }
         demand_.global_bytes += read_bytes_;
     }
@@ -174,7 +200,7 @@ private:
     void count_stores() {
         for (const FieldFacts::Stored& store : facts_.stores) {
             demand_.global_bytes += store.bytes;
-            demand_.l2_bytes += store.bytes;
+            demand_.l2_bytes += store.bytes * sectors(piece_.cells, 4 * store.words);
         }
     }
 
@@ -186,6 +212,7 @@ private:
             if (value.read == nullptr) continue;
             const CellPlace& place = cells.at(value);
             std::vector<int> at = sums(place);
+            if (value.whole && holds(schedule_, *value.read, at)) continue;
             std::set<std::vector<int>>& all = loads[value.value];
             if (!cells.view.group) {
                 if (in_queue(*value.read, place)) at.back() = 0;
@@ -226,8 +253,14 @@ private:
     /// For each cell.
     [[nodiscard]] Passed moved() const {
         Passed all;
-        for (std::size_t k = 0; k < facts_.reads.size(); ++k)
-            all.add((*loads_)[k] / choice_.rows, words_of(facts_.reads[k].words));
+        for (std::size_t k = 0; k < facts_.reads.size(); ++k) {
+            const double words = words_of(facts_.reads[k].words);
+            all.add((*loads_)[k] / choice_.rows, words);
+            if (!is_warp()) continue;
+            all.add(threads_a_group() * warps_[k].loads, words);
+            // A shuffle moves a word of each thread, a vector's one by one.
+            all.add(threads_a_group() * warps_[k].exchanged * std::ceil(facts_.reads[k].words), 1.0 / choice_.vector);
+        }
         for (const FieldFacts::Stored& store : facts_.stores) all.add(1, words_of(store.words));
         return all;
     }
@@ -248,6 +281,7 @@ private:
         demand_.flops = facts_.flops;
         const Passed own = moved(), tiles = filled();
         const double overhead = choice_.walk == Walk::column ? column_overhead_instructions
+                                : is_warp()                  ? threads_a_group() * warp_overhead_instructions
                                 : choice_.walk == Walk::grid ? grid_overhead_instructions
                                 : choice_.walk == Walk::flat ? grid_overhead_instructions + division_instructions
                                                              : 0;
@@ -275,6 +309,9 @@ private:
             const ReadValue& read = facts_.reads[k];
             const double each = read.registers;
             loaded += each * (*loads_)[k];
+            if (!is_warp()) continue;
+            loaded += each * warps_[k].loads;
+            queued += each * (warps_[k].rows + warps_[k].beside / choice_.vector);
             if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
         }
         double held = queued + loads_live * choice_.unroll * loaded;
@@ -286,7 +323,7 @@ private:
         // Evaluations at other cells keep their results until they are used: a quarter of them live at a time.
         held += widest * static_cast<double>(schedule_.evaluations.size() / 4);
         held *= choice_.vector;
-        if (choice_.walk == Walk::column)
+        if (walks())
             held += column_registers;
         else if (choice_.rows > 1)
             held += rows_registers;
@@ -304,6 +341,8 @@ private:
     const std::vector<double>& extents_;
     std::vector<double> tile_;
     const Loads* loads_ = nullptr;
+    WarpPiece piece_;                   ///< of a warp's walk
+    std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_
     double cells_ = 1, read_bytes_ = 0;
     Demand demand_;
 };

@@ -64,13 +64,17 @@ BlockProgram with_tiles(const FieldSchedule& schedule, const Program& program, c
     return made;
 }
 
-/// Each lane has a word; in each step of the tree the lower half of them reads the upper half's.
-BlockProgram folding(const Fold& fold, int word_bytes) {
+/// Each lane has a word; in each step of the tree the lower half of them reads the upper half's. Where the last steps
+/// are exchanges of registers, every thread takes its own word to them; where all are, nothing is shared.
+BlockProgram folding(const Fold& fold, const FieldChoice& choice, int word_bytes) {
     const int results = fold_threads / fold.lanes;
     const bool lanes_first = fold.lanes != column_lanes;
+    const bool shared = !joins_in_warps(fold, choice, fold.lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
     BlockProgram made;
-    made.regions.push_back({"lanes", Residence::shared, fold_threads, 1, word_bytes,
-                            "what each of " + std::to_string(fold.lanes) + " lanes has folded"});
+    if (shared)
+        made.regions.push_back({"lanes", Residence::shared, fold_threads, 1, word_bytes,
+                                "what each of " + std::to_string(fold.lanes) + " lanes has folded"});
+    if (in_warps) made.regions.push_back({"joined", Residence::registers, 2, 1, word_bytes});
     const auto words = [&](std::vector<int> offsets, int lanes, bool writes) {
         AddressSet set;
         set.offsets = std::move(offsets);
@@ -79,16 +83,17 @@ BlockProgram folding(const Fold& fold, int word_bytes) {
         std::vector<int> threads = set.start;
         return Touch{0, 0, writes, std::make_shared<const AddressSet>(std::move(set)), std::move(threads)};
     };
-    made.steps.push_back({StepKind::fold, "fold", "the fold", "folded", {words({0}, fold.lanes, true)}});
-    for (int half = fold.lanes / 2; half > 0; half /= 2) {
+    const auto add = [&](StepKind kind, const char* label, const char* made_text, std::vector<Touch> touches) {
+        made.steps.push_back(
+            {kind, label, std::string("the ") + label, made_text, shared ? std::move(touches) : std::vector<Touch>{}});
+    };
+    add(StepKind::fold, "fold", "folded", {words({0}, fold.lanes, true)});
+    for (int half = fold.lanes / 2; half > 0 && !joins_in_warps(fold, choice, half); half /= 2) {
         const int theirs = half * (lanes_first ? 1 : results);
-        made.steps.push_back({StepKind::exchange,
-                              "join",
-                              "the join",
-                              "joined",
-                              {words({0, theirs}, half, false), words({0}, half, true)}});
+        add(StepKind::exchange, "join", "joined", {words({0, theirs}, half, false), words({0}, half, true)});
     }
-    made.steps.push_back({StepKind::store, "store", "the store", "", {words({0}, 1, false)}});
+    if (in_warps) add(StepKind::exchange, "join", "joined", {words({0}, fold.lanes, false)});
+    add(StepKind::store, "store", "", in_warps ? std::vector<Touch>{} : std::vector{words({0}, 1, false)});
     return made;
 }
 
@@ -96,7 +101,8 @@ BlockProgram folding(const Fold& fold, int word_bytes) {
 constexpr int accumulator_bytes = 8;
 
 BlockProgram of(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
-    if (const Fold* fold = fold_of(schedule, graph)) return with_barriers(folding(*fold, accumulator_bytes));
+    if (const Fold* fold = fold_of(schedule, graph))
+        return with_barriers(folding(*fold, schedule.choice, accumulator_bytes));
     if (schedule.tiles.empty()) return {{}, {{StepKind::compute, "cells", "each cell", "computed"}}};
     return with_barriers(with_tiles(schedule, program, graph));
 }
@@ -107,6 +113,10 @@ BlockProgram of(const FieldSchedule& schedule, const Program& program, const Gra
 
 block::BlockProgram field_block(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
     return block::of(schedule, program, graph);
+}
+
+bool joins_in_warps(const Fold& fold, const FieldChoice& choice, int half) {
+    return choice.walk != Walk::row && fold.lanes != column_lanes && half < warp_threads;
 }
 
 int barriers_of_a_block(const FieldSchedule& schedule) {

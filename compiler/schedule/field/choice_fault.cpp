@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "graph/field_target.hpp"
+#include "schedule/field/warp.hpp"
 
 namespace kasc {
 
@@ -31,17 +32,32 @@ std::string block_fault(const FieldChoice& c, std::size_t axes) {
     return {};
 }
 
+std::string unroll_fault(const FieldChoice& c) {
+    const bool may = c.unroll >= 1 && c.unroll <= most_unrolled;
+    return may ? std::string() : fmt::format("a loop is unrolled 1 to {} times", most_unrolled);
+}
+
+std::string warp_fault(const FieldChoice& c, std::size_t axes) {
+    if (axes < 2 || axes > 3) return "a warp walks along rows of planes: two or three axes";
+    if (c.threads_x % warp_threads != 0)
+        return fmt::format("a block of warps has multiples of {} threads", warp_threads);
+    if (c.threads_y != 1 || c.threads_z != 1) return "warps that walk along rows stand side by side on one";
+    if (c.rows != 1) return "a warp walks along the rows";
+    if (c.neighbours != Neighbours::registers) return "a warp has neighbours in the registers of its threads";
+    if (c.borders != Borders::cell) return "threads of a warp exchange words before each tests its own cells";
+    return unroll_fault(c);
+}
+
 std::string walk_fault(const FieldChoice& c, std::size_t axes) {
     if (c.walk == Walk::column) {
         if (axes < 2 || axes > 3) return "a column walk needs two or three axes";
         if (axes == 2 && c.threads_y != 1) return "a column over two axes is one row of threads";
         if (axes == 2 && c.rows != 1) return "a column over two axes walks along the rows";
         if (c.threads_z != 1) return "a column walks along the third axis";
-        if (c.unroll < 1 || c.unroll > most_unrolled)
-            return fmt::format("a loop is unrolled 1 to {} times", most_unrolled);
-        return {};
+        return unroll_fault(c);
     }
-    if (c.chunk != 1 || c.unroll != 1) return "only a column walks along an axis";
+    if (c.walk == Walk::warp) return warp_fault(c, axes);
+    if (c.chunk != 1 || c.unroll != 1) return "only a column or a warp walks along an axis";
     if (c.walk == Walk::flat) {
         if (axes < 2 || axes > 3) return "threads are counted through the rows of planes: two or three axes";
         if (c.threads_y != 1 || c.threads_z != 1) return "threads that are counted through rows are one row of threads";
@@ -146,7 +162,9 @@ FusionFaults fusion_faults(const FieldPlan& plan, const FieldSchedule& schedule,
                         complex_fault(plan, program, graph),
                         layout_fault("vectors", plan, program, graph),
                         layout_fault("shared neighbours", plan, program, graph),
+                        layout_fault("exchanged neighbours", plan, program, graph),
                         0,
+                        has_words_to_exchange(schedule, program, graph),
                         at_own_cells(schedule)};
     for (const ValueAt& load : schedule.loads) {
         if (!load.offset.empty()) faults.reach = std::max(faults.reach, std::abs(load.offset[0]));
@@ -165,10 +183,14 @@ std::string choice_fault(const FieldChoice& choice, const FusionFaults& faults, 
     if (choice.borders == Borders::mapped && !schedule.edges) return "no cell reads beyond the grid: nothing is mapped";
     const bool tile = choice.neighbours == Neighbours::shared, vectors = choice.vector > 1;
     if (choice.borders == Borders::mapped && tile) return "a mapped cell does not look into its block's tile";
-    if ((vectors || choice.rows > 1 || tile) && !faults.groups.empty()) return faults.groups;
-    if (!vectors && !tile) return {};
+    const bool warps = choice.walk == Walk::warp;
+    if ((vectors || choice.rows > 1 || tile || warps) && !faults.groups.empty()) return faults.groups;
+    if (!vectors && !tile && !warps) return {};
     if (!faults.side_by_side.empty()) return faults.side_by_side;
-    if (const std::string& fault = vectors ? faults.vectors : faults.tile; !fault.empty()) return fault;
+    if (const std::string& fault = vectors ? faults.vectors : warps ? faults.warps : faults.tile; !fault.empty())
+        return fault;
+    if (warps && !faults.exchanges) return "no cell beside is read: a warp has nothing to exchange";
+    if (warps && warp_piece(schedule, choice).cells == 0) return "more than half of a warp would compute nothing";
     return vectors && faults.reach > choice.vector ? reach_fault(choice, schedule, program, graph) : std::string();
 }
 

@@ -47,6 +47,8 @@ public:
         c.unroll = unroll;
         add(c);
     }
+    /// Neighbours along the rows from the threads beside.
+    void warp(int threads, int vector, int chunk) { all.push_back({Walk::warp, threads, 1, vector, chunk}); }
     /// Rows one after the other.
     void flat(int threads) { all.push_back({Walk::flat, threads, 1, 1, 1}); }
     /// Neighbours in shared memory; of a column where it has a chunk.
@@ -78,6 +80,7 @@ void planes(Choices& choices) {
                 choices.grid(block, vector, rows);
         }
         for (const int chunk : {16, 32, 64}) choices.column({128, 1, 1}, vector, 1, chunk);
+        for (const int chunk : {8, 16, 32}) choices.warp(128, vector, chunk);
         choices.shared({32, 8, 1}, vector, 1);
     }
 }
@@ -92,6 +95,7 @@ void volumes(Choices& choices, bool columns) {
     }
     choices.shared({16, 8, 4}, 4, 1);
     if (!columns) return;
+    for (const int chunk : {8, 16, 32}) choices.warp(128, 4, chunk);
     for (const int chunk : {4, 8, 16, 32, 64}) {
         for (const Block& block : {Block{32, 4, 1}, {32, 8, 1}, {16, 8, 1}, {16, 16, 1}, {64, 4, 1}}) {
             for (const int rows : {1, 2}) choices.column(block, 4, rows, chunk);

@@ -20,6 +20,7 @@
 #include "schedule/field/choice_fault.hpp"
 #include "schedule/field/plan.hpp"
 #include "schedule/field/tiles.hpp"
+#include "schedule/field/warp.hpp"
 
 namespace kasc {
 
@@ -308,7 +309,8 @@ std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) co
 void FieldScheduler::find_paths(FieldSchedule& schedule) const {
     const FieldChoice& choice = schedule.choice;
     const bool column = choice.walk == Walk::column;
-    const bool group = choice.vector > 1 || (column && choice.neighbours == Neighbours::shared);
+    const bool warp = choice.walk == Walk::warp;
+    const bool group = choice.vector > 1 || warp || (column && choice.neighbours == Neighbours::shared);
     const bool rim = group && choice.vector > 1 && schedule.rim_in_groups;
     FieldPaths& paths = schedule.paths;
     paths.cell = path({});
@@ -316,6 +318,8 @@ void FieldScheduler::find_paths(FieldSchedule& schedule) const {
     paths.beside = choice.walk == Walk::row && schedule.edges ? path({Path::row}) : nullptr;
     schedule.queues.clear();
     if (column && choice.neighbours != Neighbours::cache) schedule.queues = column_queues(*paths.cells);
+    schedule.warp_rows.clear();
+    if (warp) schedule.warp_rows = warp_rows(*paths.cells, schedule.axes, program_, graph_);
 }
 
 std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {

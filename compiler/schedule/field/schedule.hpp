@@ -59,6 +59,20 @@ struct ColumnQueue {
     int low = 0, high = 0;
 };
 
+/// A row that passes through a warp, of a field at one z: `low` words in front of each thread's own and `high` behind
+/// them. They are taken from the threads beside at each step, or else were when the row was the next one.
+struct WarpRow {
+    int y = 0;
+    int low = 0, high = 0;
+    bool takes_low = false, takes_high = false;
+};
+/// All rows of the field at this z. All but the last are there when the warp comes to a row.
+struct WarpRows {
+    const FieldRead* read = nullptr;
+    int z = 0;
+    std::vector<WarpRow> rows;
+};
+
 /// What a thread does for its cells, by path.
 struct FieldPaths {
     std::shared_ptr<const CellProgram> cells;   ///< all of a thread's, in the interior
@@ -79,6 +93,7 @@ struct FieldSchedule {
     std::shared_ptr<const FieldPlan> plan;
     FieldPaths paths;
     std::vector<ColumnQueue> queues;
+    std::vector<WarpRows> warp_rows;
     std::vector<AxisId> axes;             ///< of the kernel, axes.front() contiguous
     std::vector<ValueAt> loads;           ///< distinct, sorted
     std::vector<Evaluation> evaluations;  ///< in an order that computes producers first

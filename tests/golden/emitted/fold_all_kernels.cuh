@@ -14,6 +14,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
     const long long first = share * energy_part;
     const int count = (int)(cells - first < share ? cells - first : share);
     __shared__ __align__(16) double lanes[256];  // what each of 256 lanes has folded
+    double joined[2];
     {
         double folded = 0.0;
         #pragma unroll 4
@@ -49,49 +50,42 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    {
+        joined[0] = lanes[(int)threadIdx.x];
+    }
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 16);
     {
         if ((int)threadIdx.x < 16) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 16];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 8);
     {
         if ((int)threadIdx.x < 8) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 8];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 4);
     {
         if ((int)threadIdx.x < 4) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 4];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 2);
     {
         if ((int)threadIdx.x < 2) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 2];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 1);
     {
         if ((int)threadIdx.x < 1) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 1];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
     {
         if ((int)threadIdx.x == 0) {
-            energy_parts[energy_part] = lanes[(int)threadIdx.x];
+            energy_parts[energy_part] = joined[0];
         }
     }
 }
@@ -103,6 +97,7 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
     const long long first = (long long)0;
     const int count = (int)cells;
     __shared__ __align__(16) double lanes[256];  // what each of 256 lanes has folded
+    double joined[2];
     {
         double folded = 0.0;
         #pragma unroll 4
@@ -138,49 +133,42 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
             lanes[(int)threadIdx.x] = own + other;
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    {
+        joined[0] = lanes[(int)threadIdx.x];
+    }
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 16);
     {
         if ((int)threadIdx.x < 16) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 16];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 8);
     {
         if ((int)threadIdx.x < 8) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 8];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 4);
     {
         if ((int)threadIdx.x < 4) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 4];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 2);
     {
         if ((int)threadIdx.x < 2) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 2];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 1);
     {
         if ((int)threadIdx.x < 1) {
-            const double own = lanes[(int)threadIdx.x];
-            const double other = lanes[(int)threadIdx.x + 1];
-            lanes[(int)threadIdx.x] = own + other;
+            joined[0] = joined[0] + joined[1];
         }
     }
     {
         if ((int)threadIdx.x == 0) {
-            energy[0] = (float)lanes[(int)threadIdx.x];
+            energy[0] = (float)joined[0];
         }
     }
 }

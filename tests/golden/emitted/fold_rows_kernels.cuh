@@ -15,7 +15,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
     const long long share = ((cells + nhighest_part - 1) / nhighest_part + 31) / 32 * 32;
     const long long first = share * highest_part;
     const int count = (int)(cells - first < share ? cells - first : share);
-    __shared__ __align__(16) float lanes[256];  // what each of 32 lanes has folded
+    float joined[2];
     {
         const int y = results_from + (int)threadIdx.y;
         float folded = NAN;
@@ -28,52 +28,42 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
                 folded = value > folded || folded != folded ? value : folded;
             }
         }
-        lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = folded;
+        joined[0] = folded;
     }
-    __syncthreads();  // the join reads lanes, which other threads folded
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 16);
     {
         if ((int)threadIdx.x < 16) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 16];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            joined[0] = joined[1] > joined[0] || joined[0] != joined[0] ? joined[1] : joined[0];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 8);
     {
         if ((int)threadIdx.x < 8) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 8];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            joined[0] = joined[1] > joined[0] || joined[0] != joined[0] ? joined[1] : joined[0];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 4);
     {
         if ((int)threadIdx.x < 4) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 4];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            joined[0] = joined[1] > joined[0] || joined[0] != joined[0] ? joined[1] : joined[0];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 2);
     {
         if ((int)threadIdx.x < 2) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 2];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            joined[0] = joined[1] > joined[0] || joined[0] != joined[0] ? joined[1] : joined[0];
         }
     }
-    __syncthreads();  // the join reads lanes, which other threads joined
+    joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 1);
     {
         if ((int)threadIdx.x < 1) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 1];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            joined[0] = joined[1] > joined[0] || joined[0] != joined[0] ? joined[1] : joined[0];
         }
     }
     {
         const int y = results_from + (int)threadIdx.y;
         if ((int)threadIdx.x == 0 && y < ny) {
-            highest_parts[(long long)highest_part * ny + y] = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            highest_parts[(long long)highest_part * ny + y] = joined[0];
         }
     }
 }

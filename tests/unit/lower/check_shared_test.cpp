@@ -43,6 +43,39 @@ TEST(CheckShared, LoweredKernelsAreFreeOfRaces) {
     }
 }
 
+/// Drops the k-th exchange of a body; false, and k less the body's exchanges, where it has fewer.
+bool drop_exchange(kernel::Body& body, std::size_t& k) {
+    for (auto s = body.begin(); s != body.end(); ++s) {
+        if (std::holds_alternative<kernel::Exchange>(s->node) && k-- == 0) {
+            body.erase(s);
+            return true;
+        }
+        if (auto* loop = std::get_if<kernel::For>(&s->node); loop && drop_exchange(loop->body, k)) return true;
+        if (auto* either = std::get_if<kernel::If>(&s->node); either && drop_exchange(either->then, k)) return true;
+    }
+    return false;
+}
+
+TEST(CheckShared, AMissingExchangeIsFound) {
+    const std::string box =
+        "float T[x,y,z] boundary mirror, B[x,y,z]; input T, B; "
+        "T = T[-1,-1,0] + T[2,-1,0] + T[1,-1,0] + T[1,0,0] + B * T[0,1,0] + T[1,1,0] + T[-1,2,0] + T[1,0,1]; "
+        "return T;";
+    for (const char* plan : {"warp 32x1 chunk 4", "warp 64x1 vector 4 chunk 8"}) {
+        for (const kernel::Kernel& k : kernels(plan, box)) {
+            EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << plan;
+            std::size_t dropped = 0;
+            for (;; ++dropped) {
+                kernel::Kernel broken = k;
+                std::size_t left = dropped;
+                if (!drop_exchange(broken.body, left)) break;
+                EXPECT_FALSE(check_shared(broken).empty()) << plan << ", exchange " << dropped;
+            }
+            EXPECT_GE(dropped, 5U);
+        }
+    }
+}
+
 /// Tiles of doubles, integers and bytes beside one of floats.
 const std::string typed =
     "double D[x,y,z] boundary mirror; float T[x,y,z] boundary mirror; uint8 m[x,y,z] boundary value(3); "

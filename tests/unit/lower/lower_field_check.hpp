@@ -42,6 +42,9 @@ inline const std::vector<FieldChoice>& more_choices() {
                     all.push_back(choice(fmt::format("{} neighbours {} borders {}", walk, neighbours, borders)));
             }
         }
+        for (const char* walk : {"warp 32x1 chunk 3", "warp 64x1 chunk 2 unroll 2", "warp 32x1 vector 4 chunk 4",
+                                 "warp 32x1 vector 2 chunk 1"})
+            all.push_back(choice(walk));
         return all;
     }();
     return choices;
@@ -180,8 +183,8 @@ inline std::vector<std::vector<long long>> extents_1d() {
     return {{1}, {2}, {3}, {4}, {5}, {7}, {8}, {12}, {16}, {33}};
 }
 inline std::vector<std::vector<long long>> extents_2d() {
-    return {{1, 1}, {1, 3}, {2, 2}, {3, 1},  {4, 1},   {4, 5},  {5, 4},
-            {7, 8}, {8, 7}, {8, 2}, {12, 9}, {16, 16}, {33, 5}, {3, 33}};
+    return {{1, 1}, {1, 3}, {2, 2},  {3, 1},   {4, 1},  {4, 5},  {5, 4}, {7, 8},
+            {8, 7}, {8, 2}, {12, 9}, {16, 16}, {33, 5}, {3, 33}, {68, 4}};
 }
 inline std::vector<std::vector<long long>> extents_3d() {
     return {{1, 1, 1}, {2, 3, 1}, {3, 2, 5}, {4, 1, 2},  {4, 4, 4}, {5, 3, 7},

@@ -68,6 +68,27 @@ TEST(LowerFieldText, AColumnKeepsItsPlanesInAQueue) {
     EXPECT_EQ(count(text, "if "), 1) << "only a block in the rim is turned away";
 }
 
+TEST(LowerFieldText, AWarpLoadsEachWordOnce) {
+    const std::string planes = text_of_kernel(heat, choice("warp 64x1 chunk 16"));
+    const std::string loop = planes.substr(planes.find("for y in"));
+    // Of the thirteen points nine lie in the rows that pass, four in planes beside.
+    EXPECT_EQ(count(loop, "= T[i_held"), 1) << loop;
+    EXPECT_EQ(count(loop, "T_yp2[0] = T[i_held + 2 * nx]"), 1);
+    EXPECT_EQ(count(loop, "= T[i "), 4);
+    EXPECT_EQ(count(loop, "exchange T_0["), 4);
+    EXPECT_EQ(count(loop, "exchange"), 4);
+
+    const std::string box =
+        "float T[x,y] boundary mirror, B[x,y]; input T, B; T = T[-1,-1] + T[1,-1] + T[-1,0] + B * T[1,0] + T[-1,1] + "
+        "T[1,1]; return T;";
+    const std::string text = text_of_kernel(box, choice("warp 32x1 vector 4 chunk 16"));
+    const std::string rows = text.substr(text.find("for y in"));
+    EXPECT_EQ(count(rows, ":+ 4] = T["), 1) << rows;
+    EXPECT_EQ(count(rows, "exchange T_yp1["), 2) << "the words beside move on with their row";
+    EXPECT_EQ(count(rows, "exchange"), 2) << rows;
+    EXPECT_EQ(count(rows, "B_0[0 :+ 4] = B[i :+ 4]"), 1) << "by threads that compute, and no others";
+}
+
 TEST(LowerFieldText, GroupsLoadAlignedWordsAndFallBack) {
     const std::vector<std::string> both = texts(heat, {Walk::column, 32, 8, 4, 32});
     ASSERT_EQ(both.size(), 2U);

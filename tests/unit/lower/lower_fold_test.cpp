@@ -1,6 +1,8 @@
 // What kernels that fold their cells look like; that they compute what they should is tested with random programs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "frontend/reduction.hpp"
 #include "kernel/check_shared.hpp"
 #include "lower/lower.hpp"
@@ -59,9 +61,37 @@ TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {
             EXPECT_TRUE(kernel::check_shared(kernel).empty()) << kernel::check_shared(kernel).front();
             EXPECT_EQ(thread_count(kernel.block), fold_threads);
             const std::vector<kernel::Kernel> broken = without_each_barrier(kernel);
-            EXPECT_GE(broken.size(), 3U) << statement;
+            const bool in_a_warp = !cpu && statement[0] == 'm';  // 32 lanes along x
+            EXPECT_EQ(broken.empty(), in_a_warp) << statement;
+            EXPECT_GE(broken.size(), in_a_warp ? 0U : 3U) << statement;
             for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k).empty()) << statement;
         }
+    }
+}
+
+TEST(LowerFold, LanesOfAWarpExchangeTheirSums) {
+    struct Tree {
+        const char* statement;
+        bool cpu;
+        std::ptrdiff_t barriers;  ///< 128, 64 and 32 lanes apart; all of 8 lanes along y
+        bool exchanges;           ///< 16, 8, 4, 2 and 1 lanes apart
+        bool shares;
+    };
+    for (const Tree& t : {Tree{"r = sum(u); l = v; m = 0;", false, 3, true, true},
+                          {"m = sum(u, x); r = 0; l = v;", false, 0, true, false},
+                          {"l = sum(u, y, z); r = 0; m = 0;", false, 3, false, true},
+                          {"m = sum(u, x); r = 0; l = v;", true, 5, false, true}}) {
+        const kernel::Kernel k = fold_kernel(t.statement, t.cpu);
+        std::vector<int> apart;
+        for (const kernel::Statement& s : k.body)
+            if (const auto* e = std::get_if<kernel::Exchange>(&s.node)) apart.push_back(e->distance);
+        EXPECT_EQ(apart, t.exchanges ? (std::vector<int>{16, 8, 4, 2, 1}) : std::vector<int>{}) << t.statement;
+        const auto barrier = [](const kernel::Statement& s) { return std::holds_alternative<kernel::Barrier>(s.node); };
+        EXPECT_EQ(std::count_if(k.body.begin(), k.body.end(), barrier), t.barriers) << kernel::print(k);
+        const bool shares = std::any_of(k.body.begin(), k.body.end(), [](const kernel::Statement& s) {
+            return std::holds_alternative<kernel::SharedArray>(s.node);
+        });
+        EXPECT_EQ(shares, t.shares) << t.statement;
     }
 }
 

@@ -63,7 +63,9 @@ const std::vector<std::string> walks{"grid 32x4",
                                      "column 8x4 rows 2 chunk 16",
                                      "grid 8x4x4 neighbours shared",
                                      "column 8x4 vector 4 rows 2 chunk 8 neighbours shared",
-                                     "flat 64"};
+                                     "flat 64",
+                                     "warp 32x1 chunk 8",
+                                     "warp 64x1 vector 4 chunk 16"};
 
 TEST(Traffic, OfMemoryIsWhatTheKernelTouches) {
     for (const char* text : std::vector{six_points, types, fused}) {
@@ -99,8 +101,8 @@ TEST(Traffic, ThroughL1AndSharedMemoryIsWhatTheKernelAccesses) {
             ASSERT_TRUE(s.value) << plan << s.reason;
             const Counted both = counted(c, *s.value, {64, 16, 16});
             const bool tiled = !s.value->tiles.empty();
-            const double words =
-                static_cast<double>(both.run.loads + both.run.stores + both.run.shared_loads + both.run.shared_stores);
+            const double words = static_cast<double>(both.run.loads + both.run.stores + both.run.shared_loads +
+                                                     both.run.shared_stores + both.run.exchanged);
             const double part = both.predicted.shared_bytes / (4 * words);
             EXPECT_GT(part, 0.8) << plan;
             EXPECT_LT(part, tiled ? 1.6 : 1.01) << plan;

@@ -73,6 +73,28 @@ TEST(FieldModel, NearWhatWasMeasured) {
     EXPECT_NEAR(giga_cells(flat.at(14400, {Walk::grid, 256, 1, 1, 1}), cells), 260, 0.25 * 260);
 }
 
+/// A 5-point stencil in single cells: five loads and a store pass L1 as words of their own; a warp loads one, takes two
+/// from other threads and has two threads of 32 that compute nothing: (1 + 2) · 32 / 30 + 1 words a cell. 3840 cells
+/// are 32 blocks of 4 · 30, and 8 of 4 · 120.
+TEST(FieldModel, AWarpPassesL1ForEachWordOnceAndForEachShuffle) {
+    const Stencil s({"x", "y"}, false, 1);
+    const double cells = 3840.0 * 3840;
+    const auto words = [&](const FieldChoice& choice) { return s.at(3840, choice).shared_bytes / 4 / cells; };
+    EXPECT_DOUBLE_EQ(words({Walk::grid, 128, 1, 1, 1}), 6);
+    EXPECT_DOUBLE_EQ(words({Walk::warp, 128, 1, 1, 16}), 3 * 32.0 / 30 + 1);
+    // Of a group of four one word crosses to each side.
+    EXPECT_DOUBLE_EQ(words({Walk::warp, 128, 1, 4, 16}), (1 + 2.0 / 4) * 32 / 30 + 1);
+}
+
+TEST(FieldModel, AWarpHasOneWaveOfRowsMoreThanItsThreadsCompute) {
+    const Stencil s({"x", "y"}, false, 1);
+    // 4 warps of 30 cells each, 16 rows: ceil(4096 / 120) * 256 blocks of 128 threads.
+    const Prediction p = s.at(4096, {Walk::warp, 128, 1, 1, 16});
+    const double resident = h100().multiprocessors * p.occupancy * h100().max_threads_per_multiprocessor / 128;
+    EXPECT_NEAR(p.waves, 35 * 256 / resident, 1e-9);
+    EXPECT_DOUBLE_EQ(p.global_bytes, 8 * 4096.0 * 4096);
+}
+
 TEST(FieldModel, PlanesThatDoNotFitL2AreReadAgain) {
     const Stencil s({"x", "y", "z"}, false, 2);
     const FieldChoice choice{Walk::grid, 32, 8, 1, 1};

@@ -1,8 +1,10 @@
 // What a field schedule says of a fusion: loads, evaluations, stores, reach, margin, edges, and why some are refused.
 #include "schedule/field/schedule.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "schedule/field/warp.hpp"
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
 
@@ -174,6 +176,77 @@ TEST(FieldSchedule, RefusalsSayWhy) {
         std::string::npos);
 }
 
+TEST(FieldSchedule, AWarpHasItsReasons) {
+    const std::string star =
+        "float T[x,y] boundary mirror; input T; T = T[-1,0] + T[1,0] + T[0,-1] + T[0,1]; return T;";
+    const auto star_by = [&](const std::string& plan) { return refusal(star, choice(plan)); };
+    EXPECT_EQ(star_by("warp 64x1 chunk 8"), "");
+    EXPECT_EQ(star_by("warp 48x1 chunk 8"), "a block of warps has multiples of 32 threads");
+    EXPECT_EQ(star_by("warp 32x2 chunk 8"), "warps that walk along rows stand side by side on one");
+    EXPECT_EQ(star_by("warp 32x1 rows 2 chunk 8"), "a warp walks along the rows");
+    EXPECT_EQ(star_by("warp 32x1 chunk 8 neighbours shared"), "a warp has neighbours in the registers of its threads");
+    EXPECT_EQ(star_by("warp 32x1 chunk 8 borders uniform"),
+              "threads of a warp exchange words before each tests its own cells");
+    EXPECT_EQ(star_by("warp 32x1 chunk 8 unroll 9"), "a loop is unrolled 1 to 8 times");
+    EXPECT_EQ(star_by("grid 32x1 chunk 8"), "only a column or a warp walks along an axis");
+
+    const FieldChoice warp = choice("warp 32x1 chunk 8");
+    EXPECT_EQ(refusal("float u[x] boundary mirror, v[x]; input u; v = u[-1]; return v;", warp),
+              "a warp walks along rows of planes: two or three axes");
+    EXPECT_EQ(refusal("float T[x,y] boundary mirror, p[x] boundary mirror; input T, p; "
+                      "T = p[1] + T[0,-1] + T[0,1]; return T;",
+                      warp),
+              "no cell beside is read: a warp has nothing to exchange");
+    EXPECT_EQ(refusal("float T[x,y] boundary mirror; input T; T = T[-9,0] + T[9,0]; return T;", warp),
+              "more than half of a warp would compute nothing");
+    EXPECT_NE(refusal("float u[x,y] boundary mirror, v[x,y]; input u; v = imag(complex(1.0, u[1,0])); return v;", warp)
+                  .find("complex cells are read and written one at a time: v"),
+              std::string::npos);
+    EXPECT_NE(refusal("float A[x,y] boundary mirror, B[y,x]; input A, B; A = A[1,0] * B; return A;", warp)
+                  .find("exchanged neighbours along x need it contiguous in B"),
+              std::string::npos);
+}
+
+/// "y: words in front, words behind; < and > where they are taken from the threads beside at each step".
+std::string rows_text(std::vector<WarpRow> read) {
+    std::string text;
+    for (const WarpRow& r : passing_rows(std::move(read)))
+        text += fmt::format("{}{}: {}{} {}{}", text.empty() ? "" : ", ", r.y, r.low, r.takes_low ? "<" : "", r.high,
+                            r.takes_high ? ">" : "");
+    return text;
+}
+
+TEST(FieldSchedule, AWarpExchangesAWordOnceWhereItIsFirstRead) {
+    // A star: the row of the cell, as it becomes that.
+    EXPECT_EQ(rows_text({{0, 1, 1}, {-1, 0, 0}, {1, 0, 0}}), "-1: 0 0, 0: 1< 1>, 1: 0 0");
+    // A box: the row that comes in.
+    EXPECT_EQ(rows_text({{-1, 1, 1}, {0, 1, 1}, {1, 1, 1}}), "-1: 1 1, 0: 1 1, 1: 1< 1>");
+    // A diamond: more where it is wider; each side by itself.
+    EXPECT_EQ(rows_text({{-1, 1, 0}, {0, 2, 1}, {1, 1, 2}}), "-1: 1 0, 0: 2< 1, 1: 1< 2>");
+    // Rows that nothing is read of pass through, without words beside.
+    EXPECT_EQ(rows_text({{2, 0, 1}, {-1, 0, 1}}), "-1: 0 1>, 0: 0 0, 1: 0 0, 2: 0 1>");
+}
+
+TEST(FieldSchedule, AWarpComputesAllButWhatItsEndsReachFor) {
+    const auto piece = [](const std::string& program, const std::string& plan) {
+        const FieldCase c(program);
+        const auto s = schedule_field(c.program, c.graph, c.whole(), choice(plan));
+        EXPECT_TRUE(s.value) << s.reason;
+        const WarpPiece p = warp_piece(*s.value, s.value->choice);
+        return fmt::format("{} {} {}", p.before, p.after, p.cells);
+    };
+    const std::string aside = "float T[x,y] boundary mirror; input T; T = T[-1,0] + T[2,0]; return T;";
+    EXPECT_EQ(piece(aside, "warp 32x1 chunk 4"), "1 2 29");
+    EXPECT_EQ(piece(aside, "warp 32x1 vector 2 chunk 4"), "1 1 60");
+    EXPECT_EQ(piece("float T[x,y] boundary mirror; input T; T = T[-1,0] + T; return T;", "warp 32x1 chunk 4"),
+              "1 0 31");
+    // What is computed anew for a neighbour reaches further than it.
+    EXPECT_EQ(piece("float T[x,y] boundary mirror, f[x,y] boundary mirror; input T; f = T[1,0] - T; T = f - f[-2,0]; "
+                    "return T;",
+                    "warp 32x1 chunk 4"),
+              "2 1 29");
+}
+
 TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
     const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
     const std::vector<FieldChoice> all = field_choices(3, false);
@@ -201,7 +274,7 @@ TEST(FieldSchedule, ChoicesAreFeasibleAndOrdered) {
 }
 
 std::string refused(const FieldCase& c, const std::string& plan) {
-    return schedule_field(c.program, c.graph, c.whole(), test::choice(plan)).reason;
+    return schedule_field(c.program, c.graph, c.whole(), choice(plan)).reason;
 }
 
 TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
@@ -230,7 +303,7 @@ TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
 TEST(FieldSchedule, TilesHoldTheHaloInWholeGroups) {
     const FieldCase three("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
     const auto with = [&](const std::string& plan) {
-        return *schedule_field(three.program, three.graph, three.whole(), test::choice(plan)).value;
+        return *schedule_field(three.program, three.graph, three.whole(), choice(plan)).value;
     };
     const FieldSchedule block = with("grid 32x8 vector 4 neighbours shared");
     ASSERT_EQ(block.tiles.size(), 1U) << "beta is read at the cell alone";
@@ -248,7 +321,7 @@ TEST(FieldSchedule, TilesHoldCellsOfEveryType) {
     const auto with = [](const std::string& type, const std::string& plan) {
         const FieldCase three(type +
                               " T[x,y,z] boundary keep(2); input T; T = T[2,0,0] + T[0,-1,0] + T[0,0,1]; return T;");
-        return *schedule_field(three.program, three.graph, three.whole(), test::choice(plan)).value;
+        return *schedule_field(three.program, three.graph, three.whole(), choice(plan)).value;
     };
     for (const auto& [type, bytes] : {std::pair{"float", 4}, {"int", 4}, {"double", 8}, {"uint8", 1}}) {
         const FieldSchedule block = with(type, "grid 32x8 vector 4 neighbours shared");

@@ -21,13 +21,13 @@ std::string fault(const std::string& text) {
 }
 
 TEST(ChoiceText, PrintAndParseAreInverse) {
-    for (const Walk walk : {Walk::grid, Walk::column}) {
+    for (const Walk walk : {Walk::grid, Walk::column, Walk::warp}) {
         for (const Neighbours neighbours : {Neighbours::registers, Neighbours::cache, Neighbours::shared}) {
             for (const Borders borders : {Borders::cell, Borders::mapped, Borders::uniform}) {
-                FieldChoice c{walk, 16, 8, 2, walk == Walk::column ? 24 : 1};
+                FieldChoice c{walk, 16, 8, 2, walk == Walk::grid ? 1 : 24};
                 c.threads_z = walk == Walk::grid ? 3 : 1;
                 c.rows = 4;
-                c.unroll = walk == Walk::column ? 2 : 1;
+                c.unroll = walk == Walk::grid ? 1 : 2;
                 c.neighbours = neighbours;
                 c.borders = borders;
                 EXPECT_EQ(choice(print(Choice{c})), c) << print(Choice{c});

@@ -1,0 +1,68 @@
+#include "kernel/private_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kasc::kernel {
+
+namespace {
+
+/// Visits the statements of block level, those in loops and conditions too.
+template <class Visit>
+void each_of_block(const Body& body, const Visit& visit) {
+    for (const Statement& s : body) {
+        visit(s);
+        if (const auto* loop = std::get_if<For>(&s.node)) each_of_block(loop->body, visit);
+        if (const auto* either = std::get_if<If>(&s.node)) {
+            each_of_block(either->then, visit);
+            each_of_block(either->otherwise, visit);
+        }
+    }
+}
+
+}  // namespace
+
+PrivateWords::PrivateWords(const Kernel& kernel) : threads_(thread_count(kernel.block)) {
+    if (!kernel.functions.empty()) return;
+    each_of_block(kernel.body, [&](const Statement& s) {
+        if (const auto* array = std::get_if<PrivateArray>(&s.node)) written_[array->name].words = array->words;
+    });
+}
+
+void PrivateWords::begin_block() {
+    for (auto& [array, written] : written_)
+        written.word.assign(static_cast<std::size_t>(threads_ * written.words), false);
+}
+
+void PrivateWords::touch(const std::string& array, int thread, long long first, int words, bool writes) {
+    Written& written = written_.at(array);
+    for (long long at = first; at < first + words; ++at) {
+        if (at < 0 || at >= written.words) return find(fmt::format("touches {}[{}] of {}", array, at, written.words));
+        auto word = written.word[static_cast<std::size_t>(thread * written.words + at)];
+        if (writes)
+            word = true;
+        else if (!word)
+            find(fmt::format("reads {}[{}], which its thread neither wrote nor was given", array, at));
+    }
+}
+
+void PrivateWords::exchange(const Exchange& e) {
+    const std::vector<bool> before = written_.at(e.from).word;
+    const long long theirs = written_.at(e.from).words;
+    Written& into = written_.at(e.into);
+    for (int thread = 0; thread < threads_; ++thread) {
+        const auto partner = e.partner(thread);
+        for (int k = 0; k < e.words; ++k) {
+            into.word[static_cast<std::size_t>(thread * into.words + e.into_first + k)] = partner.has_value();
+            if (partner && !before[static_cast<std::size_t>(*partner * theirs + e.from_first + k)])
+                find(fmt::format("takes {}[{}] of a thread that has not written it", e.from, e.from_first + k));
+        }
+    }
+}
+
+void PrivateWords::find(std::string text) {
+    if (std::find(findings_.begin(), findings_.end(), text) == findings_.end()) findings_.push_back(std::move(text));
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,37 @@
+#pragma once
+// Which words of its private arrays each thread has written or was given by another, of kernels that call no function
+// of an author's (what those touch is known by patterns). A word that another thread takes must be there; what a thread
+// without a partner would have taken is read by nobody.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/kernel.hpp"
+
+namespace kasc::kernel {
+
+class PrivateWords {
+public:
+    explicit PrivateWords(const Kernel& kernel);
+
+    [[nodiscard]] bool holds(const std::string& array) const { return written_.contains(array); }
+    /// Another block of threads begins: nothing is written.
+    void begin_block();
+    void touch(const std::string& array, int thread, long long first, int words, bool writes);
+    void exchange(const Exchange& exchange);
+    [[nodiscard]] const std::vector<std::string>& findings() const { return findings_; }
+
+private:
+    struct Written {
+        long long words = 0;     ///< of a thread
+        std::vector<bool> word;  ///< thread by thread
+    };
+    int threads_;
+    std::map<std::string, Written> written_;
+    std::vector<std::string> findings_;
+
+    void find(std::string text);
+};
+
+}  // namespace kasc::kernel

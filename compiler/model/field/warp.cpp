@@ -1,0 +1,31 @@
+#include "model/field/warp.hpp"
+
+#include <algorithm>
+
+#include "model/constants.hpp"
+
+namespace kasc::model {
+
+WarpTraffic warp_traffic(const FieldSchedule& schedule, ValueId value) {
+    WarpTraffic traffic;
+    for (const WarpRows& field : schedule.warp_rows) {
+        if (field.read->value != value) continue;
+        traffic.loads += 1;
+        traffic.rows += static_cast<double>(field.rows.size() - 1);
+        for (const WarpRow& row : field.rows) {
+            traffic.exchanged += (row.takes_low ? row.low : 0) + (row.takes_high ? row.high : 0);
+            traffic.beside += row.low + row.high;
+        }
+    }
+    return traffic;
+}
+
+bool holds(const FieldSchedule& schedule, const FieldRead& read, const std::vector<int>& at) {
+    return std::any_of(schedule.warp_rows.begin(), schedule.warp_rows.end(), [&](const WarpRows& field) {
+        return field.z == (at.size() > 2 ? at[2] : 0) && reads_alike(*field.read, read);
+    });
+}
+
+double sector_bytes(double bytes, double step) { return bytes + l2_sector_bytes - std::min(step, l2_sector_bytes); }
+
+}  // namespace kasc::model
