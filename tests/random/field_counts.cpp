@@ -207,7 +207,7 @@ private:
                 take(read);
                 if (!wanted_.contains(c)) continue;
                 if (is_computed(read.indices)) {
-                    words.least = std::max(words.least, anything_must_ ? 1.0 : 0);
+                    words.least = std::max(words.least, std::min(1.0, least_of(c, read)));
                     continue;
                 }
                 words.least = std::max(words.least, least_of(c, read));
@@ -269,8 +269,8 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
     if (run.barriers > p.barriers || (!short_columns && run.barriers < p.barriers))
         return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
     const FieldChoice& choice = schedule.choice;
-    const bool single = choice.walk != Walk::column && choice.vector == 1 && choice.rows == 1 &&
-                        schedule.tiles.empty() && fold_of(schedule, *planned.graph) == nullptr;
+    const bool single = choice.walk != Walk::column && choice.walk != Walk::warp && choice.vector == 1 &&
+                        choice.rows == 1 && schedule.tiles.empty() && fold_of(schedule, *planned.graph) == nullptr;
     const std::optional<Range> accesses = single ? compulsory.accesses() : std::nullopt;
     if (!accesses) return "";
     ++tally.accesses;
