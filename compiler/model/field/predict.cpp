@@ -309,10 +309,10 @@ private:
             const ReadValue& read = facts_.reads[k];
             const double each = read.registers;
             loaded += each * (*loads_)[k];
+            if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
             if (!is_warp()) continue;
             loaded += each * warps_[k].loads;
             queued += each * (warps_[k].rows + warps_[k].beside / choice_.vector);
-            if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
         }
         double held = queued + loads_live * choice_.unroll * loaded;
         double widest = 1;  // what is computed has the precision of what it is stored as

@@ -69,6 +69,12 @@ SharedTile tile_of(const FieldSchedule& schedule, ValueId value, int cell_bytes,
     return tile;
 }
 
+/// The read moves along all axes: at a position it looks into no tile.
+bool at_moving_cells(const std::vector<FieldIndex>& indices) {
+    return std::all_of(indices.begin(), indices.end(),
+                       [](const FieldIndex& i) { return std::holds_alternative<Moving>(i); });
+}
+
 }  // namespace
 
 std::string shared_fault(const block::BlockProgram& block) {
@@ -80,25 +86,32 @@ std::string place_tiles(FieldSchedule& schedule, const Program& program, const G
     const std::size_t tiled = tiled_axes(schedule);
     struct Halo {
         std::vector<int> low, high;
-        bool neighbours = false;
+        [[nodiscard]] bool none() const {
+            const auto zero = [](int cells) { return cells == 0; };
+            return std::all_of(low.begin(), low.end(), zero) && std::all_of(high.begin(), high.end(), zero);
+        }
     };
     std::map<ValueId, Halo> halos;
-    for (const ValueAt& load : schedule.loads) {
+    const CellProgram& cells = *schedule.paths.cells;
+    for (const CellValue& load : cells.values) {
+        if (load.read == nullptr || !load.whole || !at_moving_cells(load.read->indices)) continue;
         const FieldShape& shape = field_shape(program, graph.values[load.value].variable);
         if (shape.axes != schedule.axes || is_complex(shape.type)) continue;
-        const auto first = load.offset.begin(), last = first + static_cast<std::ptrdiff_t>(tiled);
+        std::vector<int> low = sums(cells.at(load)), high = low;
+        if (cells.view.group) low[0] = load.low, high[0] = load.high;
         // Beside the plane that a column is in, or along an axis beyond the third: not in the tile.
-        if (std::any_of(last, load.offset.end(), [](int o) { return o != 0; })) continue;
+        if (std::any_of(low.begin() + static_cast<std::ptrdiff_t>(tiled), low.end(), [](int o) { return o != 0; }))
+            continue;
+        if (tiled > 1) high[1] -= cells.view.rows - 1;  // the thread's last row
         Halo& halo =
             halos.try_emplace(load.value, Halo{std::vector<int>(tiled, 0), std::vector<int>(tiled, 0)}).first->second;
         for (std::size_t k = 0; k < tiled; ++k) {
-            halo.low[k] = std::max(halo.low[k], -load.offset[k]);
-            halo.high[k] = std::max(halo.high[k], load.offset[k]);
-            halo.neighbours |= load.offset[k] != 0;
+            halo.low[k] = std::max(halo.low[k], -low[k]);
+            halo.high[k] = std::max(halo.high[k], high[k]);
         }
     }
     for (const auto& [value, halo] : halos) {
-        if (!halo.neighbours) continue;
+        if (halo.none()) continue;
         const auto bytes = static_cast<int>(cell_bytes(field_shape(program, graph.values[value].variable).type));
         schedule.tiles.push_back(tile_of(schedule, value, bytes, halo.low, halo.high));
     }
