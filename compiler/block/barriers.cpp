@@ -169,10 +169,7 @@ private:
         pending_ = pending_at_end();
     }
 
-    [[nodiscard]] bool kept_before(std::size_t step) const {
-        return std::any_of(decisions_.begin(), decisions_.end(),
-                           [&](const BarrierDecision& d) { return d.needed && d.before == static_cast<int>(step); });
-    }
+    [[nodiscard]] bool kept_before(std::size_t step) const { return needed_before(decisions_, step) != nullptr; }
 
     /// With the barriers as they are: whether two accesses meet that must not.
     [[nodiscard]] bool conflicts() {
@@ -335,3 +332,14 @@ bool barriers_suffice(const std::vector<SharedStep>& steps, const std::vector<in
 }
 
 }  // namespace kasc::block
+
+namespace kasc {
+
+const BarrierDecision* needed_before(const std::vector<BarrierDecision>& decisions, std::size_t step) {
+    const auto at = std::find_if(decisions.begin(), decisions.end(), [&](const BarrierDecision& d) {
+        return d.needed && d.before == static_cast<int>(step);
+    });
+    return at == decisions.end() ? nullptr : &*at;
+}
+
+}  // namespace kasc

@@ -25,6 +25,9 @@ struct BarrierDecision {
     std::string waits;   ///< of a needed one: the same for a reader of the emitted kernel, without numbers
 };
 
+/// The barrier before a step, or behind the last; null: none is needed.
+[[nodiscard]] const BarrierDecision* needed_before(const std::vector<BarrierDecision>& decisions, std::size_t step);
+
 namespace block {
 
 /// Why a barrier that one iteration of a loop asked for is not needed.

@@ -140,10 +140,7 @@ BlockProgram with_barriers(BlockProgram program) {
 }
 
 const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step) {
-    const auto at = std::find_if(program.barriers.begin(), program.barriers.end(), [&](const BarrierDecision& d) {
-        return d.needed && d.before == static_cast<int>(step);
-    });
-    return at == program.barriers.end() ? nullptr : &*at;
+    return needed_before(program.barriers, step);
 }
 
 int barriers_met(const BlockProgram& program, int iterations) {

@@ -19,8 +19,7 @@ namespace kasc::kernel {
 CellWriter::CellWriter(FieldContext& context, const CellProgram& program, std::vector<std::string> coordinates,
                        std::optional<std::size_t> inner)
     : FieldPath(context, std::move(coordinates), program.view.path == Path::interior ? inner : std::nullopt),
-      program_(program),
-      path_(program.view.path) {}
+      program_(program) {}
 
 // --- places: sums of steps, or mapped coordinates ---
 
@@ -29,7 +28,7 @@ std::string CellWriter::key(ValueId value, const At& at) const {
     const FieldShape& shape = context_.shape(value);
     bool plain = true;
     for (std::size_t axis = 0; axis < at.size(); ++axis) {
-        if (at[axis].empty() || !is_mapped(axis)) continue;
+        if (at[axis].empty() || !program_.view.maps(axis)) continue;
         const auto k = std::find(shape.axes.begin(), shape.axes.end(), context_.plan.axes[axis]) - shape.axes.begin();
         const int step = at[axis].front().step;
         const bool has_axis = static_cast<std::size_t>(k) < shape.axes.size();
@@ -48,7 +47,7 @@ std::string CellWriter::key(ValueId value, const At& at) const {
 
 ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
     const Chain& chain = at[axis];
-    if (!is_mapped(axis)) return add(name(cell_[axis]), integer(sum(chain)));
+    if (!program_.view.maps(axis)) return add(name(cell_[axis]), integer(sum(chain)));
     if (chain.empty()) return name(cell_[axis]);
     At only(context_.rank());
     only[axis] = chain;
@@ -65,7 +64,7 @@ ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
 ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef value) {
     for (std::size_t k = read.indices.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
-        if (!moving || moving->step == 0 || !is_mapped(moving->axis)) continue;
+        if (!moving || moving->step == 0 || !program_.view.maps(moving->axis)) continue;
         const Face& face = context_.shape(read.value).faces[k].crossed_by(moving->step);
         if (face.kind != BoundaryKind::value) continue;
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
@@ -103,7 +102,7 @@ ExprRef CellWriter::address_as_one(const FieldRead& read, const At& at) {
 
 ExprRef CellWriter::address(const FieldRead& read, const At& at) {
     if (as_one_ && moves_along(read.indices, as_one_->axes.front())) return address_as_one(read, at);
-    if (is_own(at) || path_ == Path::interior) {
+    if (is_own(at) || program_.view.path == Path::interior) {
         ExprRef index = base_index(read.value, read.indices);
         for (std::size_t k = read.indices.size(); k-- > 0;) {
             const auto* moving = std::get_if<Moving>(&read.indices[k]);
@@ -124,7 +123,7 @@ ExprRef CellWriter::address(const FieldRead& read, const At& at) {
 }
 
 ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
-    if (path_ == Path::interior) {
+    if (program_.view.path == Path::interior) {
         if (const auto shared = tile_index(read, sums(at))) return element(tile_name(read.value), *shared);
     }
     return element(context_.array_in(read.value), address(read, at));
@@ -150,9 +149,7 @@ std::string CellWriter::load_name(const FieldRead& read, const At& at) {
 }
 
 std::string CellWriter::load_name(const FieldRead& read, const std::vector<int>& offset) {
-    At at(context_.rank());
-    for (std::size_t k = 0; k < at.size(); ++k) at[k] = extend({}, BoundaryKind::periodic, offset[k]);
-    return load_name(read, at);
+    return load_name(read, place_of(offset));
 }
 
 ExprRef CellWriter::read(const FieldRead& r, const CellUse& use, const At& from) {
@@ -209,7 +206,7 @@ ExprRef CellWriter::assigned_where(const CellValue& value, bool at_position) {
     for (std::size_t k = call.target.size(); k-- > 0;) {
         // A list's entry has a condition of its own; a position lies outside of kept layers (PositionCheck).
         const auto* moving = std::get_if<Moving>(&call.target[k]);
-        if (!moving || call.kept[k] == KeptLayers{} || !is_mapped(moving->axis)) continue;
+        if (!moving || call.kept[k] == KeptLayers{} || !program_.view.maps(moving->axis)) continue;
         const ExprRef position = coordinate(program_.at(value), moving->axis);
         where = both(where, within(position, call.kept[k].low, call.kept[k].high, context_.extent(axes[k])));
     }

@@ -30,11 +30,7 @@ private:
     using At = CellPlace;
 
     const CellProgram& program_;
-    Path path_;
 
-    [[nodiscard]] bool is_mapped(std::size_t axis) const {
-        return path_ == Path::edge || (path_ == Path::row && axis > 0);
-    }
     [[nodiscard]] const FieldCall& call_of(const CellValue& value) const { return context_.plan.calls[value.call]; }
     [[nodiscard]] std::string key(ValueId value, const At& at) const;
     ExprRef coordinate(const At& at, std::size_t axis);

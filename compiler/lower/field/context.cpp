@@ -223,9 +223,7 @@ std::string FieldContext::layout(ValueId value, const std::vector<FieldIndex>& i
 }
 
 bool FieldContext::is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const {
-    return shape(value).axes == plan.axes && std::all_of(indices.begin(), indices.end(), [](const FieldIndex& i) {
-               return std::holds_alternative<Moving>(i);
-           });
+    return shape(value).axes == plan.axes && moves_everywhere(indices);
 }
 
 ExprRef FieldContext::preamble_let(Type type, const std::string& key, const std::string& wish, const ExprRef& value) {

@@ -34,9 +34,7 @@ FieldRow GroupWriter::row_of(const FieldRead& read, const std::vector<int>& offs
             sums(program_.at(value)) == offset)
             return row_of(value);
     }
-    At at(offset.size());
-    for (std::size_t k = 0; k < at.size(); ++k) at[k] = extend({}, BoundaryKind::periodic, offset[k]);
-    return {&read, offset, row_name(read, at), 0, 0};
+    return {&read, offset, row_name(read, place_of(offset)), 0, 0};
 }
 
 ExprRef GroupWriter::address(const FieldRead& read, const std::vector<int>& offset) {

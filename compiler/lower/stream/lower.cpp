@@ -203,17 +203,11 @@ private:
     }
 
     void pass(Region& region, Body& body, std::size_t before) {
-        const BarrierDecision* barrier = needed_barrier(before);
+        const BarrierDecision* barrier = needed_before(schedule_.barriers, before);
         if (!barrier) return;
         close(region, body);
         body.push_back({Barrier{barrier->waits, copies_fly_}});
         copies_fly_ = false;
-    }
-
-    [[nodiscard]] const BarrierDecision* needed_barrier(std::size_t before) const {
-        for (const BarrierDecision& barrier : schedule_.barriers)
-            if (barrier.needed && barrier.before == static_cast<int>(before)) return &barrier;
-        return nullptr;
     }
 
     static void close(Region& region, Body& body) {

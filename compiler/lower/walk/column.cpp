@@ -127,9 +127,12 @@ private:
 
     Body tile_slots() {
         Body slots;
-        for (const SharedTile& tile : context_.schedule.tiles) {
-            const ExprRef half = modulo(name(context_.coordinate(walk_)), integer(2));
-            slots.push_back({Let{Type::i32, plane_slot(context_, tile), multiply(half, integer(tile.words))}});
+        const FieldSchedule& schedule = context_.schedule;
+        for (std::size_t k = 0; k < schedule.tiles.size(); ++k) {
+            const block::Region& region = schedule.block->regions[k];
+            const ExprRef copy = modulo(name(context_.coordinate(walk_)), integer(region.copies));
+            slots.push_back(
+                {Let{Type::i32, plane_slot(context_, schedule.tiles[k]), multiply(copy, integer(region.words))}});
         }
         return slots;
     }

@@ -103,10 +103,6 @@ private:
         made_.stores.push_back({call, row, value});
     }
 
-    [[nodiscard]] bool is_mapped(std::size_t axis) const {
-        return made_.view.path == Path::edge || (made_.view.path == Path::row && axis > 0);
-    }
-
     [[nodiscard]] Way way_of(const FieldRead& read) {
         Steps steps;
         steps.reserve(plan_.axes.size());
@@ -123,7 +119,7 @@ private:
             std::erase_if(steps, [&](const AxisStep& s) { return s.axis == moving->axis; });
             // Periodic steps add up, as all steps do in the interior.
             const BoundaryKind kind =
-                is_mapped(moving->axis) ? shape.faces[k].crossed_by(moving->step).kind : BoundaryKind::periodic;
+                made_.view.maps(moving->axis) ? shape.faces[k].crossed_by(moving->step).kind : BoundaryKind::periodic;
             steps.push_back({moving->axis, moving->step == 0 ? BoundaryKind::periodic : kind, moving->step});
         }
         std::sort(steps.begin(), steps.end());
@@ -239,8 +235,8 @@ private:
         if (view.group)
             return (view.rim && keeps_moving(c, [](std::size_t axis) { return axis == 0; })) ||
                    (seen && (somewhere || keeps_position(c)));
-        return seen &&
-               (somewhere || c.statement->where || keeps_moving(c, [&](std::size_t axis) { return is_mapped(axis); }));
+        return seen && (somewhere || c.statement->where ||
+                        keeps_moving(c, [&](std::size_t axis) { return made_.view.maps(axis); }));
     }
 
     template <class Along>
@@ -271,6 +267,12 @@ std::vector<int> sums(const CellPlace& at) {
     std::vector<int> all;
     for (const Chain& chain : at) all.push_back(sum(chain));
     return all;
+}
+
+CellPlace place_of(const std::vector<int>& steps) {
+    CellPlace at;
+    for (const int step : steps) at.push_back(extend({}, BoundaryKind::periodic, step));
+    return at;
 }
 
 bool is_own(const CellPlace& at) {

@@ -37,6 +37,9 @@ struct CellView {
     bool rim = false;    ///< groups compute layers that calls keep along the first axis
     /// What some path may need: of layers that a call keeps, the former value wherever the kernel computes it.
     bool any_path = false;
+
+    /// Coordinates along the axis are mapped by boundaries.
+    [[nodiscard]] bool maps(std::size_t axis) const { return path == Path::edge || (path == Path::row && axis > 0); }
 };
 
 /// A value of the program, and how far along the first axis from the row that wants it.
@@ -81,6 +84,8 @@ struct CellProgram {
 /// Sum of the steps along each axis. Requires: the place is of a path where steps add up.
 [[nodiscard]] std::vector<int> sums(const CellPlace& at);
 [[nodiscard]] int sum(const Chain& chain);
+/// The place that lies so many steps away along each axis, where they add up.
+[[nodiscard]] CellPlace place_of(const std::vector<int>& steps);
 [[nodiscard]] bool is_own(const CellPlace& at);
 /// Both read the same words at one place; they may differ in their steps.
 [[nodiscard]] bool reads_alike(const FieldRead& a, const FieldRead& b);

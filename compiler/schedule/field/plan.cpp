@@ -48,6 +48,11 @@ bool same_for_all(const std::vector<FieldIndex>& indices) {
                        [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
 }
 
+bool moves_everywhere(const std::vector<FieldIndex>& indices) {
+    return std::all_of(indices.begin(), indices.end(),
+                       [](const FieldIndex& i) { return std::holds_alternative<Moving>(i); });
+}
+
 namespace {
 
 class Planner {

@@ -25,6 +25,8 @@ using FieldIndex = std::variant<Moving, Absolute, Computed>;
 
 [[nodiscard]] bool moves_along(const std::vector<FieldIndex>& indices, std::size_t axis);
 [[nodiscard]] bool same_for_all(const std::vector<FieldIndex>& indices);
+/// No axis stands at a position.
+[[nodiscard]] bool moves_everywhere(const std::vector<FieldIndex>& indices);
 
 /// An operand, or the former value of a target.
 struct FieldRead {

@@ -69,12 +69,6 @@ SharedTile tile_of(const FieldSchedule& schedule, ValueId value, int cell_bytes,
     return tile;
 }
 
-/// The read moves along all axes: at a position it looks into no tile.
-bool at_moving_cells(const std::vector<FieldIndex>& indices) {
-    return std::all_of(indices.begin(), indices.end(),
-                       [](const FieldIndex& i) { return std::holds_alternative<Moving>(i); });
-}
-
 }  // namespace
 
 std::string shared_fault(const block::BlockProgram& block) {
@@ -94,7 +88,8 @@ std::string place_tiles(FieldSchedule& schedule, const Program& program, const G
     std::map<ValueId, Halo> halos;
     const CellProgram& cells = *schedule.paths.cells;
     for (const CellValue& load : cells.values) {
-        if (load.read == nullptr || !load.whole || !at_moving_cells(load.read->indices)) continue;
+        // A read at a position looks into no tile.
+        if (load.read == nullptr || !load.whole || !moves_everywhere(load.read->indices)) continue;
         const FieldShape& shape = field_shape(program, graph.values[load.value].variable);
         if (shape.axes != schedule.axes || is_complex(shape.type)) continue;
         std::vector<int> low = sums(cells.at(load)), high = low;

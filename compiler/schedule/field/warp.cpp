@@ -32,9 +32,7 @@ std::vector<WarpRow> passing_rows(std::vector<WarpRow> read) {
 std::vector<WarpRows> warp_rows(const CellProgram& cells, const std::vector<AxisId>& axes, const Program& program,
                                 const Graph& graph) {
     const auto of_grid = [&](const FieldRead& read) {
-        return field_shape(program, graph.values[read.value].variable).axes == axes &&
-               std::all_of(read.indices.begin(), read.indices.end(),
-                           [](const FieldIndex& i) { return std::holds_alternative<Moving>(i); });
+        return field_shape(program, graph.values[read.value].variable).axes == axes && moves_everywhere(read.indices);
     };
     std::vector<WarpRows> all;
     for (const CellValue& v : cells.values) {
