@@ -143,12 +143,19 @@ const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t s
     return needed_before(program.barriers, step);
 }
 
-int barriers_met(const BlockProgram& program, int iterations) {
+int barriers_met(const BlockProgram& program) {
     int met = 0, times = 1;
+    std::vector<int> around;  // iterations of the loops that a step is in
     for (std::size_t k = 0; k < program.steps.size(); ++k) {
         if (barrier_before(program, k) != nullptr) met += times;
-        if (program.steps[k].kind == StepKind::loop_begin) times *= iterations;
-        if (program.steps[k].kind == StepKind::loop_end) times /= std::max(iterations, 1);
+        const Step& step = program.steps[k];
+        if (step.kind == StepKind::loop_begin) {
+            around.push_back(times);
+            times *= step.iterations;
+        } else if (step.kind == StepKind::loop_end) {
+            times = around.back();
+            around.pop_back();
+        }
     }
     return met;
 }

@@ -31,8 +31,9 @@ struct Region {
 };
 
 /// copy: between memory and a region, all threads together. compute: calls, at cells. fold: cells into accumulators.
-/// exchange: words of a region from thread to thread. store: results into memory.
-enum class StepKind { copy, compute, fold, exchange, store, loop_begin, loop_end };
+/// exchange: words of a region from thread to thread. move: words within the registers of each thread. store: results
+/// into memory.
+enum class StepKind { copy, compute, fold, exchange, move, store, loop_begin, loop_end };
 
 /// What a step touches of one region: the words of each thread, or a copy of which nobody may rely on who takes which.
 struct Touch {
@@ -50,6 +51,7 @@ struct Step {
     std::string label{}, actor{}, made{};  ///< as StepTexts
     std::vector<Touch> touches{};
     bool may_skip = false;  ///< of a loop_begin: the loop may run no iteration
+    int iterations = 1;     ///< of a loop_begin: at most
 };
 
 struct BlockProgram {
@@ -65,8 +67,8 @@ struct BlockProgram {
 
 /// The barrier in front of a step; null: none is needed.
 [[nodiscard]] const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step);
-/// That a block meets, where each loop runs so many iterations.
-[[nodiscard]] int barriers_met(const BlockProgram& program, int iterations);
+/// That a block meets, where each loop runs all of its iterations.
+[[nodiscard]] int barriers_met(const BlockProgram& program);
 /// Of all shared regions, each from a multiple of 16 bytes on.
 [[nodiscard]] int shared_bytes(const BlockProgram& program);
 

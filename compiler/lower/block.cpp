@@ -50,6 +50,12 @@ Body lower_block(const block::BlockProgram& program, std::vector<Body> steps) {
     return BlockLowering(program, std::move(steps)).run();
 }
 
+Body lower_block(const block::BlockProgram& program, const std::function<Body(const block::Step&)>& statements) {
+    std::vector<Body> steps;
+    for (const block::Step& step : program.steps) steps.push_back(statements(step));
+    return lower_block(program, std::move(steps));
+}
+
 Body declare_shared(const block::BlockProgram& program, const std::vector<std::string>& names,
                     const std::vector<Type>& types) {
     Body arrays;

@@ -1,14 +1,21 @@
 #pragma once
 // The steps of a block as statements.
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "block/block_program.hpp"
 #include "kernel/kernel.hpp"
 
 namespace kasc::kernel {
 
-/// Statements at block level: `steps` holds those of each step of the program, the For around its steps of a
-/// loop_begin, nothing of a loop_end. Barriers stand where the program has them.
+/// Statements at block level, or where no barrier stands within a thread: `steps` holds those of each step of the
+/// program, the For around its steps of a loop_begin, nothing of a loop_end. Barriers stand where the program has them.
 [[nodiscard]] Body lower_block(const block::BlockProgram& program, std::vector<Body> steps);
+/// The same with the statements of each step, asked for in order. None, where they stand with those of the step before.
+[[nodiscard]] Body lower_block(const block::BlockProgram& program,
+                               const std::function<Body(const block::Step&)>& statements);
 
 /// The regions in shared memory, called `names`, and of `types`, one a region.
 [[nodiscard]] Body declare_shared(const block::BlockProgram& program, const std::vector<std::string>& names,

@@ -6,6 +6,7 @@
 #include "graph/graph.hpp"
 #include "kernel/kernel.hpp"
 #include "lower/rider.hpp"
+#include "schedule/field/alternatives.hpp"
 #include "schedule/schedule.hpp"
 
 namespace kasc {
@@ -17,8 +18,8 @@ namespace kasc {
 /// `overwritten`: by a value that the kernel stores, the former version that lies in its array, which the schedule
 /// allows. `riders` are of the same graph, none has more than one axis; none touches what the kernel stores, or stores
 /// what the kernel or another rider reads.
-[[nodiscard]] kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
-                                          const std::string& kernel_name,
+[[nodiscard]] kernel::Lowered lower_field(const FieldAlternatives& schedules, const Program& program,
+                                          const Graph& graph, const std::string& kernel_name,
                                           const std::map<ValueId, ValueId>& overwritten = {},
                                           const std::vector<kernel::Rider>& riders = {});
 

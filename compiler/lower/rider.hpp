@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "foundation/id.hpp"
-#include "search/fusion_space.hpp"
+#include "schedule/field/schedule.hpp"
 
 namespace kasc::kernel {
 
 struct Rider {
-    const Fusion* fusion = nullptr;
+    FieldSchedule schedule;                  ///< cell by cell (schedule_rider)
     std::map<ValueId, ValueId> overwritten;  ///< by a value that it stores, the former version in its array
     std::map<ValueId, ValueId> arrays;       ///< by a value, what its array is called in the carrier's launch
     std::optional<LoopId> former;            ///< it computes what the former iteration of this loop has left

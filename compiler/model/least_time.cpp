@@ -83,7 +83,7 @@ private:
         for (const model::ReadValue& read : facts.reads)
             parts.reads.push_back({read.value, read.bytes / device_.copy_gb_s});
         for (std::size_t k = 0; k < facts.stores.size(); ++k)
-            parts.writes.push_back({schedule.stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});
+            parts.writes.push_back({schedule.work->stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});
         return parts;
     }
 

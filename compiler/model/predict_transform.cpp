@@ -51,7 +51,7 @@ Prediction predict_transform(const TransformSchedule& schedule, const Program& p
         const auto cost = store_callback_cost(length(target, real_result ? 0 : target.axes.size() - 1), real_result);
         const double pass_ns = p.global_ns / static_cast<double>(statement.axes.size()),
                      bytes_ns = bytes / device.copy_gb_s;
-        const double arrays = real_result ? 1 : static_cast<double>(schedule.stored->stores.size());
+        const double arrays = real_result ? 1 : static_cast<double>(schedule.stored->work->stores.size());
         p.global_bytes += bytes;
         p.flops += alone.flops;
         p.arithmetic_ns = alone.arithmetic_ns;

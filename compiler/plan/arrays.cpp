@@ -18,13 +18,13 @@ std::optional<SlotId> partial_slot(Layout& layout, const Level& level, ValueId v
     const Graph& graph = *level.planned.graph;
     const VariableId variable = graph.values[value].variable;
     const auto& update = std::get<FieldUpdate>(graph.nodes[*graph.values[value].producer].what);
-    const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
+    const auto store = std::find_if(schedule.work->stores.begin(), schedule.work->stores.end(),
                                     [&](const FieldStore& s) { return s.value == value; });
     // What is stored in place of a value in memory finds the rim there, and all else that it leaves out.
     const bool in_place =
-        updates_in_place(update.statement) && store != schedule.stores.end() && store->former == update.former;
+        updates_in_place(update.statement) && store != schedule.work->stores.end() && store->former == update.former;
     if (keeps_rim(layout, variable) && !in_place) return prepared_slot(layout, variable);
-    if (store != schedule.stores.end() && store->former) {
+    if (store != schedule.work->stores.end() && store->former) {
         // A slice is written in place.
         const SlotId former = level.slots.at(*store->former);
         return is_input(layout, former) ? prepared_slot(layout, variable) : former;
@@ -40,7 +40,7 @@ std::map<ValueId, ValueId> overwritten(const Layout& layout, const Level& level,
                                        const FieldSchedule& schedule) {
     std::map<ValueId, ValueId> over;
     std::set<ValueId> taken;
-    for (const Overwrite& o : schedule.overwrites) {
+    for (const Overwrite& o : schedule.work->overwrites) {
         const bool ours = !is_input(layout, level.slots.at(o.former));
         if (!o.verdict || !ours || over.contains(o.value) || !level.dead_after(o.former, at)) continue;
         if (taken.insert(o.former).second) over[o.value] = o.former;
@@ -53,13 +53,13 @@ std::map<ValueId, ValueId> overwritten(const Layout& layout, const Level& level,
 std::optional<ValueId> dying_under(const Layout& layout, const Level& level, std::size_t at,
                                    const FieldSchedule& schedule, ValueId value,
                                    const std::map<ValueId, ValueId>& over) {
-    const auto& whole = schedule.stored_at_cell;
+    const auto& whole = schedule.work->stored_at_cell;
     if (std::find(whole.begin(), whole.end(), value) == whole.end()) return std::nullopt;
     const auto& values = level.planned.graph->values;
-    for (const ValueId dying : schedule.read_at_cell) {
+    for (const ValueId dying : schedule.work->read_at_cell) {
         const SlotId slot = level.slots.at(dying);
         const auto holds = [&](ValueId entry) { return level.slots.at(entry) == slot; };
-        const auto& inputs = schedule.fusion.inputs;
+        const auto& inputs = schedule.fusion().inputs;
         const bool taken = std::any_of(over.begin(), over.end(), [&](const auto& o) { return o.second == dying; });
         if (!taken && level.mine.contains(dying) && !layout.reserved.contains(slot) &&
             same_shape(layout, values[dying].variable, values[value].variable) && level.dead_after(dying, at) &&
@@ -119,7 +119,7 @@ std::map<ValueId, ValueId> place_outputs(Layout& layout, Level& level, std::size
                                          std::set<ValueId>& in_place) {
     auto over = overwritten(layout, level, at, field);
     auto& slots = level.slots;
-    for (const ValueId v : field.fusion.outputs) {
+    for (const ValueId v : field.fusion().outputs) {
         std::optional<SlotId> slot;
         if (const auto former = over.find(v); former != over.end())
             slot = slots.at(former->second);

@@ -48,8 +48,8 @@ void read_apart(Layout& layout, Level& level, const Node& call, LaunchStep& laun
 LaunchStep launch_of(Layout& layout, Level& level, std::size_t at, const FieldSchedule& stored,
                      std::set<ValueId>& in_place) {
     const auto over = place_outputs(layout, level, at, stored, in_place);
-    LaunchStep launch = next_launch(layout, stored.fusion, level.slots);
-    layout.plan.kernels.push_back(lower_field(stored, layout.program, *level.planned.graph, next_name(layout), over));
+    LaunchStep launch = next_launch(layout, stored.fusion(), level.slots);
+    layout.plan.kernels.push_back(lower_field({stored}, layout.program, *level.planned.graph, next_name(layout), over));
     layout.lowered_from.emplace_back();  // nothing rides on it
     return launch;
 }
@@ -79,8 +79,10 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         plan.minimum_elements = std::max(plan.minimum_elements, stream->elements);
         if (moves_vectors(*stream)) plan.element_multiple = 4;
     } else {
-        plan.kernels.push_back(lower_field(*field, layout.program, *planned.graph, next_name(layout), over));
-        layout.lowered_from.push_back({field, planned.graph.get(), over, candidate.prediction.time_ns});
+        const auto schedules =
+            std::make_shared<const FieldAlternatives>(field_alternatives(*field, layout.program, *planned.graph));
+        plan.kernels.push_back(lower_field(*schedules, layout.program, *planned.graph, next_name(layout), over));
+        layout.lowered_from.push_back({schedules, planned.graph.get(), over, candidate.prediction.time_ns});
     }
     level.steps.push_back({std::move(launch)});
     return in_place;

@@ -62,14 +62,14 @@ private:
 
     [[nodiscard]] std::optional<std::size_t> axes(const HostStep& step) const {
         const auto* launch = std::get_if<LaunchStep>(&step.what);
-        if (launch == nullptr || from_[launch->kernel].schedule == nullptr) return std::nullopt;
-        return from_[launch->kernel].schedule->axes.size();
+        if (launch == nullptr || from_[launch->kernel].schedules == nullptr) return std::nullopt;
+        return from_[launch->kernel].schedules->schedule.axes().size();
     }
     /// One thread a cell: what is folded has a block's threads.
     [[nodiscard]] bool is_small(const HostStep& step) const {
         const auto* launch = std::get_if<LaunchStep>(&step.what);
-        if (launch != nullptr && from_[launch->kernel].schedule != nullptr &&
-            fold_of(*from_[launch->kernel].schedule, *from_[launch->kernel].graph) != nullptr)
+        if (launch != nullptr && from_[launch->kernel].schedules != nullptr &&
+            fold_of(*from_[launch->kernel].schedules->schedule.work) != nullptr)
             return false;
         return axes(step).value_or(fewest_axes_of_a_carrier) <= most_axes_of_a_rider;
     }
@@ -177,12 +177,13 @@ private:
         LoweredFrom& from = from_[carrier.kernel];
         const LoweredFrom& own = from_[small.kernel];
         const auto former = next ? std::optional(loop_.loop) : std::nullopt;
-        kernel::Rider rider{&own.schedule->fusion, own.overwritten, names(carrier, small), former};
+        kernel::Rider rider{schedule_rider(program_, *own.graph, own.schedules->schedule.fusion()), own.overwritten,
+                            names(carrier, small), former};
         for (const auto& [value, name] : rider.arrays) carrier.arrays[name] = small.arrays.at(value);
         carrier.riders.push_back({kernel_name(small), rider.arrays, next});
         from.riders.push_back(std::move(rider));
         plan_.kernels[carrier.kernel] =
-            lower_field(*from.schedule, program_, *from.graph, kernel_name(carrier), from.overwritten, from.riders);
+            lower_field(*from.schedules, program_, *from.graph, kernel_name(carrier), from.overwritten, from.riders);
     }
 
     /// What the small kernel's arrays are called in the carrier's launch: as there where both read one, else by a

@@ -3,16 +3,18 @@
 // on an H100, for a few hundred bytes; the next kernel over the grid takes it along for nothing.
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "lower/rider.hpp"
 #include "plan/host_plan.hpp"
+#include "schedule/field/alternatives.hpp"
 
 namespace kasc {
 
 /// What a kernel of the plan was lowered from.
 struct LoweredFrom {
-    const FieldSchedule* schedule = nullptr;  ///< null: streams
+    std::shared_ptr<const FieldAlternatives> schedules{};  ///< null: streams
     const Graph* graph = nullptr;
     std::map<ValueId, ValueId> overwritten;
     double time_ns = 0;  ///< predicted

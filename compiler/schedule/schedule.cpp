@@ -3,7 +3,9 @@
 namespace kasc {
 
 const Fusion& fusion_of(const KernelSchedule& schedule) {
-    return std::visit([](const auto& s) -> const Fusion& { return s.fusion; }, schedule);
+    if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return field->fusion();
+    if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return stream->fusion;
+    return std::get<TransformSchedule>(schedule).fusion;
 }
 
 Choice choice_of(const KernelSchedule& schedule) {

@@ -39,7 +39,7 @@ TransformScheduleResult schedule_transform(const Program& program, const Graph& 
     choice.threads_x = choice.threads_y = 1;
     FieldScheduleResult stored = schedule_field(program, graph, calls_behind(graph, fusion, *transform), choice);
     if (!stored.value) return {std::nullopt, stored.reason};
-    stored.value->given = result;
+    stored.value->parts = StoredParts{result};
     schedule.choice.call = TransformCall::storing;
     schedule.stored = std::move(stored.value);
     return {std::move(schedule), {}};

@@ -45,7 +45,7 @@ public:
           graph_(*planned.graph),
           schedule_(planned.schedule()),
           problem_(problem),
-          plan_(*plan_fields(program, graph_, schedule_.fusion).value),
+          plan_(*plan_fields(program, graph_, schedule_.fusion()).value),
           kept_(plan_.axes.size(), 0) {
         for (const FieldCall& call : plan_.calls) {
             anything_must_ = anything_must_ && !leaves_out(*call.statement);
@@ -63,12 +63,13 @@ public:
     Range run() {
         find_wanted();
         std::set<ValueId> read;
-        for (const ValueAt& load : schedule_.loads) read.insert(load.value);
+        for (const ValueAt& load : schedule_.work->loads) read.insert(load.value);
         for (const FieldCall& call : plan_.calls)
             if (call.former && !call.former->producer) read.insert(call.former->value);
         Range bytes;
         for (const ValueId value : read) bytes.add(times(of_read(value), bytes_of_cell(value)));
-        for (const FieldStore& store : schedule_.stores) bytes.add(times(of_store(store), bytes_of_cell(store.value)));
+        for (const FieldStore& store : schedule_.work->stores)
+            bytes.add(times(of_store(store), bytes_of_cell(store.value)));
         return bytes;
     }
 
@@ -77,7 +78,7 @@ public:
     [[nodiscard]] std::optional<Range> accesses() const {
         Range words;
         // Near a face the chain of what is computed again is another one.
-        if (schedule_.evaluations.size() != plan_.calls.size()) return {};
+        if (schedule_.work->evaluations.size() != plan_.calls.size()) return {};
         const bool whole = anything_must_ && std::all_of(kept_.begin(), kept_.end(), [](double k) { return k == 0; });
         for (const FieldCall& call : plan_.calls) {
             if (!call.fixed.empty() || call.former || !call.stored) return {};
@@ -86,15 +87,15 @@ public:
                                 [](const FieldIndex& i) { return !std::holds_alternative<Moving>(i); }))
                     return {};
         }
-        for (const ValueAt& load : schedule_.loads) {
+        for (const ValueAt& load : schedule_.work->loads) {
             const double each = cells_ * std::max(1.0, bytes_of_cell(load.value) / 4);
             // A word that many cells share may be read once for them; a block that has cells at a face, once for each
             // of its two paths, even if it has no cell in the other.
             const bool shared = shape(load.value).axes.size() < plan_.axes.size();
-            words.most += shared && schedule_.edges ? 2 * each : each;
+            words.most += shared && schedule_.work->edges ? 2 * each : each;
             if (whole && !shared) words.least += each;
         }
-        for (const FieldStore& store : schedule_.stores) {
+        for (const FieldStore& store : schedule_.work->stores) {
             const double each = cells_ * std::max(1.0, bytes_of_cell(store.value) / 4);
             words.most += each;
             if (whole) words.least += each;
@@ -153,7 +154,7 @@ private:
         if (!anything_must_) return 0;
         const std::vector<int> own(plan_.axes.size(), 0);
         double least = least_from(call, read, own);
-        for (const Evaluation& e : schedule_.evaluations)
+        for (const Evaluation& e : schedule_.work->evaluations)
             if (e.call == plan_.calls[call].node && !plan_.calls[call].stored)
                 least = std::min(least, least_from(call, read, e.offset));
         return least;
@@ -270,7 +271,7 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
         return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
     const FieldChoice& choice = schedule.choice;
     const bool single = choice.walk != Walk::column && choice.walk != Walk::warp && choice.vector == 1 &&
-                        choice.rows == 1 && schedule.tiles.empty() && fold_of(schedule, *planned.graph) == nullptr;
+                        choice.rows == 1 && schedule.tiles.empty() && fold_of(*schedule.work) == nullptr;
     const std::optional<Range> accesses = single ? compulsory.accesses() : std::nullopt;
     if (!accesses) return "";
     ++tally.accesses;

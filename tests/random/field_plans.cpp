@@ -62,16 +62,16 @@ bool holds_transform(const Graph& graph, const Fusion& fusion) {
 /// Values whose cells the kernel reads and writes in one array.
 std::set<ValueId> updated_in_place(const Program& program, const Graph& graph, const FieldSchedule& field) {
     std::set<ValueId> values;
-    for (const NodeId call : field.fusion.calls) {
+    for (const NodeId call : field.fusion().calls) {
         const Node& node = graph.nodes[call];
         const FieldStatement& s = std::get<FieldUpdate>(node.what).statement;
         if (updates_some_cells(s) && !reads_what_it_assigns(program, s)) values.insert(node.writes.front());
     }
-    for (const Overwrite& over : field.overwrites) {
+    for (const Overwrite& over : field.work->overwrites) {
         if (over.verdict) values.insert(over.value);
     }
     // They may lie over another value that dies in the kernel.
-    values.insert(field.stored_at_cell.begin(), field.stored_at_cell.end());
+    values.insert(field.work->stored_at_cell.begin(), field.work->stored_at_cell.end());
     return values;
 }
 
@@ -110,7 +110,8 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                         return std::move(*made.value);
                     }
                     const FieldScheduler scheduler(program, of, fusion);
-                    auto made = scheduler.with(draw_choice(scheduler.axes(), walks, draw));
+                    const FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);
+                    auto made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
                     if (!made.value) return std::nullopt;
                     return std::move(*made.value);
                 });

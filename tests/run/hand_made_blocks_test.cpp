@@ -66,7 +66,7 @@ TEST_P(HandMadeBlocks, EachBarrierIsNeededAndNoOther) {
     int kept = 0;
     for (std::size_t k = 0; k < block.steps.size(); ++k) kept += barrier_before(block, k) != nullptr ? 1 : 0;
     EXPECT_EQ(kept, made_.barriers);
-    EXPECT_EQ(barriers_met(block, 1), kept);
+    EXPECT_EQ(barriers_met(block), kept);
     kernel::Kernel kernel = made_.kernel;
     for (const std::string& array : made_.arrays)
         kernel.parameters.push_back({kernel::Type::f32, array, kernel::ArrayOut{}});

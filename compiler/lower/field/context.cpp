@@ -14,7 +14,7 @@ namespace kasc::kernel {
 
 FieldContext::FieldContext(const FieldSchedule& schedule_, const Program& program_, const Graph& graph_,
                            const std::map<ValueId, ValueId>& overwritten)
-    : schedule(schedule_), plan(*schedule_.plan), program(program_), graph(graph_), host_names_(host_names(program_)) {
+    : schedule(schedule_), plan(schedule_.plan()), program(program_), graph(graph_), host_names_(host_names(program_)) {
     take_overwritten(overwritten);
     for (const std::string& name : host_names_.parameters) names_.take(name);
     for (const std::string& name : host_names_.loops) names_.take(name);
@@ -25,9 +25,9 @@ FieldContext::FieldContext(const FieldSchedule& schedule_, const Program& progra
     name_values();
 }
 
-FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule_)
-    : schedule(schedule_),
-      plan(*schedule_.plan),
+FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider)
+    : schedule(rider.schedule),
+      plan(rider.schedule.plan()),
       program(carrier.program),
       graph(carrier.graph),
       arrays_of_(rider.arrays),
@@ -63,7 +63,7 @@ std::string FieldContext::array_key(ValueId value) const { return fmt::format("a
 
 /// The first version of a variable that the kernel sees has the variable's name; the next is new: T, T_new, T_new_2.
 void FieldContext::name_values() {
-    std::vector<ValueId> values = schedule.fusion.inputs;
+    std::vector<ValueId> values = schedule.fusion().inputs;
     for (const FieldCall& call : plan.calls) {
         values.push_back(call.value);
         for (const FieldRead& r : call.reads) values.push_back(r.value);

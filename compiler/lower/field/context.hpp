@@ -22,7 +22,7 @@ public:
     FieldContext(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::map<ValueId, ValueId>& overwritten = {});
     /// Of a rider in the kernel of `carrier`, whose names and parameters it goes on with.
-    FieldContext(const FieldContext& carrier, const Rider& rider, const FieldSchedule& schedule);
+    FieldContext(const FieldContext& carrier, const Rider& rider);
 
     const FieldSchedule& schedule;
     const FieldPlan& plan;  ///< of the schedule

@@ -172,9 +172,10 @@ Body FoldFrame::cell(const CellProgram& path, const ExprRef& accumulator, const 
 
 Body FoldFrame::join_cell(const ExprRef& accumulator, const ExprRef& number) {
     const FieldPaths& paths = context.schedule.paths;
-    if (!context.schedule.edges) return cell(*paths.cell, accumulator, number);
+    if (!context.schedule.work->edges) return cell(*paths.cell, accumulator, number);
     const ExprRef inside = in_interior(context, 0, context.rank());
-    return {{If{inside, cell(*paths.cell, accumulator, number), cell(*paths.edge, accumulator, number)}}};
+    return {
+        {If{inside, cell(*paths.cell, accumulator, number), cell(*context.schedule.work->edge, accumulator, number)}}};
 }
 
 Statement FoldFrame::store() {

@@ -4,6 +4,7 @@
 // come to the cells of a lane.
 
 #include "lower/walk/walk.hpp"
+#include "schedule/field/walk/fold.hpp"
 
 namespace kasc::kernel {
 

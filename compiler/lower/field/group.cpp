@@ -122,7 +122,7 @@ ExprRef GroupWriter::gather(const CellValue& value, std::size_t operand, const L
     if (const ExprRef coarse = coarse_load(r, at, lane)) return coarse;
     const Lane to = lane.further(use.cells);
     // Cells of a kept rim are computed and not stored: they read some cell of the grid.
-    const bool rim = !context_.schedule.edges || context_.schedule.rim_in_groups;
+    const bool rim = !context_.schedule.work->edges || context_.schedule.work->rim_in_groups;
     const bool may_leave = width_ > 1 && to.shift != 0 && rim;
     return word_at(
         r, call.statement->precision, sources(value, lane),

@@ -98,7 +98,7 @@ ExprRef GroupWriter::beyond(const ExprRef& index, int words) const {
 /// group with a visited cell are computed and not stored; where their neighbours could lie outside the array, they take
 /// the group itself.
 ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words) {
-    const bool in_interior = context_.schedule.edges && !context_.schedule.rim_in_groups;
+    const bool in_interior = context_.schedule.work->edges && !context_.schedule.work->rim_in_groups;
     if (width_ == 1 || in_interior || clear_of_ends(row, words)) return beyond(index, words);
     const ExprRef x = name(cell_[0]);
     const std::string n = words < 0 ? context_.once("left", "left") : context_.once("right", "right");
@@ -118,7 +118,7 @@ bool GroupWriter::clear_of_ends(const FieldRow& row, int side) const {
     for (std::size_t k = 1; k < row.read->indices.size(); ++k) {
         const auto* moving = std::get_if<Moving>(&row.read->indices[k]);
         if (!moving) continue;
-        const FieldSchedule& s = context_.schedule;
+        const FieldWork& s = *context_.schedule.work;
         const int offset = row.offset[moving->axis];
         const int low = s.edges ? s.interior_low[moving->axis] : s.margin;
         const int high = s.edges ? s.interior_high[moving->axis] : s.margin;

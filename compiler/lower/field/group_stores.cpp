@@ -17,9 +17,9 @@ void GroupWriter::store(const CellStore& what, Body& stores) {
     const auto& word = std::get<Element>(first->node);
     const Statement group = width_ == 1 ? Statement{Assign{element(array, index), first}}
                                         : Statement{StoreVector{array, index, word.array, word.index, width_}};
-    const int margin = context_.schedule.margin;
+    const int margin = context_.schedule.work->margin;
     Body all{group};
-    if (!context_.schedule.edges && margin % width_ != 0) {
+    if (!context_.schedule.work->edges && margin % width_ != 0) {
         const ExprRef x = name(cell_[0]), v = lane_name(), extent = context_.extent(std::size_t{0});
         const ExprRef whole =
             both(binary(">=", x, integer(margin)), binary("<=", x, subtract(extent, integer(margin + width_))));

@@ -1,9 +1,6 @@
 // A field schedule becomes a kernel in three steps: the calls resolved against the kernel's axes (field_plan), the walk
 // of the threads with a body for each path (field_walk_*), and around it the parameters that the bodies asked for.
 // Riders stand in front of the walk.
-// Groups of cells need rows that start where a group may: their kernel comes with the same walk over single cells for
-// extents that are no multiple of a group. Threads counted through the rows of a plane count in 32 bits: larger planes
-// have a grid.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,27 +77,10 @@ bool calls_functions_of_double(const FieldPlan& plan) {
     });
 }
 
-/// A rider with what its walk, cell by cell, needs.
-struct PlannedRider {
-    const Rider& rider;
-    FieldSchedule schedule;
-};
-
-std::vector<PlannedRider> plan_riders(const std::vector<Rider>& riders, const Program& program, const Graph& graph) {
-    std::vector<PlannedRider> planned;
-    for (const Rider& rider : riders) {
-        FieldChoice cell_by_cell;
-        cell_by_cell.threads_x = cell_by_cell.threads_y = 1;
-        FieldScheduleResult schedule = schedule_field(program, graph, *rider.fusion, cell_by_cell);
-        planned.push_back({rider, std::move(*schedule.value)});
-    }
-    return planned;
-}
-
 Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
-                 const std::vector<PlannedRider>& riders) {
-    const FieldPlan& plan = *schedule.plan;
+                 const std::vector<Rider>& riders) {
+    const FieldPlan& plan = schedule.plan();
     FieldContext context(schedule, program, graph, overwritten);
     Walked walked = walk(context);
     Kernel kernel;
@@ -112,18 +92,18 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
     kernel.parameters = context.parameters();
     add_position_checks(kernel.positions, plan, program, std::nullopt);
     std::list<FieldContext> contexts;
-    for (const PlannedRider& r : riders) {
+    for (const Rider& rider : riders) {
         const FieldContext& before = contexts.empty() ? context : contexts.back();
-        FieldContext& own = contexts.emplace_back(before, r.rider, r.schedule);
-        const FieldPlan& carried = *r.schedule.plan;
+        FieldContext& own = contexts.emplace_back(before, rider);
+        const FieldPlan& carried = rider.schedule.plan();
         for (const FieldCall& call : carried.calls) {
-            const char* of = r.rider.former ? ", which the former iteration left" : "";
+            const char* of = rider.former ? ", which the former iteration left" : "";
             kernel.comment.push_back(fmt::format("and {}{}", node_text(graph, program, call.node), of));
         }
         kernel.body.push_back({Comment{"the first blocks: " + node_text(graph, program, carried.calls.front().node)}});
         for (kernel::Statement& s : rider_body(own, walked)) kernel.body.push_back(std::move(s));
         kernel.parameters = own.parameters();
-        add_position_checks(kernel.positions, carried, program, r.rider.former);
+        add_position_checks(kernel.positions, carried, program, rider.former);
     }
     for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
     if (walked.at_store) {
@@ -141,27 +121,14 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
 
 }  // namespace
 
-kernel::Lowered lower_field(const FieldSchedule& schedule, const Program& program, const Graph& graph,
+kernel::Lowered lower_field(const FieldAlternatives& schedules, const Program& program, const Graph& graph,
                             const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
                             const std::vector<Rider>& riders) {
     Lowered lowered;
-    const std::vector<PlannedRider> carried = plan_riders(riders, program, graph);
-    lowered.alternatives.push_back(lower_one(schedule, program, graph, kernel_name, overwritten, carried));
-    const auto also = [&](const FieldChoice& choice, const char* suffix) {
-        const FieldScheduleResult made = schedule_field(program, graph, schedule.fusion, choice);
+    lowered.alternatives.push_back(lower_one(schedules.schedule, program, graph, kernel_name, overwritten, riders));
+    if (schedules.otherwise)
         lowered.alternatives.push_back(
-            lower_one(*made.value, program, graph, kernel_name + suffix, overwritten, carried));
-    };
-    if (schedule.choice.vector > 1) {
-        FieldChoice single = schedule.choice;
-        single.vector = 1;
-        also(single, "_v1");
-    }
-    if (schedule.choice.walk == Walk::flat) {
-        FieldChoice grid = schedule.choice;
-        grid.walk = Walk::grid;
-        also(grid, "_grid");
-    }
+            lower_one(*schedules.otherwise, program, graph, kernel_name + schedules.suffix, overwritten, riders));
     return lowered;
 }
 

@@ -64,9 +64,10 @@ private:
 
     /// A block in the interior tests nothing but its planes.
     void uniform(Body& body) {
-        Body inside = context_.schedule.edges ? with_edges(nullptr) : interior(planes_.begin(), planes_.end());
-        Body border = context_.schedule.edges ? Body{planes_.each(planes_.begin(), planes_.end(), cell_path(context_))}
-                                              : tested();
+        Body inside = context_.schedule.work->edges ? with_edges(nullptr) : interior(planes_.begin(), planes_.end());
+        Body border = context_.schedule.work->edges
+                          ? Body{planes_.each(planes_.begin(), planes_.end(), cell_path(context_))}
+                          : tested();
         body.push_back({If{block_in_interior(context_, origins_, walk_),
                            {all_threads(axes_, std::move(inside))},
                            {{Cells{axes_, std::move(border)}}}}});
@@ -83,9 +84,21 @@ private:
     Body interior(const ExprRef& first, const ExprRef& last, bool some_columns = false) {
         Parts parts = choice_.vector == 1 ? cells(first) : groups(first, false);
         Body planes = std::move(parts.before);
-        for (Statement& s : parts.fill) planes.push_back(std::move(s));
-        for (Statement& s : parts.shift) parts.plane.push_back(std::move(s));
-        planes.push_back(planes_.each(first, last, std::move(parts.plane), choice_.unroll));
+        const auto statements = [&](const block::Step& step) -> Body {
+            switch (step.kind) {
+                case block::StepKind::copy:
+                    return std::move(parts.fill);
+                case block::StepKind::loop_begin:
+                    return {planes_.each(first, last, {}, choice_.unroll)};
+                case block::StepKind::compute:
+                    return std::move(parts.plane);
+                case block::StepKind::move:
+                    return std::move(parts.shift);
+                default:
+                    return {};
+            }
+        };
+        for (Statement& s : lower_block(*context_.schedule.block, statements)) planes.push_back(std::move(s));
         // A block in the rim has no plane to fill the queue from.
         Body body;
         append_if(body, planes_.may_have_no_interior(some_columns) ? binary("<", first, last) : nullptr,
@@ -107,22 +120,29 @@ private:
         Parts parts = groups(planes_.first(), true);
         if (two_paths) walked.body.push_back(visited(planes_.edge_columns(inside)));
         for (Statement& s : parts.arrays) walked.body.push_back(std::move(s));
-        if (!parts.fill.empty()) {
-            Body queues;
-            append_if(queues, both(binary("<", planes_.first(), planes_.last()), inside), std::move(parts.fill));
-            walked.body.push_back(visited(std::move(queues)));
-        }
+        const auto statements = [&](const block::Step& step) -> Body {
+            Body own;
+            switch (step.kind) {
+                case block::StepKind::copy:
+                    if (!step.touches.empty()) return filled_tiles();
+                    append_if(own, both(binary("<", planes_.first(), planes_.last()), inside), std::move(parts.fill));
+                    return {visited(std::move(own))};
+                case block::StepKind::loop_begin:
+                    return {planes_.each(planes_.first(), planes_.last(), {}, choice_.unroll)};
+                case block::StepKind::compute:
+                    append_if(own, inside, computed(parts));
+                    return {visited(std::move(own))};
+                default:
+                    return {};
+            }
+        };
+        for (Statement& s : lower_block(*context_.schedule.block, statements)) walked.body.push_back(std::move(s));
+    }
+
+    Body filled_tiles() {
         Body fill = tile_slots();
         fill.push_back(fill_tiles(context_, origins_));
-        Body compute = std::move(parts.before);
-        for (Statement& s : parts.plane) compute.push_back(std::move(s));
-        for (Statement& s : parts.shift) compute.push_back(std::move(s));
-        Body cells;
-        append_if(cells, inside, std::move(compute));
-        const Statement planes = planes_.each(planes_.first(), planes_.last(), {}, choice_.unroll);
-        for (Statement& s :
-             lower_block(*context_.schedule.block, {{planes}, std::move(fill), {visited(std::move(cells))}, {}}))
-            walked.body.push_back(std::move(s));
+        return fill;
     }
 
     Body tile_slots() {
@@ -144,6 +164,14 @@ private:
         Body fill;    ///< the queues, before the first plane
         Body plane, shift;
     };
+
+    /// A plane, and the queues' move with it: the same threads do both.
+    static Body computed(Parts& parts) {
+        Body compute = std::move(parts.before);
+        for (Statement& s : parts.plane) compute.push_back(std::move(s));
+        for (Statement& s : parts.shift) compute.push_back(std::move(s));
+        return compute;
+    }
 
     /// Index of the column's first cell in plane `first`.
     ExprRef start_index(const FieldRead& read, const ExprRef& first, Body& prologue, std::set<std::string>& declared) {
@@ -188,7 +216,7 @@ private:
         CellWriter writer(context_, *context_.schedule.paths.cells, coordinates(context_), walk_);
         Parts parts;
         std::set<std::string> declared;
-        for (const ColumnQueue& q : context_.schedule.queues) {
+        for (const ColumnQueue& q : context_.schedule.kept<ColumnParts>()->queues) {
             const ExprRef start = start_index(*q.read, first, parts.fill, declared);
             for (int plane = q.low; plane < q.high; ++plane) {
                 const std::string n = writer.load_name(*q.read, place(q, plane));
@@ -210,7 +238,7 @@ private:
         Parts parts;
         std::set<std::string> declared;
         const std::string v = context_.once("lane", "v");
-        for (const ColumnQueue& q : context_.schedule.queues) {
+        for (const ColumnQueue& q : context_.schedule.kept<ColumnParts>()->queues) {
             const ExprRef start = start_index(*q.read, first, parts.fill, declared);
             Body moves;
             for (int plane = q.low; plane < q.high; ++plane) {

@@ -65,7 +65,7 @@ private:
 
     /// One position a block: a test of its range only where some positions are not visited.
     void one_position(std::size_t k) {
-        if (context_.schedule.margin > 0) {
+        if (context_.schedule.work->margin > 0) {
             axes_.push_back(cell_axis(context_, k, origins_[k], std::nullopt, 1));
         } else {
             walked_.body.push_back({Let{Type::i32, context_.coordinate(k), origins_[k]}});
@@ -85,7 +85,7 @@ private:
 
     Statement cells() {
         if (choice_.borders != Borders::uniform) return region(cells_of_thread(context_));
-        Body border = context_.schedule.edges ? cell_path(context_) : cells_of_thread(context_);
+        Body border = context_.schedule.work->edges ? cell_path(context_) : cells_of_thread(context_);
         return {If{block_in_interior(context_, origins_, context_.rank()),
                    {all_threads(axes_, interior_path(context_))},
                    {region(std::move(border))}}};
@@ -95,7 +95,7 @@ private:
         for (Statement& s : declare_tiles(context_)) walked_.body.push_back(std::move(s));
         // Axes that no tile has, where the cells' region declares them.
         Body positions;
-        for (std::size_t k = 3; k < context_.rank() && context_.schedule.margin > 0; ++k)
+        for (std::size_t k = 3; k < context_.rank() && context_.schedule.work->margin > 0; ++k)
             positions.push_back({Let{Type::i32, context_.coordinate(k), origins_[k]}});
         Statement filled = fill_tiles(context_, origins_);
         Body& body = std::get<Threads>(filled.node).body;

@@ -15,7 +15,7 @@ ExprRef WalkedPlanes::first() { return name(context_.once("first", axis_ + "_fir
 ExprRef WalkedPlanes::last() { return name(context_.once("last", axis_ + "_last")); }
 
 Body WalkedPlanes::own(const ExprRef& block, const ExprRef& visited) {
-    const int margin = context_.schedule.margin, chunk = context_.schedule.choice.chunk;
+    const int margin = context_.schedule.work->margin, chunk = context_.schedule.choice.chunk;
     const ExprRef start = multiply(block, integer(chunk));
     ExprRef stop = minimum(add(start, integer(chunk)), subtract(context_.extent(walk_), integer(margin)));
     if (visited) stop = select(visited, stop, begin());
@@ -25,8 +25,8 @@ Body WalkedPlanes::own(const ExprRef& block, const ExprRef& visited) {
 
 Body WalkedPlanes::interior(const ExprRef& inside) {
     const FieldSchedule& schedule = context_.schedule;
-    const int low = std::max(schedule.interior_low[walk_], schedule.margin);
-    const int high = std::max(schedule.interior_high[walk_], schedule.margin);
+    const int low = std::max(schedule.work->interior_low[walk_], schedule.work->margin);
+    const int high = std::max(schedule.work->interior_high[walk_], schedule.work->margin);
     ExprRef from = minimum(maximum(begin(), integer(low)), end());
     if (inside) from = select(inside, from, end());
     const ExprRef to = maximum(minimum(end(), subtract(context_.extent(walk_), integer(high))), first());
@@ -35,7 +35,7 @@ Body WalkedPlanes::interior(const ExprRef& inside) {
 }
 
 bool WalkedPlanes::may_have_no_interior(bool some_columns) const {
-    return some_columns || context_.schedule.edges || context_.schedule.margin > 0;
+    return some_columns || context_.schedule.work->edges || context_.schedule.work->margin > 0;
 }
 
 Statement WalkedPlanes::each(const ExprRef& from, const ExprRef& to, Body plane, int unroll) {
@@ -52,7 +52,7 @@ Statement WalkedPlanes::edges(const ExprRef& first, const ExprRef& last) {
 }
 
 Body WalkedPlanes::edge_columns(const ExprRef& inside) {
-    if (!context_.schedule.edges) {
+    if (!context_.schedule.work->edges) {
         Body body;
         append_if(body, logical_not(inside), {each(begin(), end(), cell_path(context_))});
         return body;

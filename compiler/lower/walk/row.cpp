@@ -35,16 +35,16 @@ constexpr BlockOrder streamed_rows{Dimension::y, Dimension::x, Dimension::z};
 
 /// The first axis whose neighbours another block computes: planes from the third on, rows of a kernel over two axes.
 bool reads_other_blocks(const FieldSchedule& schedule) {
-    const std::size_t rank = schedule.axes.size();
+    const std::size_t rank = schedule.axes().size();
     for (std::size_t k = std::min<std::size_t>(rank - 1, 2); k < rank && rank > 1; ++k) {
-        if (schedule.reach_low[k] > 0 || schedule.reach_high[k] > 0) return true;
+        if (schedule.work->reach_low[k] > 0 || schedule.work->reach_high[k] > 0) return true;
     }
     return false;
 }
 
 BlockOrder block_order(const FieldSchedule& schedule) {
     if (!reads_other_blocks(schedule)) return along_memory;
-    return schedule.axes.size() == 2 ? streamed_rows : streamed;
+    return schedule.axes().size() == 2 ? streamed_rows : streamed;
 }
 
 class RowWalk {
@@ -63,7 +63,7 @@ public:
         blocks(walked, order_.piece) = block_count(extent_, piece_);
         Body row;
         slices(row);
-        context_.schedule.edges ? with_edges(row) : interior_only(row);
+        context_.schedule.work->edges ? with_edges(row) : interior_only(row);
         if (context_.rank() > 2) planes(walked);
         if (context_.rank() > 1) {
             tile(walked, std::move(row));
@@ -139,7 +139,7 @@ private:
     }
 
     void interior_only(Body& body) {
-        const int margin = context_.schedule.margin;
+        const int margin = context_.schedule.work->margin;
         Body row = interior_region(integer(margin), subtract(extent_, integer(margin)));
         append_if(body, is_visited(context_, 1), std::move(row));
     }
@@ -152,12 +152,13 @@ private:
 
     void with_edges(Body& body) {
         const FieldSchedule& schedule = context_.schedule;
-        const Body edge_cells = cells_on(*schedule.paths.edge);
+        const Body edge_cells = cells_on(*schedule.work->edge);
         if (edge_cells.empty()) return;
         const std::string& x = context_.program.axes[context_.plan.axes[0]].name;
         const std::string first = context_.once("first", x + "_first"), last = context_.once("last", x + "_last");
         // The rim that all stores keep is not visited.
-        const int margin = schedule.margin, low = schedule.interior_low[0], high = schedule.interior_high[0];
+        const int margin = schedule.work->margin, low = schedule.work->interior_low[0],
+                  high = schedule.work->interior_high[0];
         const ExprRef begin = integer(margin), end = subtract(extent_, integer(margin));
         Body row{{Let{Type::i32, first, minimum(integer(low), end)}},
                  {Let{Type::i32, last, maximum(subtract(extent_, integer(high)), name(first))}}};

@@ -44,7 +44,7 @@ const FieldRead& read_of(const FieldPlan& plan, ValueId value) {
 }  // namespace
 
 Walked walk_stored(FieldContext& context) {
-    const ValueId given = *context.schedule.given;
+    const ValueId given = context.schedule.kept<StoredParts>()->given;
     const std::string at = context.once("number of the cell", "at");
     const FieldCall& call = context.plan.calls.front();
     const std::string index = context.once("index" + context.layout(call.value, call.target), "i");

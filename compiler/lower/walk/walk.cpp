@@ -26,8 +26,8 @@ namespace {
 
 /// Cells in front of the interior and behind it, along an axis.
 KeptLayers around_interior(const FieldContext& context, std::size_t axis) {
-    if (axis == 0 && context.schedule.rim_in_groups && context.schedule.choice.vector > 1) return {};
-    return {context.schedule.interior_low[axis], context.schedule.interior_high[axis]};
+    if (axis == 0 && context.schedule.work->rim_in_groups && context.schedule.choice.vector > 1) return {};
+    return {context.schedule.work->interior_low[axis], context.schedule.work->interior_high[axis]};
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last) 
     ExprRef inside;
     for (std::size_t k = first; k < last; ++k) {
         const auto [low, high] = around_interior(context, k);
-        const int margin = context.schedule.margin;
+        const int margin = context.schedule.work->margin;
         const ExprRef at = name(context.coordinate(k));
         if (width(context, k) == 1) {
             inside = both(inside, within(at, low > margin ? low : 0, high > margin ? high : 0, context.extent(k)));
@@ -53,17 +53,19 @@ ExprRef in_interior(FieldContext& context, std::size_t first, std::size_t last) 
 }
 
 ExprRef takes_interior_path(FieldContext& context, std::size_t last) {
-    if (context.schedule.edges) return in_interior(context, 0, last);
+    if (context.schedule.work->edges) return in_interior(context, 0, last);
     // Only rows may pass the end of the grid, or stand half in the rim that is kept.
     return context.schedule.choice.rows > 1 ? in_interior(context, 1, 2) : nullptr;
 }
 
 const CellProgram& any_cell(const FieldContext& context) {
-    const FieldPaths& paths = context.schedule.paths;
-    return context.schedule.edges ? *paths.edge : *paths.cell;
+    const FieldSchedule& schedule = context.schedule;
+    return schedule.work->edges ? *schedule.work->edge : *schedule.paths.cell;
 }
 
-bool has_cell_path(const FieldContext& context) { return context.schedule.edges || context.schedule.choice.rows > 1; }
+bool has_cell_path(const FieldContext& context) {
+    return context.schedule.work->edges || context.schedule.choice.rows > 1;
+}
 
 Body cell_path(FieldContext& context) {
     std::vector<std::string> at = coordinates(context);
@@ -78,7 +80,7 @@ Body cell_path(FieldContext& context) {
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
         if (k >= context.rank() || width(context, k) == 1) continue;
         const std::string counter = k == 0 ? context.once("lane", "v") : context.once("row", "r");
-        const int margin = context.schedule.margin;
+        const int margin = context.schedule.work->margin;
         // Rows may pass the end of the grid; groups never do.
         const ExprRef extent = context.extent(k), own = name(at[k]);
         ExprRef visited = within(own, margin, margin, extent);
@@ -114,7 +116,8 @@ ExprRef block_in_interior(FieldContext& context, const std::vector<ExprRef>& ori
     ExprRef inside;
     for (std::size_t k = 0; k < last; ++k) {
         const KeptLayers around = around_interior(context, k);
-        const int low = std::max(around.low, schedule.margin), high = std::max(around.high, schedule.margin);
+        const int low = std::max(around.low, schedule.work->margin),
+                  high = std::max(around.high, schedule.work->margin);
         if (low > 0) inside = both(inside, binary(">=", origins[k], integer(low)));
         const ExprRef end = subtract(context.extent(k), integer(high + schedule.choice.tile(k)));
         inside = both(inside, binary("<=", origins[k], end));
@@ -147,7 +150,7 @@ ExprRef block_count(const ExprRef& extent, int tile) { return divide(add(extent,
 
 CellAxis cell_axis(FieldContext& context, std::size_t axis, ExprRef origin, std::optional<Dimension> dimension,
                    int count) {
-    const int margin = context.schedule.margin;
+    const int margin = context.schedule.work->margin;
     return {context.coordinate(axis),
             std::move(origin),
             dimension,
@@ -168,7 +171,7 @@ std::vector<ExprRef> unfold(FieldContext& context, std::size_t first, ExprRef nu
 }
 
 ExprRef is_visited(FieldContext& context, std::size_t first) {
-    const int margin = context.schedule.margin;
+    const int margin = context.schedule.work->margin;
     ExprRef visited;
     for (std::size_t k = first; k < context.rank(); ++k) {
         visited = both(visited, within(name(context.coordinate(k)), margin, margin, context.extent(k)));

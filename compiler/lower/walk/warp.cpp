@@ -14,9 +14,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "lower/block.hpp"
 #include "lower/field/group.hpp"
 #include "lower/walk/planes.hpp"
-#include "schedule/field/warp.hpp"
+#include "schedule/field/walk/warp.hpp"
 
 namespace kasc::kernel {
 
@@ -40,7 +41,7 @@ public:
     explicit WarpWalk(FieldContext& context)
         : context_(context),
           choice_(context.schedule.choice),
-          piece_(warp_piece(context.schedule, choice_)),
+          piece_(context.schedule.kept<WarpParts>()->piece),
           planes_(context, 1) {}
 
     Walked run() {
@@ -56,7 +57,7 @@ public:
             walked.grid[2] = context_.extent(std::size_t{2});
             body.push_back({Let{Type::i32, context_.coordinate(2), block_index(Dimension::z)}});
             visited = is_visited(context_, 2);
-            if (context_.schedule.edges) plane_inside = in_interior(context_, 2, 3);
+            if (context_.schedule.work->edges) plane_inside = in_interior(context_, 2, 3);
         }
         append(body, planes_.own(block_index(Dimension::y), visited));
         append(body, planes_.interior(plane_inside));
@@ -184,9 +185,9 @@ private:
 
     void interior(Body& body, const ExprRef& inside) {
         GroupWriter writer(context_, *context_.schedule.paths.cells, coordinates(context_), 1);
-        Body filled, step, shift_own, shift_beside;
+        Body filled, exchanged, shift_own, shift_beside;
         std::vector<HeldRow> there, coming;
-        for (const WarpRows& field : context_.schedule.warp_rows) {
+        for (const WarpRows& field : context_.schedule.kept<WarpParts>()->fields) {
             const Type type = word_type(context_.cell_type(field.read->value));
             const std::vector<HeldRow> rows = held(writer, field);
             for (const HeldRow& row : rows) {
@@ -194,23 +195,42 @@ private:
                 body.push_back({PrivateArray{words.name, words.low + choice_.vector + words.high, type}});
                 writer.hold(words.name);
                 (&row == &rows.back() ? coming : there).push_back(row);
-                for (const Side side : both_sides) exchange(takes(row.row, side) ? step : filled, words, side);
+                for (const Side side : both_sides) exchange(takes(row.row, side) ? exchanged : filled, words, side);
             }
             shift(rows, shift_own, shift_beside);
         }
-        if (!there.empty()) {
+        const auto load_queued = [&] {
             filled.insert(filled.begin(), load(planes_.first(), there));
-            append_if(body,
+            Body rows;
+            append_if(rows,
                       planes_.may_have_no_interior(false) ? binary("<", planes_.first(), planes_.last()) : nullptr,
                       std::move(filled));
-        }
-        if (!coming.empty()) step.insert(step.begin(), load(name(context_.coordinate(1)), coming));
-        writer.write();
-        Body cells = writer.take_outer();
-        append(cells, writer.take_body());
-        append(cells, std::move(shift_beside));
-        step.push_back(computing_threads(std::move(cells), inside, std::move(shift_own)));
-        body.push_back(planes_.each(planes_.first(), planes_.last(), std::move(step), choice_.unroll));
+            return rows;
+        };
+        const auto compute = [&] {
+            writer.write();
+            Body cells = writer.take_outer();
+            append(cells, writer.take_body());
+            append(cells, std::move(shift_beside));
+            return computing_threads(std::move(cells), inside, std::move(shift_own));
+        };
+        bool walking = false;
+        append(body, lower_block(*context_.schedule.block, [&](const block::Step& step) -> Body {
+                   switch (step.kind) {
+                       case block::StepKind::copy:
+                           if (!walking) return load_queued();
+                           return {load(name(context_.coordinate(1)), coming)};
+                       case block::StepKind::loop_begin:
+                           walking = true;
+                           return {planes_.each(planes_.first(), planes_.last(), {}, choice_.unroll)};
+                       case block::StepKind::exchange:
+                           return std::move(exchanged);
+                       case block::StepKind::compute:
+                           return {compute()};
+                       default:
+                           return {};
+                   }
+               }));
     }
 };
 

@@ -17,7 +17,7 @@ class CountedFacts {
 public:
     CountedFacts(const FieldSchedule& schedule, const Program& program, const Graph& graph, const Problem& problem)
         : schedule_(schedule), program_(program), graph_(graph), problem_(problem) {
-        for (AxisId axis : schedule.axes) facts_.extents.push_back(static_cast<double>(extent_of(problem, axis)));
+        for (AxisId axis : schedule.axes()) facts_.extents.push_back(static_cast<double>(extent_of(problem, axis)));
         for (double e : facts_.extents) facts_.cells *= e;
     }
 
@@ -27,7 +27,7 @@ public:
         find_stores();
         count_computing();
         facts_.all_cells_complex =
-            std::all_of(schedule_.stores.begin(), schedule_.stores.end(),
+            std::all_of(schedule_.work->stores.begin(), schedule_.work->stores.end(),
                         [&](const FieldStore& store) { return is_complex(type_of(store.value)); });
         return std::move(facts_);
     }
@@ -36,7 +36,7 @@ private:
     /// Values of which more than a few cells are read. Marks are read whole: the few bytes of each row that are
     /// used cost as much as the row, 42 to 53 us for 134 MB of them.
     void find_made() {
-        for (const Evaluation& e : schedule_.evaluations) {
+        for (const Evaluation& e : schedule_.work->evaluations) {
             const Node& node = graph_.nodes[e.call];
             const auto& update = std::get<FieldUpdate>(node.what);
             if (!seen_.insert(e.call).second) continue;
@@ -53,7 +53,7 @@ private:
     }
 
     void find_reads() {
-        for (const ValueAt& load : schedule_.loads) {
+        for (const ValueAt& load : schedule_.work->loads) {
             if (facts_.reads.empty() || facts_.reads.back().value != load.value) facts_.reads.push_back(read_of(load));
             ReadValue& r = facts_.reads.back();
             const auto zeros = std::count(load.offset.begin(), load.offset.end(), 0);
@@ -74,7 +74,7 @@ private:
         read.cell = static_cast<double>(cell_bytes(type_of(load.value)));
         if (made_.contains(load.value)) {
             const double words =
-                words_read(load.value, schedule_.fusion.calls, schedule_.axes, program_, graph_, problem_);
+                words_read(load.value, schedule_.fusion().calls, schedule_.axes(), program_, graph_, problem_);
             read.bytes = words * read.cell;
         }
         read.words = read.cell / 4;
@@ -84,7 +84,7 @@ private:
     }
 
     void find_stores() {
-        for (const FieldStore& store : schedule_.stores) {
+        for (const FieldStore& store : schedule_.work->stores) {
             std::vector<AxisId> fixed;
             for (const auto& [axis, position] : store.fixed) fixed.push_back(axis);
             facts_.stores.push_back({bytes_stored(store, fixed),
@@ -96,12 +96,12 @@ private:
     }
 
     void count_computing() {
-        for (const Evaluation& e : schedule_.evaluations) {
+        for (const Evaluation& e : schedule_.work->evaluations) {
             const auto& update = std::get<FieldUpdate>(graph_.nodes[e.call].what);
             double at = facts_.cells;
-            for (std::size_t k = 0; k < schedule_.axes.size(); ++k) {
+            for (std::size_t k = 0; k < schedule_.axes().size(); ++k) {
                 if (const auto fixed = stored_at_.find(e.call);
-                    fixed != stored_at_.end() && fixed->second.contains(schedule_.axes[k])) {
+                    fixed != stored_at_.end() && fixed->second.contains(schedule_.axes()[k])) {
                     at /= facts_.extents[k];
                 }
             }
@@ -126,8 +126,8 @@ private:
             for (const AxisId axis : field.axes) all *= static_cast<double>(extent_of(problem_, axis));
             return bytes * std::min(all, facts_.cells);
         }
-        for (std::size_t k = 0; k < schedule_.axes.size(); ++k) {
-            const AxisId axis = schedule_.axes[k];
+        for (std::size_t k = 0; k < schedule_.axes().size(); ++k) {
+            const AxisId axis = schedule_.axes()[k];
             const bool has = std::find(field.axes.begin(), field.axes.end(), axis) != field.axes.end();
             if (has && std::find(fixed.begin(), fixed.end(), axis) == fixed.end()) bytes *= facts_.extents[k];
         }

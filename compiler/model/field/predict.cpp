@@ -17,9 +17,10 @@
 
 #include "model/constants.hpp"
 #include "model/field/facts.hpp"
+#include "model/field/walk_costs.hpp"
 #include "model/field/warp.hpp"
 #include "model/parts.hpp"
-#include "schedule/field/warp.hpp"
+#include "schedule/field/walk/walk.hpp"
 
 namespace kasc {
 namespace model {
@@ -35,17 +36,16 @@ public:
           choice_(schedule.choice),
           device_(device),
           extents_(facts.extents),
-          tile_(extents_.size(), 1),
+          walk_(walk_of(schedule)),
+          costs_(walk_costs(schedule.choice)),
+          block_(walk_.cells(schedule)),
+          tile_(block_.along.begin(), block_.along.end()),
+          column_(schedule.kept<ColumnParts>()),
+          warp_(schedule.kept<WarpParts>()),
           cells_(facts.cells) {
-        for (std::size_t k = 0; k < tile_.size(); ++k) tile_[k] = choice_.tile(k);
-        if (!tile_.empty() && choice_.walk == Walk::column) tile_.back() = choice_.chunk;
-        if (choice_.walk == Walk::warp) {
-            piece_ = warp_piece(schedule, choice_);
-            tile_[0] = piece_.cells * (choice_.threads_x / warp_threads);
-            tile_[1] = choice_.chunk;
-            for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(schedule, read.value));
-        }
-        const bool queue = walks() && choice_.neighbours != Neighbours::cache;
+        if (warp_ != nullptr)
+            for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
+        const bool queue = costs_.loops && choice_.neighbours != Neighbours::cache;
         const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), queue});
         if (added) at->second = count_loads(*schedule.paths.cells);
         loads_ = &at->second;
@@ -53,11 +53,11 @@ public:
 
     Demand run() {
         const bool shared = choice_.neighbours == Neighbours::shared;
-        const double planes = walks() ? choice_.chunk : 1;
-        demand_.threads = choice_.walk == Walk::row ? 1 : choice_.threads_x * choice_.threads_y * choice_.threads_z;
+        const double planes = costs_.loops ? choice_.chunk : 1;
+        demand_.threads = walk_.threads(choice_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         count_blocks();
-        demand_.barriers = barriers_of_a_block(schedule_);
+        demand_.barriers = barriers_met(*schedule_.block);
         count_registers();
         count_reads();
         count_stores();
@@ -69,11 +69,12 @@ public:
                                                                                       : author_access_efficiency;
         if (extents_.size() > 1) demand_.access_efficiency *= busy_threads();
         const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
-        if (walks())
+        if (costs_.loops)
             demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
         else
             demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
-        if (choice_.borders == Borders::uniform && !schedule_.edges) demand_.access_efficiency /= 1 + uniform_loss;
+        if (choice_.borders == Borders::uniform && !schedule_.work->edges)
+            demand_.access_efficiency /= 1 + uniform_loss;
         // A thread's own cells are new to the device; what else it reads, other threads read too.
         const double a_thread = facts_.a_cell * choice_.vector * choice_.rows * choice_.unroll;
         const double under_way = loads_under_way * (shared ? under_way_between_barriers : 1);
@@ -97,7 +98,7 @@ private:
     }
 
     void count_blocks() {
-        if (choice_.walk == Walk::flat) {
+        if (block_.through_planes) {
             demand_.blocks = std::ceil(extents_[0] * extents_[1] / tile_[0]) * cells_ / (extents_[0] * extents_[1]);
             return;
         }
@@ -106,35 +107,35 @@ private:
 
     /// The part of the threads that have cells: rows end within a block.
     [[nodiscard]] double busy_threads() const {
-        if (choice_.walk == Walk::flat || choice_.walk == Walk::row || tile_.empty()) return 1;
+        if (block_.through_planes || costs_.core || tile_.empty()) return 1;
         return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
     }
 
-    /// A thread walks along an axis.
-    [[nodiscard]] bool walks() const { return choice_.walk == Walk::column || choice_.walk == Walk::warp; }
-    [[nodiscard]] bool is_warp() const { return choice_.walk == Walk::warp; }
     /// Of a warp's walk, threads for a group of cells: those at a warp's ends, and beyond the grid, load and exchange
     /// too.
     [[nodiscard]] double threads_a_group() const {
-        if (!is_warp()) return 1;
+        if (warp_ == nullptr) return 1;
         return std::ceil(extents_[0] / tile_[0]) * choice_.threads_x * choice_.vector / extents_[0];
     }
     /// What a warp moves of a row against its cells: it loads those of its neighbours too, and begins anywhere.
     [[nodiscard]] double sectors(int cells, double cell_bytes) const {
-        if (!is_warp()) return 1;
-        return sector_bytes(cells * cell_bytes, choice_.vector * cell_bytes) / (piece_.cells * cell_bytes);
+        if (warp_ == nullptr) return 1;
+        return sector_bytes(cells * cell_bytes, choice_.vector * cell_bytes) / (warp_->piece.cells * cell_bytes);
     }
 
     void count_reads() {
         for (const ReadValue& read : facts_.reads) {
             read_bytes_ += read.bytes;
             const double again = 1 + (halo(read, 0, tile_.size()) - 1) * (1 - halo_found_in_l1);
-            const bool exchanges = is_warp() && read.low[0] != read.high[0];
-            const int cells = exchanges ? warp_threads * choice_.vector : piece_.cells;
+            const bool exchanges = warp_ != nullptr && read.low[0] != read.high[0];
+            const int cells = exchanges ? warp_threads * choice_.vector : own_cells();
             demand_.l2_bytes += read.bytes * again * sectors(cells, read.cell);
         }
         demand_.global_bytes += read_bytes_;
     }
+
+    /// Of a warp, along the first axis.
+    [[nodiscard]] int own_cells() const { return warp_ != nullptr ? warp_->piece.cells : 0; }
 
     /// What of a halo L2 does not hold any more when so many bytes were touched since its last use.
     [[nodiscard]] double missed(double between) const {
@@ -147,7 +148,7 @@ private:
     void count_halos() {
         if (tile_.empty()) return;
         const std::size_t last = tile_.size() - 1;
-        if (choice_.walk == Walk::row) return count_rows_again(shared_cache_holds(last));
+        if (costs_.core) return count_rows_again(shared_cache_holds(last));
         const double of_grid = demand_.global_bytes / demand_.blocks;
         const double in_flight =
             std::min(demand_.blocks, static_cast<double>(resident_blocks(demand_, device_)) * device_.multiprocessors);
@@ -200,7 +201,7 @@ private:
     void count_stores() {
         for (const FieldFacts::Stored& store : facts_.stores) {
             demand_.global_bytes += store.bytes;
-            demand_.l2_bytes += store.bytes * sectors(piece_.cells, 4 * store.words);
+            demand_.l2_bytes += store.bytes * sectors(own_cells(), 4 * store.words);
         }
     }
 
@@ -212,7 +213,7 @@ private:
             if (value.read == nullptr) continue;
             const CellPlace& place = cells.at(value);
             std::vector<int> at = sums(place);
-            if (value.whole && holds(schedule_, *value.read, at)) continue;
+            if (value.whole && warp_ != nullptr && holds(*warp_, *value.read, at)) continue;
             std::set<std::vector<int>>& all = loads[value.value];
             if (!cells.view.group) {
                 if (in_queue(*value.read, place)) at.back() = 0;
@@ -236,7 +237,8 @@ private:
         return counts;
     }
     [[nodiscard]] bool in_queue(const FieldRead& read, const CellPlace& at) const {
-        return std::any_of(schedule_.queues.begin(), schedule_.queues.end(), [&](const ColumnQueue& q) {
+        if (column_ == nullptr) return false;
+        return std::any_of(column_->queues.begin(), column_->queues.end(), [&](const ColumnQueue& q) {
             const int row = at.size() > 2 ? sum(at[1]) : 0;
             return q.row == row && at.front().empty() && reads_alike(*q.read, read);
         });
@@ -256,7 +258,7 @@ private:
         for (std::size_t k = 0; k < facts_.reads.size(); ++k) {
             const double words = words_of(facts_.reads[k].words);
             all.add((*loads_)[k] / choice_.rows, words);
-            if (!is_warp()) continue;
+            if (warp_ == nullptr) continue;
             all.add(threads_a_group() * warps_[k].loads, words);
             // A shuffle moves a word of each thread, a vector's one by one.
             all.add(threads_a_group() * warps_[k].exchanged * std::ceil(facts_.reads[k].words), 1.0 / choice_.vector);
@@ -267,7 +269,7 @@ private:
     /// Of the tiles, for each cell.
     [[nodiscard]] Passed filled() const {
         Passed all;
-        const double planes = choice_.walk == Walk::column ? choice_.chunk : 1;
+        const double planes = column_ != nullptr ? choice_.chunk : 1;
         for (const SharedTile& tile : schedule_.tiles) {
             const auto read = std::find_if(facts_.reads.begin(), facts_.reads.end(),
                                            [&](const ReadValue& r) { return r.value == tile.value; });
@@ -280,37 +282,35 @@ private:
         const double computing = facts_.computing;
         demand_.flops = facts_.flops;
         const Passed own = moved(), tiles = filled();
-        const double overhead = choice_.walk == Walk::column ? column_overhead_instructions
-                                : is_warp()                  ? threads_a_group() * warp_overhead_instructions
-                                : choice_.walk == Walk::grid ? grid_overhead_instructions
-                                : choice_.walk == Walk::flat ? grid_overhead_instructions + division_instructions
-                                                             : 0;
+        const double overhead = threads_a_group() * costs_.instructions;
         demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
         const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
         demand_.instructions = computing + cells_ * issued / choice_.vector;
-        if (choice_.walk != Walk::row)
-            demand_.instructions += row_ends() * (computing + cells_ * (own.accesses + overhead));
+        if (!costs_.core) demand_.instructions += row_ends() * (computing + cells_ * (own.accesses + overhead));
     }
 
     /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform
     /// borders the blocks, that hold an end. Their warps go through both paths, one cell a thread at a time.
     [[nodiscard]] double row_ends() const {
-        if (!schedule_.edges || extents_.empty() || (schedule_.rim_in_groups && choice_.vector > 1)) return 0;
-        const int ends = (schedule_.interior_low[0] > 0 ? 1 : 0) + (schedule_.interior_high[0] > 0 ? 1 : 0);
+        if (!schedule_.work->edges || extents_.empty() || (schedule_.work->rim_in_groups && choice_.vector > 1))
+            return 0;
+        const int ends = (schedule_.work->interior_low[0] > 0 ? 1 : 0) + (schedule_.work->interior_high[0] > 0 ? 1 : 0);
         const double threads =
             choice_.borders == Borders::uniform ? choice_.threads_x : std::min(choice_.threads_x, warp_threads);
         return std::min(1.0, ends * threads * choice_.vector / extents_[0]);
     }
 
     void count_registers() {
-        const bool queues = choice_.walk == Walk::column && choice_.neighbours != Neighbours::cache;
         double queued = 0, loaded = 0;
         for (std::size_t k = 0; k < facts_.reads.size(); ++k) {
             const ReadValue& read = facts_.reads[k];
             const double each = read.registers;
             loaded += each * (*loads_)[k];
-            if (queues) queued += each * choice_.rows * (read.high.back() - read.low.back());
-            if (!is_warp()) continue;
+            if (column_ != nullptr) {
+                for (const ColumnQueue& queue : column_->queues)
+                    if (queue.read->value == read.value) queued += each * (queue.high - queue.low);
+            }
+            if (warp_ == nullptr) continue;
             loaded += each * warps_[k].loads;
             queued += each * (warps_[k].rows + warps_[k].beside / choice_.vector);
         }
@@ -321,12 +321,9 @@ private:
             held += store.registers;
         }
         // Evaluations at other cells keep their results until they are used: a quarter of them live at a time.
-        held += widest * static_cast<double>(schedule_.evaluations.size() / 4);
+        held += widest * static_cast<double>(schedule_.work->evaluations.size() / 4);
         held *= choice_.vector;
-        if (walks())
-            held += column_registers;
-        else if (choice_.rows > 1)
-            held += rows_registers;
+        held += costs_.registers;
         if (facts_.calls_double_functions)
             held = std::max(held, choice_.vector * facts_.own_words * choice_.rows + double_function_registers);
         demand_.registers = base_registers + static_cast<int>(std::min(held, 4096.0));
@@ -339,9 +336,13 @@ private:
     const FieldChoice& choice_;
     const Device& device_;
     const std::vector<double>& extents_;
-    std::vector<double> tile_;
+    const FieldWalk& walk_;
+    WalkCosts costs_;
+    BlockCells block_;
+    std::vector<double> tile_;  ///< cells of a block, by axis
+    const ColumnParts* column_ = nullptr;
+    const WarpParts* warp_ = nullptr;
     const Loads* loads_ = nullptr;
-    WarpPiece piece_;                   ///< of a warp's walk
     std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_
     double cells_ = 1, read_bytes_ = 0;
     Demand demand_;

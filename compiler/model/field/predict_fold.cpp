@@ -32,11 +32,11 @@ public:
           graph_(graph),
           device_(device),
           problem_(problem),
-          statement_(field_update(graph, schedule.fusion.calls.front()).statement),
+          statement_(field_update(graph, schedule.fusion().calls.front()).statement),
           fold_(*statement_.fold) {}
 
     Demand run() {
-        for (const AxisId axis : schedule_.axes) {
+        for (const AxisId axis : schedule_.axes()) {
             if (axis != fold_.parts) cells_ *= extent(axis);
         }
         count_blocks();
@@ -51,7 +51,7 @@ public:
             cells_ * (instruction_count(*statement_.value) + fold_instructions + (row ? 0 : carries));
         demand_.flops = cells_ * (operation_count(*statement_.value) + 1);
         demand_.in_flight_bytes = loads_under_way * fold_loads_ahead * cell_bytes_ * demand_.threads;
-        demand_.barriers = barriers_of_a_block(schedule_);
+        demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
     }
@@ -71,7 +71,7 @@ private:
 
     void count_blocks() {
         bool first = true;
-        for (const AxisId axis : schedule_.axes) {
+        for (const AxisId axis : schedule_.axes()) {
             if (std::find(fold_.axes.begin(), fold_.axes.end(), axis) != fold_.axes.end()) continue;
             const bool results = axis != fold_.parts && std::exchange(first, false);
             demand_.blocks *= results ? std::ceil(extent(axis) * fold_.lanes / fold_threads) : extent(axis);
@@ -81,7 +81,8 @@ private:
     [[nodiscard]] double words_stored(ValueId value) const {
         double words = 1;
         for (const AxisId axis : field_shape(program_, graph_.values[value].variable).axes) {
-            const bool walked = std::find(schedule_.axes.begin(), schedule_.axes.end(), axis) != schedule_.axes.end();
+            const bool walked =
+                std::find(schedule_.axes().begin(), schedule_.axes().end(), axis) != schedule_.axes().end();
             if (walked) words *= extent(axis);
         }
         return words;
@@ -92,17 +93,17 @@ private:
 
     void count_bytes() {
         std::set<ValueId> read;
-        for (const ValueAt& load : schedule_.loads) read.insert(load.value);
+        for (const ValueAt& load : schedule_.work->loads) read.insert(load.value);
         double read_bytes = 0;
-        std::vector<AxisId> cells = schedule_.axes;
+        std::vector<AxisId> cells = schedule_.axes();
         std::erase_if(cells, [&](AxisId axis) { return axis == fold_.parts; });
         for (const ValueId value : read) {
             read_bytes +=
-                bytes_of_cell(value) * words_read(value, schedule_.fusion.calls, cells, program_, graph_, problem_);
+                bytes_of_cell(value) * words_read(value, schedule_.fusion().calls, cells, program_, graph_, problem_);
             cell_bytes_ += bytes_of_cell(value);
         }
         demand_.global_bytes = read_bytes;
-        for (const FieldStore& store : schedule_.stores)
+        for (const FieldStore& store : schedule_.work->stores)
             demand_.global_bytes += bytes_of_cell(store.value) * words_stored(store.value);
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes / demand_.global_bytes : 1;
     }

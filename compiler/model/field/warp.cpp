@@ -6,9 +6,9 @@
 
 namespace kasc::model {
 
-WarpTraffic warp_traffic(const FieldSchedule& schedule, ValueId value) {
+WarpTraffic warp_traffic(const WarpParts& warp, ValueId value) {
     WarpTraffic traffic;
-    for (const WarpRows& field : schedule.warp_rows) {
+    for (const WarpRows& field : warp.fields) {
         if (field.read->value != value) continue;
         traffic.loads += 1;
         traffic.rows += static_cast<double>(field.rows.size() - 1);
@@ -20,8 +20,8 @@ WarpTraffic warp_traffic(const FieldSchedule& schedule, ValueId value) {
     return traffic;
 }
 
-bool holds(const FieldSchedule& schedule, const FieldRead& read, const std::vector<int>& at) {
-    return std::any_of(schedule.warp_rows.begin(), schedule.warp_rows.end(), [&](const WarpRows& field) {
+bool holds(const WarpParts& warp, const FieldRead& read, const std::vector<int>& at) {
+    return std::any_of(warp.fields.begin(), warp.fields.end(), [&](const WarpRows& field) {
         return field.z == (at.size() > 2 ? at[2] : 0) && reads_alike(*field.read, read);
     });
 }

@@ -2,7 +2,7 @@
 // What a warp's walk (lower/walk/warp.cpp) loads, exchanges and holds of one field.
 
 #include "schedule/field/schedule.hpp"
-#include "schedule/field/warp.hpp"
+#include "schedule/field/walk_parts.hpp"
 
 namespace kasc::model {
 
@@ -13,9 +13,9 @@ struct WarpTraffic {
     double rows = 0;       ///< of its own cells, kept from one row to the next
     double beside = 0;     ///< cells of other threads that it holds
 };
-[[nodiscard]] WarpTraffic warp_traffic(const FieldSchedule& schedule, ValueId value);
+[[nodiscard]] WarpTraffic warp_traffic(const WarpParts& warp, ValueId value);
 /// The warp holds the row that is read at these steps.
-[[nodiscard]] bool holds(const FieldSchedule& schedule, const FieldRead& read, const std::vector<int>& at);
+[[nodiscard]] bool holds(const WarpParts& warp, const FieldRead& read, const std::vector<int>& at);
 
 /// Bytes of L2's sectors that a run of `bytes` touches, wherever it begins in steps of `step` bytes: on average.
 [[nodiscard]] double sector_bytes(double bytes, double step);

@@ -32,7 +32,7 @@ std::string kept_text(const std::vector<KeptLayers>& kept) {
 
 std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
     std::vector<std::string> axes;
-    for (const AxisId axis : schedule.axes) axes.push_back(program.axes[axis].name);
+    for (const AxisId axis : schedule.axes()) axes.push_back(program.axes[axis].name);
     std::string text =
         fmt::format("field kernel over [{}]: {}\n", fmt::join(axes, ", "), print(Choice{schedule.choice}));
     for (const SharedTile& tile : schedule.tiles) {
@@ -41,14 +41,15 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
     }
     for (const BarrierDecision& b : schedule.block->barriers)
         text += fmt::format("  {} before step {}: {}\n", b.needed ? "barrier" : "no barrier", b.before, b.reason);
-    for (const ValueAt& load : schedule.loads) {
-        text += fmt::format("  {} {} {}\n", schedule.given == load.value ? "given" : "load",
+    const auto* given = schedule.kept<StoredParts>();
+    for (const ValueAt& load : schedule.work->loads) {
+        text += fmt::format("  {} {} {}\n", given != nullptr && given->given == load.value ? "given" : "load",
                             value_name(graph, program, load.value), offset_text(load.offset));
     }
-    for (const Evaluation& e : schedule.evaluations) {
+    for (const Evaluation& e : schedule.work->evaluations) {
         text += fmt::format("  evaluate {} {}\n", offset_text(e.offset), node_text(graph, program, e.call));
     }
-    for (const FieldStore& store : schedule.stores) {
+    for (const FieldStore& store : schedule.work->stores) {
         text += fmt::format("  store {}", value_name(graph, program, store.value));
         for (const auto& [axis, position] : store.fixed) {
             text += fmt::format(" where {} = {}", program.axes[axis].name, to_text(*position, program, {}));
@@ -56,16 +57,17 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
         text += kept_text(store.kept);
         text += "\n";
     }
-    for (const Overwrite& o : schedule.overwrites) {
+    for (const Overwrite& o : schedule.work->overwrites) {
         text += fmt::format("  {} {} {}: {}\n", value_name(graph, program, o.value), o.verdict ? "over" : "beside",
                             value_name(graph, program, o.former), o.verdict.reason());
     }
-    text += fmt::format("  reach {} below, {} above; interior from {} to extent - {}; margin {}; {}\n",
-                        cells(schedule.reach_low), cells(schedule.reach_high), cells(schedule.interior_low),
-                        cells(schedule.interior_high), schedule.margin,
-                        !schedule.edges          ? "no edge path"
-                        : schedule.rim_in_groups ? "with an edge path, groups compute the rim along the first axis"
-                                                 : "with an edge path");
+    text +=
+        fmt::format("  reach {} below, {} above; interior from {} to extent - {}; margin {}; {}\n",
+                    cells(schedule.work->reach_low), cells(schedule.work->reach_high),
+                    cells(schedule.work->interior_low), cells(schedule.work->interior_high), schedule.work->margin,
+                    !schedule.work->edges          ? "no edge path"
+                    : schedule.work->rim_in_groups ? "with an edge path, groups compute the rim along the first axis"
+                                                   : "with an edge path");
     return text;
 }
 

@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "graph/field_target.hpp"
+#include "schedule/field/walk/walk.hpp"
 
 namespace kasc {
 
@@ -23,11 +24,6 @@ constexpr int most_bytes = 48 * 1024;  // CUDA's limit of static shared memory
 // CUDA C++ Programming Guide, compute capability 5 and later: as many banks, each of one word of so many bytes, and
 // that much is served together.
 constexpr int banks = 32, bank_bytes = 4;
-
-std::size_t tiled_axes(const FieldSchedule& schedule) {
-    const std::size_t axes = schedule.axes.size();
-    return schedule.choice.walk == Walk::column ? axes - 1 : std::min<std::size_t>(axes, 3);
-}
 
 /// Words of a bank that threads which are served together want at most, where each takes one access of `vector` cells
 /// and rows follow at `pitch` cells.
@@ -77,7 +73,7 @@ std::string shared_fault(const block::BlockProgram& block) {
 }
 
 std::string place_tiles(FieldSchedule& schedule, const Program& program, const Graph& graph) {
-    const std::size_t tiled = tiled_axes(schedule);
+    const std::size_t tiled = walk_of(schedule).cells(schedule).tiled;
     struct Halo {
         std::vector<int> low, high;
         [[nodiscard]] bool none() const {
@@ -91,7 +87,7 @@ std::string place_tiles(FieldSchedule& schedule, const Program& program, const G
         // A read at a position looks into no tile.
         if (load.read == nullptr || !load.whole || !moves_everywhere(load.read->indices)) continue;
         const FieldShape& shape = field_shape(program, graph.values[load.value].variable);
-        if (shape.axes != schedule.axes || is_complex(shape.type)) continue;
+        if (shape.axes != schedule.axes() || is_complex(shape.type)) continue;
         std::vector<int> low = sums(cells.at(load)), high = low;
         if (cells.view.group) low[0] = load.low, high[0] = load.high;
         // Beside the plane that a column is in, or along an axis beyond the third: not in the tile.

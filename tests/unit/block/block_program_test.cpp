@@ -14,10 +14,10 @@ std::shared_ptr<const AddressSet> neighbours(int threads) {
 }
 
 /// A plane is filled by whichever thread and read around its cells, plane after plane.
-BlockProgram walk(int copies, int read_copy = 0) {
+BlockProgram walk(int copies, int planes, int read_copy = 0) {
     BlockProgram made;
     made.regions = {{"T_tile", Residence::shared, 10, copies, 4}, {"queue", Residence::registers, 4}};
-    made.steps = {{StepKind::loop_begin, "", "", "", {}, true},
+    made.steps = {{StepKind::loop_begin, "", "", "", {}, true, planes},
                   {StepKind::copy, "fill", "the fill", "filled", {{0, 0, true, nullptr, {}, 10, {}}}},
                   {StepKind::compute, "cells", "each cell", "computed", {{0, read_copy, false, neighbours(8)}}},
                   {StepKind::loop_end}};
@@ -25,33 +25,33 @@ BlockProgram walk(int copies, int read_copy = 0) {
 }
 
 TEST(BlockProgram, OneCopyNeedsABarrierBeforeItIsFilledAgain) {
-    const BlockProgram block = walk(1);
+    const BlockProgram block = walk(1, 5);
     ASSERT_NE(barrier_before(block, 2), nullptr);
     EXPECT_EQ(barrier_before(block, 2)->waits, "each cell reads T_tile, which other threads filled");
     ASSERT_NE(barrier_before(block, 1), nullptr);
     EXPECT_EQ(barrier_before(block, 1)->waits, "the fill writes T_tile, which other threads may still read");
-    EXPECT_EQ(barriers_met(block, 5), 10);
+    EXPECT_EQ(barriers_met(block), 10);
 }
 
 TEST(BlockProgram, OfTwoCopiesOneIsFilledWhileTheOtherIsRead) {
-    const BlockProgram block = walk(2);
+    const BlockProgram block = walk(2, 5);
     EXPECT_EQ(barrier_before(block, 1), nullptr);
     ASSERT_NE(barrier_before(block, 2), nullptr);
     EXPECT_NE(barrier_before(block, 2)->reason.find("in step 1 (fill)"), std::string::npos);
-    EXPECT_EQ(barriers_met(block, 5), 5);
+    EXPECT_EQ(barriers_met(block), 5);
     EXPECT_EQ(block.barriers.size(), 2U) << "one decision a step, whichever copy";
 }
 
 TEST(BlockProgram, ACopyThatIsReadAnIterationLaterWaitsToo) {
     // Of three copies the one that was filled before is read: the barrier of the iteration before has passed, but for
     // it.
-    const BlockProgram block = walk(3, 2);
-    EXPECT_EQ(barriers_met(block, 4), 4);
+    const BlockProgram block = walk(3, 4, 2);
+    EXPECT_EQ(barriers_met(block), 4);
 }
 
 TEST(BlockProgram, SharedBytesAreOfSharedRegionsAlone) {
-    EXPECT_EQ(shared_bytes(walk(1)), 48);  // 40 bytes, the next begins at 16
-    EXPECT_EQ(shared_bytes(walk(3)), 128);
+    EXPECT_EQ(shared_bytes(walk(1, 5)), 48);  // 40 bytes, the next begins at 16
+    EXPECT_EQ(shared_bytes(walk(3, 5)), 128);
 }
 
 }  // namespace

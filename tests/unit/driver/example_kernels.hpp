@@ -42,7 +42,7 @@ inline bool reads_where_cells_say(const Graph& graph, const FieldSchedule& sched
         return std::any_of(indices.begin(), indices.end(),
                            [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
     };
-    return std::any_of(schedule.fusion.calls.begin(), schedule.fusion.calls.end(), [&](NodeId call) {
+    return std::any_of(schedule.fusion().calls.begin(), schedule.fusion().calls.end(), [&](NodeId call) {
         const FieldStatement& s = field_update(graph, call).statement;
         return computed(s.target_indices) || s.where ||
                std::any_of(s.operands.begin(), s.operands.end(), [&](const Operand& o) { return computed(o.indices); });
@@ -50,13 +50,13 @@ inline bool reads_where_cells_say(const Graph& graph, const FieldSchedule& sched
 }
 
 inline bool computes_complex(const Graph& graph, const FieldSchedule& schedule) {
-    return std::any_of(schedule.fusion.calls.begin(), schedule.fusion.calls.end(),
+    return std::any_of(schedule.fusion().calls.begin(), schedule.fusion().calls.end(),
                        [&](NodeId call) { return kasc::computes_complex(*field_update(graph, call).statement.value); });
 }
 
 inline ExampleKernel run_example(const Compilation& c, const Graph& graph, const FieldSchedule& schedule,
                                  const Prediction& predicted, const std::string& program) {
-    const kernel::Lowered lowered = lower_field(schedule, c.program, graph, "k");
+    const kernel::Lowered lowered = lower_field(field_alternatives(schedule, c.program, graph), c.program, graph, "k");
     Problem problem;
     problem.extents = c.problem.extents;
     problem.parameters = c.problem.parameters;
@@ -80,10 +80,10 @@ inline ExampleKernel run_example(const Compilation& c, const Graph& graph, const
         },
         [&](ValueId v) { return use_of_output(c.program, graph, v); });
     double cells = 1;
-    for (const AxisId axis : schedule.axes) cells *= static_cast<double>(problem.extents[axis.index]);
+    for (const AxisId axis : schedule.axes()) cells *= static_cast<double>(problem.extents[axis.index]);
     return {program + ": " + k.comment.front(),
             computes_complex(graph, schedule),
-            fold_of(schedule, graph) != nullptr,
+            fold_of(*schedule.work) != nullptr,
             cells,
             predicted,
             interpreter.traffic(),

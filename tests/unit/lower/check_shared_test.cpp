@@ -21,7 +21,7 @@ std::vector<kernel::Kernel> kernels(const std::string& plan, const std::string& 
     const FieldCase c(program);
     const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice(plan));
     if (!s.value) throw std::runtime_error(s.reason);
-    return lower_field(*s.value, c.program, c.graph, "k0").alternatives;
+    return lower_field(field_alternatives(*s.value, c.program, c.graph), c.program, c.graph, "k0").alternatives;
 }
 
 const std::vector<std::string> plans{"grid 8x4 neighbours shared",

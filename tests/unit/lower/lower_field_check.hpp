@@ -67,7 +67,7 @@ inline Problem make_problem(const FieldCase& c, std::vector<long long> extents,
 /// What an output's memory holds before the launch. Not a number where the schedule claims that every word is stored.
 inline Cells prepared_output(const FieldCase& c, const FieldSchedule& schedule, const FieldReference& reference,
                              ValueId value) {
-    const auto store = std::find_if(schedule.stores.begin(), schedule.stores.end(),
+    const auto store = std::find_if(schedule.work->stores.begin(), schedule.work->stores.end(),
                                     [&](const FieldStore& s) { return s.value == value; });
     if (store->former) return reference.value(*store->former);
     const auto& update = std::get<FieldUpdate>(c.graph.nodes[store->call].what);
@@ -93,7 +93,7 @@ inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& sche
     } catch (const std::exception& e) {
         return e.what();
     }
-    for (const ValueId v : schedule.fusion.outputs) {
+    for (const ValueId v : schedule.fusion().outputs) {
         const Cells& made = cells[v];
         const Cells& wanted = reference.value(v);
         if (made.size() != wanted.size()) return "an output is missing";
@@ -142,7 +142,8 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
                 const FieldScheduleResult s = schedule_field(c.program, c.graph, fusion, choice);
                 if (!s.value) continue;
                 feasible = true;
-                made.push_back({*s.value, lower_field(*s.value, c.program, c.graph, "k0")});
+                made.push_back({*s.value, lower_field(field_alternatives(*s.value, c.program, c.graph), c.program,
+                                                      c.graph, "k0")});
             }
             if (last == first + 1) {
                 EXPECT_TRUE(feasible) << node_text(c.graph, c.program, fusion.calls[0]);

@@ -15,7 +15,8 @@ std::vector<std::string> texts(const std::string& program, const FieldChoice& ch
     const FieldScheduleResult s = schedule_field(c.program, c.graph, c.whole(), choice);
     if (!s.value) throw std::runtime_error(s.reason);
     std::vector<std::string> all;
-    for (const kernel::Kernel& k : lower_field(*s.value, c.program, c.graph, "k0").alternatives)
+    for (const kernel::Kernel& k :
+         lower_field(field_alternatives(*s.value, c.program, c.graph), c.program, c.graph, "k0").alternatives)
         all.push_back(kernel::print(k));
     return all;
 }
@@ -163,7 +164,8 @@ TEST(LowerFieldText, ARecordIsOneConditionAndOnePosition) {
         "T = 2.0 * T; rec[t = n] = T[x = px, y = 2]; return T, rec;");
     const auto s = schedule_field(c.program, c.graph, c.whole(), {Walk::grid, 32, 8, 1, 1});
     ASSERT_TRUE(s.value);
-    const kernel::Kernel kernel = lower_field(*s.value, c.program, c.graph, "k0").alternatives.front();
+    const kernel::Kernel kernel =
+        lower_field(field_alternatives(*s.value, c.program, c.graph), c.program, c.graph, "k0").alternatives.front();
     const std::string text = kernel::print(kernel);
     EXPECT_EQ(count(text, "if y == 2 && x == px"), 1) << text;
     EXPECT_EQ(count(text, "rec_new[n] = T_new_0"), 1) << text;

@@ -19,7 +19,8 @@ kernel::Kernel fold_kernel(const std::string& statement, bool cpu) {
     const FieldScheduler scheduler(c.program, c.graph, first);
     const FieldScheduleResult made = scheduler.with(*scheduler.choice_of_fold(cpu));
     if (!made.value) throw std::runtime_error(made.reason);
-    return lower_field(*made.value, c.program, c.graph, "k0").alternatives.front();
+    return lower_field(field_alternatives(*made.value, c.program, c.graph), c.program, c.graph, "k0")
+        .alternatives.front();
 }
 
 constexpr const char* rest = " l = v; m = 0;";

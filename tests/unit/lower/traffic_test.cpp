@@ -29,7 +29,8 @@ Counted counted(const FieldCase& c, const FieldSchedule& schedule, const std::ve
     Problem problem;
     problem.extents = extents;
     problem.parameters.assign(c.program.parameters.size(), 1);
-    const kernel::Lowered lowered = lower_field(schedule, c.program, c.graph, "k0");
+    const kernel::Lowered lowered =
+        lower_field(field_alternatives(schedule, c.program, c.graph), c.program, c.graph, "k0");
     const kernel::Kernel& k = lowered.alternatives[alternative_for(lowered, problem)];
     std::map<ValueId, Cells> cells;
     Interpreter interpreter(k);

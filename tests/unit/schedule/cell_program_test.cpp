@@ -108,7 +108,7 @@ TEST(ColumnQueues, AreOfWordsThatOnePlaneAfterTheOtherReads) {
         "float u[x, y, z] boundary mirror, w[x, y, z]; input u; w = u[z - 2] + u + u[z + 1] + u[x - 1] + u[y - 1]; "
         "return w;");
     const auto queues = [&](const std::string& plan) {
-        return schedule_field(c.program, c.graph, c.whole(), choice(plan)).value->queues;
+        return schedule_field(c.program, c.graph, c.whole(), choice(plan)).value->kept<ColumnParts>()->queues;
     };
     ASSERT_EQ(queues("column 8x4 chunk 4").size(), 1U);
     EXPECT_EQ(queues("column 8x4 chunk 4")[0].low, -2);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "schedule/field/warp.hpp"
+#include "schedule/field/walk/warp.hpp"
 #include "support/choice.hpp"
 #include "support/field_case.hpp"
 
@@ -32,31 +32,32 @@ const std::string thirteen =
 TEST(FieldSchedule, AMapIsStoredOverWhatItReads) {
     const FieldCase c("float u[x,y]; input u; u = 2.0 * u; return u;");
     const FieldSchedule s = scheduled(c);
-    EXPECT_EQ(s.loads.size(), 1U);
-    EXPECT_EQ(s.evaluations.size(), 1U);
-    ASSERT_EQ(s.overwrites.size(), 1U);
-    EXPECT_TRUE(s.overwrites[0].verdict);
-    EXPECT_FALSE(s.edges);
-    EXPECT_EQ(s.margin, 0);
+    EXPECT_EQ(s.work->loads.size(), 1U);
+    EXPECT_EQ(s.work->evaluations.size(), 1U);
+    ASSERT_EQ(s.work->overwrites.size(), 1U);
+    EXPECT_TRUE(s.work->overwrites[0].verdict);
+    EXPECT_FALSE(s.work->edges);
+    EXPECT_EQ(s.work->margin, 0);
 }
 
 TEST(FieldSchedule, KeptLayersAsWideAsTheStencilNeedNoEdgePath) {
     const FieldCase c("float T[x,y,z] boundary keep(2), B[x,y,z]; input T, B; " + thirteen);
     const FieldSchedule s = scheduled(c);
-    EXPECT_EQ(s.loads.size(), 14U);
-    EXPECT_EQ(s.margin, 2);
-    EXPECT_FALSE(s.edges);
-    ASSERT_EQ(s.overwrites.size(), 1U);
-    EXPECT_FALSE(s.overwrites[0].verdict);
-    EXPECT_EQ(s.overwrites[0].verdict.reason(), "T.0 is read at neighbours, which other threads overwrite");
-    EXPECT_EQ(s.reach_low, (std::vector<int>{2, 2, 2}));
+    EXPECT_EQ(s.work->loads.size(), 14U);
+    EXPECT_EQ(s.work->margin, 2);
+    EXPECT_FALSE(s.work->edges);
+    ASSERT_EQ(s.work->overwrites.size(), 1U);
+    EXPECT_FALSE(s.work->overwrites[0].verdict);
+    EXPECT_EQ(s.work->overwrites[0].verdict.reason(), "T.0 is read at neighbours, which other threads overwrite");
+    EXPECT_EQ(s.work->reach_low, (std::vector<int>{2, 2, 2}));
 }
 
 TEST(FieldSchedule, WhatIsReadElsewhereIsNotOverwritten) {
     const auto reason = [](const std::string& text) {
         const FieldCase c(text);
         const FieldSchedule s = scheduled(c);
-        return s.overwrites.size() == 1 ? s.overwrites[0].verdict.reason() : std::string("no former version");
+        return s.work->overwrites.size() == 1 ? s.work->overwrites[0].verdict.reason()
+                                              : std::string("no former version");
     };
     EXPECT_EQ(reason("float u[x,y]; param int k; input u; u = u + u[x = k]; return u;"),
               "u.0 is read at one position by all cells, which other threads overwrite");
@@ -68,7 +69,7 @@ TEST(FieldSchedule, WhatIsReadElsewhereIsNotOverwritten) {
 TEST(FieldSchedule, KeptLayersHideTheEndsOfRows) {
     const auto hides = [](const std::string& faces, const std::string& text) {
         const FieldCase c("float T[x,y] boundary " + faces + ", d[x,y], l[x,y]; input T, d; " + text + " return T, d;");
-        return scheduled(c).rim_in_groups;
+        return scheduled(c).work->rim_in_groups;
     };
     const std::string step = "T = T + T[-1,0] + T[1,0];", dose = "d = d + T;";
     EXPECT_TRUE(hides("keep(1)", step + dose));
@@ -86,41 +87,41 @@ TEST(FieldSchedule, AllEntriesOfAListAreVisited) {
     const FieldCase c("float T[x,y] boundary keep(2), e[p]; int l[p]; input T, e, l; T[x = l, y = l] += e; return T;");
     const auto schedule = schedule_field(c.program, c.graph, c.whole(), FieldChoice{Walk::grid, 32, 1, 1, 1});
     ASSERT_TRUE(schedule.value) << schedule.reason;
-    EXPECT_EQ(schedule.value->margin, 0);
+    EXPECT_EQ(schedule.value->work->margin, 0);
 }
 
 TEST(FieldSchedule, NarrowerKeptLayersVisitTheEdge) {
     const FieldCase c("float T[x,y,z] boundary keep(1), B[x,y,z]; input T, B; " + thirteen);
     const FieldSchedule s = scheduled(c);
-    EXPECT_EQ(s.margin, 1);
-    EXPECT_TRUE(s.edges);
-    EXPECT_EQ(s.interior_low, (std::vector<int>{2, 2, 2}));
+    EXPECT_EQ(s.work->margin, 1);
+    EXPECT_TRUE(s.work->edges);
+    EXPECT_EQ(s.work->interior_low, (std::vector<int>{2, 2, 2}));
 }
 
 TEST(FieldSchedule, ProducersAreRecomputedAtTheConsumersSteps) {
     const FieldCase c(
         "float w[x] boundary mirror, v[x] boundary mirror, u[x]; input w; v = w[1] - w; u = v[-1] + v[1]; return u;");
     const FieldSchedule s = scheduled(c, line);
-    ASSERT_EQ(s.evaluations.size(), 3U);
-    EXPECT_EQ(s.evaluations[0].offset, std::vector<int>{-1});
-    EXPECT_EQ(s.evaluations[1].offset, std::vector<int>{1});
-    EXPECT_EQ(s.evaluations[2].offset, std::vector<int>{0});
+    ASSERT_EQ(s.work->evaluations.size(), 3U);
+    EXPECT_EQ(s.work->evaluations[0].offset, std::vector<int>{-1});
+    EXPECT_EQ(s.work->evaluations[1].offset, std::vector<int>{1});
+    EXPECT_EQ(s.work->evaluations[2].offset, std::vector<int>{0});
     std::vector<int> offsets;
-    for (const ValueAt& load : s.loads) offsets.push_back(load.offset[0]);
+    for (const ValueAt& load : s.work->loads) offsets.push_back(load.offset[0]);
     EXPECT_EQ(offsets, (std::vector<int>{-1, 0, 1, 2}));
-    EXPECT_EQ(s.reach_low[0], 1);
-    EXPECT_EQ(s.reach_high[0], 2);
+    EXPECT_EQ(s.work->reach_low[0], 1);
+    EXPECT_EQ(s.work->reach_high[0], 2);
 }
 
 TEST(FieldSchedule, AKeptFieldReadInsideMovesTheInteriorInwards) {
     const std::string step = "u = u + 0.1 * (u[-1] + u[1]); ";
     const FieldCase c("float u[x] boundary keep(2); input u; " + step + step + "return u;");
     const FieldSchedule s = scheduled(c, line);
-    EXPECT_EQ(s.margin, 2);
+    EXPECT_EQ(s.work->margin, 2);
     // At 2 the neighbour 1 still shows its kept value; from 3 on nothing does.
-    EXPECT_EQ(s.interior_low[0], 3);
-    EXPECT_EQ(s.interior_high[0], 3);
-    EXPECT_TRUE(s.edges);
+    EXPECT_EQ(s.work->interior_low[0], 3);
+    EXPECT_EQ(s.work->interior_high[0], 3);
+    EXPECT_TRUE(s.work->edges);
 }
 
 TEST(FieldSchedule, ARecordIsStoredWhereItsOperandStands) {
@@ -128,11 +129,11 @@ TEST(FieldSchedule, ARecordIsStoredWhereItsOperandStands) {
         "float T[x,y] boundary keep(1), rec[t]; param int px = 3; param int n = 0; input T, rec; "
         "T = T + T[1,0]; rec[t = n] = T[x = px, y = 2]; return T, rec;");
     const FieldSchedule s = scheduled(c);
-    ASSERT_EQ(s.stores.size(), 2U);
-    EXPECT_TRUE(s.stores[0].fixed.empty());
-    EXPECT_EQ(s.stores[1].fixed.size(), 2U);
-    EXPECT_EQ(s.margin, 0) << "the record may stand on the rim";
-    EXPECT_TRUE(s.edges);
+    ASSERT_EQ(s.work->stores.size(), 2U);
+    EXPECT_TRUE(s.work->stores[0].fixed.empty());
+    EXPECT_EQ(s.work->stores[1].fixed.size(), 2U);
+    EXPECT_EQ(s.work->margin, 0) << "the record may stand on the rim";
+    EXPECT_TRUE(s.work->edges);
     const std::string text = print(s, c.program, c.graph);
     EXPECT_NE(text.find("store rec.1 where x = px where y = 2"), std::string::npos) << text;
     EXPECT_NE(text.find("1 outermost layers kept"), std::string::npos) << text;
@@ -232,7 +233,7 @@ TEST(FieldSchedule, AWarpComputesAllButWhatItsEndsReachFor) {
         const FieldCase c(program);
         const auto s = schedule_field(c.program, c.graph, c.whole(), choice(plan));
         EXPECT_TRUE(s.value) << s.reason;
-        const WarpPiece p = warp_piece(*s.value, s.value->choice);
+        const WarpPiece p = warp_piece(*s.value->work, s.value->choice);
         return fmt::format("{} {} {}", p.before, p.after, p.cells);
     };
     const std::string aside = "float T[x,y] boundary mirror; input T; T = T[-1,0] + T[2,0]; return T;";

@@ -69,8 +69,8 @@ TEST(TransformSchedule, TheResultEntersTheCallsWordByWord) {
         ASSERT_TRUE(result.value->stored);
         const FieldSchedule& stored = *result.value->stored;
         EXPECT_EQ(stored.choice.walk, Walk::stored);
-        EXPECT_EQ(stored.given, c.graph.nodes[result.value->transform].writes.front());
-        EXPECT_EQ(stored.loads.size(), 3U) << "the result, the former value, the line";
+        EXPECT_EQ(stored.kept<StoredParts>()->given, c.graph.nodes[result.value->transform].writes.front());
+        EXPECT_EQ(stored.work->loads.size(), 3U) << "the result, the former value, the line";
         EXPECT_EQ(result.value->choice.call, TransformCall::storing);
         return;
     }

@@ -1,0 +1,24 @@
+#pragma once
+// What a kernel over fields comes with for extents that its own schedule does not serve.
+
+#include <optional>
+#include <string>
+
+#include "schedule/field/schedule.hpp"
+
+namespace kasc {
+
+/// Groups of cells need rows that start where a group may: others have the same walk over single cells. Threads that
+/// are counted through the rows of a plane count in 32 bits: larger planes have a grid.
+struct FieldAlternatives {
+    FieldSchedule schedule;
+    std::optional<FieldSchedule> otherwise{};
+    std::string suffix{};  ///< of the name of the other's kernel
+};
+[[nodiscard]] FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program,
+                                                   const Graph& graph);
+
+/// Of a fusion whose cells another kernel takes along, a thread each. Requires: the fusion is feasible.
+[[nodiscard]] FieldSchedule schedule_rider(const Program& program, const Graph& graph, const Fusion& fusion);
+
+}  // namespace kasc

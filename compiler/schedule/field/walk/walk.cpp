@@ -1,0 +1,64 @@
+#include "schedule/field/walk/walk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kasc {
+
+namespace {
+
+constexpr int most_unrolled = 8;  // beyond, registers are spilled for any stencil with a source
+
+}  // namespace
+
+const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
+    if (fold_of(work) != nullptr) return fold_walk();
+    switch (walk) {
+        case Walk::grid:
+            return grid_walk();
+        case Walk::flat:
+            return flat_walk();
+        case Walk::column:
+            return column_walk();
+        case Walk::warp:
+            return warp_walk();
+        case Walk::row:
+            return row_walk();
+        case Walk::stored:
+            return stored_walk();
+    }
+    return grid_walk();
+}
+
+const FieldWalk& walk_of(const FieldSchedule& schedule) { return walk_of(*schedule.work, schedule.choice.walk); }
+
+std::string FieldWalk::fault(const FieldChoice&, const FieldWork&, const FusionFaults&) const { return {}; }
+int FieldWalk::threads(const FieldChoice& choice) const {
+    return choice.threads_x * choice.threads_y * choice.threads_z;
+}
+bool FieldWalk::groups(const FieldChoice& choice) const { return choice.vector > 1; }
+bool FieldWalk::has_row_path() const { return false; }
+WalkParts FieldWalk::parts(const FieldSchedule&, const Program&, const Graph&) const { return {}; }
+
+BlockCells FieldWalk::cells(const FieldSchedule& schedule) const {
+    BlockCells cells;
+    for (std::size_t k = 0; k < schedule.axes().size(); ++k) cells.along.push_back(schedule.choice.tile(k));
+    cells.tiled = std::min<std::size_t>(schedule.axes().size(), 3);
+    return cells;
+}
+
+block::BlockProgram FieldWalk::block(const FieldSchedule&, const Program&, const Graph&) const {
+    return {{}, {cells_step()}};
+}
+
+std::string no_loop_fault(const FieldChoice& choice) {
+    return choice.chunk != 1 || choice.unroll != 1 ? "only a column or a warp walks along an axis" : "";
+}
+
+std::string unroll_fault(const FieldChoice& choice) {
+    const bool may = choice.unroll >= 1 && choice.unroll <= most_unrolled;
+    return may ? std::string() : fmt::format("a loop is unrolled 1 to {} times", most_unrolled);
+}
+
+}  // namespace kasc

@@ -1,0 +1,83 @@
+#pragma once
+// What a kernel over fields does, whichever way its threads walk: the values that it needs where, and how far around
+// its cell each reaches. All choices of a fusion share it.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "foundation/verdict.hpp"
+#include "graph/graph.hpp"
+#include "schedule/field/cell_program.hpp"
+#include "schedule/field/plan.hpp"
+#include "search/fusion_space.hpp"
+
+namespace kasc {
+
+/// A value at a constant offset from the cell: what the kernel reads from global memory, or computes in registers.
+struct ValueAt {
+    ValueId value;
+    std::vector<int> offset;  ///< one an axis of the kernel; 0 on axes that the value lacks
+    auto operator<=>(const ValueAt&) const = default;
+};
+
+/// One call at one offset: offset 0 everywhere for what is stored; others are recomputed for near consumers.
+struct Evaluation {
+    NodeId call;
+    std::vector<int> offset;
+};
+
+/// The cell's result goes to memory: everywhere, or where the axes stand at uniform positions (slice).
+struct FieldStore {
+    ValueId value;
+    NodeId call;
+    std::vector<std::pair<AxisId, ExpressionRef>> fixed;
+    std::vector<KeptLayers> kept;  ///< by axis of the value: layers that are not stored
+    /// The value in memory that the output must hold before the launch: what the kernel does not store stays. Formers
+    /// that live in the kernel only are passed over. None: every word is stored, or a series of which nothing was
+    /// assigned before (zeros).
+    std::optional<ValueId> former;
+};
+
+/// A version of a field that the kernel stores and a former one that it reads: may both lie in one array?
+struct Overwrite {
+    ValueId former, value;
+    Verdict verdict;
+};
+
+struct FieldWork {
+    Fusion fusion;
+    FieldPlan plan;
+    std::vector<ValueAt> loads;           ///< distinct, sorted
+    std::vector<Evaluation> evaluations;  ///< in an order that computes producers first
+    std::vector<FieldStore> stores;       ///< in the order of the calls
+    std::vector<int> reach_low,
+        reach_high;  ///< by axis: how far below and above its cell the kernel reads or recomputes
+    /// By axis: cells in [interior_low, extent - interior_high) read nothing beyond the grid, and no kept layer shows
+    /// in what they compute: they take the path without any index mapping or condition.
+    std::vector<int> interior_low, interior_high;
+    int margin = 0;      ///< cells of the outermost `margin` layers are not visited (all stores keep them)
+    bool edges = false;  ///< some visited cell is not in the interior: it takes the mapped path
+    /// Along the first axis a cell that reads beyond the grid lies in layers that its call keeps: a group computes it
+    /// with the others and takes the former value, so that no group needs the edge path for its ends.
+    bool rim_in_groups = false;
+    std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
+    /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
+    /// lie over the other.
+    std::vector<ValueId> read_at_cell, stored_at_cell;
+    std::shared_ptr<const CellProgram> edge;  ///< one cell, anywhere
+};
+
+/// Set where the kernel folds its cells: its one statement does.
+[[nodiscard]] const Fold* fold_of(const FieldWork& work);
+
+struct FieldWorkResult {
+    std::shared_ptr<const FieldWork> value;  ///< null: see reason
+    std::string reason;
+};
+/// Infeasible, with the reason: calls over different axes, a value wanted where no thread of the kernel computes it,
+/// too much recomputation. Points into `graph`.
+[[nodiscard]] FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion);
+
+}  // namespace kasc
