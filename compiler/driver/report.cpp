@@ -85,6 +85,21 @@ void put_calls(std::string& out, const Compilation& c, const Graph& expanded, co
     }
 }
 
+/// A line a field that a loop hands on (graph/handed_on.hpp).
+void put_handed_on(std::string& out, const Compilation& c, const Graph& graph) {
+    for (const Node& node : graph.nodes) {
+        const auto* loop = std::get_if<LoopNode>(&node.what);
+        if (loop == nullptr) continue;
+        for (const Carried& carried : loop->carried) {
+            const Value& leaving = loop->body->values[carried.leaving];
+            if (leaving.producer) continue;
+            fmt::format_to(std::back_inserter(out), "  loop {}: {} = {} copies nothing, the arrays change places\n",
+                           c.program.loops[loop->loop].name, c.program.variables[carried.variable].name,
+                           c.program.variables[leaving.variable].name);
+        }
+    }
+}
+
 }  // namespace
 
 std::string short_report(const Compilation& c, std::size_t plan) {
@@ -101,6 +116,7 @@ std::string short_report(const Compilation& c, std::size_t plan) {
                            fusion.calls.size() == 1 ? "" : "s", why(c, *g.planned->graph, fusion));
             put_calls(out, c, *g.planned->costed->expanded, fusion.calls, 6);
         }
+        put_handed_on(out, c, *g.planned->graph);
         if (!g.planned->costed->space.cut.empty())
             fmt::format_to(line, "  search cut in {}: {}\n", g.name, g.planned->costed->space.cut);
     }

@@ -1,5 +1,6 @@
 // Steps of a run that are CUDA graphs: a function each, which is captured as the program is prepared.
 #include "emit/run_printer.hpp"
+#include "plan/swaps.hpp"
 
 namespace kasc::emit {
 
@@ -60,7 +61,7 @@ void RunPrinter::capture_loops(const std::vector<HostStep>& steps) {
     for (const HostStep& s : steps) {
         const auto* loop = std::get_if<LoopStep>(&s.what);
         if (loop == nullptr) continue;
-        if (!loop->swaps.empty()) out_.open("for (int turn = 0; turn < 2; ++turn)");
+        if (!loop->swaps.empty()) out_.open("for (int turn = 0; turn < {}; ++turn)", turns_of(loop->swaps));
         for (const NamedGraph& graph : graphs_) {
             if (graph.loop == loop)
                 out_.line("{}.capture(memory, {{{}}}, [&] {{ return {}(); }});", graph.name, arrays_of(*graph.captured),

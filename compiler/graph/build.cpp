@@ -17,6 +17,7 @@
 
 #include "graph/field_target.hpp"
 #include "graph/graph.hpp"
+#include "graph/handed_on.hpp"
 #include "graph/liveness.hpp"
 
 namespace kasc {
@@ -29,6 +30,7 @@ struct Scope {
     std::map<VariableId, ValueId> current;
     std::map<VariableId, ValueId> entered;  // the body's values that come from the scope around
     std::map<VariableId, int> versions;
+    std::map<const Statement*, VariableId> handed_on;  // of a loop's body
 
     [[nodiscard]] bool has(VariableId variable) const {
         return current.contains(variable) || (around != nullptr && around->has(variable));
@@ -79,7 +81,7 @@ private:
             if (const auto* call = std::get_if<CallStatement>(&statement)) {
                 add_call(*call, scope);
             } else if (const auto* update = std::get_if<FieldStatement>(&statement)) {
-                add_update(*update, scope);
+                if (!hand_on(statement, *update, scope)) add_update(*update, scope);
             } else if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
                 add_transform(*transform, scope);
             } else {
@@ -109,6 +111,16 @@ private:
         add_writer(std::move(node), statement.target, scope);
     }
 
+    /// The target has the value that another field entered the iteration with.
+    bool hand_on(const Statement& self, const FieldStatement& statement, Scope& scope) {
+        const auto from = scope.handed_on.find(&self);
+        if (from == scope.handed_on.end() || !scope.entered.contains(statement.target)) return false;
+        const auto entering = scope.find(from->second, program_);
+        if (!entering) return false;  // said where it is read
+        scope.current[statement.target] = *entering;
+        return true;
+    }
+
     void add_transform(const TransformStatement& statement, Scope& scope) {
         Node node{statement.span, {}, {}, Transform{statement}};
         if (const auto value = read(statement.source, statement.span, scope)) node.reads.push_back(*value);
@@ -129,6 +141,7 @@ private:
         for (VariableId v : assigned) {
             if (after.contains(v) && !surely_runs(loop.from, loop.to)) static_cast<void>(body.find(v, program_));
         }
+        body.handed_on = handed_on(program_, loop);
         build(loop.body, body);
 
         const NodeId id{static_cast<std::uint32_t>(scope.graph.nodes.size())};

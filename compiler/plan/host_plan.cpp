@@ -41,15 +41,45 @@ void free_dead_slots(const Layout& layout, Level& level, std::size_t at) {
     }
 }
 
+/// Slots whose arrays change places with each other, by any loop: of each the first of all.
+std::map<SlotId, SlotId> changing_places(const std::vector<HostStep>& steps) {
+    std::map<SlotId, SlotId> first;
+    const auto find = [&](SlotId slot) {
+        const auto known = first.find(slot);
+        return known == first.end() ? slot : known->second;
+    };
+    const auto join = [&](SlotId a, SlotId b) {
+        const SlotId kept = std::min(find(a), find(b)), gone = std::max(find(a), find(b));
+        first[a] = first[b] = kept;
+        for (auto& entry : first) {
+            if (entry.second == gone) entry.second = kept;
+        }
+    };
+    for (const HostStep& step : steps) {
+        const auto* loop = std::get_if<LoopStep>(&step.what);
+        if (loop == nullptr) continue;
+        for (const auto& [slot, kept] : changing_places(loop->body)) join(slot, kept);
+        for (const auto& [a, b] : loop->swaps) join(a, b);
+    }
+    return first;
+}
+
+/// Of slots that change places one may lie in an output's array, where any of them may be in the end: the others are
+/// delivered before it.
 void deliver(Layout& layout, Level& level) {
+    const std::map<SlotId, SlotId> places = changing_places(level.steps);
     std::set<SlotId> claimed;
+    std::vector<HostStep> last;
     for (std::size_t j = 0; j < layout.program.outputs.size(); ++j) {
         const SlotId slot = level.slots.at(level.planned.graph->outputs.at(j));
+        const auto place = places.find(slot);
         auto& storage = layout.plan.slots[slot].storage;
-        if (std::holds_alternative<TemporaryStorage>(storage) && claimed.insert(slot).second)
-            storage = OutputStorage{j};
-        level.steps.push_back({DeliverStep{slot, j}});
+        const bool own = std::holds_alternative<TemporaryStorage>(storage) &&
+                         claimed.insert(place == places.end() ? slot : place->second).second;
+        if (own) storage = OutputStorage{j};
+        (own ? last : level.steps).push_back({DeliverStep{slot, j}});
     }
+    for (HostStep& step : last) level.steps.push_back(std::move(step));
 }
 
 }  // namespace

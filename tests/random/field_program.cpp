@@ -171,8 +171,34 @@ private:
         const std::set<std::string> before = valued_;
         const int lines = draw_.between(1, 4);
         for (int k = 0; k < lines; ++k) made.body.push_back(line(loops));
+        if (draw_.percent(30)) time_levels(made.body, loops);
         valued_ = before;
         return made;
+    }
+
+    /// One field takes the place of a former one, which something has read, and is assigned anew.
+    void time_levels(std::vector<FieldLine>& body, const std::vector<std::string>& loops) {
+        std::vector<RandomField> plain;
+        for (const RandomField& f : program_.fields) {
+            const bool whole = role_of(f.name) == Role::plain && f.axes.back() != "t" && f.name != "tab";
+            if (whole && valued_.contains(f.name) && !is_complex(f.type) && !f.mirrored) plain.push_back(f);
+        }
+        for (const RandomField& former : plain) {
+            for (const RandomField& own : plain) {
+                if (former.name == own.name || former.axes != own.axes || former.type != own.type) continue;
+                for (const RandomField& seen : plain) {
+                    if (seen.name == former.name || seen.name == own.name || seen.axes != own.axes) continue;
+                    const char* text = is_integer(seen.type)     ? "{} = ({} + 3) % 97;"
+                                       : is_integer(former.type) ? "{} = 0.01 * {};"
+                                                                 : "{} = 0.5 * {} - 0.25;";
+                    if (is_integer(seen.type) && !is_integer(former.type)) continue;
+                    body.push_back({fmt::format(fmt::runtime(text), seen.name, former.name), {}});
+                    body.push_back({fmt::format("{} = {};", former.name, own.name), {}});
+                    body.push_back({statement(own, loops), {}});
+                    return;
+                }
+            }
+        }
     }
 
     std::string statement(const RandomField& target, const std::vector<std::string>& loops) {
