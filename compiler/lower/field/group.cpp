@@ -16,7 +16,10 @@ namespace kasc::kernel {
 
 GroupWriter::GroupWriter(FieldContext& context, const CellProgram& program, std::vector<std::string> coordinates,
                          std::optional<std::size_t> inner)
-    : FieldPath(context, std::move(coordinates), inner), program_(program), width_(context.schedule.choice.vector) {}
+    : FieldPath(context, std::move(coordinates), inner),
+      program_(program),
+      width_(context.schedule.choice.vector),
+      ends_(row_ends(*context.schedule.work, context.schedule.choice)) {}
 
 ExprRef GroupWriter::read(const CellUse& use, const Lane& lane) {
     const CellValue& value = program_.values[use.value];
@@ -122,7 +125,7 @@ ExprRef GroupWriter::gather(const CellValue& value, std::size_t operand, const L
     if (const ExprRef coarse = coarse_load(r, at, lane)) return coarse;
     const Lane to = lane.further(use.cells);
     // Cells of a kept rim are computed and not stored: they read some cell of the grid.
-    const bool rim = !context_.schedule.work->edges || context_.schedule.work->rim_in_groups;
+    const bool rim = !context_.schedule.work->edges || ends_ != RowEnds::edge_path;
     const bool may_leave = width_ > 1 && to.shift != 0 && rim;
     return word_at(
         r, call.statement->precision, sources(value, lane),
@@ -159,6 +162,7 @@ ExprRef GroupWriter::value_row(const CellValue& value, const Lane& lane) {
         hold(n);
         each.push_back({Assign{element(n, v), word}});
         emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, std::move(each)}});
+        if (ends_ == RowEnds::mapped) map_ends(value, n);
     }
     return element(n, add(lane.at, integer(lane.shift - value.low)));
 }

@@ -41,6 +41,7 @@ private:
 
     const CellProgram& program_;
     int width_;
+    RowEnds ends_;
     std::set<std::string> held_groups_;
     Body* lane_body_ = nullptr;            ///< of the loop over lanes whose expression is being lowered
     std::set<std::string> lane_declared_;  ///< in it
@@ -54,9 +55,18 @@ private:
     ExprRef read(const CellUse& use, const Lane& lane);
     ExprRef load(const CellValue& value, const Lane& lane);
     void load_row(Body& into, const FieldRow& row);
+    /// `words` words of memory from `at` on, into the row from word `first` on.
+    void load_words(Body& into, const FieldRow& row, int first, const ExprRef& at, int words, const std::string& array);
     ExprRef address(const FieldRead& read, const std::vector<int>& offset);
     [[nodiscard]] ExprRef beyond(const ExprRef& index, int words) const;
     ExprRef beside(const FieldRow& row, const ExprRef& index, int words);
+    void load_side(Body& into, const FieldRow& row, const ExprRef& index, int words);
+    /// The group is the first of its row (words < 0), or the last.
+    ExprRef at_end(int words);
+    [[nodiscard]] const Face& face_of(ValueId value, int words) const;
+    /// Of a row whose word `own` is the group's first: those beyond the end, made of others.
+    [[nodiscard]] Body words_beyond(ValueId value, const std::string& row, int own, int words);
+    void map_ends(const CellValue& value, const std::string& row);
     [[nodiscard]] bool clear_of_ends(const FieldRow& row, int side) const;
     ExprRef value_of(const CellValue& value, const Lane& lane);
     ExprRef value_row(const CellValue& value, const Lane& lane);

@@ -67,27 +67,35 @@ ExprRef GroupWriter::load(const CellValue& value, const Lane& lane) {
     return element(row.name, add(lane.at, integer(lane.shift + row.low)));
 }
 
+void GroupWriter::load_words(Body& into, const FieldRow& row, int first, const ExprRef& at, int words,
+                             const std::string& array) {
+    if (width_ > 1 && (words == 2 || words == 4)) {
+        into.push_back({LoadVector{row.name, integer(first), array, at, words}});
+    } else {
+        for (int k = 0; k < words; ++k)
+            into.push_back({Assign{element(row.name, integer(first + k)), element(array, add(at, integer(k)))}});
+    }
+}
+
 void GroupWriter::load_row(Body& into, const FieldRow& row) {
     const bool held = held_groups_.contains(row.name);
     const auto shared = tile_index(*row.read, row.offset, row.low, row.high);
     const std::string array = shared ? tile_name(row.read->value) : context_.array_in(row.read->value);
     const ExprRef index = shared ? *shared : address(*row.read, row.offset);
-    const auto piece = [&](int first, const ExprRef& at, int words) {
-        if (width_ > 1 && (words == 2 || words == 4)) {
-            into.push_back({LoadVector{row.name, integer(first), array, at, words}});
-        } else {
-            for (int k = 0; k < words; ++k)
-                into.push_back({Assign{element(row.name, integer(first + k)), element(array, add(at, integer(k)))}});
-        }
-    };
-    const auto side = [&](int words) { return shared ? beyond(index, words) : beside(row, index, words); };
     const Type type = word_type(context_.cell_type(row.read->value));
     if (!held) into.push_back({RegisterArray{row.name, row.low + width_ + row.high, type}});
+    if (ends_ == RowEnds::mapped || ends_ == RowEnds::around) {
+        if (!held) load_words(into, row, row.low, index, width_, array);
+        if (row.low > 0) load_side(into, row, index, -row.low);
+        if (row.high > 0) load_side(into, row, index, row.high);
+        return;
+    }
+    const auto side = [&](int words) { return shared ? beyond(index, words) : beside(row, index, words); };
     const ExprRef before = row.low > 0 ? side(-row.low) : nullptr;
     const ExprRef after = row.high > 0 ? side(row.high) : nullptr;
-    if (before) piece(0, before, row.low);
-    if (!held) piece(row.low, index, width_);
-    if (after) piece(row.low + width_, after, row.high);
+    if (before) load_words(into, row, 0, before, row.low, array);
+    if (!held) load_words(into, row, row.low, index, width_, array);
+    if (after) load_words(into, row, row.low + width_, after, row.high, array);
 }
 
 ExprRef GroupWriter::beyond(const ExprRef& index, int words) const {
@@ -98,7 +106,7 @@ ExprRef GroupWriter::beyond(const ExprRef& index, int words) const {
 /// group with a visited cell are computed and not stored; where their neighbours could lie outside the array, they take
 /// the group itself.
 ExprRef GroupWriter::beside(const FieldRow& row, const ExprRef& index, int words) {
-    const bool in_interior = context_.schedule.work->edges && !context_.schedule.work->rim_in_groups;
+    const bool in_interior = context_.schedule.work->edges && ends_ == RowEnds::edge_path;
     if (width_ == 1 || in_interior || clear_of_ends(row, words)) return beyond(index, words);
     const ExprRef x = name(cell_[0]);
     const std::string n = words < 0 ? context_.once("left", "left") : context_.once("right", "right");

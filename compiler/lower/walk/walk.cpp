@@ -26,7 +26,7 @@ namespace {
 
 /// Cells in front of the interior and behind it, along an axis.
 KeptLayers around_interior(const FieldContext& context, std::size_t axis) {
-    if (axis == 0 && context.schedule.work->rim_in_groups && context.schedule.choice.vector > 1) return {};
+    if (axis == 0 && row_ends(*context.schedule.work, context.schedule.choice) != RowEnds::edge_path) return {};
     return {context.schedule.work->interior_low[axis], context.schedule.work->interior_high[axis]};
 }
 

@@ -292,7 +292,8 @@ private:
     /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform
     /// borders the blocks, that hold an end. Their warps go through both paths, one cell a thread at a time.
     [[nodiscard]] double row_ends() const {
-        if (!schedule_.work->edges || extents_.empty() || (schedule_.work->rim_in_groups && choice_.vector > 1))
+        if (!schedule_.work->edges || extents_.empty() ||
+            kasc::row_ends(*schedule_.work, choice_) != RowEnds::edge_path)
             return 0;
         const int ends = (schedule_.work->interior_low[0] > 0 ? 1 : 0) + (schedule_.work->interior_high[0] > 0 ? 1 : 0);
         const double threads =

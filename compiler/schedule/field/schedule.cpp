@@ -25,6 +25,12 @@ std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
     return fold != nullptr ? std::optional(kasc::choice_of_fold(*fold, cpu)) : std::nullopt;
 }
 
+RowEnds row_ends(const FieldWork& work, const FieldChoice& choice) {
+    if (choice.vector == 1) return RowEnds::edge_path;
+    const bool alone = choice.neighbours != Neighbours::shared && choice.walk != Walk::warp;
+    return work.ends != RowEnds::hidden && !alone ? RowEnds::edge_path : work.ends;
+}
+
 std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& schedule) const {
     if (!reason_.empty()) return reason_;
     std::string fault = choice_fault(choice, *work_, *faults_, program_, graph_);
@@ -33,8 +39,8 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     const bool group = walk.groups(choice);
     schedule.choice = choice;
     schedule.paths.cell = path({});
-    schedule.paths.cells =
-        path({Path::interior, choice.rows, group, group && choice.vector > 1 && work_->rim_in_groups});
+    const bool ends = row_ends(*work_, choice) != RowEnds::edge_path;
+    schedule.paths.cells = path({Path::interior, choice.rows, group, ends});
     schedule.paths.beside = walk.has_row_path() && work_->edges ? path({Path::row}) : nullptr;
     schedule.parts = walk.parts(schedule, program_, graph_);
     schedule.tiles.clear();

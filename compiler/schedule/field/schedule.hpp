@@ -50,6 +50,9 @@ struct FieldSchedule {
     }
 };
 
+/// Of the schedule's groups. Tiles are filled, and rows of a warp loaded, without a look at boundaries along the row.
+[[nodiscard]] RowEnds row_ends(const FieldWork& work, const FieldChoice& choice);
+
 struct FieldScheduleResult {
     std::optional<FieldSchedule> value;
     std::string reason;

@@ -14,6 +14,7 @@
 #include <map>
 #include <set>
 
+#include "frontend/expression_parts.hpp"
 #include "graph/field_target.hpp"
 
 namespace kasc {
@@ -219,19 +220,63 @@ private:
     /// Whatever lies beyond the grid along the first axis is read for cells that keep their former value, which is
     /// loaded anyway; nothing is computed at other cells along it.
     [[nodiscard]] bool rim_hides_ends() const {
-        if (plan_.axes.empty() || work_.margin > 0) return false;
         for (const Evaluation& e : work_.evaluations) {
             if (e.offset[0] != 0) return false;
         }
         std::vector<KeptLayers> reaches;
         for (const FieldCall& call : plan_.calls) {
-            const ValueAt own{call.former ? call.former->value : call.value, std::vector<int>(plan_.axes.size(), 0)};
-            const bool known = call.former && (call.former->producer || loads(own));
-            if (kept_along_first(call) != KeptLayers{} && !known) return false;
             reaches.push_back(reach_of(call, reaches));
             if (call.stored && reaches.back() != KeptLayers{}) return false;
         }
         return true;
+    }
+
+    /// Where a call keeps layers along the first axis, each cell has the former value at hand.
+    [[nodiscard]] bool knows_former_rim() const {
+        return std::all_of(plan_.calls.begin(), plan_.calls.end(), [&](const FieldCall& call) {
+            const ValueAt own{call.former ? call.former->value : call.value, std::vector<int>(plan_.axes.size(), 0)};
+            const bool known = call.former && (call.former->producer || loads(own));
+            return kept_along_first(call) == KeptLayers{} || known;
+        });
+    }
+
+    /// Words beyond a row of what is computed are made of those within. Those of a periodic one lie in another group:
+    /// they are right as they are computed if all that is read along the row is periodic, and nothing else tells where
+    /// a cell is.
+    [[nodiscard]] RowEnds ends_by_boundaries() const {
+        bool periodic = true, periodic_computed = false;
+        for (const FieldCall& call : plan_.calls) {
+            for (const FieldRead& r : call.reads) {
+                const FieldShape& shape = field_shape(program_, graph_.values[r.value].variable);
+                for (std::size_t k = 0; k < r.indices.size(); ++k) {
+                    const auto* moving = std::get_if<Moving>(&r.indices[k]);
+                    if (!moving || moving->axis != 0 || moving->step == 0) continue;
+                    if (is_computed(r.indices)) return RowEnds::edge_path;  // no row of words
+                    const Face& face = shape.faces[k].crossed_by(moving->step);
+                    if (face.kind == BoundaryKind::value && !holds_any_number(shape.type)) return RowEnds::edge_path;
+                    const bool own = face.kind == BoundaryKind::periodic;
+                    periodic = periodic && own;
+                    periodic_computed = periodic_computed || (own && r.producer);
+                }
+            }
+        }
+        if (!periodic_computed) return RowEnds::mapped;
+        const bool alike = std::all_of(plan_.calls.begin(), plan_.calls.end(), [&](const FieldCall& call) {
+            return kept_along_first(call) == KeptLayers{} && call.fixed.empty() && !tells_place(call);
+        });
+        return periodic && alike ? RowEnds::around : RowEnds::edge_path;
+    }
+    /// A word of the array holds the number that a face says.
+    [[nodiscard]] static bool holds_any_number(CellType type) {
+        return type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
+    }
+    [[nodiscard]] static bool tells_place(const FieldCall& call) {
+        bool tells = std::any_of(call.reads.begin(), call.reads.end(),
+                                 [](const FieldRead& r) { return is_computed(r.indices); });
+        for_each_part(*call.statement->value, [&](const Expression& part) {
+            tells = tells || std::holds_alternative<CoordinateUse>(part.node);
+        });
+        return tells;
     }
 
     [[nodiscard]] bool loads(const ValueAt& word) const {
@@ -246,7 +291,8 @@ private:
             high = std::max(high, work_.reach_high[k]);
             if (low > work_.margin || high > work_.margin) work_.edges = true;
         }
-        work_.rim_in_groups = work_.edges && rim_hides_ends();
+        if (!work_.edges || plan_.axes.empty() || work_.margin > 0 || !knows_former_rim()) return;
+        work_.ends = rim_hides_ends() ? RowEnds::hidden : ends_by_boundaries();
     }
 };
 

@@ -46,6 +46,15 @@ struct Overwrite {
     Verdict verdict;
 };
 
+/// What a group of neighbouring cells does where its row ends and a read lies beyond the grid.
+///   edge_path   its cells are computed one by one by the path that maps each coordinate
+///   hidden      whatever it reads there: the cells that see it are in layers that their call keeps
+///   mapped      the words beyond are made of others, by the boundary: of the group's own, of the row's other end, or a
+///               value; so are those of rows that it computes
+///   around      all that is read along the row is periodic: the words beyond are those of its other end, and what is
+///               computed there is right as it is
+enum class RowEnds { edge_path, hidden, mapped, around };
+
 struct FieldWork {
     Fusion fusion;
     FieldPlan plan;
@@ -59,9 +68,7 @@ struct FieldWork {
     std::vector<int> interior_low, interior_high;
     int margin = 0;      ///< cells of the outermost `margin` layers are not visited (all stores keep them)
     bool edges = false;  ///< some visited cell is not in the interior: it takes the mapped path
-    /// Along the first axis a cell that reads beyond the grid lies in layers that its call keeps: a group computes it
-    /// with the others and takes the former value, so that no group needs the edge path for its ends.
-    bool rim_in_groups = false;
+    RowEnds ends = RowEnds::edge_path;  ///< of groups that read memory and registers alone
     std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
     /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
     /// lie over the other.

@@ -69,7 +69,7 @@ TEST(FieldSchedule, WhatIsReadElsewhereIsNotOverwritten) {
 TEST(FieldSchedule, KeptLayersHideTheEndsOfRows) {
     const auto hides = [](const std::string& faces, const std::string& text) {
         const FieldCase c("float T[x,y] boundary " + faces + ", d[x,y], l[x,y]; input T, d; " + text + " return T, d;");
-        return scheduled(c).work->rim_in_groups;
+        return scheduled(c).work->ends == RowEnds::hidden;
     };
     const std::string step = "T = T + T[-1,0] + T[1,0];", dose = "d = d + T;";
     EXPECT_TRUE(hides("keep(1)", step + dose));
