@@ -97,12 +97,12 @@ std::optional<CheckedImplementation> plan_implementation(const Library& library,
     Enumerations enumerations(library);
     ElementNumbers numbers(enumerations);
     for (const int elements : numbers.of(how)) {
-        EnumerationResult result = enumerations.of(how, elements);
+        const EnumerationResult& result = enumerations.of(how, elements);
         // What is wrong with a pattern is wrong with it at every block.
         if (!std::exchange(told, told || !result.diagnostics.empty()))
             said.insert(said.end(), result.diagnostics.begin(), result.diagnostics.end());
         if (result.value) {
-            checked.blocks.push_back(std::move(*result.value));
+            checked.blocks.push_back(*result.value);
         } else if (checked.no_block.empty()) {
             checked.no_block = result.reason;
         }

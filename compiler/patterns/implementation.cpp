@@ -205,7 +205,7 @@ EnumerationResult enumerate_implementation(const Library& library, const Impleme
     if (!enumerate_all(implementation, enumerated, result.diagnostics)) {
         result.reason = fmt::format("a pattern of {} is at fault", implementation.name);
     } else if (check_elements(library, implementation, enumerated, result)) {
-        result.value = std::move(enumerated);
+        result.value = std::make_shared<const EnumeratedImplementation>(std::move(enumerated));
     }
     return result;
 }

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "foundation/outcome.hpp"
@@ -55,9 +55,9 @@ struct EnumeratedImplementation {
 /// The implementation with its free block dimension (if any) set so that a block serves `elements` elements; none,
 /// with the reason, where its fixed dimensions allow no such block or its patterns disagree about the number.
 struct EnumerationResult {
-    std::optional<EnumeratedImplementation> value;
-    std::string reason;       ///< why not
-    Diagnostics diagnostics;  ///< faults of the library file
+    std::shared_ptr<const EnumeratedImplementation> value;  ///< shared by all schedules that have it
+    std::string reason;                                     ///< why not
+    Diagnostics diagnostics;                                ///< faults of the library file
 };
 [[nodiscard]] EnumerationResult enumerate_implementation(const Library& library, const Implementation& implementation,
                                                          int elements);
