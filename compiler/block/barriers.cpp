@@ -15,94 +15,61 @@
 // At the end of a round the accesses since its last barrier meet those of the next round up to its first one; if they
 // conflict, the barrier at the end stays.
 
-#include "block/barriers.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
+#include <utility>
+
+#include "block/passes.hpp"
 
 namespace kasc::block {
 
 namespace {
 
-/// One step's touch, by its place.
-struct Access {
-    std::size_t step = 0, touch = 0;
-    const SharedTouch* what = nullptr;
-    [[nodiscard]] bool writes() const { return what->writes; }
-};
-
-constexpr int any_thread = -1;  // of a copy: which thread takes a word is not known
-
-/// Until `visit` says that it has seen enough.
-template <class Visit>
-void each_word(const Access& access, Visit visit) {
-    const SharedTouch& what = *access.what;
-    if (what.copied_words > 0) {
-        for (int word = 0; word < what.copied_words; ++word)
-            if (visit(what.begin + what.copied_pitch.at(word), any_thread)) return;
-        return;
-    }
-    for (std::size_t k = 0; k < what.words->start.size(); ++k) {
-        const int thread = what.threads != nullptr ? (*what.threads)[k] : static_cast<int>(k);
-        for (const int offset : what.words->offsets)
-            if (visit(what.begin + what.words->start[k] + offset, thread)) return;
-    }
-}
-
-bool lie_over(const SharedTouch& a, const SharedTouch& b) {
-    return std::max(a.begin, b.begin) < std::min(a.end, b.end);
-}
-
-struct Witness {
-    int word = 0;  ///< of the kernel's block
-    int earlier_thread = 0, later_thread = 0;
-};
-
-/// A word that two different threads touch in the two accesses; the first in the order of `later`.
-std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
-    if (!lie_over(*earlier.what, *later.what)) return std::nullopt;
-    const int begin = std::max(earlier.what->begin, later.what->begin);
-    const int end = std::min(earlier.what->end, later.what->end);
-    constexpr int nobody = -2;
-    // Of each word the first two distinct threads: with two, any third thread differs from one of them.
-    std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
-    each_word(earlier, [&](int word, int thread) {
-        if (word < begin || word >= end) return false;
-        auto& [first, second] = owners[static_cast<std::size_t>(word - begin)];
-        if (first == nobody)
-            first = thread;
-        else if (second == nobody && thread != first)
-            second = thread;
-        return false;
-    });
-    std::optional<Witness> found;
-    each_word(later, [&](int word, int thread) {
-        if (word < begin || word >= end) return false;
-        for (const int owner : owners[static_cast<std::size_t>(word - begin)])
-            if (owner != nobody && (owner == any_thread || owner != thread)) {
-                found = Witness{word, owner, thread};
-                return true;
-            }
-        return false;
-    });
-    return found;
-}
+/// Why a barrier that one iteration of a loop asked for is not needed.
+constexpr const char* others_stand_between =
+    "the other barriers of the loop stand between all that touch the same words";
 
 class Decider {
 public:
-    Decider(const std::vector<SharedStep>& steps, bool rounds, const StepTexts& texts)
-        : steps_(steps), rounds_(rounds), texts_(texts), accesses_(steps.size()) {
-        for (std::size_t k = 0; k < steps.size(); ++k)
-            for (std::size_t t = 0; t < steps[k].touches.size(); ++t)
-                accesses_[k].push_back({k, t, &steps[k].touches[t]});
+    explicit Decider(const BlockProgram& program) : program_(program), passes_(passes_over(program)) {}
+
+    /// By step.
+    std::vector<BarrierDecision> run() {
+        decide_by_pass();
+        std::vector<BarrierDecision> by_step;
+        bool alike = true;  // all passes of a step
+        for (BarrierDecision& d : std::exchange(decisions_, {})) {
+            const auto before = static_cast<std::size_t>(d.before);
+            d.before = static_cast<int>(before < passes_.size() ? passes_[before].step : program_.steps.size());
+            const auto known = std::find_if(by_step.begin(), by_step.end(),
+                                            [&](const BarrierDecision& other) { return other.before == d.before; });
+            alike = alike && (known == by_step.end() || known->needed == d.needed);
+            if (known == by_step.end()) {
+                by_step.push_back(std::move(d));
+            } else if (d.needed && !known->needed) {
+                *known = std::move(d);
+            }
+        }
+        if (!alike) drop_what_others_do(by_step);
+        return by_step;
     }
 
-    std::vector<BarrierDecision> run() {
-        returning_.resize(steps_.size());
+private:
+    const BlockProgram& program_;
+    const std::vector<Pass> passes_;
+    std::vector<Access> pending_;                                                     ///< since the last barrier kept
+    std::vector<BarrierDecision> decisions_;                                          ///< by pass
+    std::map<std::pair<std::size_t, std::size_t>, std::optional<Witness>> compared_;  ///< by their numbers
+    std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
+    bool returns_more_ = false;
+
+    [[nodiscard]] const Step& step(std::size_t pass) const { return program_.steps[passes_[pass].step]; }
+
+    void decide_by_pass() {
+        returning_.resize(passes_.size());
         do {
             decisions_.clear();
             pending_.clear();
@@ -111,45 +78,50 @@ public:
         } while (returns_more_);
         if (std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); }))
             drop_needless();
-        if (rounds_ && !decisions_.empty()) decide(steps_.size(), accesses_before_first_barrier());
-        return std::move(decisions_);
+        if (program_.rounds && !decisions_.empty()) decide(passes_.size(), accesses_before_first_barrier());
     }
 
-    /// With these barriers.
-    [[nodiscard]] bool conflicts_with(const std::vector<int>& before) {
+    /// Where one iteration asked for a barrier in one place and the next in another, all iterations have both. Each is
+    /// tried without.
+    void drop_what_others_do(std::vector<BarrierDecision>& by_step) {
+        for (BarrierDecision& tried : by_step) {
+            if (!tried.needed) continue;
+            tried.needed = false;
+            if (conflicts_with(by_step)) {
+                tried.needed = true;
+                continue;
+            }
+            tried.reason = others_stand_between;
+            tried.waits.clear();
+        }
+    }
+
+    [[nodiscard]] bool conflicts_with(const std::vector<BarrierDecision>& by_step) {
         decisions_.clear();
-        for (const int step : before) decisions_.push_back({step, true, {}, {}});
+        for (std::size_t k = 0; k < passes_.size(); ++k)
+            for (const BarrierDecision& d : by_step)
+                if (d.needed && d.before == static_cast<int>(passes_[k].step))
+                    decisions_.push_back({static_cast<int>(k), true, {}, {}});
         return conflicts();
     }
-
-private:
-    const std::vector<SharedStep>& steps_;
-    bool rounds_;
-    const StepTexts& texts_;
-    std::vector<std::vector<Access>> accesses_;  ///< by step
-    std::vector<Access> pending_;                ///< since the last barrier kept
-    std::vector<BarrierDecision> decisions_;
-    std::map<std::pair<const SharedTouch*, const SharedTouch*>, std::optional<Witness>> compared_;
-    std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
-    bool returns_more_ = false;
 
     /// Once through all steps. An iteration begins with what is pending before the loop and with what the iteration
     /// before it left, as far as that is known; steps after a loop also meet what is pending before it, as it may run
     /// no iteration.
     void walk() {
         std::vector<std::pair<std::size_t, std::vector<Access>>> open;
-        for (std::size_t k = 0; k < steps_.size(); ++k) {
-            if (steps_[k].mark == StepMark::loop_begin) {
+        for (std::size_t k = 0; k < passes_.size(); ++k) {
+            if (step(k).kind == StepKind::loop_begin) {
                 open.emplace_back(k, pending_);
                 (void)merge(returning_[k], pending_);
-            } else if (steps_[k].mark == StepMark::loop_end) {
+            } else if (step(k).kind == StepKind::loop_end) {
                 const auto [begin, before] = open.back();
                 open.pop_back();
                 returns_more_ = merge(pending_, returning_[begin]) || returns_more_;
-                if (steps_[begin].may_skip) (void)merge(before, pending_);
+                if (step(begin).may_skip) (void)merge(before, pending_);
             }
-            if (!accesses_[k].empty()) decide(k, accesses_[k]);
-            (void)merge(accesses_[k], pending_);
+            if (!passes_[k].accesses.empty()) decide(k, passes_[k].accesses);
+            (void)merge(passes_[k].accesses, pending_);
         }
     }
 
@@ -169,13 +141,16 @@ private:
         pending_ = pending_at_end();
     }
 
-    [[nodiscard]] bool kept_before(std::size_t step) const { return needed_before(decisions_, step) != nullptr; }
+    [[nodiscard]] bool kept_before(std::size_t pass) const {
+        return std::any_of(decisions_.begin(), decisions_.end(),
+                           [&](const BarrierDecision& d) { return d.needed && d.before == static_cast<int>(pass); });
+    }
 
     /// With the barriers as they are: whether two accesses meet that must not.
     [[nodiscard]] bool conflicts() {
         bool found = false;
-        follow([&](std::size_t step, const std::vector<Access>& pending) {
-            for (const Access& later : accesses_[step])
+        follow([&](std::size_t pass, const std::vector<Access>& pending) {
+            for (const Access& later : passes_[pass].accesses)
                 for (const Access& earlier : pending)
                     found = found || ((earlier.writes() || later.writes()) && meeting(earlier, later));
         });
@@ -186,35 +161,35 @@ private:
         return follow([](std::size_t, const std::vector<Access>&) {});
     }
 
-    /// Walks the steps with the barriers as they are until nothing new comes round in loops; shows each step what is
+    /// Walks the passes with the barriers as they are until nothing new comes round in loops; shows each what is
     /// pending before it, and returns what is pending at the end.
     template <class Visit>
     std::vector<Access> follow(Visit visit) {
-        std::vector<std::vector<Access>> returning(steps_.size());
+        std::vector<std::vector<Access>> returning(passes_.size());
         for (bool more = true;;) {
             const bool last = !more;
             more = false;
             std::vector<Access> pending;
             std::vector<std::pair<std::size_t, std::vector<Access>>> open;
-            for (std::size_t k = 0; k < steps_.size(); ++k) {
+            for (std::size_t k = 0; k < passes_.size(); ++k) {
                 if (kept_before(k)) pending.clear();
-                if (steps_[k].mark == StepMark::loop_begin) {
+                if (step(k).kind == StepKind::loop_begin) {
                     open.emplace_back(k, pending);
                     (void)merge(returning[k], pending);
-                } else if (steps_[k].mark == StepMark::loop_end) {
+                } else if (step(k).kind == StepKind::loop_end) {
                     more = merge(pending, returning[open.back().first]) || more;
-                    if (steps_[open.back().first].may_skip) (void)merge(open.back().second, pending);
+                    if (step(open.back().first).may_skip) (void)merge(open.back().second, pending);
                     open.pop_back();
                 }
                 if (last) visit(k, pending);
-                (void)merge(accesses_[k], pending);
+                (void)merge(passes_[k].accesses, pending);
             }
             if (last) return pending;
         }
     }
 
     const std::optional<Witness>& meeting(const Access& earlier, const Access& later) {
-        const auto [at, added] = compared_.try_emplace({earlier.what, later.what});
+        const auto [at, added] = compared_.try_emplace({earlier.number, later.number});
         if (added) at->second = shared_word(earlier, later);
         return at->second;
     }
@@ -224,29 +199,30 @@ private:
         const std::size_t before = to.size();
         for (const Access& access : from) {
             const bool known =
-                std::any_of(to.begin(), to.end(), [&](const Access& other) { return other.what == access.what; });
+                std::any_of(to.begin(), to.end(), [&](const Access& other) { return other.number == access.number; });
             if (!known) to.push_back(access);
         }
         return to.size() > before;
     }
 
-    [[nodiscard]] bool in_skippable_loop(std::size_t step) const {
+    [[nodiscard]] bool in_skippable_loop(std::size_t pass) const {
         std::vector<bool> open;
-        for (std::size_t k = 0; k <= step && k < steps_.size(); ++k) {
-            if (steps_[k].mark == StepMark::loop_begin) open.push_back(steps_[k].may_skip);
-            if (steps_[k].mark == StepMark::loop_end) open.pop_back();
+        for (std::size_t k = 0; k <= pass && k < passes_.size(); ++k) {
+            if (step(k).kind == StepKind::loop_begin) open.push_back(step(k).may_skip);
+            if (step(k).kind == StepKind::loop_end) open.pop_back();
         }
         return std::find(open.begin(), open.end(), true) != open.end();
     }
 
     /// A barrier in a loop that runs no iteration is passed by.
     [[nodiscard]] std::vector<Access> accesses_before_first_barrier() const {
-        std::size_t end = steps_.size();
+        std::size_t end = passes_.size();
         for (const BarrierDecision& decision : decisions_)
             if (decision.needed && !in_skippable_loop(static_cast<std::size_t>(decision.before)))
                 end = std::min(end, static_cast<std::size_t>(decision.before));
         std::vector<Access> found;
-        for (std::size_t k = 0; k < end; ++k) found.insert(found.end(), accesses_[k].begin(), accesses_[k].end());
+        for (std::size_t k = 0; k < end; ++k)
+            found.insert(found.end(), passes_[k].accesses.begin(), passes_[k].accesses.end());
         return found;
     }
 
@@ -264,11 +240,11 @@ private:
         decisions_.push_back({static_cast<int>(before), false, elided_reason(next, before), {}});
     }
 
-    [[nodiscard]] std::string step_text(std::size_t step) const {
-        return fmt::format("step {} ({})", texts_.number ? texts_.number(step) : step, texts_.label(step));
+    [[nodiscard]] std::string step_text(std::size_t pass) const {
+        return fmt::format("step {} ({})", passes_[pass].step, step(pass).label);
     }
-    [[nodiscard]] std::string region_text(const Access& access) const {
-        return texts_.region(access.step, access.touch);
+    [[nodiscard]] const std::string& region_text(const Access& access) const {
+        return program_.regions[access.touch->region].name;
     }
     static std::string thread_text(int thread) {
         return thread == any_thread ? std::string("any thread") : fmt::format("thread {}", thread);
@@ -276,27 +252,26 @@ private:
 
     [[nodiscard]] std::string kept_reason(const Access& earlier, const Access& later, const Witness& witness,
                                           std::size_t before) const {
-        const std::string round = before == steps_.size()      ? "in the next round "
-                                  : earlier.step >= later.step ? "in the next iteration "
+        const std::string round = before == passes_.size()     ? "in the next round "
+                                  : earlier.pass >= later.pass ? "in the next iteration "
                                                                : "";
         const std::string threads = fmt::format("word {}: {}, then {}", witness.word,
                                                 thread_text(witness.earlier_thread), thread_text(witness.later_thread));
         if (!later.writes())
-            return fmt::format("{}{} reads {}, which other threads wrote in {} ({})", round, step_text(later.step),
-                               region_text(later), step_text(earlier.step), threads);
+            return fmt::format("{}{} reads {}, which other threads wrote in {} ({})", round, step_text(later.pass),
+                               region_text(later), step_text(earlier.pass), threads);
         return fmt::format("{}{} writes {} where other threads may still be {} {} of {} ({})", round,
-                           step_text(later.step), region_text(later), earlier.writes() ? "writing" : "reading",
-                           region_text(earlier), step_text(earlier.step), threads);
+                           step_text(later.pass), region_text(later), earlier.writes() ? "writing" : "reading",
+                           region_text(earlier), step_text(earlier.pass), threads);
     }
 
     [[nodiscard]] std::string waits_text(const Access& earlier, const Access& later, std::size_t before) const {
-        const std::string actor = texts_.actor(later.step);
-        const std::string who = before == steps_.size()
+        const std::string& actor = step(later.pass).actor;
+        const std::string who = before == passes_.size()
                                     ? "the next round's " + (actor.starts_with("the ") ? actor.substr(4) : actor)
                                     : actor;
         if (!later.writes())
-            return fmt::format("{} reads {}, which other threads {}", who, region_text(later),
-                               texts_.made(earlier.step));
+            return fmt::format("{} reads {}, which other threads {}", who, region_text(later), step(earlier.pass).made);
         const std::string place =
             region_text(earlier) == region_text(later) ? "" : fmt::format(" where {} lies", region_text(earlier));
         return fmt::format("{} writes {}{}, which other threads may still {}", who, region_text(later), place,
@@ -304,16 +279,16 @@ private:
     }
 
     [[nodiscard]] std::string elided_reason(const std::vector<Access>& next, std::size_t before) const {
-        const char* round = before == steps_.size() ? "in the next round " : "";
+        const char* round = before == passes_.size() ? "in the next round " : "";
         for (const Access& later : next)
             for (const Access& earlier : pending_) {
-                if (!lie_over(*earlier.what, *later.what) || !(earlier.writes() || later.writes())) continue;
+                if (!lie_over(earlier, later) || !(earlier.writes() || later.writes())) continue;
                 return fmt::format("{}{} touches of {} only words that its own thread {} in {}", round,
-                                   step_text(later.step), region_text(earlier), earlier.writes() ? "wrote" : "read",
-                                   step_text(earlier.step));
+                                   step_text(later.pass), region_text(earlier), earlier.writes() ? "wrote" : "read",
+                                   step_text(earlier.pass));
             }
         if (pending_.empty()) return "shared memory is untouched since the last barrier";
-        if (before == steps_.size()) return "nothing that the next round touches before its first barrier is pending";
+        if (before == passes_.size()) return "nothing that the next round touches before its first barrier is pending";
         const bool reads_only = std::none_of(next.begin(), next.end(), [](const Access& a) { return a.writes(); });
         return reads_only ? "no write to what it reads is pending" : "nothing that it touches is pending";
     }
@@ -321,25 +296,9 @@ private:
 
 }  // namespace
 
-std::vector<BarrierDecision> decide_barriers(const std::vector<SharedStep>& steps, bool rounds,
-                                             const StepTexts& texts) {
-    return Decider(steps, rounds, texts).run();
-}
-
-bool barriers_suffice(const std::vector<SharedStep>& steps, const std::vector<int>& before) {
-    const StepTexts none;
-    return !Decider(steps, false, none).conflicts_with(before);
+BlockProgram with_barriers(BlockProgram program) {
+    program.barriers = Decider(program).run();
+    return program;
 }
 
 }  // namespace kasc::block
-
-namespace kasc {
-
-const BarrierDecision* needed_before(const std::vector<BarrierDecision>& decisions, std::size_t step) {
-    const auto at = std::find_if(decisions.begin(), decisions.end(), [&](const BarrierDecision& d) {
-        return d.needed && d.before == static_cast<int>(step);
-    });
-    return at == decisions.end() ? nullptr : &*at;
-}
-
-}  // namespace kasc

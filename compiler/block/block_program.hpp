@@ -12,12 +12,31 @@
 // A ring's copies take turns: copy k of an iteration is copy (iteration + k) % copies of the region.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "block/barriers.hpp"
+#include "patterns/pattern.hpp"
 
-namespace kasc::block {
+namespace kasc {
+
+/// How a tile in shared memory spreads its words: `padding` words follow each element.
+struct TilePitch {
+    int element_words = 1;
+    int padding = 0;
+    [[nodiscard]] int at(int word) const { return word + word / element_words * padding; }
+    bool operator==(const TilePitch&) const = default;
+};
+
+/// Before step `before`; before == the number of steps: at the end of a round, where rounds repeat the steps.
+struct BarrierDecision {
+    int before = 0;
+    bool needed = true;
+    std::string reason;  ///< which region, which two steps, which rule
+    std::string waits;   ///< of a needed one: the same for a reader of the emitted kernel, without numbers
+};
+
+namespace block {
 
 enum class Residence { registers, shared };
 
@@ -28,11 +47,15 @@ struct Region {
     int copies = 1;  ///< of a ring
     int word_bytes = 4;
     std::string what{};  ///< for who reads the emitted kernel
+    TilePitch pitch{};   ///< how the words of its elements spread
+    /// Its first word in the block's shared memory, where regions that are not needed at once lie over each other;
+    /// none: it lies apart from all others.
+    std::optional<int> place{};
 };
 
-/// copy: between memory and a region, all threads together. compute: calls, at cells. fold: cells into accumulators.
-/// exchange: words of a region from thread to thread. move: words within the registers of each thread. store: results
-/// into memory.
+/// copy: from memory into a region. compute: calls, at cells or elements. fold: cells into accumulators. exchange:
+/// words of a region from thread to thread. move: each thread its own words, within a region or from one to another.
+/// store: results into memory.
 enum class StepKind { copy, compute, fold, exchange, move, store, loop_begin, loop_end };
 
 /// What a step touches of one region: the words of each thread, or a copy of which nobody may rely on who takes which.
@@ -42,34 +65,50 @@ struct Touch {
     bool writes = false;
     std::shared_ptr<const AddressSet> words{};  ///< from the copy's first word on; null: a copy by all threads
     std::vector<int> threads{};                 ///< entry k of `words` is of thread threads[k]; empty: of thread k
-    int copied_words = 0;
-    TilePitch copied_pitch{};
+    int copied_words = 0;                       ///< of a copy: word k lies at the region's pitch.at(k)
 };
 
 struct Step {
     StepKind kind = StepKind::compute;
-    std::string label{}, actor{}, made{};  ///< as StepTexts
+    std::string label{};  ///< "load A", "mmul33_1"
+    std::string actor{};  ///< who waits: "the load", "mmul33_1"
+    std::string made{};   ///< what it has done with what it wrote: "loaded", "computed"
     std::vector<Touch> touches{};
-    bool may_skip = false;  ///< of a loop_begin: the loop may run no iteration
-    int iterations = 1;     ///< of a loop_begin: at most
+    bool may_skip = false;      ///< of a loop_begin: the loop may run no iteration
+    int iterations = 1;         ///< of a loop_begin: at most; 1 where the schedule does not know
+    bool asynchronous = false;  ///< of a copy: under way until a barrier awaits it
 };
 
 struct BlockProgram {
     std::vector<Region> regions;
     std::vector<Step> steps;
     std::vector<BarrierDecision> barriers{};  ///< by step: with_barriers
+    bool rounds = false;                      ///< the steps repeat; no round reads what another left
 };
 
-/// The program with its barriers decided. Of a loop with rings the steps of as many iterations as the longest has
-/// copies are looked at; a barrier that one of them needs stands in all. Requires: loops with rings hold no loop, and
-/// the copies of their rings divide the longest's.
+/// The program with its barriers decided: one decision before each step that touches shared memory and, where rounds
+/// repeat, one at the end of a round. As few barriers as any choice of their places needs. Rules: barriers.cpp. Of a
+/// loop with rings the steps of as many iterations as the longest has copies are looked at; a barrier that one of them
+/// needs stands in all. Requires: loops with rings hold no loop, and the copies of their rings divide the longest's;
+/// the words of regions with a place are of one size.
 [[nodiscard]] BlockProgram with_barriers(BlockProgram program);
 
-/// The barrier in front of a step; null: none is needed.
+/// The barrier in front of a step, or behind the last; null: none is needed.
 [[nodiscard]] const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step);
-/// That a block meets, where each loop runs all of its iterations.
+/// That a block meets in a round, where each loop runs all of its iterations.
 [[nodiscard]] int barriers_met(const BlockProgram& program);
 /// Of all shared regions, each from a multiple of 16 bytes on.
 [[nodiscard]] int shared_bytes(const BlockProgram& program);
 
-}  // namespace kasc::block
+/// From one step to another, both included; of what no step touches the first lies behind the last.
+struct Lifetime {
+    int first = 0, last = 0;
+};
+/// By region: from its first touch to its last. What a loop touches of regions that are touched outside of it as well
+/// lives as long as the loop, and so does a ring, whose copies outlive an iteration.
+[[nodiscard]] std::vector<Lifetime> lifetimes(const BlockProgram& program);
+/// All threads of the block together, whichever word: who takes which is not known.
+[[nodiscard]] bool copies_together(const Step& step);
+
+}  // namespace block
+}  // namespace kasc

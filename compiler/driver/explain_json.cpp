@@ -36,17 +36,17 @@ Json calls_json(const Compilation& c, const Graph& graph, const std::vector<Node
     return all;
 }
 
-void put_stream(Json& kernel, const Compilation& c, const Graph& graph, const StreamSchedule& s) {
-    kernel["block"] = s.block;
+void put_stream(Json& kernel, const StreamSchedule& s) {
+    kernel["block"] = s.shape;
     kernel["elements"] = s.elements;
-    for (const Placement& p : s.placements) {
-        Json entry{{"value", value_name(graph, c.program, p.value)},
-                   {"where", p.where == Residence::registers ? "registers" : "shared"},
-                   {"reason", p.reason},
-                   {"words", p.words},
-                   {"first_step", p.first_step},
-                   {"last_step", p.last_step}};
-        if (p.where == Residence::shared) entry["offset"] = p.offset;
+    const std::vector<block::Lifetime> lives = lifetimes(s.block);
+    for (std::size_t k = 0; k < s.block.regions.size(); ++k) {
+        const block::Region& region = s.block.regions[k];
+        Json entry{
+            {"value", region.name},         {"where", region.where == Residence::registers ? "registers" : "shared"},
+            {"reason", s.values[k].reason}, {"words", region.words},
+            {"first_step", lives[k].first}, {"last_step", lives[k].last}};
+        if (region.where == Residence::shared) entry["offset"] = *region.place;
         kernel["placements"].push_back(entry);
     }
 }
@@ -62,8 +62,8 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
     kernel["prediction"] = prediction_json(candidate.prediction);
     kernel["choice"] = print(choice_of(candidate.schedule));
     if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
-        put_stream(kernel, c, graph, *stream);
-        put_barriers(kernel, stream->barriers);
+        put_stream(kernel, *stream);
+        put_barriers(kernel, stream->block.barriers);
     } else if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) {
         put_barriers(kernel, field->block->barriers);
     }
@@ -80,27 +80,28 @@ Json values_json(const Compilation& c, const Graph& graph, const std::vector<Val
 Json features_json(const KernelSchedule& schedule) {
     if (!std::holds_alternative<StreamSchedule>(schedule)) return {{"choice", print(choice_of(schedule))}};
     const auto& s = std::get<StreamSchedule>(schedule);
-    int registers = 0, in_registers = 0, staged = 0, kept = 0;
-    for (const Placement& p : s.placements) {
-        if (p.where != Residence::registers) continue;
+    int registers = 0, in_registers = 0, staged = 0;
+    for (const block::Region& region : s.block.regions) {
+        if (region.where != Residence::registers) continue;
         ++in_registers;
-        registers += p.words;
+        registers += region.words;
     }
-    for (const Step& step : s.steps) staged += step.staged_words;
-    for (const BarrierDecision& b : s.barriers) kept += b.needed ? 1 : 0;
+    for (const block::Step& step : s.block.steps)
+        for (const block::Touch& touch : step.touches) staged += touch.copied_words;
+    const int kept = barriers_met(s.block);
     return {{"choice", print(Choice(s.choice))},
             {"threads", s.threads},
             {"elements", s.elements},
             {"batch", s.choice.batch},
-            {"shared_words", s.shared_words},
+            {"shared_words", shared_words(s.block)},
             {"staged_words", staged},
-            {"values", s.placements.size()},
+            {"values", s.values.size()},
             {"values_in_registers", in_registers},
             {"register_words_a_thread", registers},
-            {"steps", s.steps.size()},
+            {"steps", s.block.steps.size()},
             {"loops", s.loops.size()},
             {"barriers", kept},
-            {"barriers_elided", static_cast<int>(s.barriers.size()) - kept}};
+            {"barriers_elided", static_cast<int>(s.block.barriers.size()) - kept}};
 }
 
 /// What was priced, in its order, and how good the strategy's selection of it was.

@@ -18,23 +18,9 @@ public:
             throw std::logic_error("a block program has other steps than these");
     }
 
-    /// The steps from the next on, to the end of the loop that they are in.
     Body run() {
-        Body body;
-        for (; next_ < steps_.size(); ++next_) {
-            if (const BarrierDecision* barrier = barrier_before(program_, next_))
-                body.push_back({Barrier{barrier->waits}});
-            const block::StepKind kind = program_.steps[next_].kind;
-            if (kind == block::StepKind::loop_end) return body;
-            if (kind == block::StepKind::loop_begin) {
-                For loop = std::get<For>(steps_[next_].front().node);
-                ++next_;
-                append(loop.body, run());
-                body.push_back({std::move(loop)});
-            } else {
-                append(body, std::move(steps_[next_]));
-            }
-        }
+        Body body = steps_to_end_of_loop();
+        add_barrier(body);  // at the end of a round
         return body;
     }
 
@@ -42,6 +28,36 @@ private:
     const block::BlockProgram& program_;
     std::vector<Body> steps_;
     std::size_t next_ = 0;
+    bool copies_fly_ = false;  ///< asynchronous copies were started since the last barrier
+
+    void add_barrier(Body& body) {
+        const BarrierDecision* barrier = barrier_before(program_, next_);
+        if (barrier == nullptr) return;
+        body.push_back({Barrier{barrier->waits, copies_fly_}});
+        copies_fly_ = false;
+    }
+
+    /// From the next on, to the end of the loop that they are in.
+    Body steps_to_end_of_loop() {
+        Body body;
+        for (; next_ < steps_.size(); ++next_) {
+            add_barrier(body);
+            const block::Step& step = program_.steps[next_];
+            if (step.kind == block::StepKind::loop_end) return body;
+            if (step.kind == block::StepKind::loop_begin) {
+                For loop = std::get<For>(steps_[next_].front().node);
+                const bool flew = copies_fly_;
+                ++next_;
+                append(loop.body, steps_to_end_of_loop());
+                body.push_back({std::move(loop)});
+                copies_fly_ = copies_fly_ || (flew && step.may_skip);
+            } else {
+                append(body, std::move(steps_[next_]));
+                copies_fly_ = copies_fly_ || step.asynchronous;
+            }
+        }
+        return body;
+    }
 };
 
 }  // namespace
@@ -56,14 +72,18 @@ Body lower_block(const block::BlockProgram& program, const std::function<Body(co
     return lower_block(program, std::move(steps));
 }
 
+Statement declare(const block::Region& region, const std::string& name, Type type) {
+    const int words = region.words * region.copies;
+    if (region.where == block::Residence::registers) return {PrivateArray{name, words, type}};
+    return {SharedArray{name, region.place, words, region.what, type}};
+}
+
 Body declare_shared(const block::BlockProgram& program, const std::vector<std::string>& names,
                     const std::vector<Type>& types) {
     Body arrays;
-    for (std::size_t k = 0; k < program.regions.size(); ++k) {
-        const block::Region& region = program.regions[k];
-        if (region.where != block::Residence::shared) continue;
-        arrays.push_back({SharedArray{names[k], std::nullopt, region.words * region.copies, region.what, types[k]}});
-    }
+    for (std::size_t k = 0; k < program.regions.size(); ++k)
+        if (program.regions[k].where == block::Residence::shared)
+            arrays.push_back(declare(program.regions[k], names[k], types[k]));
     return arrays;
 }
 

@@ -13,12 +13,10 @@ namespace {
 
 /// A library function that loads or saves four or more words a thread may do so 16 bytes at a time.
 bool moves_vectors(const StreamSchedule& schedule) {
-    const auto wide = [](const AddressSet& set) { return set.offsets.size() >= 4; };
-    return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
-        const bool transfers = step.kind == StepKind::load || step.kind == StepKind::save;
-        if (!transfers || step.transfer != TileTransfer::author) return false;
-        return (step.write_set && wide(*step.write_set)) ||
-               std::any_of(step.read_sets.begin(), step.read_sets.end(), wide);
+    const std::vector<block::Step>& steps = schedule.block.steps;
+    return std::any_of(steps.begin(), steps.end(), [](const block::Step& step) {
+        const bool transfers = step.kind == StepKind::copy || step.kind == StepKind::store;
+        return transfers && !copies_together(step) && step.touches.front().words->offsets.size() >= 4;
     });
 }
 

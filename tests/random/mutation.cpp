@@ -20,22 +20,23 @@ void judge(Mutations& all, bool seen, const std::function<std::string()>& what) 
         all.unseen.push_back(what());
 }
 
-bool reads(const Step& step, ValueId value) {
-    return std::find(step.reads.begin(), step.reads.end(), value) != step.reads.end();
+bool reads(const block::Step& step, std::size_t region) {
+    const auto touches = reads_of(step);
+    return std::any_of(touches.begin(), touches.end(), [&](const block::Touch& t) { return t.region == region; });
 }
 
 /// Whether a register that one thread writes would have to be read by another, or by a staged copy.
-bool passes_between_threads(const StreamSchedule& schedule, ValueId value) {
-    std::optional<AddressSet> written;
-    for (const Step& step : schedule.steps) {
-        if (step.staged_words > 0 && (step.writes == value || reads(step, value))) return true;
-        for (std::size_t r = 0; r < step.reads.size(); ++r) {
-            if (step.reads[r] != value) continue;
-            const AddressSet& read = step.read_sets[r];
-            if (!written || written->start != read.start || written->offsets != read.offsets) return true;
+bool passes_between_threads(const StreamSchedule& schedule, std::size_t region) {
+    std::shared_ptr<const AddressSet> written;
+    for (const block::Step& step : schedule.block.steps)
+        for (const block::Touch& touch : step.touches) {
+            if (touch.region != region) continue;
+            if (touch.words == nullptr) return true;
+            const AddressSet& words = *touch.words;
+            if (!touch.writes && (!written || written->start != words.start || written->offsets != words.offsets))
+                return true;
+            if (touch.writes) written = touch.words;
         }
-        if (step.writes == value) written = step.write_set;
-    }
     return false;
 }
 
@@ -56,42 +57,44 @@ Mutations drop_barriers(const kernel::Kernel& kernel) {
 
 Mutations move_to_registers(const StreamSchedule& schedule) {
     Mutations all;
-    for (std::size_t p = 0; p < schedule.placements.size(); ++p) {
-        const Placement& placement = schedule.placements[p];
-        if (placement.where == Residence::registers || !passes_between_threads(schedule, placement.value)) continue;
+    for (std::size_t k = 0; k < schedule.values.size(); ++k) {
+        if (schedule.block.regions[k].where == Residence::registers || !passes_between_threads(schedule, k)) continue;
         StreamSchedule broken = schedule;
-        broken.placements[p].where = Residence::registers;
-        judge(all, !test::check(broken).empty(),
-              [&] { return fmt::format("value {} in registers: {}", placement.value.index, placement.reason); });
+        broken.block.regions[k].where = Residence::registers;
+        judge(all, !test::check(broken).empty(), [&] {
+            return fmt::format("value {} in registers: {}", schedule.values[k].value.index, schedule.values[k].reason);
+        });
     }
     return all;
 }
 
 Mutations overlap_regions(const StreamSchedule& schedule) {
     Mutations all;
-    const auto& places = schedule.placements;
-    for (std::size_t a = 0; a < places.size(); ++a)
-        for (std::size_t b = 0; b < places.size(); ++b) {
-            const bool shared = places[a].where == Residence::shared && places[b].where == Residence::shared;
-            const bool together =
-                places[a].first_step <= places[b].last_step && places[b].first_step <= places[a].last_step;
+    const std::vector<block::Region>& regions = schedule.block.regions;
+    const std::vector<block::Lifetime> lives = lifetimes(schedule.block);
+    for (std::size_t a = 0; a < regions.size(); ++a)
+        for (std::size_t b = 0; b < regions.size(); ++b) {
+            const bool shared = regions[a].where == Residence::shared && regions[b].where == Residence::shared;
+            const bool together = lives[a].first <= lives[b].last && lives[b].first <= lives[a].last;
             if (a == b || !shared || !together) continue;
             StreamSchedule broken = schedule;
-            broken.placements[a].offset = places[b].offset;
+            broken.block.regions[a].place = regions[b].place;
             judge(all, !test::check(broken).empty(),
-                  [&] { return fmt::format("value {} over {}", places[a].value.index, places[b].value.index); });
+                  [&] { return fmt::format("{} over {}", regions[a].name, regions[b].name); });
         }
     return all;
 }
 
 Mutations swap_steps(const StreamSchedule& schedule) {
     Mutations all;
-    for (std::size_t i = 0; i < schedule.steps.size(); ++i)
-        for (std::size_t j = i + 1; j < schedule.steps.size(); ++j) {
-            const auto& written = schedule.steps[i].writes;
-            if (!written || !reads(schedule.steps[j], *written)) continue;
+    const std::vector<block::Step>& steps = schedule.block.steps;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        for (std::size_t j = i + 1; j < steps.size(); ++j) {
+            const block::Touch* written = write_of(steps[i]);
+            if (written == nullptr || !reads(steps[j], written->region)) continue;
             StreamSchedule broken = schedule;
-            std::swap(broken.steps[i], broken.steps[j]);
+            std::swap(broken.block.steps[i], broken.block.steps[j]);
+            std::swap(broken.calls[i], broken.calls[j]);
             judge(all, !test::check(broken).empty(), [&] { return fmt::format("steps {} and {} swapped", i, j); });
         }
     return all;

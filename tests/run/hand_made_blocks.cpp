@@ -45,7 +45,7 @@ HandMadeBlock two_steps() {
     const auto own = counted(0, cells);
     const std::vector<int> two{0, 1};  // threads that compute a second cell of v
     made.block.steps = {
-        {StepKind::copy, "fill", "the fill", "filled", {{0, 0, true, nullptr, {}, cells + 2 * halo, {}}}},
+        {StepKind::copy, "fill", "the fill", "filled", {{0, 0, true, nullptr, {}, cells + 2 * halo}}},
         {StepKind::compute,
          "first step",
          "the first step",

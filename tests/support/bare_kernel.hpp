@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernel/check_shared.hpp"
+#include "lower/block.hpp"
 #include "schedule/stream/schedule.hpp"
 
 namespace kasc::test {
@@ -17,86 +18,59 @@ public:
 
     kernel::Kernel run() {
         kernel_.name = "bare";
-        kernel_.block = schedule_.block;
-        kernel_.shared_words = schedule_.shared_words;
+        kernel_.block = schedule_.shape;
+        kernel_.shared_words = shared_words(block_);
         kernel_.grid = {kernel::integer(1), kernel::integer(1), kernel::integer(1)};
         kernel_.functions.emplace_back().name = "f";
         kernel_.parameters.push_back({kernel::Type::f32, "global", kernel::ArrayIn{}});
         for (const ScheduledLoop& loop : schedule_.loops)
             if (loop.what.may_skip)
                 kernel_.parameters.push_back({kernel::Type::i32, bound(loop), kernel::HostExpression{}});
-        for (const Placement& p : schedule_.placements) {
-            if (p.where == Residence::shared)
-                kernel_.body.push_back({kernel::SharedArray{array(p.value), p.offset, p.words, {}}});
-            else
-                kernel_.body.push_back({kernel::PrivateArray{array(p.value), p.words}});
-        }
-        kernel::Body steps;
-        add_steps(steps, 0, schedule_.steps.size());
-        pass(steps, schedule_.steps.size());
+        for (std::size_t k = 0; k < block_.regions.size(); ++k)
+            kernel_.body.push_back(kernel::declare(block_.regions[k], array(k), kernel::Type::f32));
+        std::vector<kernel::Body> steps;
+        for (std::size_t k = 0; k < block_.steps.size(); ++k) steps.push_back(statements(k));
         const kernel::ExprRef rounds = kernel::integer(schedule_.choice.batch);
-        kernel_.body.push_back(
-            {kernel::For{"round", kernel::integer(0), rounds, 1, 0, std::move(steps), nullptr, true}});
+        kernel_.body.push_back({kernel::For{"round", kernel::integer(0), rounds, 1, 0,
+                                            kernel::lower_block(block_, std::move(steps)), nullptr, true}});
         return std::move(kernel_);
     }
 
 private:
     const StreamSchedule& schedule_;
+    const block::BlockProgram& block_ = schedule_.block;
     kernel::Kernel kernel_;
-    bool copies_fly_ = false;
 
-    static std::string array(ValueId value) { return fmt::format("v{}", value.index); }
+    [[nodiscard]] std::string array(std::size_t region) const {
+        return fmt::format("v{}", schedule_.values[region].value.index);
+    }
     static std::string bound(const ScheduledLoop& loop) { return fmt::format("n{}", loop.begin); }
 
-    void add_steps(kernel::Body& body, std::size_t from, std::size_t to) {
-        for (std::size_t k = from; k < to; ++k) {
-            pass(body, k);
+    [[nodiscard]] kernel::Body statements(std::size_t k) const {
+        const block::Step& step = block_.steps[k];
+        if (step.kind == StepKind::loop_begin) {
             const auto loop = std::find_if(schedule_.loops.begin(), schedule_.loops.end(),
                                            [&](const ScheduledLoop& l) { return l.begin == static_cast<int>(k); });
-            if (loop == schedule_.loops.end()) {
-                add_step(body, schedule_.steps[k]);
-                continue;
-            }
-            const auto end = static_cast<std::size_t>(loop->end);
-            const bool flew = copies_fly_;
-            kernel::Body inside;
-            add_steps(inside, k + 1, end);
-            pass(inside, end);
-            const kernel::ExprRef to_run = loop->what.may_skip ? kernel::name(bound(*loop)) : kernel::integer(2);
-            body.push_back({kernel::For{fmt::format("i{}", k), kernel::integer(0), to_run, 1, 0, std::move(inside)}});
-            copies_fly_ = copies_fly_ || (flew && loop->what.may_skip);
-            k = end;
+            const kernel::ExprRef to = loop->what.may_skip ? kernel::name(bound(*loop)) : kernel::integer(2);
+            return {{kernel::For{fmt::format("i{}", k), kernel::integer(0), to, 1, 0, {}}}};
         }
-    }
-
-    void pass(kernel::Body& body, std::size_t before) {
-        for (const BarrierDecision& b : schedule_.barriers) {
-            if (!b.needed || b.before != static_cast<int>(before)) continue;
-            body.push_back({kernel::Barrier{"kept", copies_fly_}});
-            copies_fly_ = false;
-        }
-    }
-
-    void add_step(kernel::Body& body, const Step& step) {
-        if (!step.writes && step.reads.empty()) return;  // one that a test has emptied
-        if (step.staged_words > 0) {
-            const bool load = step.writes.has_value();
-            body.push_back({kernel::Threads{
-                {{kernel::Stage{load ? kernel::StageDirection::into_shared : kernel::StageDirection::out_of_shared,
-                                array(load ? *step.writes : step.reads.front()), "global", nullptr, step.staged_words,
-                                step.staged_pitch.element_words, step.staged_pitch.padding}}}}});
-            copies_fly_ = copies_fly_ || load;
-            return;
+        if (step.touches.empty()) return {};  // the end of a loop, or one that a test has emptied
+        if (copies_together(step)) {
+            const block::Touch& touch = step.touches.front();
+            const TilePitch& pitch = block_.regions[touch.region].pitch;
+            return {{kernel::Threads{{{kernel::Stage{
+                touch.writes ? kernel::StageDirection::into_shared : kernel::StageDirection::out_of_shared,
+                array(touch.region), "global", nullptr, touch.copied_words, pitch.element_words, pitch.padding}}}}}};
         }
         kernel::Call call{"f", {}, {}};
-        for (std::size_t r = 0; r < step.reads.size(); ++r)
-            call.touches.push_back({array(step.reads[r]), step.read_sets[r], false});
-        if (step.writes) call.touches.push_back({array(*step.writes), *step.write_set, true});
+        for (const block::Touch& touch : step.touches)
+            call.touches.push_back({array(touch.region), *touch.words, touch.writes});
         kernel::Body own{{call}};
-        if (step.guard_threads)
+        const StepCall& called = schedule_.calls[k];
+        if (called.guard_threads)
             own = {{kernel::If{
-                kernel::binary("<", kernel::linear_thread(), kernel::integer(thread_count(step.block))), own, {}}}};
-        body.push_back({kernel::Threads{std::move(own)}});
+                kernel::binary("<", kernel::linear_thread(), kernel::integer(thread_count(called.shape))), own, {}}}};
+        return {{kernel::Threads{std::move(own)}}};
     }
 };
 

@@ -74,46 +74,41 @@ DeviceFunction move_function(const Implementation& how, const AddressSet& set) {
 
 }  // namespace
 
-FunctionVariant variant_of(const StreamSchedule& schedule, const Step& step, const Implementation& how) {
+FunctionVariant variant_of(const StreamSchedule& schedule, std::size_t step, const Implementation& how) {
+    const block::Step& does = schedule.block.steps[step];
+    const StepCall& call = schedule.calls[step];
+    const std::span<const block::Touch> reads = reads_of(does);
+    const block::Touch* written = write_of(does);
     FunctionVariant variant;
     std::string letters;
-    const auto argument = [&](const std::string& macro, ValueId value, const Pattern& pattern) {
-        const Placement& placement = placement_of(schedule, value);
-        const bool registers = placement.where == Residence::registers;
-        const TilePitch& pitch = placement.pitch;
+    const auto argument = [&](const std::string& macro, const block::Touch& touch, const Pattern& pattern) {
+        const block::Region& region = schedule.block.regions[touch.region];
+        const bool registers = region.where == Residence::registers;
+        const TilePitch& pitch = region.pitch;
         letters += registers ? "r" : pitch.padding == 0 ? "s" : fmt::format("s{}", pitch.padding);
         variant.macros.emplace_back(macro, registers ? "0" : "(" + spread_start(pattern.start, pitch) + ")");
     };
-    switch (step.kind) {
-        case StepKind::load:
-            variant.function = how.loads[step.argument].function;
-            argument("APLS", *step.writes, how.loads[step.argument].pattern);
-            break;
-        case StepKind::save:
-            variant.function = how.save.function;
-            argument("APLS", step.reads.front(), how.save.pattern);
-            break;
-        case StepKind::call:
-            variant.function = how.compute;
-            for (std::size_t k = 0; k < step.reads.size(); ++k)
-                argument(fmt::format("APIN{}", k), step.reads[k], how.inputs[k]);
-            argument("APOUT", *step.writes, how.output);
-            break;
-        case StepKind::move:
-            variant.function = move_function(how, *step.write_set);
-            argument("APIN0", step.reads.front(), how.output);
-            argument("APOUT", *step.writes, how.output);
-            break;
-        case StepKind::loop_begin:
-        case StepKind::loop_end:
-            break;
+    if (does.kind == StepKind::copy) {
+        variant.function = how.loads[call.argument].function;
+        argument("APLS", *written, how.loads[call.argument].pattern);
+    } else if (does.kind == StepKind::store) {
+        variant.function = how.save.function;
+        argument("APLS", reads.front(), how.save.pattern);
+    } else if (does.kind == StepKind::compute) {
+        variant.function = how.compute;
+        for (std::size_t k = 0; k < reads.size(); ++k) argument(fmt::format("APIN{}", k), reads[k], how.inputs[k]);
+        argument("APOUT", *written, how.output);
+    } else {
+        variant.function = move_function(how, *written->words);
+        argument("APIN0", reads.front(), how.output);
+        argument("APOUT", *written, how.output);
     }
     const std::vector<std::string> dimensions = patterns::dimension_names(how.name);
     for (std::size_t d = 0; d < dimensions.size(); ++d)
-        variant.macros.emplace_back(dimensions[d], std::to_string(step.block[d]));
+        variant.macros.emplace_back(dimensions[d], std::to_string(call.shape[d]));
     variant.author_name = variant.function.name;
     variant.name =
-        fmt::format("{}_{}_{}_{}_{}", variant.author_name, step.block[0], step.block[1], step.block[2], letters);
+        fmt::format("{}_{}_{}_{}_{}", variant.author_name, call.shape[0], call.shape[1], call.shape[2], letters);
     variant.source = how.source;
     variant.helpers = how.helpers;
     for (const Macro& macro : how.macros) variant.helper_macros.push_back(macro.text);

@@ -1,4 +1,5 @@
-// A stream schedule as kernel IR. Steps between two barriers stand in one region of threads:
+// A stream schedule as kernel IR: the statements of each step, put together as the block program says. Steps between
+// two barriers stand in one region of threads:
 //
 //     shared s_A, s_B, s_M   private r_F
 //     let i64 first = min(group * elements, n - elements)
@@ -17,6 +18,7 @@
 #include <map>
 
 #include "kernel/host_names.hpp"
+#include "lower/block.hpp"
 #include "lower/lower.hpp"
 #include "lower/stream/functions.hpp"
 #include "schedule/field/expressions.hpp"
@@ -28,6 +30,45 @@ namespace {
 constexpr std::array<Dimension, 3> thread_dimensions{Dimension::x, Dimension::y, Dimension::z};
 constexpr std::array<const char*, 3> coordinate_names{"tx", "ty", "tz"};
 
+bool is_known(const Body& lets, const std::string& variable) {
+    return std::any_of(lets.begin(), lets.end(), [&](const Statement& s) {
+        const Let* let = std::get_if<Let>(&s.node);
+        return let != nullptr && let->name == variable;
+    });
+}
+
+/// The lets of both in front, each once; what the two do under one condition stands under it together.
+void join_threads(Body& into, Body more) {
+    const auto is_let = [](const Statement& s) { return std::holds_alternative<Let>(s.node); };
+    for (Statement& s : more) {
+        const auto first_action = std::find_if_not(into.begin(), into.end(), is_let);
+        If* last = into.empty() ? nullptr : std::get_if<If>(&into.back().node);
+        const If* next = std::get_if<If>(&s.node);
+        if (const Let* let = std::get_if<Let>(&s.node)) {
+            if (!is_known(into, let->name)) into.insert(first_action, std::move(s));
+        } else if (last != nullptr && next != nullptr && last->condition == next->condition) {
+            last->then.insert(last->then.end(), next->then.begin(), next->then.end());
+        } else {
+            into.push_back(std::move(s));
+        }
+    }
+}
+
+/// Threads that no barrier parts become one region of threads.
+Body joined_threads(Body body) {
+    Body joined;
+    for (Statement& s : body) {
+        if (For* loop = std::get_if<For>(&s.node)) loop->body = joined_threads(std::move(loop->body));
+        Threads* before = joined.empty() ? nullptr : std::get_if<Threads>(&joined.back().node);
+        Threads* threads = std::get_if<Threads>(&s.node);
+        if (before != nullptr && threads != nullptr)
+            join_threads(before->body, std::move(threads->body));
+        else
+            joined.push_back(std::move(s));
+    }
+    return joined;
+}
+
 class StreamLowering {
 public:
     StreamLowering(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library)
@@ -36,8 +77,8 @@ public:
     Kernel run(const std::string& kernel_name) {
         for (const std::string& known : host_names_.parameters) names_.take(known);
         kernel_.name = names_.fresh(kernel_name);
-        kernel_.block = schedule_.block;
-        kernel_.shared_words = schedule_.shared_words;
+        kernel_.block = schedule_.shape;
+        kernel_.shared_words = shared_words(block_);
         add_comment(schedule_.fusion.calls, "");
         add_functions();
         add_parameters();
@@ -58,20 +99,22 @@ private:
     const Program& program_;
     const Graph& graph_;
     const Library& library_;
+    const block::BlockProgram& block_ = schedule_.block;
     Kernel kernel_;
     Names names_;
-    std::map<ValueId, std::string> global_, local_;       ///< names of parameters, and of shared or private arrays
+    std::map<ValueId, std::string> global_;               ///< names of parameters
+    std::vector<std::string> local_;                      ///< by region: of shared or private arrays
     std::map<std::string, std::string> coordinate_name_;  ///< by wish: the same in every region
+    std::map<int, ExprRef> guards_;                       ///< by number of threads
     std::string count_, first_, linear_;
     const HostNames host_names_ = host_names(program_);
     std::vector<std::pair<ExpressionRef, std::string>> bounds_;  ///< of loops, that the host computes
-    bool copies_fly_ = false;                                    ///< staged loads were started since the last barrier
 
     [[nodiscard]] const std::string& variable_name(ValueId value) const {
         return program_.variables[graph_.values[value].variable].name;
     }
-    [[nodiscard]] const Implementation& how(const Step& step) const {
-        return implementation_of(schedule_, graph_, library_, step.call);
+    [[nodiscard]] FunctionVariant variant(std::size_t step) const {
+        return variant_of(schedule_, step, implementation_of(schedule_, graph_, library_, schedule_.calls[step].node));
     }
 
     void add_comment(const std::vector<NodeId>& nodes, const std::string& indent) {
@@ -82,19 +125,15 @@ private:
         }
     }
 
-    static bool is_mark(const Step& step) {
-        return step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end;
-    }
-
     void add_functions() {
-        for (const Step& step : schedule_.steps) {
-            if (step.staged_words > 0 || is_mark(step)) continue;
-            FunctionVariant variant = variant_of(schedule_, step, how(step));
+        for (std::size_t k = 0; k < block_.steps.size(); ++k) {
+            if (!calls_a_function(block_.steps[k])) continue;
+            FunctionVariant called = variant(k);
             const bool known = std::any_of(kernel_.functions.begin(), kernel_.functions.end(),
-                                           [&](const FunctionVariant& f) { return f.name == variant.name; });
+                                           [&](const FunctionVariant& f) { return f.name == called.name; });
             if (known) continue;
-            (void)names_.fresh(variant.name);  // no parameter may hide it
-            kernel_.functions.push_back(std::move(variant));
+            (void)names_.fresh(called.name);  // no parameter may hide it
+            kernel_.functions.push_back(std::move(called));
         }
     }
 
@@ -136,156 +175,115 @@ private:
     }
 
     void add_places() {
-        for (const Placement& p : schedule_.placements) {
-            const bool shared = p.where == Residence::shared;
-            local_[p.value] = names_.fresh((shared ? "s_" : "r_") + variable_name(p.value));
-            if (shared) {
-                kernel_.body.push_back(
-                    {SharedArray{local_[p.value], p.offset, p.words, value_name(graph_, program_, p.value)}});
-            } else {
-                kernel_.body.push_back({PrivateArray{local_[p.value], p.words}});
-            }
+        for (std::size_t k = 0; k < block_.regions.size(); ++k) {
+            const block::Region& region = block_.regions[k];
+            const char* prefix = region.where == Residence::shared ? "s_" : "r_";
+            local_.push_back(names_.fresh(prefix + variable_name(schedule_.values[k].value)));
+            kernel_.body.push_back(declare(region, local_.back(), Type::f32));
         }
         first_ = names_.fresh("first");
         linear_ = names_.fresh("linear");
     }
 
-    /// Statements of one region of threads, with the coordinates that they share.
-    struct Region {
-        Body lets, steps;
-        int guard = 0;  ///< threads of the condition that `steps` ends with; 0: none
-    };
-
     void add_round(Body& body, ExprRef group) {
         const ExprRef own = multiply(wide(std::move(group)), integer(schedule_.elements));
         const ExprRef last = subtract(wide(name(count_)), integer(schedule_.elements));
         body.push_back({Let{Type::i64, first_, minimum(own, last)}});
-        Region region;
-        add_steps(region, body, 0, schedule_.steps.size());
-        pass(region, body, schedule_.steps.size());
-        close(region, body);
+        std::vector<Body> steps;
+        for (std::size_t k = 0; k < block_.steps.size(); ++k) steps.push_back(statements(k));
+        for (Statement& s : joined_threads(lower_block(block_, std::move(steps)))) body.push_back(std::move(s));
     }
 
-    /// The steps from … to - 1; what is left open at their end stays in `region`.
-    void add_steps(Region& region, Body& body, std::size_t from, std::size_t to) {
-        for (std::size_t k = from; k < to; ++k) {
-            pass(region, body, k);
-            const Step& step = schedule_.steps[k];
-            if (step.kind == StepKind::loop_begin) {
-                close(region, body);
-                k = add_loop(body, k);
-                continue;
-            }
-            add_step(region, step);
-            copies_fly_ = copies_fly_ || (step.staged_words > 0 && step.kind == StepKind::load);
-        }
-    }
-
-    /// The loop that begins with step `k`; returns its last step.
-    std::size_t add_loop(Body& body, std::size_t k) {
+    Body statements(std::size_t k) {
+        const StepKind kind = block_.steps[k].kind;
+        if (kind == StepKind::loop_end) return {};
+        if (kind != StepKind::loop_begin) return {{Threads{step(k)}}};
         const auto loop = std::find_if(schedule_.loops.begin(), schedule_.loops.end(),
                                        [&](const ScheduledLoop& l) { return l.begin == static_cast<int>(k); });
-        const auto end = static_cast<std::size_t>(loop->end);
-        For iterations{names_.fresh(program_.loops[loop->what.loop].name),
-                       bound_of(loop->what.from),
-                       bound_of(loop->what.to),
-                       1,
-                       0,
-                       {}};
-        const bool flew = copies_fly_;
-        Region region;
-        add_steps(region, iterations.body, k + 1, end);
-        pass(region, iterations.body, end);
-        close(region, iterations.body);
-        body.push_back({std::move(iterations)});
-        copies_fly_ = copies_fly_ || (flew && loop->what.may_skip);
-        return end;
+        return {{For{names_.fresh(program_.loops[loop->what.loop].name),
+                     bound_of(loop->what.from),
+                     bound_of(loop->what.to),
+                     1,
+                     0,
+                     {}}}};
     }
 
-    void pass(Region& region, Body& body, std::size_t before) {
-        const BarrierDecision* barrier = needed_before(schedule_.barriers, before);
-        if (!barrier) return;
-        close(region, body);
-        body.push_back({Barrier{barrier->waits, copies_fly_}});
-        copies_fly_ = false;
+    /// Of one step's threads: coordinates, then what they do, under a condition where they are not all.
+    Body step(std::size_t k) {
+        const block::Step& does = block_.steps[k];
+        const StepCall& calls = schedule_.calls[k];
+        Body lets, actions;
+        if (does.kind == StepKind::compute) actions.push_back({Comment{node_text(graph_, program_, calls.node)}});
+        actions.push_back(copies_together(does) ? stage(does) : call(k, lets));
+        if (calls.guard_threads) actions = {{If{guard(lets, thread_count(calls.shape)), std::move(actions), {}}}};
+        for (Statement& s : actions) lets.push_back(std::move(s));
+        return lets;
     }
 
-    static void close(Region& region, Body& body) {
-        Threads threads{std::move(region.lets)};
-        threads.body.insert(threads.body.end(), region.steps.begin(), region.steps.end());
-        if (!threads.body.empty()) body.push_back({std::move(threads)});
-        region = {};
+    static void let_once(Body& lets, const std::string& variable, const ExprRef& value) {
+        if (!is_known(lets, variable)) lets.push_back({Let{Type::i32, variable, value}});
     }
 
-    static void let_once(Region& region, const std::string& variable, const ExprRef& value) {
-        const bool known = std::any_of(region.lets.begin(), region.lets.end(),
-                                       [&](const Statement& s) { return std::get<Let>(s.node).name == variable; });
-        if (!known) region.lets.push_back({Let{Type::i32, variable, value}});
-    }
-
-    ExprRef linear(Region& region) {
-        let_once(region, linear_, linear_thread());
+    ExprRef linear(Body& lets) {
+        let_once(lets, linear_, linear_thread());
         return name(linear_);
     }
 
-    /// A coordinate of the step's block; the kernel's own where they are equal.
-    ExprRef coordinate(Region& region, const BlockShape& block, Coordinate wanted) {
+    /// Steps with as many threads have one condition.
+    const ExprRef& guard(Body& lets, int threads) {
+        const ExprRef own = linear(lets);
+        ExprRef& known = guards_[threads];
+        if (known == nullptr) known = binary("<", own, integer(threads));
+        return known;
+    }
+
+    /// A coordinate of the step's threads; the kernel's own where they are equal.
+    ExprRef coordinate(Body& lets, const BlockShape& shape, Coordinate wanted) {
         const auto d = static_cast<std::size_t>(wanted);
         if (d >= thread_dimensions.size()) return integer(0);
-        if (!coordinates_differ(block, schedule_.block)[d]) return thread_index(thread_dimensions[d]);
-        const std::int64_t below = d == 0 ? 1 : d == 1 ? block[0] : std::int64_t{block[0]} * block[1];
-        ExprRef value = divide(linear(region), integer(below));
+        if (!coordinates_differ(shape, schedule_.shape)[d]) return thread_index(thread_dimensions[d]);
+        const std::int64_t below = d == 0 ? 1 : d == 1 ? shape[0] : std::int64_t{shape[0]} * shape[1];
+        ExprRef value = divide(linear(lets), integer(below));
         // The step's threads end with its block: its last dimension larger than 1 needs no remainder.
         const bool last =
-            std::all_of(block.begin() + static_cast<std::ptrdiff_t>(d) + 1, block.end(), [](int n) { return n == 1; });
-        if (!last) value = modulo(value, integer(block[d]));
+            std::all_of(shape.begin() + static_cast<std::ptrdiff_t>(d) + 1, shape.end(), [](int n) { return n == 1; });
+        if (!last) value = modulo(value, integer(shape[d]));
         if (d == 0 && last) return value;
-        const std::string wish = fmt::format("{}_{}_{}_{}", coordinate_names[d], block[0], block[1], block[2]);
+        const std::string wish = fmt::format("{}_{}_{}_{}", coordinate_names[d], shape[0], shape[1], shape[2]);
         if (!coordinate_name_.contains(wish)) coordinate_name_[wish] = names_.fresh(wish);
-        let_once(region, coordinate_name_[wish], value);
+        let_once(lets, coordinate_name_[wish], value);
         return name(coordinate_name_[wish]);
     }
 
-    ArrayArgument tile(ValueId value) {
+    /// Of the value of a region, in memory.
+    ArrayArgument tile(const block::Touch& touch) {
+        const ValueId value = schedule_.values[touch.region].value;
         const auto& stream = std::get<StreamShape>(program_.variables[graph_.values[value].variable].shape);
         return {global_.at(value), multiply(name(first_), integer(library_.types[stream.type].words))};
     }
 
-    void add_step(Region& region, const Step& step) {
-        Body actions;
-        if (step.kind == StepKind::call) actions.push_back({Comment{node_text(graph_, program_, step.call)}});
-        actions.push_back(step.staged_words > 0 ? stage(step) : call(region, step));
-        const int guard = step.guard_threads ? thread_count(step.block) : 0;
-        if (guard != 0 && guard != region.guard)
-            region.steps.push_back({If{binary("<", linear(region), integer(guard)), {}, {}}});
-        region.guard = guard;
-        Body& target = guard != 0 ? std::get<If>(region.steps.back().node).then : region.steps;
-        target.insert(target.end(), actions.begin(), actions.end());
+    Statement stage(const block::Step& copy) {
+        const block::Touch& touch = copy.touches.front();
+        const TilePitch& pitch = block_.regions[touch.region].pitch;
+        const ArrayArgument global = tile(touch);
+        return {Stage{touch.writes ? StageDirection::into_shared : StageDirection::out_of_shared,
+                      local_.at(touch.region), global.array, global.offset, touch.copied_words, pitch.element_words,
+                      pitch.padding}};
     }
 
-    Statement stage(const Step& step) {
-        const bool load = step.kind == StepKind::load;
-        const ValueId value = load ? *step.writes : step.reads.front();
-        const ArrayArgument global = tile(value);
-        return {Stage{load ? StageDirection::into_shared : StageDirection::out_of_shared, local_.at(value),
-                      global.array, global.offset, step.staged_words, step.staged_pitch.element_words,
-                      step.staged_pitch.padding}};
-    }
-
-    Statement call(Region& region, const Step& step) {
+    Statement call(std::size_t k, Body& lets) {
+        const block::Step& does = block_.steps[k];
+        const FunctionVariant called = variant(k);
         Call made;
-        const FunctionVariant variant = variant_of(schedule_, step, how(step));
-        made.function = variant.name;
-        const auto local = [this](ValueId value) { return ArrayArgument{local_.at(value), nullptr}; };
-        if (step.kind == StepKind::load) made.arguments.emplace_back(tile(*step.writes));
-        for (const ValueId value : step.reads) made.arguments.emplace_back(local(value));
-        if (step.writes) made.arguments.emplace_back(local(*step.writes));
-        if (step.kind == StepKind::save) made.arguments.emplace_back(tile(step.reads.front()));
-        for (const Coordinate wanted : variant.function.coordinates)
-            made.arguments.emplace_back(coordinate(region, step.block, wanted));
-        for (std::size_t k = 0; k < step.reads.size(); ++k)
-            made.touches.push_back({local_.at(step.reads[k]), step.read_sets[k], false});
-        if (step.writes) made.touches.push_back({local_.at(*step.writes), *step.write_set, true});
+        made.function = called.name;
+        if (does.kind == StepKind::copy) made.arguments.emplace_back(tile(does.touches.front()));
+        for (const block::Touch& touch : does.touches) {
+            made.arguments.emplace_back(ArrayArgument{local_.at(touch.region), nullptr});
+            made.touches.push_back({local_.at(touch.region), *touch.words, touch.writes});
+        }
+        if (does.kind == StepKind::store) made.arguments.emplace_back(tile(does.touches.front()));
+        for (const Coordinate wanted : called.function.coordinates)
+            made.arguments.emplace_back(coordinate(lets, schedule_.calls[k].shape, wanted));
         return {std::move(made)};
     }
 };

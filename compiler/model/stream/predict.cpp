@@ -19,7 +19,6 @@
 // cost beyond one clock each (divisions, roots, a thread's idle neighbours).
 
 #include <algorithm>
-#include <map>
 
 #include "model/constants.hpp"
 #include "model/device/measured_table.hpp"
@@ -35,7 +34,6 @@ public:
     StreamDemand(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library,
                  const Device& device, const Problem& problem)
         : schedule_(schedule), program_(program), graph_(graph), library_(library), device_(device), problem_(problem) {
-        for (const Placement& p : schedule.placements) placements_[p.value] = &p;
         elements_ = static_cast<double>(problem.elements);
         rounds_ = elements_ / std::max(1, schedule.elements);
     }
@@ -43,13 +41,14 @@ public:
     Demand run() {
         demand_.threads = schedule_.threads;
         demand_.blocks = std::max(1.0, rounds_ / std::max(1, schedule_.choice.batch));
-        demand_.shared_bytes_per_block = schedule_.shared_words * 4;
+        demand_.shared_bytes_per_block = shared_bytes(block_);
         count_traffic();
-        for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
-            count_barrier(static_cast<int>(i));
+        demand_.barriers = barriers_met(block_);
+        for (std::size_t i = 0; i < block_.steps.size(); ++i) {
+            count_barrier(i);
             count_step(i);
         }
-        count_barrier(static_cast<int>(schedule_.steps.size()));
+        count_barrier(block_.steps.size());
         count_registers();
         demand_.shared_lines *= rounds_;
         demand_.instructions *= rounds_;
@@ -60,17 +59,19 @@ public:
     }
 
 private:
+    /// Of an element of the region's value.
+    [[nodiscard]] int words(std::size_t region) const { return words(schedule_.values[region].value); }
     [[nodiscard]] int words(ValueId value) const {
         return library_.types[std::get<StreamShape>(program_.variables[graph_.values[value].variable].shape).type]
             .words;
     }
-    [[nodiscard]] bool in_shared(ValueId value) const {
-        const auto at = placements_.find(value);
-        return at == placements_.end() || at->second->where == Residence::shared;
+    [[nodiscard]] bool in_shared(const block::Touch& touch) const {
+        return block_.regions[touch.region].where == Residence::shared;
     }
-    [[nodiscard]] const Function& callee(const Step& step) const {
-        return library_.functions[std::get<StreamCall>(graph_.nodes[step.call].what).callee];
+    [[nodiscard]] const Function& callee(std::size_t at) const {
+        return library_.functions[std::get<StreamCall>(graph_.nodes[schedule_.calls[at].node].what).callee];
     }
+    [[nodiscard]] int threads_of(std::size_t at) const { return thread_count(schedule_.calls[at].shape); }
 
     void count_traffic() {
         double read = 0, written = 0;
@@ -82,24 +83,21 @@ private:
     }
 
     /// What was measured of the call by itself; none where it was not measured.
-    [[nodiscard]] std::optional<MeasuredTimes> measured(const Step& step) const {
+    [[nodiscard]] std::optional<MeasuredTimes> measured(std::size_t at) const {
         if (device_.measured == nullptr) return std::nullopt;
-        const Function& function = callee(step);
+        const Function& function = callee(at);
         int own_bytes = 4 * library_.types[function.result].words;
         for (const TypeId argument : function.arguments) own_bytes += 4 * library_.types[argument].words;
-        const int extra = std::max(0, schedule_.shared_words * 4 - own_bytes * schedule_.elements);
-        return device_.measured->find(implementation_of(schedule_, graph_, library_, step.call).name,
+        const int extra = std::max(0, demand_.shared_bytes_per_block - own_bytes * schedule_.elements);
+        return device_.measured->find(implementation_of(schedule_, graph_, library_, schedule_.calls[at].node).name,
                                       schedule_.elements, extra);
     }
 
-    void count_barrier(int before) {
-        for (const BarrierDecision& barrier : schedule_.barriers) {
-            if (barrier.before != before || !barrier.needed) continue;
-            ++demand_.barriers;
-            demand_.block_latency_ns += device_.barrier_ns * repeats_;
-            group_bytes_ = 0;
-            in_group_ = false;
-        }
+    void count_barrier(std::size_t before) {
+        if (barrier_before(block_, before) == nullptr) return;
+        demand_.block_latency_ns += device_.barrier_ns * repeats_;
+        group_bytes_ = 0;
+        in_group_ = false;
     }
 
     /// Steps in a loop count as often as it runs.
@@ -112,24 +110,21 @@ private:
     }
 
     void count_step(std::size_t at) {
-        const Step& step = schedule_.steps[at];
+        const block::Step& step = block_.steps[at];
         if (step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) return enter_or_leave(at);
-        const int threads = thread_count(step.block);
+        const int threads = threads_of(at);
         double instructions = step_overhead_instructions, operations = 0;
         if (step.kind == StepKind::move) {
             // In registers a compiler renames: no instruction at all.
-            instructions = access(step.reads.front(), step.read_sets.front(), threads) +
-                           access(*step.writes, *step.write_set, threads);
+            instructions = access(step.touches.front(), threads) + access(step.touches.back(), threads);
             if (instructions > 0) demand_.block_latency_ns += shared_latency_clocks / device_.clock_ghz * repeats_;
-        } else if (step.kind == StepKind::call) {
-            for (std::size_t k = 0; k < step.reads.size(); ++k)
-                instructions += access(step.reads[k], step.read_sets[k], threads);
-            if (step.writes) instructions += access(*step.writes, *step.write_set, threads);
-            const double flops = static_cast<double>(callee(step).flops) * schedule_.elements;
+        } else if (step.kind == StepKind::compute) {
+            for (const block::Touch& touch : step.touches) instructions += access(touch, threads);
+            const double flops = static_cast<double>(callee(at).flops) * schedule_.elements;
             demand_.flops += flops * rounds_ * repeats_;
             operations = flops / threads;
-            demand_.core_clocks += core_clocks(step, threads) * repeats_;
-            demand_.extra_compute_ns += beyond_operations(step, flops, threads) * elements_ * repeats_;
+            demand_.core_clocks += core_clocks(at) * repeats_;
+            demand_.extra_compute_ns += beyond_operations(at, flops) * elements_ * repeats_;
             demand_.block_latency_ns +=
                 (shared_latency_clocks + instructions + dependent_clocks * operations) / device_.clock_ghz * repeats_;
             in_group_ = false;
@@ -142,12 +137,13 @@ private:
         demand_.instructions += (instructions + operations) * warps * warp_threads * repeats_;
     }
 
-    [[nodiscard]] bool is_word_by_word(const Step& step) const {
-        return callee(step).flops <= word_by_word_flops * words(*step.writes);
+    [[nodiscard]] bool is_word_by_word(std::size_t at) const {
+        return callee(at).flops <= word_by_word_flops * words(write_of(block_.steps[at])->region);
     }
 
     /// Each thread touches one word, beside that of the thread before it: a compiler vectorises the loop over threads.
-    [[nodiscard]] static bool is_word_a_thread(const AddressSet& set) {
+    [[nodiscard]] static bool is_word_a_thread(const block::Touch& touch) {
+        const AddressSet& set = *touch.words;
         if (set.offsets.size() != 1) return false;
         for (std::size_t t = 1; t < set.start.size(); ++t)
             if (set.start[t] != set.start[t - 1] + 1) return false;
@@ -155,19 +151,21 @@ private:
     }
 
     /// Of a block's elements, on a CPU.
-    [[nodiscard]] double core_clocks(const Step& step, int threads) const {
+    [[nodiscard]] double core_clocks(std::size_t at) const {
         if (device_.kind != DeviceKind::cpu) return 0;
-        const double flops = callee(step).flops, lanes = device_.fp32_per_clock / 2;
-        const SlowOperations slow = slow_operations(implementation_of(schedule_, graph_, library_, step.call));
+        const block::Step& step = block_.steps[at];
+        const int threads = threads_of(at);
+        const double flops = callee(at).flops, lanes = device_.fp32_per_clock / 2;
+        const SlowOperations slow =
+            slow_operations(implementation_of(schedule_, graph_, library_, schedule_.calls[at].node));
         double clocks = schedule_.elements * cpu_call_clocks * slow.calls;
-        const bool words = is_word_by_word(step);
-        if (words && is_word_a_thread(*step.write_set) &&
-            std::all_of(step.read_sets.begin(), step.read_sets.end(), is_word_a_thread))
+        const bool words = is_word_by_word(at);
+        if (words && std::all_of(step.touches.begin(), step.touches.end(), is_word_a_thread))
             return clocks + schedule_.elements * flops / lanes;
         clocks += threads * cpu_turn_clocks;
-        for (std::size_t k = 0; k < step.reads.size(); ++k) {
-            if (in_shared(step.reads[k]))
-                clocks += cpu_operand_clocks * threads * static_cast<double>(step.read_sets[k].offsets.size());
+        for (const block::Touch& read : reads_of(step)) {
+            if (in_shared(read))
+                clocks += cpu_operand_clocks * threads * static_cast<double>(read.words->offsets.size());
         }
         if (words) return clocks + schedule_.elements * flops / lanes;
         return clocks +
@@ -176,14 +174,15 @@ private:
     }
 
     /// What the measured call takes an element beyond what its operations and its tiles in shared memory explain.
-    [[nodiscard]] double beyond_operations(const Step& step, double flops, int threads) const {
-        const auto found = measured(step);
+    [[nodiscard]] double beyond_operations(std::size_t at, double flops) const {
+        const auto found = measured(at);
         if (!found) return 0;
-        double lines = shared_passes(*step.write_set, threads);
-        for (const AddressSet& set : step.read_sets) lines += shared_passes(set, threads);
+        const block::Step& step = block_.steps[at];
+        double lines = shared_passes(*write_of(step)->words, threads_of(at));
+        for (const block::Touch& read : reads_of(step)) lines += shared_passes(*read.words, threads_of(at));
         if (device_.kind == DeviceKind::cpu) {
             const double explained =
-                core_clocks(step, threads) / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
+                core_clocks(at) / (device_.clock_ghz * device_.multiprocessors * schedule_.elements);
             return std::max(0.0, found->compute_ns - explained);
         }
         const double clocks =
@@ -193,33 +192,32 @@ private:
     }
 
     /// Instructions a thread for the words of an operand: none where they are in its registers.
-    double access(ValueId value, const AddressSet& set, int threads) {
-        if (!in_shared(value)) return 0;
-        demand_.shared_lines += shared_passes(set, threads) * repeats_;
-        return static_cast<double>(set.offsets.size());
+    double access(const block::Touch& touch, int threads) {
+        if (!in_shared(touch)) return 0;
+        demand_.shared_lines += shared_passes(*touch.words, threads) * repeats_;
+        return static_cast<double>(touch.words->offsets.size());
     }
 
-    double transfer(const Step& step, int threads) {
-        const bool load = step.kind == StepKind::load;
-        const ValueId value = load ? *step.writes : step.reads.front();
-        const AddressSet& set = load ? *step.write_set : step.read_sets.front();
-        const double tile_bytes = 4.0 * words(value) * schedule_.elements;
+    double transfer(const block::Step& step, int threads) {
+        const bool load = step.kind == StepKind::copy, staged = copies_together(step);
+        const block::Touch& touch = step.touches.front();
+        const double tile_bytes = 4.0 * words(touch.region) * schedule_.elements;
         double in_flight = tile_bytes, instructions = 0;
         if (device_.kind == DeviceKind::cpu) {
-            const double a_word = step.transfer == TileTransfer::staged ? cpu_staged_clocks
-                                  : is_word_a_thread(set)               ? 2 / device_.fp32_per_clock
-                                                                        : cpu_author_clocks;
+            const double a_word = staged                    ? cpu_staged_clocks
+                                  : is_word_a_thread(touch) ? 2 / device_.fp32_per_clock
+                                                            : cpu_author_clocks;
             demand_.core_clocks += a_word * tile_bytes / 4;
         }
-        if (step.transfer == TileTransfer::staged) {
-            const auto [element_words, padding] = step.staged_pitch;
+        if (staged) {
+            const auto [element_words, padding] = block_.regions[touch.region].pitch;
             const bool wide = padding == 0 || (padding % 4 == 0 && element_words % 4 == 0);
             demand_.shared_lines += tile_bytes / (4 * line_words);
             instructions = tile_bytes / (wide ? 16 : 4) / threads;
         } else {
-            const auto a_thread = static_cast<double>(set.offsets.size());
-            demand_.shared_lines += line_passes(set, threads);
-            instructions = a_thread + access(value, set, threads);
+            const auto a_thread = static_cast<double>(touch.words->offsets.size());
+            demand_.shared_lines += line_passes(*touch.words, threads);
+            instructions = a_thread + access(touch, threads);
             in_flight = std::min(tile_bytes, 4.0 * threads * std::min<double>(a_thread, most_loads_in_flight));
         }
         if (!load) return instructions;
@@ -230,50 +228,62 @@ private:
         return instructions;
     }
 
-    /// A value in registers that no call computes from data is a constant of the code.
-    [[nodiscard]] bool is_constant(ValueId value) const {
-        return std::any_of(schedule_.steps.begin(), schedule_.steps.end(), [&](const Step& step) {
-            return step.kind == StepKind::call && step.writes == value && step.reads.empty();
-        });
+    /// Regions that a call computes from no data: in registers they are constants of the code.
+    [[nodiscard]] std::vector<bool> constants() const {
+        std::vector<bool> constant(block_.regions.size(), false);
+        for (const block::Step& step : block_.steps)
+            if (step.kind == StepKind::compute && reads_of(step).empty()) constant[write_of(step)->region] = true;
+        return constant;
     }
 
     /// Words that a call holds besides those alive around it: operands that it takes from shared memory, each once, and
     /// a result that goes there.
-    [[nodiscard]] int operand_words(const Step& step) const {
+    [[nodiscard]] int operand_words(std::size_t at) const {
+        const block::Step& step = block_.steps[at];
         int words = 0;
-        for (std::size_t k = 0; k < step.reads.size(); ++k) {
-            const auto earlier = step.reads.begin() + static_cast<std::ptrdiff_t>(k);
-            if (std::find(step.reads.begin(), earlier, step.reads[k]) != earlier) continue;
-            if (in_shared(step.reads[k])) words += static_cast<int>(step.read_sets[k].offsets.size());
+        for (std::size_t k = 0; k < step.touches.size(); ++k) {
+            const block::Touch& touch = step.touches[k];
+            const auto same = [&](const block::Touch& other) { return !touch.writes && other.region == touch.region; };
+            const auto here = step.touches.begin() + static_cast<std::ptrdiff_t>(k);
+            if (std::none_of(step.touches.begin(), here, same) && in_shared(touch))
+                words += static_cast<int>(touch.words->offsets.size());
         }
-        if (in_shared(*step.writes)) words += static_cast<int>(step.write_set->offsets.size());
-        const auto found = measured(step);
+        const auto found = measured(at);
         return found ? std::min(words, std::max(0, found->registers - base_registers)) : words;
     }
 
-    /// A call that works word by word writes each result over an operand that dies.
-    [[nodiscard]] int overlapped_words(const Step& step, int at) const {
-        const int written = placements_.contains(*step.writes) ? placements_.at(*step.writes)->words : 0;
-        if (in_shared(*step.writes) || !is_word_by_word(step)) return 0;
-        int dying = 0;
-        for (const Placement& p : schedule_.placements) {
-            const bool read = std::find(step.reads.begin(), step.reads.end(), p.value) != step.reads.end();
-            if (read && p.where == Residence::registers && p.last_step == at && !is_constant(p.value)) dying += p.words;
+    /// Words of the regions in registers that hold data and of which `holds` is true.
+    template <class Holds>
+    [[nodiscard]] int register_words(Holds holds) const {
+        int words = 0;
+        for (std::size_t k = 0; k < block_.regions.size(); ++k) {
+            const block::Region& region = block_.regions[k];
+            if (region.where == Residence::registers && !constants_[k] && holds(k)) words += region.words;
         }
-        return std::min(written, dying);
+        return words;
+    }
+
+    /// A call that works word by word writes each result over an operand that dies.
+    [[nodiscard]] int overlapped_words(std::size_t at) const {
+        const block::Step& step = block_.steps[at];
+        const block::Touch& written = *write_of(step);
+        if (in_shared(written) || !is_word_by_word(at)) return 0;
+        const int dying = register_words([&](std::size_t region) {
+            const auto reads = reads_of(step);
+            const bool read =
+                std::any_of(reads.begin(), reads.end(), [&](const auto& r) { return r.region == region; });
+            return read && lives_[region].last == static_cast<int>(at);
+        });
+        return std::min(block_.regions[written.region].words, dying);
     }
 
     void count_registers() {
         int most = 0;
-        for (std::size_t i = 0; i < schedule_.steps.size(); ++i) {
-            const Step& step = schedule_.steps[i];
+        for (std::size_t i = 0; i < block_.steps.size(); ++i) {
             const int at = static_cast<int>(i);
-            int live = 0;
-            for (const Placement& p : schedule_.placements) {
-                const bool here = p.first_step <= at && at <= p.last_step;
-                if (p.where == Residence::registers && here && !is_constant(p.value)) live += p.words;
-            }
-            if (step.kind == StepKind::call) live += operand_words(step) - overlapped_words(step, at);
+            int live = register_words(
+                [&](std::size_t region) { return lives_[region].first <= at && at <= lives_[region].last; });
+            if (block_.steps[i].kind == StepKind::compute) live += operand_words(i) - overlapped_words(i);
             most = std::max(most, live);
         }
         demand_.registers = base_registers + most;
@@ -287,7 +297,9 @@ private:
     const Library& library_;
     const Device& device_;
     const Problem& problem_;
-    std::map<ValueId, const Placement*> placements_;
+    const block::BlockProgram& block_ = schedule_.block;
+    const std::vector<block::Lifetime> lives_ = lifetimes(block_);
+    const std::vector<bool> constants_ = constants();  ///< by region
     double elements_ = 0, rounds_ = 1;
     double repeats_ = 1;  ///< of the loops around the step at hand
     bool in_group_ = false;

@@ -15,15 +15,12 @@ namespace kasc {
 
 namespace {
 
-/// Visits the sets of all steps that touch the value by a function of the library.
+/// Visits what functions of the library touch of the region.
 template <class Visit>
-void each_set(std::vector<Step>& steps, ValueId value, Visit visit) {
-    for (Step& step : steps) {
-        if (step.staged_words > 0) continue;
-        for (std::size_t k = 0; k < step.reads.size(); ++k)
-            if (step.reads[k] == value) visit(step.read_sets[k]);
-        if (step.writes == value) visit(*step.write_set);
-    }
+void each_touch(block::BlockProgram& block, std::size_t region, Visit visit) {
+    for (block::Step& step : block.steps)
+        for (block::Touch& touch : step.touches)
+            if (touch.region == region && touch.words != nullptr) visit(touch);
 }
 
 bool stays_in_an_element(const AddressSet& set, int element_words) {
@@ -37,28 +34,28 @@ bool stays_in_an_element(const AddressSet& set, int element_words) {
 
 }  // namespace
 
-std::string pad_tiles(const StreamTask& task, std::map<ValueId, ValueResidence>& residence, std::vector<Step>& steps) {
+std::string pad_tiles(const StreamTask& task, block::BlockProgram& block) {
     const int padding = task.choice.padding;
     if (padding == 0) return {};
     bool any = false;
-    for (auto& entry : residence) {
-        const ValueId value = entry.first;
-        ValueResidence& lies = entry.second;
-        const int element_words = task.values.at(value).words;
-        if (lies.where != Residence::shared || !padding_helps(element_words, padding)) continue;
+    std::size_t number = 0;
+    for (const auto& entry : task.values) {
+        const std::size_t at = number++;
+        block::Region& region = block.regions[at];
+        const int element_words = entry.second.words;
+        if (region.where != Residence::shared || !padding_helps(element_words, padding)) continue;
         bool fits = true;
-        each_set(steps, value, [&](AddressSet& set) { fits = fits && stays_in_an_element(set, element_words); });
+        each_touch(block, at,
+                   [&](const block::Touch& touch) { fits = fits && stays_in_an_element(*touch.words, element_words); });
         if (!fits) continue;
         any = true;
-        lies.pitch = {element_words, padding};
-        lies.words = task.choice.elements * (element_words + padding);
-        each_set(steps, value, [&](AddressSet& set) {
-            for (std::int32_t& start : set.start) start = lies.pitch.at(start);
+        region.pitch = {element_words, padding};
+        region.words = task.choice.elements * (element_words + padding);
+        each_touch(block, at, [&](block::Touch& touch) {
+            AddressSet spread = *touch.words;
+            for (std::int32_t& start : spread.start) start = region.pitch.at(start);
+            touch.words = std::make_shared<const AddressSet>(std::move(spread));
         });
-        for (Step& step : steps) {
-            const bool touches = step.writes == value || (!step.reads.empty() && step.reads.front() == value);
-            if (step.staged_words > 0 && touches) step.staged_pitch = lies.pitch;
-        }
     }
     return any ? std::string() : "no tile takes padding";
 }

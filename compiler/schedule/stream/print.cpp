@@ -22,17 +22,22 @@ std::string pitch_text(const TilePitch& pitch) {
 class Printer {
 public:
     Printer(const StreamSchedule& schedule, const Program& program, const Graph& graph, const Library& library)
-        : schedule_(schedule), program_(program), graph_(graph), library_(library) {}
+        : schedule_(schedule),
+          program_(program),
+          graph_(graph),
+          library_(library),
+          lives_(lifetimes(schedule.block)),
+          shared_words_(shared_words(schedule.block)) {}
 
     std::string run() {
         line(
             "kernel: block {}, {} threads, {} elements a block and round, batch {}, {} words of shared memory, {} "
             "transfer{}",
-            shape(schedule_.block), schedule_.threads, schedule_.elements, schedule_.choice.batch,
-            schedule_.shared_words, schedule_.choice.transfer == TileTransfer::staged ? "staged" : "author's",
+            shape(schedule_.shape), schedule_.threads, schedule_.elements, schedule_.choice.batch, shared_words_,
+            schedule_.choice.transfer == TileTransfer::staged ? "staged" : "author's",
             schedule_.choice.padding > 0 ? fmt::format(", padding {}", schedule_.choice.padding) : "");
         steps();
-        placements();
+        regions();
         barriers();
         map();
         return out_;
@@ -43,6 +48,9 @@ private:
     const Program& program_;
     const Graph& graph_;
     const Library& library_;
+    const block::BlockProgram& block_ = schedule_.block;
+    const std::vector<block::Lifetime> lives_;
+    const int shared_words_;
     std::string out_;
 
     template <class... T>
@@ -54,93 +62,94 @@ private:
         put(format, std::forward<T>(arguments)...);
         out_ += '\n';
     }
-    static std::string shape(const BlockShape& block) { return fmt::format("{}x{}x{}", block[0], block[1], block[2]); }
-    [[nodiscard]] std::string name(ValueId value) const { return value_name(graph_, program_, value); }
+    static std::string shape(const BlockShape& s) { return fmt::format("{}x{}x{}", s[0], s[1], s[2]); }
+    [[nodiscard]] const std::string& name(const block::Touch& touch) const { return block_.regions[touch.region].name; }
 
     [[nodiscard]] const Implementation& implementation(NodeId call) const {
         return implementation_of(schedule_, graph_, library_, call);
     }
 
-    [[nodiscard]] std::string step_text(const Step& step) const {
-        if (step.kind == StepKind::call)
-            return fmt::format("{}  by {}", node_text(graph_, program_, step.call),
-                               implementation(step.call).compute.name);
-        if (step.kind == StepKind::loop_begin) return node_text(graph_, program_, step.call);
-        if (step.kind == StepKind::loop_end) return "end of " + node_text(graph_, program_, step.call);
+    [[nodiscard]] std::string step_text(const block::Step& step, const StepCall& call) const {
+        if (step.kind == StepKind::compute)
+            return fmt::format("{}  by {}", node_text(graph_, program_, call.node),
+                               implementation(call.node).compute.name);
+        if (step.kind == StepKind::loop_begin) return node_text(graph_, program_, call.node);
+        if (step.kind == StepKind::loop_end) return "end of " + node_text(graph_, program_, call.node);
         if (step.kind == StepKind::move)
-            return fmt::format("carry {} to {}", name(step.reads.front()), name(*step.writes));
-        const bool load = step.kind == StepKind::load;
-        const std::string what =
-            fmt::format("{} {}", load ? "load" : "save", name(load ? *step.writes : step.reads.front()));
-        if (step.transfer == TileTransfer::staged)
-            return fmt::format("{}  staged, {} words{}", what, step.staged_words, pitch_text(step.staged_pitch));
-        const Implementation& how = implementation(step.call);
-        return fmt::format("{}  by {}", what, load ? how.loads[step.argument].function.name : how.save.function.name);
+            return fmt::format("carry {} to {}", name(step.touches.front()), name(step.touches.back()));
+        const bool load = step.kind == StepKind::copy;
+        const block::Touch& moved = step.touches.front();
+        const std::string what = fmt::format("{} {}", load ? "load" : "save", name(moved));
+        if (copies_together(step))
+            return fmt::format("{}  staged, {} words{}", what, moved.copied_words,
+                               pitch_text(block_.regions[moved.region].pitch));
+        const Implementation& how = implementation(call.node);
+        return fmt::format("{}  by {}", what, load ? how.loads[call.argument].function.name : how.save.function.name);
     }
 
     void steps() {
         line("steps");
-        for (std::size_t k = 0; k < schedule_.steps.size(); ++k) {
-            const Step& step = schedule_.steps[k];
-            line("  {:>2}  {}{}{}", k, step_text(step),
-                 step.block != schedule_.block ? fmt::format(", block {}", shape(step.block)) : "",
-                 step.guard_threads ? fmt::format(", the first {} threads", thread_count(step.block)) : "");
+        for (std::size_t k = 0; k < block_.steps.size(); ++k) {
+            const StepCall& call = schedule_.calls[k];
+            line("  {:>2}  {}{}{}", k, step_text(block_.steps[k], call),
+                 call.shape != schedule_.shape ? fmt::format(", block {}", shape(call.shape)) : "",
+                 call.guard_threads ? fmt::format(", the first {} threads", thread_count(call.shape)) : "");
         }
     }
 
-    void placements() {
+    void regions() {
         line("placements");
-        for (const Placement& p : schedule_.placements) {
-            const std::string where = p.where == Residence::shared
-                                          ? fmt::format("shared, {} words at {}", p.words, p.offset)
-                                          : fmt::format("registers, {} a thread", p.words);
-            line("  {}: {}, steps {}-{}: {}", name(p.value), where, p.first_step, p.last_step, p.reason);
+        for (std::size_t k = 0; k < block_.regions.size(); ++k) {
+            const block::Region& region = block_.regions[k];
+            const std::string where = region.where == Residence::shared
+                                          ? fmt::format("shared, {} words at {}", region.words, *region.place)
+                                          : fmt::format("registers, {} a thread", region.words);
+            line("  {}: {}, steps {}-{}: {}", region.name, where, lives_[k].first, lives_[k].last,
+                 schedule_.values[k].reason);
         }
     }
 
     void barriers() {
-        const auto kept =
-            std::count_if(schedule_.barriers.begin(), schedule_.barriers.end(), [](const auto& b) { return b.needed; });
-        line("barriers: {} of {}", kept, schedule_.barriers.size());
-        for (const BarrierDecision& b : schedule_.barriers) {
-            const std::string where = b.before == static_cast<int>(schedule_.steps.size())
+        line("barriers: {} of {}", barriers_met(block_), block_.barriers.size());
+        for (const BarrierDecision& b : block_.barriers) {
+            const std::string where = b.before == static_cast<int>(block_.steps.size())
                                           ? std::string("at the end of a round")
                                           : fmt::format("before step {}", b.before);
             line("  {} {}: {}", b.needed ? "kept  " : "elided", where, b.reason);
         }
     }
 
-    [[nodiscard]] bool barrier_before(std::size_t step) const {
-        return std::any_of(schedule_.barriers.begin(), schedule_.barriers.end(),
-                           [&](const auto& b) { return b.needed && b.before == static_cast<int>(step); });
-    }
+    [[nodiscard]] char bar(std::size_t step) const { return barrier_before(block_, step) != nullptr ? '|' : ' '; }
 
-    /// What a value does in a step, in one letter.
-    [[nodiscard]] char letter(const Placement& p, std::size_t k) const {
-        const Step& step = schedule_.steps[k];
-        if (step.writes == p.value) return 'W';
-        if (std::find(step.reads.begin(), step.reads.end(), p.value) != step.reads.end()) return 'R';
-        return static_cast<int>(k) > p.first_step && static_cast<int>(k) < p.last_step ? '-' : '.';
+    /// What a region does in a step, in one letter.
+    [[nodiscard]] char letter(std::size_t region, std::size_t k) const {
+        char touched = 0;
+        for (const block::Touch& touch : block_.steps[k].touches)
+            if (touch.region == region) touched = touch.writes ? 'W' : 'R';
+        if (touched != 0) return touched;
+        return static_cast<int>(k) > lives_[region].first && static_cast<int>(k) < lives_[region].last ? '-' : '.';
     }
 
     void map() {
-        if (schedule_.shared_words == 0) return;
-        std::vector<const Placement*> rows;
-        for (const Placement& p : schedule_.placements)
-            if (p.where == Residence::shared) rows.push_back(&p);
-        std::sort(rows.begin(), rows.end(), [](const Placement* a, const Placement* b) {
-            return a->offset != b->offset ? a->offset < b->offset : a->first_step < b->first_step;
+        if (shared_words_ == 0) return;
+        std::vector<std::size_t> rows;
+        for (std::size_t k = 0; k < block_.regions.size(); ++k)
+            if (block_.regions[k].where == Residence::shared) rows.push_back(k);
+        std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+            const int place_a = *block_.regions[a].place, place_b = *block_.regions[b].place;
+            return place_a != place_b ? place_a < place_b : lives_[a].first < lives_[b].first;
         });
         std::size_t width = 4;
-        for (const Placement* p : rows) width = std::max(width, name(p->value).size());
+        for (const std::size_t k : rows) width = std::max(width, block_.regions[k].name.size());
         put("shared memory by step {:>{}}", "", width);
-        for (std::size_t k = 0; k < schedule_.steps.size(); ++k) put("{}{:>2}", barrier_before(k) ? '|' : ' ', k);
-        line("{}", barrier_before(schedule_.steps.size()) ? "|" : "");
-        for (const Placement* p : rows) {
-            put("  {:>6} .. {:>6}    {:<{}}", p->offset, p->offset + p->words - 1, name(p->value), width + 1);
-            for (std::size_t k = 0; k < schedule_.steps.size(); ++k)
-                put("{} {}", barrier_before(k) ? '|' : ' ', letter(*p, k));
-            line("{}", barrier_before(schedule_.steps.size()) ? "|" : "");
+        const std::string end = bar(block_.steps.size()) == '|' ? "|" : "";
+        for (std::size_t k = 0; k < block_.steps.size(); ++k) put("{}{:>2}", bar(k), k);
+        line("{}", end);
+        for (const std::size_t row : rows) {
+            const block::Region& region = block_.regions[row];
+            put("  {:>6} .. {:>6}    {:<{}}", *region.place, *region.place + region.words - 1, region.name, width + 1);
+            for (std::size_t k = 0; k < block_.steps.size(); ++k) put("{} {}", bar(k), letter(row, k));
+            line("{}", end);
         }
         line("  (W written, R read, - kept, | a barrier)");
     }

@@ -25,23 +25,23 @@ bool contains(const std::vector<ValueId>& values, ValueId value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-Verdict registers_allowed(const std::vector<Touch>& touches) {
-    const Touch& writer = touches.front();
-    for (const Touch& touch : touches)
-        if (touch.set.noreg) return Verdict::no(fmt::format("the pattern of {} says noreg", touch.who));
-    for (const Touch& touch : touches)
-        if (thread_count(touch.block) != thread_count(writer.block))
-            return Verdict::no(fmt::format("{} uses {} threads, {} uses {}", writer.who, thread_count(writer.block),
-                                           touch.who, thread_count(touch.block)));
-    for (const Touch& touch : touches) {
-        if (!touch.set.offsets.empty() && touch.set.offsets.front() < 0)
-            return Verdict::no(fmt::format("{} touches words before its start address", touch.who));
-        if (const Verdict verdict = compatible(writer.set, touch.set); !verdict)
-            return Verdict::no(fmt::format("{} and {}: {}", writer.who, touch.who, verdict.reason()));
+Verdict registers_allowed(const std::vector<ValueUse>& uses) {
+    const ValueUse& writer = uses.front();
+    for (const ValueUse& use : uses)
+        if (use.words->noreg) return Verdict::no(fmt::format("the pattern of {} says noreg", use.who));
+    for (const ValueUse& use : uses)
+        if (thread_count(use.shape) != thread_count(writer.shape))
+            return Verdict::no(fmt::format("{} uses {} threads, {} uses {}", writer.who, thread_count(writer.shape),
+                                           use.who, thread_count(use.shape)));
+    for (const ValueUse& use : uses) {
+        if (!use.words->offsets.empty() && use.words->offsets.front() < 0)
+            return Verdict::no(fmt::format("{} touches words before its start address", use.who));
+        if (const Verdict verdict = compatible(*writer.words, *use.words); !verdict)
+            return Verdict::no(fmt::format("{} and {}: {}", writer.who, use.who, verdict.reason()));
     }
     std::string names;
-    for (const Touch& touch : touches) names += (names.empty() ? "" : ", ") + touch.who;
-    return Verdict::yes(fmt::format("compatible patterns, {} threads: {}", thread_count(writer.block), names));
+    for (const ValueUse& use : uses) names += (names.empty() ? "" : ", ") + use.who;
+    return Verdict::yes(fmt::format("compatible patterns, {} threads: {}", thread_count(writer.shape), names));
 }
 
 /// A warp's accesses fall on whole 16-byte words, or on one run of words.
@@ -59,38 +59,38 @@ bool transfers_wide(const AddressSet& set) {
     return true;
 }
 
-/// As touches_of, with a staged copy of the whole tile in the place of the author's load or save.
-std::vector<Touch> shared_touches(const StreamTask& task, ValueId value, TileTransfer transfer) {
-    std::vector<Touch> touches = touches_of(task, value);
-    if (transfer == TileTransfer::author) return touches;
+/// As uses_of, with a staged copy of the whole tile in the place of the author's load or save.
+std::vector<ValueUse> shared_uses(const StreamTask& task, ValueId value, TileTransfer transfer) {
+    std::vector<ValueUse> uses = uses_of(task, value);
+    if (transfer == TileTransfer::author) return uses;
     AddressSet tile;
     tile.start = {0};
     tile.offsets.resize(static_cast<std::size_t>(task.choice.elements) *
                         static_cast<std::size_t>(task.values.at(value).words));
     std::iota(tile.offsets.begin(), tile.offsets.end(), 0);
-    Touch& copy = contains(task.fusion.inputs, value) ? touches.front() : touches.back();
+    ValueUse& copy = contains(task.fusion.inputs, value) ? uses.front() : uses.back();
     copy.who = "the staged copy";
-    copy.set = std::move(tile);
-    return touches;
+    copy.words = std::make_shared<const AddressSet>(std::move(tile));
+    return uses;
 }
 
-int largest_tile(const std::vector<Touch>& touches) {
+int largest_tile(const std::vector<ValueUse>& uses) {
     int words = 1;
-    for (const Touch& touch : touches) words = std::max(words, touch.set.tile_words());
+    for (const ValueUse& use : uses) words = std::max(words, use.words->tile_words());
     return words;
 }
 
 ValueResidence residence_of(const StreamTask& task, ValueId value) {
-    const std::vector<Touch> touches = touches_of(task, value);
-    const Verdict registers = registers_allowed(touches);
+    const std::vector<ValueUse> uses = uses_of(task, value);
+    const Verdict registers = registers_allowed(uses);
     const bool enters = contains(task.fusion.inputs, value);
     const bool moves = enters || contains(task.fusion.outputs, value);
     ValueResidence residence;
     residence.reason = registers.reason();
     if (registers) {
         residence.where = Residence::registers;
-        residence.words = touches.front().set.span_words();
-        const AddressSet& transfer = enters ? touches.front().set : touches.back().set;
+        residence.words = uses.front().words->span_words();
+        const AddressSet& transfer = *(enters ? uses.front() : uses.back()).words;
         if (!moves || task.choice.transfer == TileTransfer::author) return residence;
         if (transfers_wide(transfer)) {
             residence.reason += "; its own transfer is as wide as a staged one";
@@ -104,7 +104,7 @@ ValueResidence residence_of(const StreamTask& task, ValueId value) {
             fmt::format("staged copy of {} contiguous words; {}", task.choice.elements * task.values.at(value).words,
                         registers ? "its own transfer is narrower" : registers.reason());
     }
-    residence.words = largest_tile(shared_touches(task, value, residence.transfer));
+    residence.words = largest_tile(shared_uses(task, value, residence.transfer));
     return residence;
 }
 
@@ -150,35 +150,39 @@ Loader loader_of(const StreamTask& task, ValueId value) {
     return loader;
 }
 
-std::vector<Touch> touches_of(const StreamTask& task, ValueId value) {
-    std::vector<Touch> touches;
+std::vector<ValueUse> uses_of(const StreamTask& task, ValueId value) {
+    std::vector<ValueUse> uses;
     if (contains(task.fusion.inputs, value)) {
         const Loader loader = loader_of(task, value);
-        const EnumeratedImplementation& how = loader.call->enumerated;
-        touches.push_back({"load for " + loader.call->implementation, how.loads[loader.argument], how.block, true});
+        const EnumeratedImplementation& how = *loader.call->enumerated;
+        uses.push_back({"load for " + loader.call->implementation, shared_set(*loader.call, how.loads[loader.argument]),
+                        how.block, true});
     }
     for (const TaskCall& call : task.calls)
         if (call.writes == value)
-            touches.push_back({call.implementation, call.enumerated.output, call.enumerated.block, true});
+            uses.push_back(
+                {call.implementation, shared_set(call, call.enumerated->output), call.enumerated->block, true});
     const auto add_moves = [&](bool writes) {
         for (const TaskLoop& loop : task.loops)
             for (const auto* moves : {&loop.what.enter, &loop.what.repeat})
                 for (const LoopMove& move : *moves) {
                     if ((writes ? move.to : move.from) != value) continue;
                     const TaskCall& maker = *maker_of(task, move.to);
-                    touches.push_back({"the loop's move for " + maker.implementation, maker.enumerated.output,
-                                       maker.enumerated.block, writes});
+                    uses.push_back({"the loop's move for " + maker.implementation,
+                                    shared_set(maker, maker.enumerated->output), maker.enumerated->block, writes});
                 }
     };
     add_moves(true);
     for (const TaskCall& call : task.calls)
         for (std::size_t k = 0; k < call.reads.size(); ++k)
             if (call.reads[k] == value)
-                touches.push_back({call.implementation, call.enumerated.inputs[k], call.enumerated.block, false});
+                uses.push_back(
+                    {call.implementation, shared_set(call, call.enumerated->inputs[k]), call.enumerated->block, false});
     add_moves(false);
     if (const TaskCall* maker = maker_of(task, value); maker && contains(task.fusion.outputs, value))
-        touches.push_back({"save of " + maker->implementation, maker->enumerated.save, maker->enumerated.block, false});
-    return touches;
+        uses.push_back({"save of " + maker->implementation, shared_set(*maker, maker->enumerated->save),
+                        maker->enumerated->block, false});
+    return uses;
 }
 
 std::map<ValueId, ValueResidence> decide_residence(const StreamTask& task) {
@@ -190,11 +194,11 @@ std::map<ValueId, ValueResidence> decide_residence(const StreamTask& task) {
 std::string layout_fault(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence) {
     for (const auto& [value, lies] : residence) {
         if (lies.where == Residence::registers) continue;
-        const std::vector<Touch> touches = shared_touches(task, value, lies.transfer);
-        for (std::size_t k = 1; k < touches.size(); ++k)
-            if (const auto word = unwritten_word(touches.front().set, touches[k].set, lies.words))
-                return fmt::format("{} reads word {} of {}, which {} does not write: their layouts differ",
-                                   touches[k].who, *word, task.values.at(value).name, touches.front().who);
+        const std::vector<ValueUse> uses = shared_uses(task, value, lies.transfer);
+        for (std::size_t k = 1; k < uses.size(); ++k)
+            if (const auto word = unwritten_word(*uses.front().words, *uses[k].words, lies.words))
+                return fmt::format("{} reads word {} of {}, which {} does not write: their layouts differ", uses[k].who,
+                                   *word, task.values.at(value).name, uses.front().who);
     }
     return {};
 }

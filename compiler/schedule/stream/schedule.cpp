@@ -17,40 +17,11 @@ namespace {
 
 constexpr int most_stream_threads_z = 64;  // of a block, on every CUDA device so far
 
-BlockShape kernel_block(const StreamTask& task) {
-    BlockShape block = task.calls.front().enumerated.block;
+BlockShape kernel_shape(const StreamTask& task) {
+    BlockShape shape = task.calls.front().enumerated->block;
     for (const TaskCall& call : task.calls)
-        if (thread_count(call.enumerated.block) > thread_count(block)) block = call.enumerated.block;
-    return block;
-}
-
-/// Lifetimes. What a loop uses of the values around it lives as long as the loop.
-std::vector<Placement> place(const std::map<ValueId, ValueResidence>& residence, const std::vector<Step>& steps,
-                             const std::vector<ScheduledLoop>& loops) {
-    std::vector<Placement> placements;
-    for (const auto& [value, lies] : residence) {
-        std::vector<int> touched;
-        for (int k = 0; k < static_cast<int>(steps.size()); ++k) {
-            const Step& step = steps[static_cast<std::size_t>(k)];
-            const bool reads = std::find(step.reads.begin(), step.reads.end(), value) != step.reads.end();
-            if (reads || step.writes == value) touched.push_back(k);
-        }
-        Placement placement{value, lies.where, lies.reason, lies.words, 0, static_cast<int>(steps.size()),
-                            0,     lies.pitch};
-        if (!touched.empty()) {
-            placement.first_step = touched.front();
-            placement.last_step = touched.back();
-        }
-        for (const ScheduledLoop& loop : loops) {
-            const auto inside =
-                std::count_if(touched.begin(), touched.end(), [&](int k) { return loop.begin < k && k < loop.end; });
-            if (inside == 0 || inside == static_cast<std::ptrdiff_t>(touched.size())) continue;
-            placement.first_step = std::min(placement.first_step, loop.begin);
-            placement.last_step = std::max(placement.last_step, loop.end);
-        }
-        placements.push_back(std::move(placement));
-    }
-    return placements;
+        if (thread_count(call.enumerated->block) > thread_count(shape)) shape = call.enumerated->block;
+    return shape;
 }
 
 const Implementation& chosen_implementation(const Graph& graph, const Library& library, NodeId call,
@@ -106,26 +77,29 @@ void add_loops(StreamTask& task, const Program& program, const Graph& graph, con
 
 /// Whether every start expression can stand in the author's code where its value lies in shared memory.
 std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& graph, const Library& library) {
-    for (const Step& step : schedule.steps) {
-        if (step.staged_words > 0 || step.kind == StepKind::loop_begin || step.kind == StepKind::loop_end) continue;
-        const Implementation& how = implementation_of(schedule, graph, library, step.call);
+    const block::BlockProgram& block = schedule.block;
+    for (std::size_t k = 0; k < block.steps.size(); ++k) {
+        const block::Step& step = block.steps[k];
+        if (!calls_a_function(step)) continue;
+        const Implementation& how = implementation_of(schedule, graph, library, schedule.calls[k].node);
         std::string fault;
-        const auto check = [&](ValueId value, const Pattern& pattern, const DeviceFunction& function) {
-            if (!fault.empty() || placement_of(schedule, value).where != Residence::shared) return;
+        const auto check = [&](const block::Touch& touch, const Pattern& pattern, const DeviceFunction& function) {
+            if (!fault.empty() || block.regions[touch.region].where != Residence::shared) return;
             if (const Verdict stands = patterns::start_in_code(pattern, function, how.name); !stands)
                 fault = stands.reason();
         };
-        if (step.kind == StepKind::load) {
-            const Transfer& load = how.loads[step.argument];
-            check(*step.writes, load.pattern, load.function);
-        } else if (step.kind == StepKind::save) {
-            check(step.reads.front(), how.save.pattern, how.save.function);
+        const std::span<const block::Touch> reads = reads_of(step);
+        if (step.kind == StepKind::copy) {
+            const Transfer& load = how.loads[schedule.calls[k].argument];
+            check(*write_of(step), load.pattern, load.function);
+        } else if (step.kind == StepKind::store) {
+            check(reads.front(), how.save.pattern, how.save.function);
         } else if (step.kind == StepKind::move) {
-            check(step.reads.front(), how.output, how.compute);
-            check(*step.writes, how.output, how.compute);
+            check(reads.front(), how.output, how.compute);
+            check(*write_of(step), how.output, how.compute);
         } else {
-            for (std::size_t r = 0; r < step.reads.size(); ++r) check(step.reads[r], how.inputs[r], how.compute);
-            check(*step.writes, how.output, how.compute);
+            for (std::size_t r = 0; r < reads.size(); ++r) check(reads[r], how.inputs[r], how.compute);
+            check(*write_of(step), how.output, how.compute);
         }
         if (!fault.empty()) return fault;
     }
@@ -134,9 +108,16 @@ std::string schedule_code_fault(const StreamSchedule& schedule, const Graph& gra
 
 }  // namespace
 
-const Placement& placement_of(const StreamSchedule& schedule, ValueId value) {
-    return *std::find_if(schedule.placements.begin(), schedule.placements.end(),
-                         [&](const Placement& p) { return p.value == value; });
+std::span<const block::Touch> reads_of(const block::Step& step) {
+    return {step.touches.data(), step.touches.size() - (write_of(step) != nullptr ? 1 : 0)};
+}
+
+const block::Touch* write_of(const block::Step& step) {
+    return !step.touches.empty() && step.touches.back().writes ? &step.touches.back() : nullptr;
+}
+
+bool calls_a_function(const block::Step& step) {
+    return step.kind != StepKind::loop_begin && step.kind != StepKind::loop_end && !copies_together(step);
 }
 
 const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph, const Library& library,
@@ -150,38 +131,31 @@ StreamScheduleResult arrange_stream(const StreamTask& task) {
     StreamSchedule schedule;
     schedule.fusion = task.fusion;
     schedule.choice = task.choice;
-    schedule.block = kernel_block(task);
-    schedule.threads = thread_count(schedule.block);
+    schedule.shape = kernel_shape(task);
+    schedule.threads = thread_count(schedule.shape);
     schedule.elements = task.choice.elements;
-    for (const TaskCall& call : task.calls) {
-        schedule.functions.push_back(call.node);
-        schedule.implementations.push_back(call.enumerated);
-    }
+    for (const TaskCall& call : task.calls) schedule.functions.push_back(call.node);
     if (schedule.threads > task.max_threads)
         return {std::nullopt,
                 fmt::format("{} threads are more than the device's {} a block", schedule.threads, task.max_threads)};
-    if (schedule.block[2] > most_stream_threads_z)
+    if (schedule.shape[2] > most_stream_threads_z)
         return {std::nullopt,
-                fmt::format("{} threads along z are more than {}", schedule.block[2], most_stream_threads_z)};
+                fmt::format("{} threads along z are more than {}", schedule.shape[2], most_stream_threads_z)};
     for (const ValueId value : task.fusion.inputs)
         if (loader_of(task, value).call == nullptr)
             return {std::nullopt, fmt::format("no call has a load function for {}, which a loop may pass on unread",
                                               task.values.at(value).name)};
     std::map<ValueId, ValueResidence> residence = decide_residence(task);
     if (const std::string fault = layout_fault(task, residence); !fault.empty()) return {std::nullopt, fault};
-    schedule.steps = order_steps(task, residence, schedule.block);
-    if (const std::string fault = pad_tiles(task, residence, schedule.steps); !fault.empty())
-        return {std::nullopt, fault};
-    schedule.loops = loops_in(task, schedule.steps);
-    SharedSpace space =
-        share_space(task, place(residence, schedule.steps, schedule.loops), schedule.steps, schedule.threads);
-    schedule.placements = std::move(space.placements);
-    schedule.shared_words = space.words;
-    schedule.barriers = std::move(space.barriers);
-    const long long shared_bytes = 4LL * schedule.shared_words;
-    if (shared_bytes > task.max_shared_bytes)
-        return {std::nullopt, fmt::format("{} bytes of shared memory are more than the device's {} a block",
-                                          shared_bytes, task.max_shared_bytes)};
+    OrderedSteps steps = order_steps(task, residence, schedule.shape);
+    if (const std::string fault = pad_tiles(task, steps.block); !fault.empty()) return {std::nullopt, fault};
+    schedule.loops = loops_in(task, steps);
+    schedule.calls = std::move(steps.calls);
+    schedule.block = share_space(task, std::move(steps.block), schedule.threads);
+    for (auto& [value, lies] : residence) schedule.values.push_back({value, std::move(lies.reason)});
+    if (const int bytes = shared_bytes(schedule.block); bytes > task.max_shared_bytes)
+        return {std::nullopt, fmt::format("{} bytes of shared memory are more than the device's {} a block", bytes,
+                                          task.max_shared_bytes)};
     return {std::move(schedule), {}};
 }
 
@@ -208,7 +182,7 @@ StreamScheduleResult schedule_stream(const Program& program, const Graph& graph,
         const Node& node = graph.nodes[functions[k]];
         for (const ValueId value : node.reads) add_value(task, program, graph, library, value);
         add_value(task, program, graph, library, node.writes.front());
-        task.calls.push_back({functions[k], how.name, node.reads, node.writes.front(), *enumerated.value});
+        task.calls.push_back({functions[k], how.name, node.reads, node.writes.front(), enumerated.value});
     }
     add_loops(task, program, graph, library, fusion.calls);
     StreamScheduleResult result = arrange_stream(task);

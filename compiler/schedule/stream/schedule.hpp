@@ -1,9 +1,10 @@
 #pragma once
-// One fused kernel over streams: the order of loads, calls and saves, where every value lies, one layout of shared
-// memory, and the barriers.
+// One fused kernel over streams: its block program, whose regions are values and whose steps are loads, calls and
+// saves, and how each step calls a function of the library.
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,42 +19,22 @@
 namespace kasc {
 
 using block::Residence;
+using block::StepKind;
 
-/// Where a value lies from its first to its last use. A value that enters or leaves through a staged copy while its
-/// calls keep it in registers has a shared region for the copy as well; it is then `shared` here.
-struct Placement {
+/// What streams know of a region: its value.
+struct StreamValue {
     ValueId value;
-    Residence where = Residence::shared;
     std::string reason;  ///< "compatible patterns: …", or which pair of calls forbids registers
-    int words = 0;       ///< registers: a thread; shared: the tile
-    int offset = 0;      ///< shared: first word in the kernel's block
-    int first_step = 0, last_step = 0;
-    TilePitch pitch;  ///< shared
 };
 
-/// A move copies what a loop carries, each thread the words that it wrote; loop_begin and loop_end enclose the steps
-/// of an iteration and touch nothing.
-enum class StepKind { load, call, save, move, loop_begin, loop_end };
-/// One action of all threads of the block.
-struct Step {
-    StepKind kind = StepKind::call;
-    TileTransfer transfer = TileTransfer::author;  ///< of load and save
-    /// The call; of a load: the first call that reads the value; of a save and a move: the call whose output pattern
-    /// says which thread holds which words; of loop_begin and loop_end: the loop.
-    NodeId call;
-    std::size_t argument = 0;    ///< of a load: which argument of `call` it is, which names the load function
-    std::vector<ValueId> reads;  ///< values in registers or shared memory, in the order of the arguments
-    std::optional<ValueId> writes;
-    BlockShape block{1, 1, 1};  ///< of the step's implementation
-    bool recompute_coordinates = false;
+/// How a step calls its library function; of a copy by all threads together, for which value's sake it stands.
+struct StepCall {
+    /// The call; of a load: the first call that reads the value; of a save and of what a loop carries: the call whose
+    /// output pattern says which thread holds which words; of loop_begin and loop_end: the loop.
+    NodeId node;
+    std::size_t argument = 0;    ///< of a load: which argument of the call it is, which names the load function
+    BlockShape shape{1, 1, 1};   ///< of the threads of its implementation
     bool guard_threads = false;  ///< the step uses fewer threads than the kernel has
-    /// Of a staged transfer: the words of the tile. Its sets are the usual ones (thread t takes 4 words at 4·t, then on
-    /// by 4·threads) and end here, but no other step may rely on who takes which word: that depends on the alignment
-    /// of the tile in global memory.
-    int staged_words = 0;
-    TilePitch staged_pitch;             ///< where word k of the tile lies
-    std::vector<AddressSet> read_sets;  ///< one a read, by the step's own linear thread
-    std::optional<AddressSet> write_set;
 };
 
 /// A loop that the kernel runs: the steps between its two.
@@ -63,23 +44,31 @@ struct ScheduledLoop {
     int begin = 0, end = 0;  ///< its loop_begin and loop_end
 };
 
+/// Its block program has a region a value, in the order of the values, and these steps: copy loads a value, by its load
+/// function, thread by thread, or staged, by all threads together; compute is a call; store saves a value as copy loads
+/// it; move brings what a loop carries from region to region. A step touches what it reads, in the order of the
+/// arguments, then the value that it writes; a load reads, and a save writes, no region.
 struct StreamSchedule {
     Fusion fusion;
     StreamChoice choice;
-    BlockShape block{1, 1, 1};  ///< of the kernel
+    BlockShape shape{1, 1, 1};  ///< of the kernel's threads
     int elements = 0;           ///< a block and round
     int threads = 0;
     std::vector<NodeId> functions;  ///< the elementary calls in the order of execution, those inside of loops included
-    std::vector<EnumeratedImplementation> implementations;  ///< one a function
-    std::vector<Placement> placements;                      ///< by value id
-    std::vector<Step> steps;
-    std::vector<ScheduledLoop> loops;       ///< outer before inner, in the order of execution
-    std::vector<BarrierDecision> barriers;  ///< one a place where a conservative schedule has one, kept or elided
-    int shared_words = 0;
+    block::BlockProgram block;
+    std::vector<StreamValue> values;   ///< by region
+    std::vector<StepCall> calls;       ///< by step
+    std::vector<ScheduledLoop> loops;  ///< outer before inner, in the order of execution
 };
 
-/// Requires: the value is one of the schedule's.
-[[nodiscard]] const Placement& placement_of(const StreamSchedule& schedule, ValueId value);
+/// What a step reads, in the order of the arguments.
+[[nodiscard]] std::span<const block::Touch> reads_of(const block::Step& step);
+/// What it writes; null: nothing.
+[[nodiscard]] const block::Touch* write_of(const block::Step& step);
+/// Neither a mark of a loop nor a copy by all threads together.
+[[nodiscard]] bool calls_a_function(const block::Step& step);
+/// Of four bytes, of a stream kernel's one block of shared memory.
+[[nodiscard]] inline int shared_words(const block::BlockProgram& block) { return shared_bytes(block) / 4; }
 /// Which implementation the choice gives a call of the schedule.
 [[nodiscard]] const Implementation& implementation_of(const StreamSchedule& schedule, const Graph& graph,
                                                       const Library& library, NodeId call);

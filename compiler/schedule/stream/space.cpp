@@ -8,6 +8,7 @@
 // one is taken where it saves a barrier and costs nothing: it is no larger, or does not limit how many threads fit.
 
 #include <algorithm>
+#include <optional>
 
 #include "schedule/stream/task.hpp"
 
@@ -16,60 +17,53 @@ namespace kasc {
 namespace {
 
 // Shared memory a resident thread may take before it limits occupancy: 164 KiB for 2048 threads (compute capability
-// 8.0) are 82 bytes, 228 KiB (9.0) are 114: 20 words suit both.
-constexpr int free_words_a_thread = 20;
+// 8.0) are 82 bytes, 228 KiB (9.0) are 114: 80 bytes suit both.
+constexpr int free_bytes_a_thread = 80;
 
-int kept(const std::vector<BarrierDecision>& barriers) {
-    return static_cast<int>(std::count_if(barriers.begin(), barriers.end(), [](const auto& b) { return b.needed; }));
-}
+/// A layout of the block's regions and the barriers that it needs.
+struct SharedSpace {
+    std::vector<std::optional<int>> places;  ///< by region
+    int bytes = 0, barriers_met = 0;
+    std::vector<BarrierDecision> barriers;
+};
 
-SharedSpace tight_space(const StreamTask& task, std::vector<Placement> placements, const std::vector<Step>& steps) {
-    SharedSpace space{std::move(placements), 0, {}};
-    space.words = lay_out_shared(space.placements);
-    space.barriers = decide_barriers(task, space.placements, steps);
+SharedSpace space_for(block::BlockProgram& block, const std::vector<block::Lifetime>& lives) {
+    lay_out_shared(block.regions, lives);
+    block = with_barriers(std::move(block));
+    SharedSpace space{{}, shared_bytes(block), barriers_met(block), std::move(block.barriers)};
+    for (const block::Region& region : block.regions) space.places.push_back(region.place);
     return space;
 }
 
-/// The barriers that remain where every value has a place of its own.
-std::vector<BarrierDecision> unshared_barriers(const StreamTask& task, std::vector<Placement> placements,
-                                               const std::vector<Step>& steps) {
-    int next = 0;
-    for (Placement& placement : placements) {
-        if (placement.where == Residence::registers) continue;
-        placement.offset = next;
-        next += placement.words;
-    }
-    return decide_barriers(task, placements, steps);
-}
-
-SharedSpace loose_space(const StreamTask& task, const std::vector<Placement>& placements,
-                        const std::vector<Step>& steps) {
-    std::vector<Placement> stretched = placements;
-    const std::vector<BarrierDecision> barriers = unshared_barriers(task, placements, steps);
-    for (Placement& placement : stretched) {
-        int begin = 0, end = static_cast<int>(steps.size());
-        for (const BarrierDecision& barrier : barriers) {
+/// Each region lives from one of the barriers to another that stand where all lie apart.
+std::vector<block::Lifetime> stretched(const std::vector<block::Lifetime>& lives,
+                                       const std::vector<BarrierDecision>& apart, int steps) {
+    std::vector<block::Lifetime> all;
+    for (const block::Lifetime& life : lives) {
+        int begin = 0, end = steps;
+        for (const BarrierDecision& barrier : apart) {
             if (!barrier.needed) continue;
-            if (barrier.before <= placement.first_step) begin = std::max(begin, barrier.before);
-            if (barrier.before > placement.last_step) end = std::min(end, barrier.before);
+            if (barrier.before <= life.first) begin = std::max(begin, barrier.before);
+            if (barrier.before > life.last) end = std::min(end, barrier.before);
         }
-        placement.first_step = begin;
-        placement.last_step = end - 1;
+        all.push_back({begin, end - 1});
     }
-    SharedSpace space{placements, lay_out_shared(stretched), {}};
-    for (std::size_t k = 0; k < stretched.size(); ++k) space.placements[k].offset = stretched[k].offset;
-    space.barriers = decide_barriers(task, space.placements, steps);
-    return space;
+    return all;
 }
 
 }  // namespace
 
-SharedSpace share_space(const StreamTask& task, const std::vector<Placement>& placements,
-                        const std::vector<Step>& steps, int threads) {
-    SharedSpace tight = tight_space(task, placements, steps);
-    SharedSpace loose = loose_space(task, placements, steps);
-    const int free_words = std::max(tight.words, std::min(free_words_a_thread * threads, task.max_shared_bytes / 4));
-    return kept(loose.barriers) < kept(tight.barriers) && loose.words <= free_words ? loose : tight;
+block::BlockProgram share_space(const StreamTask& task, block::BlockProgram block, int threads) {
+    const std::vector<block::Lifetime> lives = lifetimes(block);
+    block = with_barriers(std::move(block));  // all regions lie apart
+    const auto loose_lives = stretched(lives, block.barriers, static_cast<int>(block.steps.size()));
+    SharedSpace tight = space_for(block, lives);
+    SharedSpace loose = space_for(block, loose_lives);
+    const int free_bytes = std::max(tight.bytes, std::min(free_bytes_a_thread * threads, task.max_shared_bytes));
+    SharedSpace& taken = loose.barriers_met < tight.barriers_met && loose.bytes <= free_bytes ? loose : tight;
+    for (std::size_t k = 0; k < block.regions.size(); ++k) block.regions[k].place = taken.places[k];
+    block.barriers = std::move(taken.barriers);
+    return block;
 }
 
 }  // namespace kasc

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "block/barriers.hpp"
+#include "block/block_program.hpp"
 
 namespace kasc {
 

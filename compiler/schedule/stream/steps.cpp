@@ -21,22 +21,20 @@ namespace kasc {
 
 namespace {
 
-constexpr int stage_words = 4;  // of one access of a thread: 16 bytes, the widest that the hardware has
-
-AddressSet stage_set(int threads, int words) {
-    AddressSet set;
-    for (int t = 0; t < threads; ++t) set.start.push_back(stage_words * t);
-    for (int first = 0; first < words; first += stage_words * threads)
-        for (int k = 0; k < stage_words; ++k) set.offsets.push_back(first + k);
-    return set;
-}
-
 class Orderer {
 public:
-    Orderer(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence, const BlockShape& block)
-        : task_(task), residence_(residence), block_(block) {}
+    Orderer(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence, const BlockShape& shape)
+        : task_(task), residence_(residence), shape_(shape) {
+        auto& [block, calls] = made_;
+        block.rounds = task.choice.batch > 1;
+        for (const auto& [value, lies] : residence) {
+            const std::string& name = task.values.at(value).name;
+            region_.emplace(value, block.regions.size());
+            block.regions.push_back({name, lies.where, lies.words, 1, 4, name});
+        }
+    }
 
-    std::vector<Step> run() {
+    OrderedSteps run() {
         for (const ValueId value : task_.fusion.inputs) inputs_.emplace_back(loader_of(task_, value), value);
         std::sort(inputs_.begin(), inputs_.end(), [](const auto& a, const auto& b) {
             return std::tie(a.first.first_use, a.first.argument, a.second) <
@@ -48,17 +46,18 @@ public:
             inputs_.clear();
         }
         sequence(0, task_.calls.size(), true);
-        for (const ValueId value : made_) save(value, TileTransfer::staged);
-        return std::move(steps_);
+        for (const ValueId value : results_) save(value, TileTransfer::staged);
+        return std::move(made_);
     }
 
 private:
     const StreamTask& task_;
     const std::map<ValueId, ValueResidence>& residence_;
-    BlockShape block_;
-    std::vector<Step> steps_;
+    BlockShape shape_;
+    OrderedSteps made_;
+    std::map<ValueId, std::size_t> region_;
     std::vector<std::pair<Loader, ValueId>> inputs_;  ///< in the order of their first use
-    std::vector<ValueId> made_;                       ///< outside of loops, in order
+    std::vector<ValueId> results_;                    ///< of what stands outside of loops, in order
     std::size_t next_loop_ = 0;
 
     /// The calls first … end - 1 with the loops among them; loads and saves stand outside of all loops.
@@ -67,12 +66,12 @@ private:
             const bool begins = next_loop_ < task_.loops.size() && task_.loops[next_loop_].first == i;
             const std::size_t next = begins ? task_.loops[next_loop_].end : i + 1;
             if (outside) load_inputs(i, next, TileTransfer::author);
-            const std::size_t before = made_.size();
+            const std::size_t before = results_.size();
             if (begins)
                 add_loop(task_.loops[next_loop_++], outside);
             else
                 add_call(task_.calls[i], outside);
-            for (std::size_t k = before; k < made_.size(); ++k) save(made_[k], TileTransfer::author);
+            for (std::size_t k = before; k < results_.size(); ++k) save(results_[k], TileTransfer::author);
             i = next;
         }
     }
@@ -84,43 +83,44 @@ private:
         for (const LoopMove& move : loop.what.repeat) add_move(move);
         add_mark(StepKind::loop_end, loop);
         if (outside)
-            for (const LoopMove& move : loop.what.repeat) made_.push_back(move.to);
+            for (const LoopMove& move : loop.what.repeat) results_.push_back(move.to);
     }
 
     void add_mark(StepKind kind, const TaskLoop& loop) {
-        Step step;
-        step.kind = kind;
-        step.call = loop.node;
-        step.block = block_;
-        steps_.push_back(std::move(step));
+        block::Step mark{kind};
+        mark.may_skip = loop.what.may_skip;
+        made_.block.steps.push_back(std::move(mark));
+        made_.calls.push_back({loop.node, 0, shape_});
     }
+
+    void add_step(block::Step step, const TaskCall& call, std::size_t argument = 0) {
+        const BlockShape& shape = copies_together(step) ? shape_ : call.enumerated->block;
+        made_.block.steps.push_back(std::move(step));
+        made_.calls.push_back({call.node, argument, shape, thread_count(shape) < thread_count(shape_)});
+    }
+
+    [[nodiscard]] block::Touch touch(ValueId value, const TaskCall& call, const AddressSet& set, bool writes) const {
+        return {region_.at(value), 0, writes, shared_set(call, set)};
+    }
+
+    /// By the author's function with this set, or staged.
+    [[nodiscard]] block::Touch transferred(ValueId value, const TaskCall& call, const AddressSet& author,
+                                           bool writes) const {
+        if (residence_.at(value).transfer == TileTransfer::author) return touch(value, call, author, writes);
+        return {region_.at(value), 0, writes, nullptr, {}, task_.choice.elements * task_.values.at(value).words};
+    }
+
+    [[nodiscard]] const std::string& name(ValueId value) const { return task_.values.at(value).name; }
 
     void add_move(const LoopMove& move) {
         const TaskCall& maker = *maker_of(task_, move.to);
-        Step step = step_of(StepKind::move, maker, TileTransfer::author);
-        step.reads = {move.from};
-        step.read_sets = {maker.enumerated.output};
-        step.writes = move.to;
-        step.write_set = maker.enumerated.output;
-        steps_.push_back(std::move(step));
-    }
-
-    Step step_of(StepKind kind, const TaskCall& call, TileTransfer transfer) {
-        Step step;
-        step.kind = kind;
-        step.transfer = transfer;
-        step.call = call.node;
-        step.block = transfer == TileTransfer::staged ? block_ : call.enumerated.block;
-        step.guard_threads = thread_count(step.block) < thread_count(block_);
-        const std::array<bool, 3> differ = coordinates_differ(step.block, block_);
-        step.recompute_coordinates = differ[0] || differ[1] || differ[2];
-        return step;
-    }
-
-    AddressSet transfer_set(Step& step, ValueId value, const AddressSet& author) {
-        if (step.transfer == TileTransfer::author) return author;
-        step.staged_words = task_.choice.elements * task_.values.at(value).words;
-        return stage_set(thread_count(block_), step.staged_words);
+        const AddressSet& words = maker.enumerated->output;
+        add_step({StepKind::move,
+                  "carry " + name(move.to),
+                  "the loop",
+                  "computed",
+                  {touch(move.from, maker, words, false), touch(move.to, maker, words, true)}},
+                 maker);
     }
 
     /// Loads the inputs that are first used by the calls first … end - 1 and come by `transfer`.
@@ -128,22 +128,26 @@ private:
         for (const auto& [loader, value] : inputs_) {
             if (loader.first_use < first || loader.first_use >= end) continue;
             if (residence_.at(value).transfer != transfer) continue;
-            Step step = step_of(StepKind::load, *loader.call, transfer);
-            step.argument = loader.argument;
-            step.writes = value;
-            step.write_set = transfer_set(step, value, loader.call->enumerated.loads[loader.argument]);
-            steps_.push_back(std::move(step));
+            const AddressSet& words = loader.call->enumerated->loads[loader.argument];
+            add_step({StepKind::copy,
+                      "load " + name(value),
+                      "the load",
+                      "loaded",
+                      {transferred(value, *loader.call, words, true)},
+                      false,
+                      1,
+                      transfer == TileTransfer::staged},
+                     *loader.call, loader.argument);
         }
     }
 
     void add_call(const TaskCall& call, bool outside) {
-        Step step = step_of(StepKind::call, call, TileTransfer::author);
-        step.reads = call.reads;
-        step.read_sets = call.enumerated.inputs;
-        step.writes = call.writes;
-        step.write_set = call.enumerated.output;
-        steps_.push_back(std::move(step));
-        if (outside) made_.push_back(call.writes);
+        block::Step step{StepKind::compute, call.implementation, call.implementation, "computed"};
+        for (std::size_t k = 0; k < call.reads.size(); ++k)
+            step.touches.push_back(touch(call.reads[k], call, call.enumerated->inputs[k], false));
+        step.touches.push_back(touch(call.writes, call, call.enumerated->output, true));
+        add_step(std::move(step), call);
+        if (outside) results_.push_back(call.writes);
     }
 
     /// Saves a value where it is an output that leaves by `transfer`.
@@ -152,10 +156,12 @@ private:
         if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return;
         if (residence_.at(value).transfer != transfer) return;
         const TaskCall& maker = *maker_of(task_, value);
-        Step step = step_of(StepKind::save, maker, transfer);
-        step.reads = {value};
-        step.read_sets = {transfer_set(step, value, maker.enumerated.save)};
-        steps_.push_back(std::move(step));
+        add_step({StepKind::store,
+                  "save " + name(value),
+                  "the save",
+                  "computed",
+                  {transferred(value, maker, maker.enumerated->save, false)}},
+                 maker);
     }
 };
 
@@ -165,9 +171,9 @@ std::array<int, 3> coordinates(const BlockShape& block, int thread) {
 
 }  // namespace
 
-std::vector<Step> order_steps(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence,
-                              const BlockShape& block) {
-    return Orderer(task, residence, block).run();
+OrderedSteps order_steps(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence,
+                         const BlockShape& shape) {
+    return Orderer(task, residence, shape).run();
 }
 
 std::array<bool, 3> coordinates_differ(const BlockShape& of, const BlockShape& in) {
@@ -180,27 +186,19 @@ std::array<bool, 3> coordinates_differ(const BlockShape& of, const BlockShape& i
     return differ;
 }
 
-std::vector<ScheduledLoop> loops_in(const StreamTask& task, const std::vector<Step>& steps) {
+std::vector<ScheduledLoop> loops_in(const StreamTask& task, const OrderedSteps& steps) {
     std::vector<ScheduledLoop> loops;
     for (const TaskLoop& loop : task.loops) {
         ScheduledLoop scheduled{loop.node, loop.what, 0, 0};
-        for (std::size_t k = 0; k < steps.size(); ++k) {
-            if (steps[k].call != loop.node) continue;
-            if (steps[k].kind == StepKind::loop_begin) scheduled.begin = static_cast<int>(k);
-            if (steps[k].kind == StepKind::loop_end) scheduled.end = static_cast<int>(k);
+        for (std::size_t k = 0; k < steps.calls.size(); ++k) {
+            if (steps.calls[k].node != loop.node) continue;
+            const StepKind kind = steps.block.steps[k].kind;
+            if (kind == StepKind::loop_begin) scheduled.begin = static_cast<int>(k);
+            if (kind == StepKind::loop_end) scheduled.end = static_cast<int>(k);
         }
         loops.push_back(std::move(scheduled));
     }
     return loops;
-}
-
-std::string step_label(const StreamTask& task, const Step& step) {
-    if (step.kind == StepKind::load) return "load " + task.values.at(*step.writes).name;
-    if (step.kind == StepKind::save) return "save " + task.values.at(step.reads.front()).name;
-    if (step.kind == StepKind::move) return "carry " + task.values.at(*step.writes).name;
-    for (const TaskCall& call : task.calls)
-        if (call.node == step.call) return call.implementation;
-    return {};
 }
 
 }  // namespace kasc

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@ struct TaskCall {
     std::string implementation;  ///< mmul33_1
     std::vector<ValueId> reads;  ///< in the order of the arguments
     ValueId writes;
-    EnumeratedImplementation enumerated;
+    std::shared_ptr<const EnumeratedImplementation> enumerated;
 };
+/// One of the call's sets, which keeps them all.
+[[nodiscard]] inline std::shared_ptr<const AddressSet> shared_set(const TaskCall& call, const AddressSet& set) {
+    return {call.enumerated, &set};
+}
 
 /// A loop of the kernel: the calls first … end - 1 repeat.
 struct TaskLoop {
@@ -54,16 +59,16 @@ struct Loader {
 };
 [[nodiscard]] Loader loader_of(const StreamTask& task, ValueId value);
 
-/// One function that touches a value where it lies in the block.
-struct Touch {
+/// One function that reads or writes a value where it lies in the block.
+struct ValueUse {
     std::string who;  ///< "load for mmul33_1", "mmul33_1", "save of mmul33_1"
-    AddressSet set;
-    BlockShape block{1, 1, 1};
+    std::shared_ptr<const AddressSet> words;
+    BlockShape shape{1, 1, 1};
     bool writes = false;
 };
 /// A writer first (the load of an input, else the producer, else the loop's moves), then readers in the order of the
 /// calls, then the save.
-[[nodiscard]] std::vector<Touch> touches_of(const StreamTask& task, ValueId value);
+[[nodiscard]] std::vector<ValueUse> uses_of(const StreamTask& task, ValueId value);
 
 /// Where a value lies and how it comes and goes.
 struct ValueResidence {
@@ -71,46 +76,34 @@ struct ValueResidence {
     TileTransfer transfer = TileTransfer::author;
     std::string reason;
     int words = 0;  ///< registers: a thread; shared: the tile
-    TilePitch pitch;
 };
-/// For every value of the task. Rules: see stream_residence.cpp.
+/// For every value of the task. Rules: see residence.cpp.
 [[nodiscard]] std::map<ValueId, ValueResidence> decide_residence(const StreamTask& task);
 
 /// Empty, or which words a function reads that no function writes: the two keep the tile in different layouts.
 [[nodiscard]] std::string layout_fault(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence);
 
-/// Loads, calls, saves and loops in order. Rules: see stream_steps.cpp.
-[[nodiscard]] std::vector<Step> order_steps(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence,
-                                            const BlockShape& block);
+/// Loads, calls, saves and loops in order, as steps of a block without places or barriers. Rules: see steps.cpp.
+struct OrderedSteps {
+    block::BlockProgram block;  ///< a region a value
+    std::vector<StepCall> calls;
+};
+[[nodiscard]] OrderedSteps order_steps(const StreamTask& task, const std::map<ValueId, ValueResidence>& residence,
+                                       const BlockShape& shape);
 
-/// Spreads the tiles that the choice's padding helps, in the residence and in the steps' sets. A tile stays as it is
+/// Spreads the tiles that the choice's padding helps, in the regions and in the steps' sets. A tile stays as it is
 /// where a thread's words are not all of one element. Empty, or that no tile is spread though the choice wants it.
-[[nodiscard]] std::string pad_tiles(const StreamTask& task, std::map<ValueId, ValueResidence>& residence,
-                                    std::vector<Step>& steps);
+[[nodiscard]] std::string pad_tiles(const StreamTask& task, block::BlockProgram& block);
 
-/// "load A", "mmul33_1", "save F".
-[[nodiscard]] std::string step_label(const StreamTask& task, const Step& step);
-
-/// Sets the offsets of shared placements whose lifetimes are known; returns the words of the block.
-[[nodiscard]] int lay_out_shared(std::vector<Placement>& placements);
+/// Gives the shared regions, which live so long, places.
+void lay_out_shared(std::vector<block::Region>& regions, const std::vector<block::Lifetime>& lives);
 
 /// The loops with the steps that enclose them.
-[[nodiscard]] std::vector<ScheduledLoop> loops_in(const StreamTask& task, const std::vector<Step>& steps);
+[[nodiscard]] std::vector<ScheduledLoop> loops_in(const StreamTask& task, const OrderedSteps& steps);
 
-/// One decision before each step that touches shared memory and, where rounds repeat, one at the end of a round.
-[[nodiscard]] std::vector<BarrierDecision> decide_barriers(const StreamTask& task,
-                                                           const std::vector<Placement>& placements,
-                                                           const std::vector<Step>& steps);
-
-/// One layout of shared memory and the barriers that it needs.
-struct SharedSpace {
-    std::vector<Placement> placements;
-    int words = 0;
-    std::vector<BarrierDecision> barriers;
-};
-/// Of two layouts the one with fewer barriers where its size does no harm. Rules: see stream_space.cpp.
-[[nodiscard]] SharedSpace share_space(const StreamTask& task, const std::vector<Placement>& placements,
-                                      const std::vector<Step>& steps, int threads);
+/// The block with places and barriers: of two layouts the one with fewer barriers where its size does no harm. Rules:
+/// see space.cpp.
+[[nodiscard]] block::BlockProgram share_space(const StreamTask& task, block::BlockProgram block, int threads);
 
 /// All of the above; the reason where threads or shared memory do not suffice.
 [[nodiscard]] StreamScheduleResult arrange_stream(const StreamTask& task);

@@ -25,16 +25,16 @@ TEST(CheckMutation, EveryKeptBarrierOfRandomChainsIsNeeded) {
         const StreamScheduleResult made = arrange_stream(task);
         ASSERT_TRUE(made.value) << made.reason;
         ASSERT_EQ(joined(check(*made.value)), "") << "chain " << k;
-        for (std::size_t b = 0; b < made.value->barriers.size(); ++b) {
+        for (std::size_t b = 0; b < made.value->block.barriers.size(); ++b) {
             StreamSchedule broken = *made.value;
-            if (!broken.barriers[b].needed) {
+            if (!broken.block.barriers[b].needed) {
                 ++elided;
                 continue;
             }
             ++kept;
-            if (broken.barriers[b].before == static_cast<int>(broken.steps.size())) ++at_end;
-            broken.barriers[b].needed = false;
-            ASSERT_FALSE(check(broken).empty()) << "chain " << k << ": " << broken.barriers[b].reason;
+            if (broken.block.barriers[b].before == static_cast<int>(broken.block.steps.size())) ++at_end;
+            broken.block.barriers[b].needed = false;
+            ASSERT_FALSE(check(broken).empty()) << "chain " << k << ": " << broken.block.barriers[b].reason;
         }
     }
     EXPECT_GT(kept, 1000);  // the chains must be worth the name
@@ -42,22 +42,22 @@ TEST(CheckMutation, EveryKeptBarrierOfRandomChainsIsNeeded) {
     EXPECT_GT(at_end, 50);
 }
 
-TEST(CheckMutation, MovingAPlacementOrDroppingAWriterIsFound) {
+TEST(CheckMutation, MovingARegionOrDroppingAWriterIsFound) {
     Chains chains(7);
     int moved = 0, dropped = 0;
     for (int k = 0; k < 300; ++k) {
         const StreamSchedule made = *arrange_stream(chains.next()).value;
-        for (std::size_t p = 0; p < made.placements.size(); ++p) {
-            const Placement& placement = made.placements[p];
-            if (placement.where == Residence::registers || placement.words == 0) continue;
-            StreamSchedule broken = made;
-            broken.placements[p].offset = made.shared_words;  // beyond the block
-            ASSERT_FALSE(check(broken).empty());
+        for (std::size_t at = 0; at < made.block.regions.size(); ++at) {
+            const block::Region& region = made.block.regions[at];
+            if (region.where == Residence::registers || region.words == 0) continue;
+            kernel::Kernel broken = BareKernel(made).run();
+            std::get<kernel::SharedArray>(broken.body[at].node).offset = shared_words(made.block);  // beyond the block
+            ASSERT_FALSE(kernel::verify(broken).empty() && kernel::check_shared(broken).empty());
             ++moved;
         }
         StreamSchedule broken = made;
-        broken.steps.front().writes.reset();
-        broken.steps.front().write_set.reset();
+        ASSERT_TRUE(broken.block.steps.front().touches.back().writes);
+        broken.block.steps.front().touches.pop_back();
         ASSERT_FALSE(check(broken).empty());
         ++dropped;
     }
@@ -72,9 +72,9 @@ TEST(CheckMutation, RegistersHoldOnlyAThreadsOwnWords) {
                                     {c}, 4, 4);
     StreamSchedule made = *arrange_stream(task).value;
     EXPECT_EQ(joined(check(made)), "");
-    ASSERT_EQ(made.placements[1].where, Residence::shared);
-    made.placements[1].where = Residence::registers;
-    made.placements[1].words = 16;
+    ASSERT_EQ(made.block.regions[1].where, Residence::shared);
+    made.block.regions[1].where = Residence::registers;
+    made.block.regions[1].words = 16;
     EXPECT_NE(joined(check(made)).find("other threads' registers"), std::string::npos);
 }
 

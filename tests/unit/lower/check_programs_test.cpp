@@ -133,12 +133,13 @@ void check_one(const Read& with, const StreamSchedule& made, Tally& tally) {
     const std::vector<std::string> findings = kernel::check_shared(lowered.alternatives.front());
     ASSERT_TRUE(findings.empty()) << findings.front() << "\n" << print(made, with.program, with.expanded, with.library);
     ++tally.schedules;
-    for (const Placement& p : made.placements) tally.in_registers += p.where == Residence::registers ? 1 : 0;
-    for (std::size_t b = 0; b < made.barriers.size(); ++b) {
-        ++(made.barriers[b].needed ? tally.kept : tally.elided);
-        if (!made.barriers[b].needed) continue;
+    for (const block::Region& region : made.block.regions)
+        tally.in_registers += region.where == Residence::registers ? 1 : 0;
+    for (std::size_t b = 0; b < made.block.barriers.size(); ++b) {
+        ++(made.block.barriers[b].needed ? tally.kept : tally.elided);
+        if (!made.block.barriers[b].needed) continue;
         StreamSchedule broken = made;
-        broken.barriers[b].needed = false;
+        broken.block.barriers[b].needed = false;
         ASSERT_FALSE(check(broken).empty()) << print(made, with.program, with.expanded, with.library);
     }
 }
@@ -212,8 +213,8 @@ TEST(StreamPrograms, SyncTestOfOneImplementationIsAllRegisters) {
         const auto made = schedule_stream(with.program, with.expanded, enumerations, fusion,
                                           {{0, 0, 0, 0}, 32, 1, transfer, 0}, 1024, 49152);
         ASSERT_TRUE(made.value) << made.reason;
-        EXPECT_EQ(made.value->shared_words, 0);
-        EXPECT_EQ(made.value->block, (BlockShape{9, 32, 1}));
+        EXPECT_EQ(shared_words(made.value->block), 0);
+        EXPECT_EQ(made.value->shape, (BlockShape{9, 32, 1}));
     }
 }
 

@@ -16,26 +16,44 @@ struct Made {
     StreamSchedule schedule;
 
     Made(const AddressSet& written, const AddressSet& read) {
-        schedule.block = {4, 1, 1};
+        schedule.shape = {4, 1, 1};
         schedule.threads = 4;
-        schedule.shared_words = 16;
-        schedule.placements = {{a, Residence::shared, "", 8, 0, 0, 1, {}}, {b, Residence::shared, "", 8, 8, 1, 1, {}}};
-        Step load, call;
-        load.kind = StepKind::load;
-        load.block = call.block = {4, 1, 1};
-        load.writes = a;
-        load.write_set = written;
-        call.reads = {a};
-        call.read_sets = {read};
-        schedule.steps = {load, call};
+        schedule.values = {{a, ""}, {b, ""}};
+        schedule.block.regions = {{"a", Residence::shared, 8}, {"b", Residence::shared, 8}};
+        place(0, 0).place(1, 8);
+        step({StepKind::copy, "", "", "", {touching(0, written, true)}});
+        step({StepKind::compute, "", "", "", {touching(0, read, false)}});
+    }
+    static block::Touch touching(std::size_t region, const AddressSet& set, bool writes) {
+        return {region, 0, writes, std::make_shared<const AddressSet>(set)};
+    }
+    Made& step(block::Step made) {
+        schedule.block.steps.push_back(std::move(made));
+        schedule.calls.push_back({{}, 0, {4, 1, 1}});
+        return *this;
+    }
+    Made& place(std::size_t region, int word) {
+        schedule.block.regions[region].place = word;
+        return *this;
     }
     Made& writing_b(const AddressSet& set) {
-        schedule.steps[1].writes = b;
-        schedule.steps[1].write_set = set;
+        schedule.block.steps[1].touches.push_back(touching(1, set, true));
+        return *this;
+    }
+    /// Step 1 reads nothing.
+    Made& without_read() {
+        auto& touches = schedule.block.steps[1].touches;
+        touches.erase(touches.begin());
+        return *this;
+    }
+    Made& staged() {
+        block::Step& load = schedule.block.steps[0];
+        load.asynchronous = true;
+        load.touches = {{0, 0, true, nullptr, {}, 8}};
         return *this;
     }
     Made& barrier(int before) {
-        schedule.barriers.push_back({before, true, "", ""});
+        schedule.block.barriers.push_back({before, true, "", "kept"});
         return *this;
     }
     [[nodiscard]] std::string first() const {
@@ -66,11 +84,8 @@ TEST(CheckSchedule, FindsAWriteBesideAnEarlierStepsWriteEvenByOneOfSeveral) {
     Made made(blocked(4, 2), blocked(4, 2));
     made.writing_b(words({0, 0, 0, 0}, {0}));
     EXPECT_EQ(made.first(), "");  // one step's own stores of one result are its author's affair
-    made.schedule.placements[1].offset = 0;
-    made.schedule.placements[0].last_step = 0;
-    made.schedule.steps[1].reads.clear();
-    made.schedule.steps[1].read_sets.clear();
-    EXPECT_EQ(made.first(), "writes v1[0], which another thread writes with no barrier between");
+    EXPECT_EQ(made.place(1, 0).without_read().first(),
+              "writes v1[0], which another thread writes with no barrier between");
 }
 
 TEST(CheckSchedule, FindsWordsThatNothingWrote) {
@@ -84,25 +99,15 @@ TEST(CheckSchedule, FindsAddressesBeyondTheirPlace) {
 
 TEST(CheckSchedule, FindsAPlaceOverOneThatIsStillRead) {
     Made made(blocked(4, 2), blocked(4, 2));
-    made.writing_b(blocked(4, 2)).schedule.placements[1].offset = 4;
-    Step last;
-    last.kind = StepKind::save;
-    last.block = {4, 1, 1};
-    last.reads = {a};
-    last.read_sets = {blocked(4, 2)};
-    made.schedule.steps.push_back(last);
-    made.barrier(1).barrier(2);
+    made.writing_b(blocked(4, 2)).place(1, 4);
+    made.step({StepKind::store, "", "", "", {Made::touching(0, blocked(4, 2), false)}}).barrier(1).barrier(2);
     EXPECT_EQ(made.first(), "reads v0[4], which another thread writes with no barrier between");
-    made.schedule.steps[1].reads.clear();
-    made.schedule.steps[1].read_sets.clear();
-    EXPECT_EQ(made.first(), "reads v0[4], which nothing wrote");  // but as another value
+    EXPECT_EQ(made.without_read().first(), "reads v0[4], which nothing wrote");  // but as another value
 }
 
 TEST(CheckSchedule, FindsACopyThatIsNotAwaited) {
     Made made(blocked(4, 2), blocked(4, 2));
-    made.schedule.steps[0].transfer = TileTransfer::staged;
-    made.schedule.steps[0].staged_words = 8;
-    made.barrier(1);
+    made.staged().barrier(1);
     EXPECT_EQ(made.first(), "");
     kernel::Kernel k = BareKernel(made.schedule).run();
     auto& round = std::get<kernel::For>(k.body.back().node);
@@ -115,9 +120,7 @@ TEST(CheckSchedule, FindsACopyThatIsNotAwaited) {
 
 TEST(CheckSchedule, AStagedCopyIsAThreadThatIsNoOther) {
     Made made(blocked(4, 2), blocked(4, 2));
-    made.schedule.steps[0].transfer = TileTransfer::staged;
-    made.schedule.steps[0].staged_words = 8;
-    EXPECT_EQ(made.first(), "reads v0[0], which another thread writes with no barrier between");
+    EXPECT_EQ(made.staged().first(), "reads v0[0], which another thread writes with no barrier between");
     EXPECT_EQ(made.barrier(1).first(), "");
 }
 
@@ -125,17 +128,18 @@ TEST(CheckSchedule, FindsACopyThatDoesNotKnowOfThePadding) {
     StreamScheduleResult made = arrange_stream(one_call(16, 1, TileTransfer::staged));
     ASSERT_TRUE(made.value);
     EXPECT_TRUE(check(*made.value).empty());
-    for (Step& step : made.value->steps)
-        if (step.kind == StepKind::load) step.staged_pitch = {};
-    EXPECT_FALSE(check(*made.value).empty());
+    kernel::Kernel broken = BareKernel(*made.value).run();
+    auto& round = std::get<kernel::For>(broken.body.back().node);
+    std::get<kernel::Stage>(std::get<kernel::Threads>(round.body.front().node).body.front().node).padding = 0;
+    EXPECT_FALSE(kernel::check_shared(broken).empty());
 }
 
 TEST(CheckSchedule, FindsThreadsThatAStepDoesNotHave) {
     Made made(blocked(4, 2), blocked(2, 4));
-    made.schedule.steps[1].block = {2, 1, 1};
+    made.schedule.calls[1].shape = {2, 1, 1};
     made.barrier(1);
     EXPECT_EQ(made.first(), "touches v0 by threads that its pattern does not have");
-    made.schedule.steps[1].guard_threads = true;
+    made.schedule.calls[1].guard_threads = true;
     EXPECT_EQ(made.first(), "");
 }
 

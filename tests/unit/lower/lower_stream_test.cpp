@@ -32,7 +32,7 @@ TEST_F(LowerStream, GuardsRecomputesAndSeparatesByBarriers) {
     call d_f_1_load_1_8_1_1_r(A + first * 2, r_A, tx, 0)
     # M = f(A)
     call d_f_1_compute_8_1_1_rs(r_A, s_M, tx, ty)
-  barrier  # g_1 reads b, which other threads computed
+  barrier  # g_1 reads M, which other threads computed
   threads
     let i32 linear = thread
     let i32 tx_2_2_1 = linear % 2
@@ -59,21 +59,21 @@ TEST_F(LowerStream, StagesTilesAndAwaitsThem) {
     let i64 first = min((long long)(bx * 3 + round) * 8, (long long)n_2 - 8)
     threads
       stage s_A <- A + first * 2, 16 words
-    barrier await copies  # f_1 reads a, which other threads loaded
+    barrier await copies  # f_1 reads A, which other threads loaded
     threads
       # M = f(A)
       call d_f_1_compute_8_1_1_ss(s_A, s_M, tx, ty)
-    barrier  # g_1 reads b, which other threads computed
+    barrier  # g_1 reads M, which other threads computed
     threads
       let i32 linear = thread
       let i32 tx_4_2_1 = linear % 4
       let i32 ty_4_2_1 = linear / 4
       # n = g(M)
       call d_g_1_compute_4_2_1_ss(s_M, s_n, tx_4_2_1, ty_4_2_1)
-    barrier  # the save reads c, which other threads computed
+    barrier  # the save reads n, which other threads computed
     threads
       stage s_n -> n + first * 2, 16 words
-    barrier  # the next round's load writes a where c lies, which other threads may still read
+    barrier  # the next round's load writes A where n lies, which other threads may still read
 )");
 }
 

@@ -32,27 +32,22 @@ struct OneCall : ::testing::Test {
         StreamSchedule s;
         s.fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
         s.choice = {{0}, threads, 1, transfer, 0};
-        s.block = {threads, 1, 1};
+        s.shape = {threads, 1, 1};
         s.elements = s.threads = threads;
-        const ValueId a{0}, r{1};
-        const AddressSet set = one_thread_an_element(threads, 9);
-        const int words = where == Residence::shared ? 9 * threads : 9;
-        s.placements = {{a, where, "", words, 0, 0, 1, {}}, {r, where, "", words, words, 1, 2, {}}};
-        s.shared_words = where == Residence::shared ? 2 * words : 0;
-        Step load, call, save;
-        load.kind = StepKind::load;
-        save.kind = StepKind::save;
-        load.transfer = save.transfer = transfer;
-        for (Step* step : {&load, &call, &save}) step->block = s.block;
-        load.writes = a;
-        load.write_set = set;
-        call.reads = {a};
-        call.read_sets = {set};
-        call.writes = r;
-        call.write_set = set;
-        save.reads = {r};
-        save.read_sets = {set};
-        s.steps = {load, call, save};
+        s.values = {{ValueId{0}, ""}, {ValueId{1}, ""}};
+        const auto set = std::make_shared<const AddressSet>(one_thread_an_element(threads, 9));
+        const bool shared = where == Residence::shared, staged = transfer == TileTransfer::staged;
+        const int words = shared ? 9 * threads : 9;
+        s.block.regions = {{"a", where, words}, {"r", where, words}};
+        if (shared) s.block.regions[0].place = 0, s.block.regions[1].place = words;
+        const auto moved = [&](std::size_t region, bool writes) {
+            return staged ? block::Touch{region, 0, writes, nullptr, {}, 9 * threads}
+                          : block::Touch{region, 0, writes, set};
+        };
+        s.block.steps = {{StepKind::copy, "load a", "the load", "loaded", {moved(0, true)}, false, 1, staged},
+                         {StepKind::compute, "f", "f", "computed", {{0, 0, false, set}, {1, 0, true, set}}},
+                         {StepKind::store, "save r", "the save", "computed", {moved(1, false)}}};
+        s.calls = {{NodeId{0}, 0, s.shape}, {NodeId{0}, 0, s.shape}, {NodeId{0}, 0, s.shape}};
         return s;
     }
     [[nodiscard]] Prediction time(const StreamSchedule& s) const {
@@ -95,10 +90,9 @@ TEST_F(OneCall, OnACpuComesAfterItsTiles) {
     EXPECT_GE(staged.time_ns, copied_ns + staged.arithmetic_ns);
     // Where each thread touches one word beside the next thread's, the loop over threads is vectorised.
     StreamSchedule words = schedule(Residence::shared, TileTransfer::author);
-    for (Step& step : words.steps) {
-        for (AddressSet& set : step.read_sets) set = one_thread_an_element(128, 1);
-        if (step.write_set) step.write_set = one_thread_an_element(128, 1);
-    }
+    for (block::Step& step : words.block.steps)
+        for (block::Touch& touch : step.touches)
+            touch.words = std::make_shared<const AddressSet>(one_thread_an_element(128, 1));
     EXPECT_LT(2 * time(words).arithmetic_ns, author.arithmetic_ns);
     f.flops *= 10;
     const Prediction busy = time(schedule(Residence::shared, TileTransfer::staged));
@@ -122,14 +116,16 @@ TEST_F(OneCall, RegistersTakeNoSharedMemory) {
 TEST_F(OneCall, BankConflictsCost) {
     StreamSchedule s = schedule(Residence::shared, TileTransfer::staged);
     const double before = time(s).shared_ns;
-    for (std::int32_t& start : s.steps[1].read_sets[0].start) start = start / 9 * 32;
+    AddressSet far = one_thread_an_element(128, 9);
+    for (std::int32_t& start : far.start) start = start / 9 * 32;
+    s.block.steps[1].touches[0].words = std::make_shared<const AddressSet>(std::move(far));
     EXPECT_GT(time(s).shared_ns, 3 * before);
 }
 
 TEST_F(OneCall, BarriersCostLatencyThatResidentBlocksHide) {
     StreamSchedule s = schedule(Residence::shared, TileTransfer::staged);
     const Prediction without = time(s);
-    s.barriers = {{1, true, "", ""}, {2, false, "", ""}};
+    s.block.barriers = {{1, true, "", ""}, {2, false, "", ""}};
     const Prediction with = time(s);
     EXPECT_EQ(with.barriers, 1);
     EXPECT_GT(with.latency_ns, without.latency_ns);
@@ -139,7 +135,7 @@ TEST_F(OneCall, BarriersCostLatencyThatResidentBlocksHide) {
 TEST_F(OneCall, SpilledRegistersAreTraffic) {
     StreamSchedule s = schedule(Residence::registers, TileTransfer::author);
     const double before = time(s).time_ns;
-    for (Placement& p : s.placements) p.words = 300;
+    for (block::Region& region : s.block.regions) region.words = 300;
     EXPECT_EQ(time(s).registers, 255);
     EXPECT_GT(time(s).time_ns, 2 * before);
 }
@@ -147,7 +143,7 @@ TEST_F(OneCall, SpilledRegistersAreTraffic) {
 /// As measured alone: what 18 operations and three accesses of 9 words explain, and a long division besides.
 TEST_F(OneCall, WhatWasMeasuredOfTheCallCounts) {
     StreamSchedule s = schedule(Residence::shared, TileTransfer::staged);
-    s.functions = {s.steps[1].call};
+    s.functions = {s.calls[1].node};
     const Prediction before = time(s);
     Implementation f;
     f.name = "f_1";

@@ -8,79 +8,92 @@
 namespace kasc::test {
 namespace {
 
-Placement shared(std::uint32_t value, int words, int first, int last) {
-    return {ValueId{value}, Residence::shared, "", words, 0, first, last, {}};
-}
+/// Regions in shared memory that live from step to step.
+struct Alive {
+    block::BlockProgram block;
+    std::vector<block::Lifetime> lives;
 
-bool overlap(const Placement& a, const Placement& b) {
-    const bool together = a.first_step <= b.last_step && b.first_step <= a.last_step;
-    return together && a.offset < b.offset + b.words && b.offset < a.offset + a.words;
-}
-
-/// The least words over all assignments of offsets that are multiples of 4, found by trying them.
-int least_words(std::vector<Placement>& placements, std::size_t k, int limit) {
-    if (k == placements.size()) {
-        int end = 0;
-        for (const Placement& p : placements) end = std::max(end, p.offset + (p.words + 3) / 4 * 4);
-        return end;
+    void add(int words, int first, int last) {
+        block.regions.push_back({"v" + std::to_string(lives.size()), Residence::shared, words});
+        lives.push_back({first, last});
     }
+    int lay_out() {
+        lay_out_shared(block.regions, lives);
+        return shared_words(block);
+    }
+    [[nodiscard]] int place(std::size_t k) const { return *block.regions[k].place; }
+    [[nodiscard]] int words(std::size_t k) const { return block.regions[k].words; }
+    [[nodiscard]] bool overlap(std::size_t a, std::size_t b) const {
+        const bool together = lives[a].first <= lives[b].last && lives[b].first <= lives[a].last;
+        return together && place(a) < place(b) + words(b) && place(b) < place(a) + words(a);
+    }
+};
+
+/// The least words over all assignments of places that are multiples of 4, found by trying them.
+int least_words(Alive& alive, std::size_t k, int limit) {
+    const std::size_t count = alive.lives.size();
+    if (k == count) return shared_words(alive.block);
     int best = limit;
-    for (int offset = 0; offset + placements[k].words <= best; offset += 4) {
-        placements[k].offset = offset;
-        const bool free = std::none_of(placements.begin(), placements.begin() + static_cast<std::ptrdiff_t>(k),
-                                       [&](const Placement& other) { return overlap(placements[k], other); });
-        if (free) best = std::min(best, least_words(placements, k + 1, best));
+    for (int place = 0; place + alive.words(k) <= best; place += 4) {
+        alive.block.regions[k].place = place;
+        bool free = true;
+        for (std::size_t other = 0; other < k; ++other) free = free && !alive.overlap(k, other);
+        if (free) best = std::min(best, least_words(alive, k + 1, best));
     }
     return best;
 }
 
 TEST(StreamLayout, ValuesThatNeverLiveTogetherShareSpace) {
-    std::vector<Placement> placements{shared(0, 96, 0, 2), shared(1, 96, 1, 2), shared(2, 96, 2, 4),
-                                      shared(3, 32, 4, 5)};
-    EXPECT_EQ(lay_out_shared(placements), 288);
-    EXPECT_LT(placements[3].offset, 192);
+    Alive alive;
+    alive.add(96, 0, 2);
+    alive.add(96, 1, 2);
+    alive.add(96, 2, 4);
+    alive.add(32, 4, 5);
+    EXPECT_EQ(alive.lay_out(), 288);
+    EXPECT_LT(alive.place(3), 192);
 }
 
 TEST(StreamLayout, RegistersTakeNone) {
-    std::vector<Placement> placements{shared(0, 40, 0, 1)};
-    placements[0].where = Residence::registers;
-    EXPECT_EQ(lay_out_shared(placements), 0);
+    Alive alive;
+    alive.add(40, 0, 1);
+    alive.block.regions[0].where = Residence::registers;
+    EXPECT_EQ(alive.lay_out(), 0);
+    EXPECT_FALSE(alive.block.regions[0].place);
 }
 
 TEST(StreamLayout, NeverOverlapsAndIsLeastOnSmallRandomCases) {
     std::mt19937 random(3);
     for (int round = 0; round < 200; ++round) {
-        std::vector<Placement> placements;
+        Alive alive;
         const std::size_t count = 2 + random() % 4;
         for (std::uint32_t v = 0; v < count; ++v) {
             const int first = static_cast<int>(random() % 6);
-            placements.push_back(
-                shared(v, 1 + static_cast<int>(random() % 20), first, first + static_cast<int>(random() % 4)));
+            const int words = 1 + static_cast<int>(random() % 20);
+            alive.add(words, first, first + static_cast<int>(random() % 4));
         }
-        const int words = lay_out_shared(placements);
+        const int words = alive.lay_out();
         for (std::size_t i = 0; i < count; ++i) {
-            EXPECT_EQ(placements[i].offset % 4, 0);
-            EXPECT_LE(placements[i].offset + placements[i].words, words);
-            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(placements[i], placements[j]));
+            EXPECT_EQ(alive.place(i) % 4, 0);
+            EXPECT_LE(alive.place(i) + alive.words(i), words);
+            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(alive.overlap(i, j));
         }
-        std::vector<Placement> copy = placements;
-        EXPECT_EQ(words, least_words(copy, 0, 1000)) << "round " << round;
+        EXPECT_EQ(words, least_words(alive, 0, 1000)) << "round " << round;
     }
 }
 
 TEST(StreamLayout, NeverOverlapsWhereValuesAreMany) {
     std::mt19937 random(5);
     for (int round = 0; round < 50; ++round) {
-        std::vector<Placement> placements;
+        Alive alive;
         for (std::uint32_t v = 0; v < 20; ++v) {
             const int first = static_cast<int>(random() % 20);
-            placements.push_back(
-                shared(v, 1 + static_cast<int>(random() % 500), first, first + static_cast<int>(random() % 6)));
+            const int words = 1 + static_cast<int>(random() % 500);
+            alive.add(words, first, first + static_cast<int>(random() % 6));
         }
-        const int words = lay_out_shared(placements);
-        for (std::size_t i = 0; i < placements.size(); ++i) {
-            EXPECT_LE(placements[i].offset + placements[i].words, words);
-            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(placements[i], placements[j]));
+        const int words = alive.lay_out();
+        for (std::size_t i = 0; i < alive.lives.size(); ++i) {
+            EXPECT_LE(alive.place(i) + alive.words(i), words);
+            for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(alive.overlap(i, j));
         }
     }
 }

@@ -46,13 +46,22 @@ inline AddressSet everything(int threads, int per_thread) {
 /// A call whose load of every argument is like its input pattern and whose save is like its output pattern.
 inline TaskCall call(int node, std::string name, BlockShape block, std::vector<ValueId> reads,
                      std::vector<AddressSet> inputs, ValueId writes, AddressSet output) {
-    TaskCall made{NodeId{static_cast<std::uint32_t>(node)}, std::move(name), std::move(reads), writes, {}};
-    made.enumerated.block = block;
-    made.enumerated.loads = inputs;
-    made.enumerated.inputs = std::move(inputs);
-    made.enumerated.save = output;
-    made.enumerated.output = std::move(output);
-    return made;
+    EnumeratedImplementation sets;
+    sets.block = block;
+    sets.loads = inputs;
+    sets.inputs = std::move(inputs);
+    sets.save = output;
+    sets.output = std::move(output);
+    return {NodeId{static_cast<std::uint32_t>(node)}, std::move(name), std::move(reads), writes,
+            std::make_shared<const EnumeratedImplementation>(std::move(sets))};
+}
+
+/// The call with its patterns changed.
+template <class Change>
+void change_patterns(TaskCall& call, Change change) {
+    EnumeratedImplementation changed = *call.enumerated;
+    change(changed);
+    call.enumerated = std::make_shared<const EnumeratedImplementation>(std::move(changed));
 }
 
 /// Fills in what follows from the calls: values named a, b, … of `words` an element, inputs, and the outputs given.
@@ -62,7 +71,7 @@ inline StreamTask task_of(std::vector<TaskCall> calls, std::vector<ValueId> outp
     task.choice = {std::vector<int>(calls.size(), 0), elements, batch, transfer};
     std::vector<ValueId> made;
     for (TaskCall& made_call : calls) {
-        made_call.enumerated.elements = elements;
+        change_patterns(made_call, [&](EnumeratedImplementation& how) { how.elements = elements; });
         task.fusion.calls.push_back(made_call.node);
         for (const ValueId value : made_call.reads) {
             task.values.emplace(value,
@@ -101,8 +110,10 @@ public:
             const ValueId result{values++};
             TaskCall made =
                 call(k, "f" + std::to_string(k), {threads, 1, 1}, reads, inputs, result, pattern(threads, false));
-            for (AddressSet& load : made.enumerated.loads) load = pattern(threads, false);
-            if (draw(0, 2) == 0) made.enumerated.save = pattern(threads, true);
+            change_patterns(made, [&](EnumeratedImplementation& how) {
+                for (AddressSet& load : how.loads) load = pattern(threads, false);
+                if (draw(0, 2) == 0) how.save = pattern(threads, true);
+            });
             calls.push_back(std::move(made));
             if (k + 1 == count || draw(0, 3) == 0) outputs.push_back(result);
         }

@@ -26,14 +26,16 @@ inline StreamTask one_call(int words, int padding, TileTransfer transfer) {
     call.implementation = "f_1";
     call.reads = {a};
     call.writes = r;
-    call.enumerated.block = {threads, 1, 1};
-    call.enumerated.elements = threads;
+    EnumeratedImplementation how;
+    how.block = {threads, 1, 1};
+    how.elements = threads;
     AddressSet set = own_elements(threads, words);
     set.noreg = true;
-    call.enumerated.loads = {set};
-    call.enumerated.save = set;
-    call.enumerated.inputs = {set};
-    call.enumerated.output = set;
+    how.loads = {set};
+    how.save = set;
+    how.inputs = {set};
+    how.output = set;
+    call.enumerated = std::make_shared<const EnumeratedImplementation>(std::move(how));
     task.calls = {call};
     return task;
 }

@@ -22,8 +22,8 @@ placements
   n: registers, 4 a thread, steps 2-3: compatible patterns, 4 threads: g_1, save of g_1; its own transfer is as wide as a staged one
 barriers: 2 of 4
   elided before step 0: shared memory is untouched since the last barrier
-  kept   before step 1: step 1 (f_1) reads a, which other threads wrote in step 0 (load a) (word 14: any thread, then thread 0)
-  kept   before step 2: step 2 (g_1) reads b, which other threads wrote in step 1 (f_1) (word 17: thread 1, then thread 0)
+  kept   before step 1: step 1 (f_1) reads A, which other threads wrote in step 0 (load A) (word 14: any thread, then thread 0)
+  kept   before step 2: step 2 (g_1) reads M, which other threads wrote in step 1 (f_1) (word 17: thread 1, then thread 0)
   elided at the end of a round: nothing that the next round touches before its first barrier is pending
 shared memory by step       0| 1| 2  3
        0 ..     15    A      W| R| .  .

@@ -44,6 +44,7 @@ struct TwoCalls {
         task = task_of({call(0, "f_1", {8, 1, 1}, {a}, {read}, b, interleaved(8, 2)),
                         call(1, "g_1", second, {b}, {consumed}, c, consumed)},
                        {c}, 8, 2, transfer, batch);
+        for (auto& [value, known] : task.values) known.name = value_name(graph, program, value);
     }
     void add_function(const std::string& name, std::uint32_t node) {
         Implementation how;

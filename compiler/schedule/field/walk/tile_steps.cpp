@@ -44,15 +44,17 @@ void add_tiles(BlockProgram& made, Step& fill, Step& cells, int copies, const Fi
     for (const SharedTile& tile : schedule.tiles) {
         const std::size_t region = made.regions.size();
         const Variable& variable = program.variables[graph.values[tile.value].variable];
-        made.regions.push_back({variable.name + "_tile", Residence::shared, tile.words, copies,
-                                static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type)),
-                                copies == 1 ? "the block's cells with their halo" : "two planes with their halo"});
-        const auto read = std::make_shared<const AddressSet>(box(tile, choice));
         const int row = tile.low.front() + choice.tile(0) + tile.high.front();
-        const TilePitch pitch{row, tile.cells.front() - row};
+        made.regions.push_back({variable.name + "_tile",
+                                Residence::shared,
+                                tile.words,
+                                copies,
+                                static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type)),
+                                copies == 1 ? "the block's cells with their halo" : "two planes with their halo",
+                                {row, tile.cells.front() - row}});
+        const auto read = std::make_shared<const AddressSet>(box(tile, choice));
         const int copied = tile.words / tile.cells.front() * row;
-        fill.touches.push_back(one_thread ? Touch{region, 0, true, read, {}, 0, {}}
-                                          : Touch{region, 0, true, nullptr, {}, copied, pitch});
+        fill.touches.push_back(one_thread ? Touch{region, 0, true, read} : Touch{region, 0, true, nullptr, {}, copied});
         cells.touches.push_back({region, 0, false, read});
     }
 }

@@ -1,0 +1,125 @@
+#include "block/passes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace kasc::block {
+
+namespace {
+
+class Passing {
+public:
+    explicit Passing(const BlockProgram& program) : program_(program) {
+        int apart = 0;  // behind all places
+        for (const Region& region : program.regions)
+            if (region.place) apart = std::max(apart, *region.place + region.words * region.copies);
+        for (const Region& region : program.regions) {
+            first_word_.push_back(region.place.value_or(apart));
+            if (!region.place && region.where == Residence::shared) apart += region.words * region.copies;
+        }
+    }
+
+    std::vector<Pass> run() {
+        for (std::size_t k = 0; k < program_.steps.size(); ++k) {
+            const bool begins = program_.steps[k].kind == StepKind::loop_begin;
+            const std::size_t end = begins ? end_of(k) : k;
+            const int copies = begins ? copies_in(k, end) : 1;
+            pass(k, 0);
+            if (copies == 1) continue;
+            for (int iteration = 0; iteration < copies; ++iteration)
+                for (std::size_t inside = k + 1; inside < end; ++inside) pass(inside, iteration);
+            pass(end, 0);
+            k = end;
+        }
+        return std::move(passes_);
+    }
+
+private:
+    const BlockProgram& program_;
+    std::vector<int> first_word_;  ///< by region: where decisions see it
+    std::vector<Pass> passes_;
+    std::size_t accesses_ = 0;
+
+    void pass(std::size_t step, int iteration) {
+        Pass made{step, {}};
+        for (const Touch& touch : program_.steps[step].touches) {
+            const Region& region = program_.regions[touch.region];
+            if (region.where != Residence::shared) continue;
+            const int begin = first_word_[touch.region] + (iteration + touch.copy) % region.copies * region.words;
+            made.accesses.push_back({accesses_++, passes_.size(), &touch, region.pitch, begin, begin + region.words});
+        }
+        passes_.push_back(std::move(made));
+    }
+
+    [[nodiscard]] std::size_t end_of(std::size_t begin) const {
+        int depth = 0;
+        for (std::size_t k = begin; k < program_.steps.size(); ++k) {
+            if (program_.steps[k].kind == StepKind::loop_begin) ++depth;
+            if (program_.steps[k].kind == StepKind::loop_end && --depth == 0) return k;
+        }
+        return program_.steps.size();
+    }
+
+    [[nodiscard]] int copies_in(std::size_t begin, std::size_t end) const {
+        int copies = 1;
+        for (std::size_t k = begin; k < end; ++k)
+            for (const Touch& touch : program_.steps[k].touches) {
+                const Region& region = program_.regions[touch.region];
+                if (region.where == Residence::shared) copies = std::max(copies, region.copies);
+            }
+        return copies;
+    }
+};
+
+/// Until `visit` says that it has seen enough.
+template <class Visit>
+void each_word(const Access& access, Visit visit) {
+    const Touch& touch = *access.touch;
+    if (touch.words == nullptr) {
+        for (int word = 0; word < touch.copied_words; ++word)
+            if (visit(access.begin + access.pitch.at(word), any_thread)) return;
+        return;
+    }
+    for (std::size_t k = 0; k < touch.words->start.size(); ++k) {
+        const int thread = touch.threads.empty() ? static_cast<int>(k) : touch.threads[k];
+        for (const int offset : touch.words->offsets)
+            if (visit(access.begin + touch.words->start[k] + offset, thread)) return;
+    }
+}
+
+}  // namespace
+
+std::vector<Pass> passes_over(const BlockProgram& program) { return Passing(program).run(); }
+
+bool lie_over(const Access& a, const Access& b) { return std::max(a.begin, b.begin) < std::min(a.end, b.end); }
+
+std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
+    if (!lie_over(earlier, later)) return std::nullopt;
+    const int begin = std::max(earlier.begin, later.begin);
+    const int end = std::min(earlier.end, later.end);
+    constexpr int nobody = -2;
+    // Of each word the first two distinct threads: with two, any third thread differs from one of them.
+    std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
+    each_word(earlier, [&](int word, int thread) {
+        if (word < begin || word >= end) return false;
+        auto& [first, second] = owners[static_cast<std::size_t>(word - begin)];
+        if (first == nobody)
+            first = thread;
+        else if (second == nobody && thread != first)
+            second = thread;
+        return false;
+    });
+    std::optional<Witness> found;
+    each_word(later, [&](int word, int thread) {
+        if (word < begin || word >= end) return false;
+        for (const int owner : owners[static_cast<std::size_t>(word - begin)])
+            if (owner != nobody && (owner == any_thread || owner != thread)) {
+                found = Witness{word, owner, thread};
+                return true;
+            }
+        return false;
+    });
+    return found;
+}
+
+}  // namespace kasc::block
