@@ -2,8 +2,9 @@
 // bytes at the copy rate and the operations at the device's peak; everything else only adds to that.
 //
 // What a call on fields reads and stores is counted as if it were alone: in a kernel with others over more axes it
-// touches as much or more. Its operations are not counted: of a field that is needed at one slice alone, a kernel
-// computes no more. A transform's result is never stored where calls behind it take it as it is stored.
+// touches as much or more. Its operations are counted where all kernels have the same axes: a call is evaluated at each
+// cell at least once; where a field is needed at one slice alone, a kernel over fewer axes computes no more. A
+// transform's result is never stored where calls behind it take it as it is stored.
 
 #include "model/least_time.hpp"
 
@@ -12,7 +13,9 @@
 #include <map>
 
 #include "graph/expand.hpp"
+#include "model/constants.hpp"
 #include "model/field/facts.hpp"
+#include "model/least_under_way.hpp"
 #include "model/parts.hpp"
 #include "schedule/transform_schedule.hpp"
 #include "search/set_rules.hpp"
@@ -37,7 +40,8 @@ public:
           library_(library),
           device_(device),
           problem_(problem),
-          maker_(graph) {}
+          maker_(graph),
+          same_axes_(model::have_same_axes(program, graph)) {}
 
     LeastParts of(NodeId node) const {
         const auto& what = graph_.nodes[node].what;
@@ -54,6 +58,7 @@ private:
     const Device& device_;
     const Problem& problem_;
     FusionMaker maker_;
+    bool same_axes_;  ///< of kernels of any calls over fields
 
     LeastParts of_stream(NodeId node) const {
         const auto n = static_cast<double>(problem_.elements);
@@ -78,10 +83,15 @@ private:
         const FieldScheduler scheduler(program_, graph_, alone);
         LeastParts parts;
         if (!scheduler.reason().empty() || scheduler.choice_of_fold(device_.kind == DeviceKind::cpu)) return parts;
+        parts.waits = device_.kind == DeviceKind::gpu;
         const FieldSchedule& schedule = scheduler.open();
         const model::FieldFacts facts = model::field_facts(schedule, program_, expanded_, problem_);
         for (const model::ReadValue& read : facts.reads)
             parts.reads.push_back({read.value, read.bytes / device_.copy_gb_s});
+        if (same_axes_) {
+            parts.arithmetic_ns =
+                facts.computing / (device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors);
+        }
         for (std::size_t k = 0; k < facts.stores.size(); ++k)
             parts.writes.push_back({schedule.work->stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});
         return parts;
@@ -105,24 +115,53 @@ private:
 }  // namespace
 
 LeastTimes::LeastTimes(const Program& program, const Graph& graph, const Graph& expanded, const Library& library,
-                       const Device& device, const Problem& problem)
+                       const Device& device, const Problem& problem, Choices choices)
     : launch_ns_(kasc::launch_ns(program, device)), cpu_(device.kind == DeviceKind::cpu) {
     const LeastCounts counts(program, graph, expanded, library, device, problem);
     for (const NodeId node : graph.nodes.ids()) parts_.push_back(counts.of(node));
+    fields_ = program.kind == ProgramKind::field;
+    if (cpu_ || !fields_) return;
+    latency_ns_ = device.memory_latency_ns;
+    if (choices == Choices::offered)
+        under_way_ns_ = model::least_under_way_ns(program, graph, expanded, device, problem);
 }
 
-double LeastTimes::together(double memory_ns, double arithmetic_ns) const {
-    return cpu_ || arithmetic_ns == 0 ? std::max(memory_ns, arithmetic_ns)
-                                      : model::together({memory_ns, arithmetic_ns});
+// Of a kernel over fields: launch - latency + ((latency + (memory³ + under way³)^(1/3))⁴ + arithmetic⁴ +
+// latency⁴)^(1/4), convex in both times.
+double LeastTimes::of_kernel(double memory_ns, double arithmetic_ns, bool waits) const {
+    if (cpu_) return launch_ns_ + std::max(memory_ns, arithmetic_ns);
+    if (!fields_) return launch_ns_ + (arithmetic_ns == 0 ? memory_ns : model::together({memory_ns, arithmetic_ns}));
+    if (!waits) return launch_ns_ + memory_ns;
+    return launch_ns_ - latency_ns_ +
+           model::together({latency_ns_ + model::with_under_way(memory_ns, under_way_ns_), arithmetic_ns, latency_ns_});
+}
+
+/// A tangent: a convex function lies above each of them.
+LeastLine LeastTimes::line_at(double memory_ns, double arithmetic_ns, bool waits) const {
+    if (cpu_) return memory_ns >= arithmetic_ns ? LeastLine{launch_ns_, 1, 0} : LeastLine{launch_ns_, 0, 1};
+    const double ns = of_kernel(memory_ns, arithmetic_ns, waits);
+    const bool alone = memory_ns <= 0 && arithmetic_ns <= 0;
+    if (alone || (fields_ && !waits)) return {launch_ns_, fields_ && waits ? 0.0 : 1.0, 0};
+    const double whole = ns - launch_ns_ + (fields_ ? latency_ns_ : 0);
+    const auto slope = [&](double part) { return std::pow(part / whole, model::overlap_power - 1); };
+    LeastLine line{0, slope(memory_ns), slope(arithmetic_ns)};
+    if (fields_) {
+        const double cubes = model::with_under_way(memory_ns, under_way_ns_);
+        line.memory = cubes > 0 ? slope(latency_ns_ + cubes) * std::pow(memory_ns / cubes, 2) : 0;
+    }
+    line.fixed_ns = ns - line.memory * memory_ns - line.arithmetic * arithmetic_ns;
+    return line;
 }
 
 double LeastTimes::of(const Fusion& fusion) const {
     double memory = 0, arithmetic = 0, own = 0;
+    bool waits = true;
     std::map<ValueId, double> reads;
     for (const NodeId call : fusion.calls) {
         const LeastParts& parts = parts_[call.index];
         arithmetic += parts.arithmetic_ns;
         own += parts.own_ns;
+        waits = waits && parts.waits;
         for (const LeastTouch& read : parts.reads) {
             if (!std::binary_search(fusion.inputs.begin(), fusion.inputs.end(), read.value)) continue;
             double& ns = reads[read.value];
@@ -133,7 +172,7 @@ double LeastTimes::of(const Fusion& fusion) const {
         }
     }
     for (const auto& read : reads) memory += read.second;
-    return launch_ns_ + own + together(memory, arithmetic);
+    return own + of_kernel(memory, arithmetic, waits);
 }
 
 }  // namespace kasc

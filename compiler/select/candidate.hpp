@@ -42,6 +42,7 @@ struct CostedSpace {
     std::shared_ptr<const Graph> expanded;  ///< what the schedules' calls and values are of (graph/expand.hpp)
     std::map<NodeId, double> loop_ns;       ///< of every loop: its predicted time where the host runs it
     double at_least_ns = 0;                 ///< no selection is faster, of any fusions; 0: not known
+    bool in_part = false;                   ///< that is so of the schedules that are tried: of some fusions not all are
     std::vector<FusionId> start;  ///< fusions that cover every call once, a first selection; empty: none is known
 };
 

@@ -1,15 +1,19 @@
 // Fusions that can be in the best selection, of a graph that has too many to name them all: column generation
 // (Barnhart et al., Oper. Res. 46(3), 1998).
 //
-// Linear programming over the fusions that are priced so far says what covering each call is worth. A fusion that costs
-// less than its calls are worth makes the value smaller: branch and bound finds sets of calls that are worth more than
-// their least time (promising_sets.cpp), they are priced, and so on, until there is none. Whatever is left then costs
-// at least what its calls are worth, so that the value, their sum, is a bound of every selection. Where the work ends
-// before, a set is worth at most so many times its least time, r, and every selection takes at least the value / r
-// (Farley, Oper. Res. 38(5), 1990).
+// A first selection is found by merging and by runs of orders (cover_search.cpp). Linear programming over the sets of
+// calls that are known so far, each at its price or at its least time until it has one, says what covering each call is
+// worth. A set whose least time is less than its calls are worth makes the value smaller: branch and bound finds such
+// sets (promising_sets.cpp), they become columns, and so on, until there is none. Then what the solution takes is
+// priced and it goes on, until all of that has its price. No set costs less than its least time, so that the value, the
+// sum of what calls are worth, is a bound of every selection. Where the work ends before, a set is worth at most so
+// many times its least time, r, and every selection takes at least the value / r (Farley, Oper. Res. 38(5), 1990).
 //
-//   f, g, h read a    alone 69 each: worth 69, 69, 69. {f g} is worth 138, at least 112: priced, 113. Worth 69, 44, 69:
-//                     {f g h} is worth 182, at least 156: priced, 157. Worth 69, 44, 44: no set is worth more.
+//   f, g, h read a    alone 69 each: worth 69, 69, 69. {f g} is worth 138, at least 112. Worth 69, 43, 69: {f g h} is
+//                     worth 181, at least 156. Worth 69, 43, 44: no set is worth more. {f g h} is priced, 157.
+//
+// The solution takes fractions of sets: a selection is rounded off from it, and integer linear programming (exact.cpp)
+// looks for a better one among all that is priced, with what may be part of one.
 //
 // All work is bounded by counts, so that a program has the same plan on any machine.
 
@@ -22,8 +26,9 @@
 #include <utility>
 
 #include "graph/expand.hpp"
+#include "select/columns.hpp"
 #include "select/costing.hpp"
-#include "select/partition.hpp"
+#include "select/cover_search.hpp"
 #include "select/promising_sets.hpp"
 #include "select/refine.hpp"
 #include "select/strategies.hpp"
@@ -32,18 +37,25 @@ namespace kasc {
 
 namespace {
 
-/// Calls of all fusions that are priced together: of fields a fusion takes some 5 us a call with all its choices, of
-/// streams some 100 us, and its schedule 3 kB.
-constexpr std::size_t most_field_calls = 40'000, most_stream_calls = 12'000;
-/// Branches that are looked at in all searches for promising sets, for each call of the graph and at most: a hundred
-/// calls take five to ten seconds with them.
-constexpr std::size_t steps_a_call = 6'000, most_steps = 400'000;
-/// Of one search: branches; sets that are priced before calls are given another worth, those that make the value
+/// Calls of all fusions that are priced together: of fields a fusion takes some 50 us a call with all its choices, of
+/// streams some 200 us, and its schedule 3 kB; of a large graph more.
+constexpr std::size_t most_field_calls = 40'000, most_stream_calls = 4'000, stream_calls_a_call = 50;
+/// Of these, a part for what may be in a selection besides what a relaxation takes: each time one is solved, and at
+/// last.
+constexpr std::size_t next_part = 40, last_part = 4;
+/// The same of runs of one order.
+constexpr std::size_t calls_an_order = 8;
+/// Branches that are looked at in all searches for promising sets, at most, and times the calls of the graph: each
+/// takes some 2 us a call, a hundred calls take five seconds with them.
+constexpr std::size_t most_steps = 30'000, most_steps_by_calls = 3'500'000;
+/// Columns times rows of all linear programs: some five seconds where solutions are degenerate.
+constexpr std::size_t most_solver_work = 10'000'000;
+/// Of one search: branches; sets that are taken in before calls are given another worth, those that make the value
 /// smaller, and those that do not.
 struct Effort {
     std::size_t steps, found, missed;
 };
-constexpr Effort glance{2'000, 24, 40}, long_look{20'000, 24, 200};
+constexpr Effort glance{500, 24, 40}, long_look{4'000, 24, 200};
 /// Of a large graph more of both, for a call each.
 constexpr double found_a_call = 0.5;
 /// What the calls are worth is known to so much.
@@ -52,44 +64,57 @@ constexpr double worth_known = 1e-7;
 /// than `worth_proving` is good enough where a few rounds of linear programming found nothing, one of `near_proof` may
 /// be close to that.
 constexpr double worth_looking_for = 1e-3, worth_proving = 1e-2, near_proof = 5e-2;
-/// Rounds in which the value stays as it was.
-constexpr std::size_t enough_stalled = 3, most_stalled = 25;
-/// Costs nobody has, of a call that no kernel computes by itself.
-constexpr double no_kernel = 1e3;
+/// Times the least time: fusions that promise are priced at once, as far as half of all that may be priced goes.
+constexpr double far_from_least = 1.03;
+/// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
+/// sets are looked for; nothing more is priced.
+constexpr std::size_t enough_stalled = 3, most_stalled = 25, most_stalled_pricing = 50;
+constexpr std::size_t most_generations = 200;
+
+NodeSet all_of(const std::vector<Members>& sets, std::size_t nodes) {
+    NodeSet all(nodes);
+    for (const Members& members : sets) all |= set_of(members, nodes);
+    return all;
+}
+
+std::size_t calls_priced(const Graph& graph, bool is_of_fields) {
+    return is_of_fields ? most_field_calls : most_stream_calls + stream_calls_a_call * graph.nodes.size();
+}
 
 class Generation {
 public:
-    /// `apart`: calls that stand in wished fusions. The references must outlive it.
-    Generation(const Graph& graph, const SetRules& rules, const LeastTimes& least, NodeSet apart, Costing& costing,
-               std::size_t most_calls)
+    /// `wished`: the calls of wished fusions, which no other takes in. The references must outlive it.
+    Generation(const Graph& graph, const SetRules& rules, const LeastTimes& least, const std::vector<Members>& wished,
+               Costing& costing, bool is_of_fields)
         : graph_(graph),
           rules_(rules),
           costing_(costing),
-          apart_(std::move(apart)),
+          wished_(wished),
+          apart_(all_of(wished, graph.nodes.size())),
           sets_(graph, rules, least, apart_),
-          maker_(graph),
-          most_calls_(most_calls),
-          steps_in_all_(std::min(most_steps, steps_a_call * graph.nodes.size())) {
-        for (const NodeId call : calls_to_cover(graph)) rows_.emplace(call, static_cast<int>(rows_.size()));
-        for (const auto& loop : costing.so_far().loop_ns) rows_.emplace(loop.first, static_cast<int>(rows_.size()));
-        problem_.rows = static_cast<int>(rows_.size());
-        nodes_.resize(rows_.size());
-        for (const auto& [node, row] : rows_) nodes_[static_cast<std::size_t>(row)] = node;
-    }
+          columns_(graph, costing),
+          covers_(graph, rules, sets_, columns_, apart_, calls_priced(graph, is_of_fields) / calls_an_order,
+                  [this] { return is_out_of_pricing(); }),
+          is_of_fields_(is_of_fields),
+          most_calls_(calls_priced(graph, is_of_fields)),
+          steps_in_all_(std::min(most_steps, most_steps_by_calls / graph.nodes.size())) {}
 
     /// Nothing is faster than this, in nanoseconds.
     [[nodiscard]] double bound_ns() const { return bound_ns_; }
 
-    void run(const std::vector<Members>& wished) {
-        for (const auto& [loop, ns] : costing_.so_far().loop_ns)
-            problem_.columns.push_back({{rows_.at(loop)}, std::llround(ns * 1000)});
-        for (const Members& calls : wished) (void)price(set_of(calls, graph_.nodes.size()));
+    void run() {
+        std::vector<NodeSet> singles;
+        for (const Members& calls : wished_) singles.push_back(set_of(calls, graph_.nodes.size()));
         for (const NodeId node : graph_.nodes.ids()) {
             if (apart_.test(node.index) || !rules_.may_stand_in_a_kernel(node)) continue;
-            (void)price(set_of({node.index}, graph_.nodes.size()));
+            singles.push_back(set_of({node.index}, graph_.nodes.size()));
         }
-        cover_all();
-        merge_groups();
+        for (const NodeSet& set : singles) (void)columns_.price(set);
+        columns_.cover_all();
+        const SetCover first = covers_.find();
+        start_with(first);
+        prices_at_once_ = is_of_fields_ && are_far_from_least(first);
+        bound_ns_ = least_together();
         generate();
     }
 
@@ -97,173 +122,156 @@ private:
     const Graph& graph_;
     const SetRules& rules_;
     Costing& costing_;
+    const std::vector<Members>& wished_;
     const NodeSet apart_;
     PromisingSets sets_;
-    const FusionMaker maker_;
-    std::map<NodeId, int> rows_;
-    PartitionProblem problem_;
-    std::map<Members, double> priced_;
-    std::map<Members, FusionId> ids_;
-    std::vector<NodeId> nodes_;               ///< by row
+    Columns columns_;
+    CoverSearch covers_;
     std::vector<double> duals_, best_worth_;  ///< by node
     double bound_ns_ = 0, value_ns_ = 0;
-    std::size_t steps_ = 0, priced_calls_ = 0;
-    std::pair<std::size_t, std::size_t> no_kernels_{};  ///< first and last column that no selection takes
-    bool covered_ = true;                               ///< without them; a budget does not end the search before
+    double looked_ns_ = 0;                                       ///< the bound that `best_worth_` gave
+    double upper_ns_ = std::numeric_limits<double>::infinity();  ///< of a selection that is known
+    std::size_t steps_ = 0;
+    bool prices_at_once_ = false;
+    const bool is_of_fields_;
     const std::size_t most_calls_, steps_in_all_;
 
-    /// Of the best schedule of these calls, infinite where there is none.
-    double price(const NodeSet& set) {
-        const Members members = members_of(set);
-        const auto [known, added] = priced_.try_emplace(members, std::numeric_limits<double>::infinity());
-        if (!added) return known->second;
-        priced_calls_ += members.size();
-        const FusionId id = costing_.hold(maker_.of(members));
-        ids_[members] = id;
-        const auto ns = costing_.price(id);
-        if (!ns) return known->second;
-        known->second = *ns;
-        Column column{{}, std::llround(*ns * 1000)};
-        for (const std::uint32_t m : members) column.rows.push_back(rows_.at(NodeId{m}));
-        problem_.columns.push_back(std::move(column));
-        return *ns;
+    /// Takes the cover with what it leaves out, where that is the fastest so far and can be launched.
+    void start_with(const SetCover& cover) {
+        NodeSet covered(graph_.nodes.size());
+        std::vector<FusionId> start;
+        double ns = 0;
+        const auto take = [&](const NodeSet& set) {
+            covered |= set;
+            start.push_back(columns_.id_of(set));
+            ns += columns_.price(set);
+        };
+        for (const NodeSet& set : cover.sets) take(set);
+        for (const Members& calls : wished_) take(set_of(calls, graph_.nodes.size()));
+        const auto& loop_ns = costing_.so_far().loop_ns;
+        for (const NodeId node : graph_.nodes.ids()) {
+            if (covered.test(node.index)) continue;
+            const auto loop = loop_ns.find(node);
+            ns += loop == loop_ns.end() ? std::numeric_limits<double>::infinity() : loop->second;
+        }
+        std::vector<NodeSet> all = cover.sets;
+        for (const Members& calls : wished_) all.push_back(set_of(calls, graph_.nodes.size()));
+        if (ns >= upper_ns_ || contracted_order(graph_, all).empty()) return;
+        upper_ns_ = ns;
+        costing_.start_with(std::move(start));
+    }
+    /// Where kernels compute much, their least times say little, and sets are priced as they are found.
+    [[nodiscard]] bool are_far_from_least(const SetCover& cover) {
+        double least_ns = 0;
+        for (const NodeSet& set : cover.sets) least_ns += sets_.least_ns(set);
+        return cover.ns > far_from_least * least_ns;
+    }
+    /// Of one kernel with all calls, if there were such a one: several take no less than it, since each value is read
+    /// and written somewhere, and what overlaps in one kernel would do so in all of them together at best. Loops that
+    /// the host can run, and wished fusions, need not take their least time.
+    [[nodiscard]] double least_together() {
+        NodeSet all(graph_.nodes.size());
+        for (const NodeId node : graph_.nodes.ids())
+            if (rules_.may_stand_in_a_kernel(node)) all.set(node.index);
+        return costing_.so_far().loop_ns.empty() && all.any() ? sets_.least_ns(all) : 0;
+    }
+    /// Rounds what the relaxation takes to a selection.
+    void round_off() {
+        std::vector<std::pair<double, NodeSet>> taken;
+        columns_.for_each_taken([&](const NodeSet& set, double, double part) { taken.emplace_back(part, set); });
+        std::stable_sort(taken.begin(), taken.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::vector<NodeSet> sets;
+        for (auto& [part, set] : taken) sets.push_back(std::move(set));
+        start_with(covers_.near(sets));
+    }
+
+    /// A budget does not end the search before every call has a kernel.
+    [[nodiscard]] bool is_out_of_pricing() const {
+        return columns_.priced_calls() >= most_calls_ || (columns_.cover() && costing_.out_of_budget());
     }
     [[nodiscard]] bool is_out_of_work() const {
-        return priced_calls_ >= most_calls_ || steps_ >= steps_in_all_ || (covered_ && costing_.out_of_budget());
-    }
-
-    /// A column for each call that has none by itself, which no selection takes.
-    void cover_all() {
-        std::vector<bool> covered(static_cast<std::size_t>(problem_.rows));
-        std::int64_t sum = 1;
-        for (const Column& column : problem_.columns) {
-            sum += column.cost;
-            if (column.rows.size() == 1) covered[static_cast<std::size_t>(column.rows.front())] = true;
-        }
-        no_kernels_ = {problem_.columns.size(), problem_.columns.size()};
-        for (int row = 0; row < problem_.rows; ++row) {
-            if (covered[static_cast<std::size_t>(row)]) continue;
-            covered_ = false;
-            problem_.columns.push_back({{row}, static_cast<std::int64_t>(no_kernel * static_cast<double>(sum))});
-            ++no_kernels_.second;
-        }
-    }
-
-    struct Group {
-        NodeSet set;
-        double ns = 0;
-    };
-
-    /// What merging two groups of calls, with those that lie between, would save at most; none: it is not legal, or
-    /// takes others apart.
-    struct Merge {
-        double saves_ns = 0;
-        NodeSet set;
-    };
-    [[nodiscard]] Merge merge_of(const std::vector<Group>& groups, const Group& a, const Group& b) {
-        Merge merge{0, sets_.closed(a.set | b.set)};
-        if (merge.set.none()) return merge;
-        NodeSet covered(merge.set.size());
-        double before = 0;
-        for (const Group& group : groups) {
-            if (!group.set.intersects(merge.set)) continue;
-            covered |= group.set;
-            before += group.ns;
-        }
-        if (covered == merge.set) merge.saves_ns = before - sets_.least_ns(merge.set);
-        return merge;
-    }
-
-    /// Merges the two groups of calls that save most, again and again: a first selection, whose fusions and those on
-    /// the way are a good start.
-    void merge_groups() {
-        std::vector<Group> groups;
-        for (const auto& [members, ns] : priced_) {
-            if (std::isfinite(ns) && !apart_.test(members.front()))
-                groups.push_back({set_of(members, graph_.nodes.size()), ns});
-        }
-        std::map<std::pair<Members, Members>, Merge> merges;
-        const auto consider = [&](const Group& a, const Group& b) {
-            NodeSet near(a.set.size());
-            for (auto m = a.set.find_first(); m != NodeSet::npos; m = a.set.find_next(m))
-                near |= rules_.connections().adjacent[m];
-            if (!near.intersects(b.set)) return;
-            Merge merge = merge_of(groups, a, b);
-            if (merge.saves_ns > 0) merges.emplace(std::pair{members_of(a.set), members_of(b.set)}, std::move(merge));
-        };
-        for (std::size_t a = 0; a < groups.size(); ++a) {
-            for (std::size_t b = a + 1; b < groups.size(); ++b) consider(groups[a], groups[b]);
-        }
-        while (!merges.empty() && !is_out_of_work()) {
-            const auto best = std::max_element(merges.begin(), merges.end(), [](const auto& x, const auto& y) {
-                return x.second.saves_ns < y.second.saves_ns;
-            });
-            const Merge merge = std::move(best->second);
-            merges.erase(best);
-            double before = 0;
-            for (const Group& group : groups) before += group.set.intersects(merge.set) ? group.ns : 0;
-            const Group merged{merge.set, price(merge.set)};
-            if (merged.ns >= before) continue;
-            std::erase_if(groups, [&](const Group& group) { return group.set.intersects(merge.set); });
-            std::erase_if(merges, [&](const auto& entry) { return entry.second.set.intersects(merge.set); });
-            groups.push_back(merged);
-            for (std::size_t k = 0; k + 1 < groups.size(); ++k) consider(groups[k], groups.back());
-        }
-        std::vector<FusionId> start;
-        for (const Group& group : groups) start.push_back(ids_.at(members_of(group.set)));
-        costing_.start_with(std::move(start));
+        return steps_ >= steps_in_all_ || columns_.solver_work() >= most_solver_work ||
+               (columns_.cover() && costing_.out_of_budget());
     }
 
     /// What each call is worth if every fusion that the solution takes shares out its cost among its calls, by what
     /// they touch. A part of such a fusion is then worth about what it costs, so that hardly any set of calls looks
     /// promising that is not; duals of a degenerate solution give all to a few calls.
-    [[nodiscard]] std::vector<double> shared_out(const Relaxation& relaxation) {
+    [[nodiscard]] std::vector<double> shared_out() {
         std::vector<double> worth(graph_.nodes.size());
-        for (std::size_t c = 0; c < problem_.columns.size(); ++c) {
-            if (relaxation.taken[c] <= 0) continue;
-            const double cost = static_cast<double>(problem_.columns[c].cost) / 1000 * relaxation.taken[c];
-            NodeSet set(graph_.nodes.size());
-            for (const int row : problem_.columns[c].rows) set.set(nodes_.at(static_cast<std::size_t>(row)).index);
+        double memory_ns = 0, arithmetic_ns = 0, kernels = 0;
+        columns_.for_each_taken([&](const NodeSet& set, double cost, double part) {
+            const auto [memory, arithmetic] = sets_.times_of(set);
+            memory_ns += part * memory;
+            arithmetic_ns += part * arithmetic;
+            kernels += part;
             const std::vector<double> shares = sets_.shares(set);
             std::size_t k = 0;
             for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) worth[m] += cost * shares[k++];
-        }
+        });
+        if (kernels > 0) sets_.bound_near(memory_ns / kernels, arithmetic_ns / kernels);
         return worth;
     }
 
     void generate() {
-        double solved_ns = std::numeric_limits<double>::infinity();
-        for (std::size_t stalled = 0; stalled < most_stalled; ++stalled) {
-            const Relaxation relaxation = relax_partition(problem_);
-            value_ns_ = relaxation.value / 1000;
-            covered_ = true;
-            for (std::size_t c = no_kernels_.first; c < no_kernels_.second; ++c)
-                covered_ = covered_ && relaxation.taken[c] <= 0;
-            duals_.assign(graph_.nodes.size(), 0);
-            for (const auto& [node, row] : rows_)
-                duals_[node.index] = relaxation.worth[static_cast<std::size_t>(row)] / 1000;
-            const bool another = value_ns_ < solved_ns * (1 - worth_looking_for);
-            if (another) {
-                solved_ns = value_ns_;
-                stalled = 0;
-            }
-            if (stalled >= enough_stalled && is_proved(worth_proving)) return;
-            std::size_t found = 0;
-            const auto looked = [&](const std::vector<double>& worth, const Effort& effort) {
-                found = look(worth, effort);
-                return found > 0 || is_out_of_work() || is_proved(worth_looking_for);
-            };
-            const std::vector<double> shares = shared_out(relaxation);
-            const bool settled = (another && looked(shares, glance)) ||
-                                 (another && is_proved(near_proof) && looked(shares, long_look)) ||
-                                 looked(between(best_worth_, duals_), long_look) ||
-                                 looked(between(best_worth_, duals_), long_look) || looked(duals_, long_look) ||
-                                 looked(between(best_worth_, duals_), long_look) || looked(shares, long_look);
-            if (!settled || found == 0 || is_out_of_work() || is_proved(worth_looking_for)) return;
+        double solved_ns = std::numeric_limits<double>::infinity(), moved_ns = 0;
+        std::size_t stalled = 0;
+        for (std::size_t round = 0; round < most_generations; ++round) {
+            columns_.relax();
+            value_ns_ = columns_.value_ns();
+            duals_ = columns_.duals();
+            const bool another = std::abs(value_ns_ - solved_ns) > solved_ns * worth_looking_for;
+            const bool moved = looked_ns_ > moved_ns * (1 + worth_looking_for);
+            if (another) solved_ns = value_ns_;
+            if (moved) moved_ns = looked_ns_;
+            stalled = another || moved ? 0 : stalled + 1;
+            if (is_proved(upper_ns_, stalled < enough_stalled ? worth_looking_for : worth_proving)) break;
+            if (stalled < most_stalled && !is_solved() && look_around(another) > 0) continue;
+            if (is_out_of_work() || is_out_of_pricing() || stalled >= most_stalled_pricing) break;
+            if (!price_solution()) break;
         }
+        price_last();
     }
-    /// No selection is faster than the relaxation's value by more than such a part of it.
-    [[nodiscard]] bool is_proved(double part) const { return bound_ns_ >= value_ns_ * (1 - worth_known) / (1 + part); }
+    /// What the relaxation takes, a selection that is rounded off from it, and some of what it would take next; false:
+    /// all of that had its price.
+    bool price_solution() {
+        const std::size_t priced = columns_.priced_calls();
+        round_off();
+        (void)columns_.price_taken();
+        price_next(most_calls_ / next_part);
+        return columns_.priced_calls() > priced;
+    }
+    /// What a selection may have that is faster than the one known, as far as so many calls go.
+    void price_next(std::size_t calls) {
+        const std::size_t most = std::min(most_calls_, columns_.priced_calls() + calls);
+        columns_.price_below(upper_ns_, [&] { return columns_.priced_calls() >= most || is_out_of_pricing(); });
+    }
+    /// Sets that make the value smaller, looked for with one worth after the other until there are some: how many.
+    std::size_t look_around(bool another) {
+        const std::vector<double> shares = shared_out();
+        std::size_t found = 0;
+        const auto looked = [&](const std::vector<double>& worth, const Effort& effort) {
+            found = look(worth, effort);
+            return found > 0 || is_out_of_work() || is_solved();
+        };
+        const auto middle = [&] { return between(best_worth_, duals_); };
+        (void)((another && looked(shares, glance)) ||
+               (another && is_proved(value_ns_, near_proof) && looked(shares, long_look)) ||
+               looked(middle(), long_look) || looked(middle(), long_look) || looked(duals_, long_look) ||
+               looked(middle(), long_look) || looked(shares, long_look));
+        return found;
+    }
+    /// What the relaxation takes at last, and more of what a selection may have.
+    void price_last() {
+        while (!is_out_of_pricing() && price_solution()) columns_.relax();
+        price_next(most_calls_ / last_part);
+    }
+    /// No set that is not known would make the relaxation's value smaller.
+    [[nodiscard]] bool is_solved() const { return is_proved(value_ns_, worth_looking_for); }
+    /// No selection takes less than this but for such a part of it.
+    [[nodiscard]] bool is_proved(double ns, double part) const {
+        return bound_ns_ >= ns * (1 - worth_known) / (1 + part);
+    }
     /// Duals jump from solution to solution: half way from what gave the best bound they find more that lasts
     /// (Wentges, Int. Trans. Oper. Res. 4(2), 1997).
     [[nodiscard]] static std::vector<double> between(const std::vector<double>& a, const std::vector<double>& b) {
@@ -271,27 +279,27 @@ private:
         for (std::size_t n = 0; n < a.size(); ++n) middle[n] = (a[n] + b[n]) / 2;
         return middle;
     }
-    /// Prices sets that are worth more than their least time, until enough are found that make the value smaller, or
+    /// Takes in sets that are worth more than their least time, until enough are found that make the value smaller, or
     /// too many that do not: how many of the former.
     std::size_t look(const std::vector<double>& worth, const Effort& effort) {
         std::size_t found = 0, missed = 0;
         const std::size_t most_found =
             std::max(effort.found, static_cast<std::size_t>(found_a_call * static_cast<double>(duals_.size())));
-        double most = 1;
-        const auto show = [&](const NodeSet& set, double held, double) {
-            const bool known = priced_.contains(members_of(set));
-            const double ns = price(set);
-            most = std::max(most, held / ns);
-            if (!known) ++(ns * (1 + worth_known) < sum_over(set, duals_) ? found : missed);
+        const auto show = [&](const NodeSet& set, double, double least_ns) {
+            auto [ns, added] = columns_.take_in(set, least_ns);
+            if (prices_at_once_ && !columns_.is_priced(set) && columns_.priced_calls() < most_calls_ / 2)
+                ns = columns_.price(set);
+            if (added) ++(ns * (1 + worth_known) < sum_over(set, duals_) ? found : missed);
             return found < most_found && missed < effort.missed && !is_out_of_work();
         };
         const Unlooked rest =
             sets_.find(worth, 1 + worth_looking_for, std::min(effort.steps, steps_in_all_ - steps_), show);
         steps_ += rest.steps;
         const double sum = std::accumulate(worth.begin(), worth.end(), 0.0);
-        const double bound_ns = sum / std::max(rest.ratio, most);
-        if (bound_ns > bound_ns_) best_worth_ = worth;
-        bound_ns_ = std::max(bound_ns_, bound_ns);
+        const double bound_ns = sum / std::max(rest.ratio, columns_.largest_ratio(worth));
+        if (bound_ns > looked_ns_) best_worth_ = worth;
+        looked_ns_ = std::max(looked_ns_, bound_ns);
+        bound_ns_ = std::max(bound_ns_, looked_ns_);
         return found;
     }
 };
@@ -303,31 +311,30 @@ CostedSpace cost_promising(const Program& program, const Graph& graph, const Lib
                            std::map<NodeId, double> loop_ns, const Strategy& strategy) {
     constexpr std::size_t expected = 500;
     Costing costing(program, graph, library, device, problem, options, {}, std::move(loop_ns), expected);
-    const LeastTimes least(program, graph, *costing.so_far().expanded, library, device, problem);
-    NodeSet apart(graph.nodes.size());
+    const bool offered = !options.others && options.wishes.empty();
+    const LeastTimes least(program, graph, *costing.so_far().expanded, library, device, problem,
+                           offered ? LeastTimes::Choices::offered : LeastTimes::Choices::any);
     std::vector<Members> wished;
     for (const WishedFusion& wish : options.wishes) {
         Members members;
-        for (const NodeId call : wish.calls) {
-            members.push_back(call.index);
-            apart.set(call.index);
-        }
+        for (const NodeId call : wish.calls) members.push_back(call.index);
         wished.push_back(std::move(members));
     }
-    const bool streams = program.kind == ProgramKind::stream;
-    Generation generation(graph, rules, least, std::move(apart), costing,
-                          streams ? most_stream_calls : most_field_calls);
-    generation.run(wished);
+    Generation generation(graph, rules, least, wished, costing, program.kind == ProgramKind::field);
+    generation.run();
     std::string remark = fmt::format("{} fusions are priced", costing.so_far().space.fusions.size());
     const auto best = refine(graph, costing, strategy);
+    const bool in_part = costing.is_any_priced_in_part();
     if (best && generation.bound_ns() > 0)
-        remark += fmt::format(": no selection with another is faster by more than {:.1f} %",
-                              100 * std::max(0.0, 1 - generation.bound_ns() / best->time_ns));
+        remark += fmt::format(": no selection with another is faster by more than {:.1f} %{}",
+                              100 * std::max(0.0, 1 - generation.bound_ns() / best->time_ns),
+                              in_part ? ", of the schedules that are tried" : "");
     CostedSpace costed = costing.finish(remark);
     bool more = false;
     costed.space.refusals = rules.refused_pairs(more);
     costed.space.whole = false;
     costed.at_least_ns = generation.bound_ns();
+    costed.in_part = in_part;
     return costed;
 }
 

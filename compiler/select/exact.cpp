@@ -219,7 +219,8 @@ public:
         if (count == 0) return found;
         // The best is found alike, however many are asked for.
         ExactSearch search(graph, costed, 1);
-        if (const auto start = first_selection(graph, costed)) search.start_from(*start);
+        auto start = first_selection(graph, costed);
+        if (start) search.start_from(*start);
         if (auto best = search.next()) found.push_back(std::move(*best));
         if (count > 1 && !found.empty()) {
             ExactSearch others(graph, costed, count);
@@ -230,11 +231,11 @@ public:
                 found.push_back(std::move(*selection));
             }
         }
-        if (found.empty() && search.gave_up()) {
-            found = make_greedy({})->select(graph, costed, 1);
-            for (Selection& selection : found) {
-                selection.bound = fmt::format("lp_solve found nothing within its limits; {}", selection.bound);
-            }
+        if (found.empty() && search.gave_up() && start) {
+            start->bound = "lp_solve found nothing better within its limits";
+            const std::string distance = distance_text(costed, start->time_ns);
+            if (!distance.empty()) start->bound += ", " + distance;
+            found.push_back(std::move(*start));
         }
         return found;
     }

@@ -1,20 +1,22 @@
-// A part is a set of calls, and calls that may still join it. One of those that are adjacent is decided: it joins, with
-// all that lies between, or never does. So each connected convex set is met once.
+// A part is a set of calls, and calls that may still join it. One of these is decided: it joins, with all that lies
+// between, or never does. So each convex set is met once.
 //
-// What a part may become at best: its calls' worth and that of those that join, over a least time. Of the least time is
-// certain what its calls read that no call of it can make, and write that a call outside reads. A call that joins adds
-// its own such traffic; what several that may join read is shared out among them, what the part reads already is free:
+// What a part may become at best is a minimum cut (set_cuts.cpp): of all sets of its calls, legal or not, the one that
+// is worth most of its least time, a line in place of which makes it one cut for a ratio; the ratio that is found is
+// tried next, until it stays (Dinkelbach, Management Sci. 13(7), 1967). Where that set is legal it is shown. The call
+// to decide is one of it that others of it may not stand with, so that both branches have another best set.
 //
-//   f = f[x - 1] + a    part {f}, open {g, h}, worth 46 each, 22 a field: f reads f, a and writes f: 2 + 66
-//   g = g[x - 1] + a    g and h add 44 each:  (46 + 46 + 46) / (68 + 44 + 44) = 0.88 at most: no set with f is worth it
+//   f = f[x - 1] + a    alone worth 46 each, a field 22 and a launch 2: {f g h} is worth 138, reads four fields and
+//   g = g[x - 1] + a    writes three, at least 156: no set is worth its time
 //   h = h[x - 1] + a
 //
-// Calls are taken in as long as their worth over what they add is above the ratio so far, which makes it largest. Parts
-// are looked at in the order of that bound, but from each the better branch is followed to its end first.
+// Parts are looked at in the order of that bound, but from each the better branch is followed to its end first.
 
 #include "select/promising_sets.hpp"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "search/legality.hpp"
 
@@ -25,20 +27,8 @@ namespace {
 /// Calls up to which all pairs are closed, which takes some 20 us each.
 constexpr std::size_t most_paired = 200;
 
-/// The largest (worth + some gains) / (time + their times), `time_of` each.
-template <class TimeOf, class Gains>
-double best_ratio(double worth, double time, Gains& gains, const TimeOf& time_of) {
-    std::sort(gains.begin(), gains.end(), [&](const auto& a, const auto& b) {
-        const double left = a.worth * time_of(b), right = b.worth * time_of(a);
-        return left != right ? left > right : a.call < b.call;
-    });
-    for (const auto& gain : gains) {
-        if (gain.worth * time <= worth * time_of(gain)) break;
-        worth += gain.worth;
-        time += time_of(gain);
-    }
-    return worth / time;
-}
+/// Of a ratio: less is rounding.
+constexpr double least_difference = 1e-9;
 
 }  // namespace
 
@@ -47,6 +37,7 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
       rules_(rules),
       least_(least),
       may_join_(graph.nodes.size()),
+      waiting_(graph.nodes.size()),
       readers_(graph.values.size(), NodeSet(graph.nodes.size())),
       handed_on_(graph.values.size()),
       read_ns_(graph.values.size()),
@@ -55,8 +46,11 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
         if (rules.may_stand_in_a_kernel(node) && !apart.test(node.index)) may_join_.set(node.index);
         for (const ValueId v : graph.nodes[node].reads) readers_[v.index].set(node.index);
     }
+    for (const NodeId node : graph.nodes.ids()) waiting_[node.index] = least.of(node).waits;
     for (const ValueId v : graph.outputs) handed_on_[v.index] = true;
     find_pairs();
+    bound_near(1, 0);
+    cuts_ = std::make_unique<SetCuts>(graph, least, readers_, handed_on_);
 }
 
 /// Pairs that are legal with all that lies between them: the more of them are not, the less a part may become.
@@ -107,84 +101,144 @@ void PromisingSets::count_set(const NodeSet& set, const NodeSet& inside) {
     }
 }
 
-void PromisingSets::count_joining(const Part& part, const NodeSet& inside, const std::vector<double>& worth) {
-    gains_.clear();
-    std::fill(shared_by_.begin(), shared_by_.end(), 0);
-    for (auto m = part.open.find_first(); m != NodeSet::npos; m = part.open.find_next(m)) {
-        for (const LeastTouch& read : least_.of(NodeId{static_cast<std::uint32_t>(m)}).reads)
-            shared_by_[read.value.index] += 1;
-    }
-    for (auto m = part.open.find_first(); m != NodeSet::npos; m = part.open.find_next(m)) {
-        const LeastParts& parts = least_.of(NodeId{static_cast<std::uint32_t>(m)});
-        Gain gain{worth[m], parts.own_ns, parts.arithmetic_ns + parts.own_ns, m};
-        for (const LeastTouch& read : parts.reads) {
-            if (read_ns_[read.value.index] >= 0 || is_made_inside(read.value, inside)) continue;
-            gain.memory_ns += read.ns / shared_by_[read.value.index];
-        }
-        for (const LeastTouch& write : parts.writes) {
-            if (is_written(write.value, inside)) gain.memory_ns += write.ns;
-        }
-        gains_.push_back(gain);
-    }
-}
-
-void PromisingSets::bound(Part& part, const std::vector<double>& worth) {
-    const NodeSet inside = part.set | part.open;
-    count_set(part.set, inside);
-    count_joining(part, inside, worth);
-    const double held = sum_over(part.set, worth);
-    const double certain_ns = least_.launch_ns() + own_ns_;
-    const bool computes = arithmetic_ns_ > 0;
-    const double by_arithmetic =
-        computes ? best_ratio(held, certain_ns + arithmetic_ns_, gains_, [](const Gain& g) { return g.arithmetic_ns; })
-                 : 0;
-    part.ratio = best_ratio(held, certain_ns + memory_ns_, gains_, [](const Gain& g) { return g.memory_ns; });
-    if (computes) part.ratio = std::min(part.ratio, by_arithmetic);
-    part.leaf = true;
-    for (const Gain& gain : gains_) {
-        if (!part.touching.test(gain.call)) continue;
-        part.branch = gain.call;
-        part.leaf = false;
-        break;
-    }
-}
-
 double PromisingSets::least_ns(const NodeSet& set) {
     count_set(set, set);
-    return least_.launch_ns() + own_ns_ + least_.together(memory_ns_, arithmetic_ns_);
+    return own_ns_ + least_.of_kernel(memory_ns_, arithmetic_ns_, set.is_subset_of(waiting_));
+}
+
+void PromisingSets::bound_near(double memory_ns, double arithmetic_ns) {
+    line_ = least_.line_at(memory_ns, arithmetic_ns, may_join_.is_subset_of(waiting_));
+}
+
+std::pair<double, double> PromisingSets::times_of(const NodeSet& set) {
+    count_set(set, set);
+    return {memory_ns_, arithmetic_ns_};
 }
 
 std::vector<double> PromisingSets::shares(const NodeSet& set) {
-    Part none{NodeSet(set.size()), set, set};
-    std::fill(read_ns_.begin(), read_ns_.end(), -1);
-    count_joining(none, set, std::vector<double>(set.size()));
-    double sum = 0;
-    for (const Gain& gain : gains_) sum += gain.memory_ns + gain.arithmetic_ns;
-    // Its launch, to all alike.
-    const double each = least_.launch_ns() / static_cast<double>(gains_.size());
+    std::fill(shared_by_.begin(), shared_by_.end(), 0);
+    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) {
+        for (const LeastTouch& read : least_.of(NodeId{static_cast<std::uint32_t>(m)}).reads)
+            shared_by_[read.value.index] += 1;
+    }
     std::vector<double> shares;
-    for (const Gain& gain : gains_)
-        shares.push_back((gain.memory_ns + gain.arithmetic_ns + each) / (sum + least_.launch_ns()));
+    double sum = 0;
+    for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m)) {
+        const LeastParts& parts = least_.of(NodeId{static_cast<std::uint32_t>(m)});
+        double ns = parts.arithmetic_ns + parts.own_ns;
+        for (const LeastTouch& read : parts.reads) {
+            if (!is_made_inside(read.value, set)) ns += read.ns / shared_by_[read.value.index];
+        }
+        for (const LeastTouch& write : parts.writes) {
+            if (is_written(write.value, set)) ns += write.ns;
+        }
+        shares.push_back(ns);
+        sum += ns;
+    }
+    // Its launch, to all alike.
+    const double each = least_.launch_ns() / static_cast<double>(shares.size());
+    for (double& share : shares) share = (share + each) / (sum + least_.launch_ns());
     return shares;
+}
+
+bool PromisingSets::is_connected(const NodeSet& set) const { return reached_from(set, set.find_first()) == set; }
+
+/// The calls of the set that are connected to one of them within it.
+NodeSet PromisingSets::reached_from(const NodeSet& set, std::size_t call) const {
+    NodeSet reached(set.size());
+    Members waiting{static_cast<std::uint32_t>(call)};
+    reached.set(call);
+    while (!waiting.empty()) {
+        const NodeSet near = (rules_.connections().adjacent[waiting.back()] & set) - reached;
+        waiting.pop_back();
+        reached |= near;
+        const Members more = members_of(near);
+        waiting.insert(waiting.end(), more.begin(), more.end());
+    }
+    return reached;
+}
+
+/// Takes what no set of the part holds from what may join; false: the part holds none.
+bool PromisingSets::narrow(Part& part) const {
+    const Connections& c = rules_.connections();
+    if (part.set.none()) return part.open.any();
+    NodeSet above(part.set.size()), below(part.set.size());
+    for (auto m = part.set.find_first(); m != NodeSet::npos; m = part.set.find_next(m)) {
+        above |= c.before[m];
+        below |= c.after[m];
+    }
+    const NodeSet out = ~(part.set | part.open);
+    for (auto m = part.open.find_first(); m != NodeSet::npos; m = part.open.find_next(m)) {
+        // What lies between it and the set.
+        if (((below & c.before[m]) | (above & c.after[m])).intersects(out)) part.open.reset(m);
+    }
+    const NodeSet reached = reached_from(part.set | part.open, part.set.find_first());
+    part.open &= reached;
+    return part.set.is_subset_of(reached);
 }
 
 /// Takes in the call that is decided; false: no set with it is legal.
 bool PromisingSets::join(Part& part) const {
-    const Connections& c = rules_.connections();
     part.set.set(part.branch);
-    const NodeSet closure = c.closure(members_of(part.set));
     part.open.reset(part.branch);
-    const NodeSet between = closure - part.set;
-    if (!between.is_subset_of(part.open)) return false;
+    const NodeSet closure = rules_.connections().closure(members_of(part.set));
+    if (!(closure - part.set).is_subset_of(part.open)) return false;
     part.set = closure;
     part.open -= closure;
     if (rules_.state(members_of(closure)).ends) return false;
-    part.touching.reset();
-    for (auto m = closure.find_first(); m != NodeSet::npos; m = closure.find_next(m)) {
-        part.open &= together_[m];
-        part.touching |= c.adjacent[m];
+    for (auto m = closure.find_first(); m != NodeSet::npos; m = closure.find_next(m)) part.open &= together_[m];
+    return narrow(part);
+}
+
+double PromisingSets::line_ns(const NodeSet& set) {
+    count_set(set, set);
+    return line_.fixed_ns + line_.memory * memory_ns_ + line_.arithmetic * arithmetic_ns_ + own_ns_;
+}
+
+/// The set of the part that is worth most of its time by cuts, which may be no legal one.
+void PromisingSets::bound(Part& part, const std::vector<double>& worth, double above) {
+    const bool as_before = part.best.size() > 0 && part.ratio > above && part.set.is_subset_of(part.best) &&
+                           part.best.is_subset_of(part.set | part.open);
+    if (as_before) return find_branch(part, worth);
+    ++steps_;
+    part.ratio = above;
+    for (double ratio = above;;) {
+        NodeSet best = cuts_->best(part.set, part.open, worth, line_, ratio);
+        if (best.none()) break;
+        const double found = sum_over(best, worth) / line_ns(best);
+        if (found <= ratio * (1 + least_difference)) break;
+        part.ratio = ratio = found;
+        part.best = std::move(best);
     }
-    return true;
+    if (part.ratio > above) find_branch(part, worth);
+}
+
+/// The call to decide next: of the best set by cuts the one that most of its calls may not stand with, or have calls
+/// that are not of the set in between; else one beside what the part holds.
+void PromisingSets::find_branch(Part& part, const std::vector<double>& worth) const {
+    const Connections& c = rules_.connections();
+    NodeSet may = part.best & part.open;
+    if (may.none()) may = part.open;
+    part.leaf = may.none();
+    if (part.leaf) return;
+    const NodeSet missing = c.closure(members_of(part.best)) - part.best;
+    NodeSet beside(part.set.size());
+    for (auto m = part.set.find_first(); m != NodeSet::npos; m = part.set.find_next(m)) beside |= c.adjacent[m];
+    std::size_t most_against = 0;
+    double most_worth = 0;
+    bool most_beside = false;
+    part.branch = NodeSet::npos;
+    for (auto m = may.find_first(); m != NodeSet::npos; m = may.find_next(m)) {
+        NodeSet against = part.best - together_[m];
+        against |= (c.before[m] | c.after[m]) & missing;
+        against.reset(m);
+        const std::size_t count = against.count();
+        const bool is_beside = beside.test(m);
+        const auto key = std::tuple{count, is_beside, worth[m]};
+        if (part.branch != NodeSet::npos && key <= std::tuple{most_against, most_beside, most_worth}) continue;
+        part.branch = m;
+        std::tie(most_against, most_beside, most_worth) = key;
+    }
 }
 
 Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std::size_t most_steps, const Show& show) {
@@ -194,54 +248,57 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std
     std::vector<Part> waiting;
     Unlooked rest{above, 0};
     std::size_t numbers = 0;
+    steps_ = 0;
+    std::set<NodeSet> shown;
+    bool go_on = true;
     const auto wait = [&](Part part) {
         part.number = numbers++;
         waiting.push_back(std::move(part));
         std::push_heap(waiting.begin(), waiting.end(), later);
     };
-    NodeSet after = may_join_;
-    for (auto root = may_join_.find_first(); root != NodeSet::npos; root = may_join_.find_next(root)) {
-        after.reset(root);
-        Part part{NodeSet(after.size()), after & together_[root], rules_.connections().adjacent[root]};
-        part.set.set(root);
-        bound(part, worth);
-        if (!part.leaf && part.ratio > above) wait(std::move(part));
-    }
-    bool go_on = true;
+    const auto show_set = [&](const NodeSet& set) {
+        if (!go_on || set.count() < 2 || !is_connected(set)) return;
+        const double held = sum_over(set, worth), least = least_ns(set);
+        if (held > above * least && shown.insert(set).second) go_on = show(set, held, least);
+    };
+    /// Whether there is anything to look at in it.
+    const auto looked_at = [&](Part& part) {
+        bound(part, worth, above);
+        if (part.ratio <= above) return false;
+        const NodeSet closure = closed(part.best);
+        if (closure.any()) show_set(closure);
+        return !part.leaf;
+    };
+    Part all{NodeSet(may_join_.size()), may_join_, {}};
+    if (looked_at(all)) wait(std::move(all));
     while (!waiting.empty() && go_on) {
         std::pop_heap(waiting.begin(), waiting.end(), later);
         Part part = std::move(waiting.back());
         waiting.pop_back();
         while (go_on) {
-            if (rest.steps++ >= most_steps) {
+            if (steps_ >= most_steps) {
                 rest.ratio = std::max(rest.ratio, part.ratio);
                 go_on = false;
                 break;
             }
             Part with = part, without = std::move(part);
             without.open.reset(without.branch);
-            bound(without, worth);
-            bool joins = join(with);
-            if (joins) {
-                const double held = sum_over(with.set, worth);
-                const double least = least_ns(with.set);
-                if (held > above * least) go_on = show(with.set, held, least);
-                bound(with, worth);
-                joins = !with.leaf && with.ratio > above;
-            }
-            const bool stays = !without.leaf && without.ratio > above;
+            const double ratio = with.ratio;
+            const bool joins = join(with), goes_without = narrow(without);
+            if (joins) show_set(with.set);
+            const bool join_first = joins && looked_at(with), stays = goes_without && looked_at(without);
             if (!go_on) {
-                if (joins) rest.ratio = std::max(rest.ratio, with.ratio);
-                if (stays) rest.ratio = std::max(rest.ratio, without.ratio);
+                rest.ratio = std::max(rest.ratio, ratio);
                 break;
             }
-            if (!joins && !stays) break;
-            const bool join_first = joins && (!stays || with.ratio >= without.ratio);
-            if (joins && stays) wait(join_first ? std::move(without) : std::move(with));
-            part = join_first ? std::move(with) : std::move(without);
+            if (!join_first && !stays) break;
+            const bool first = join_first && (!stays || with.ratio >= without.ratio);
+            if (join_first && stays) wait(first ? std::move(without) : std::move(with));
+            part = first ? std::move(with) : std::move(without);
         }
     }
     if (!waiting.empty()) rest.ratio = std::max(rest.ratio, waiting.front().ratio);
+    rest.steps = steps_;
     return rest;
 }
 

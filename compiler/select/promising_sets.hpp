@@ -3,10 +3,12 @@
 // worth: branch and bound over connected, convex, legal sets, without naming them all.
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "model/least_time.hpp"
 #include "search/set_rules.hpp"
+#include "select/set_cuts.hpp"
 
 namespace kasc {
 
@@ -28,6 +30,10 @@ public:
     [[nodiscard]] Unlooked find(const std::vector<double>& worth, double above, std::size_t most_steps,
                                 const Show& show);
     [[nodiscard]] double least_ns(const NodeSet& set);
+    /// From here on bounds are made for kernels of about so much memory and arithmetic.
+    void bound_near(double memory_ns, double arithmetic_ns);
+    /// Of its memory and its arithmetic.
+    [[nodiscard]] std::pair<double, double> times_of(const NodeSet& set);
     /// Of what a kernel costs, the share of each of its calls, in their order: of what several read each has a part.
     [[nodiscard]] std::vector<double> shares(const NodeSet& set);
     /// The least legal set that holds these calls; empty: there is none.
@@ -35,37 +41,41 @@ public:
 
 private:
     struct Part {
-        NodeSet set, open, touching;  ///< what it holds, what may still join, what is adjacent to what it holds
-        double ratio = 0;             ///< no set that it may become is worth more than so many times its least time
-        std::size_t branch = 0;       ///< the call that is decided next
-        bool leaf = true;             ///< nothing that may join is adjacent
+        NodeSet set, open;       ///< what it holds, what may still join
+        NodeSet best;            ///< worth most of its time, as far as cuts say
+        double ratio = 0;        ///< no set that it may become is worth more than so many times its least time
+        std::size_t branch = 0;  ///< the call that is decided next
+        bool leaf = true;        ///< nothing may join
         std::size_t number = 0;
-    };
-    struct Gain {
-        double worth = 0, memory_ns = 0, arithmetic_ns = 0;
-        std::size_t call = 0;
     };
 
     void find_pairs();
-    void bound(Part& part, const std::vector<double>& worth);
+    void bound(Part& part, const std::vector<double>& worth, double above);
+    void find_branch(Part& part, const std::vector<double>& worth) const;
     /// Of the set itself, for `inside`: what may be in the kernel at last.
     void count_set(const NodeSet& set, const NodeSet& inside);
-    void count_joining(const Part& part, const NodeSet& inside, const std::vector<double>& worth);
     [[nodiscard]] bool is_written(ValueId value, const NodeSet& inside) const;
     [[nodiscard]] bool is_made_inside(ValueId value, const NodeSet& inside) const;
+    [[nodiscard]] bool is_connected(const NodeSet& set) const;
+    [[nodiscard]] NodeSet reached_from(const NodeSet& set, std::size_t call) const;
+    [[nodiscard]] double line_ns(const NodeSet& set);
     [[nodiscard]] bool join(Part& part) const;
+    [[nodiscard]] bool narrow(Part& part) const;
 
     const Graph& graph_;
     const SetRules& rules_;
     const LeastTimes& least_;
     NodeSet may_join_;               ///< calls that may stand in a kernel with others
+    NodeSet waiting_;                ///< calls that wait for memory
     std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it
     std::vector<NodeSet> readers_;
     std::vector<bool> handed_on_;
     // Of the part at hand.
     double memory_ns_ = 0, arithmetic_ns_ = 0, own_ns_ = 0;
     std::vector<double> read_ns_, shared_by_;  ///< by value
-    std::vector<Gain> gains_;
+    std::unique_ptr<SetCuts> cuts_;
+    std::size_t steps_ = 0;  ///< of the search at hand
+    LeastLine line_;
 };
 
 }  // namespace kasc

@@ -129,8 +129,9 @@ double whole_ps(double time_ns) { return std::round(time_ns * 1000); }
 
 std::string distance_text(const CostedSpace& costed, double time_ns) {
     if (costed.at_least_ns <= 0) return {};
-    return fmt::format("at most {:.1f} % slower than the best there may be, for the model",
-                       100 * std::max(0.0, time_ns / costed.at_least_ns - 1));
+    return fmt::format("at most {:.1f} % slower than the best there may be{}, for the model",
+                       100 * std::max(0.0, time_ns / costed.at_least_ns - 1),
+                       costed.in_part ? " of the schedules that are tried" : "");
 }
 
 Selection make_selection(const Graph& graph, const CostedSpace& costed, const std::vector<std::size_t>& candidates,

@@ -71,6 +71,41 @@ TEST(SearchWork, AStepOfAFluxSchemeIsFewKernels) {
     EXPECT_LE(distance(c), 1.01);
 }
 
+/// Programs that benchmarks/search/draw.py draws: what is said of their distance to the best, and how much is priced
+/// for it, is not to get worse.
+struct Drawn {
+    const char* program;
+    std::map<std::string, double> extents;
+    std::size_t kernels, priced;
+    double distance;
+};
+class DrawnPrograms : public testing::TestWithParam<Drawn> {};
+
+TEST_P(DrawnPrograms, AreProvedNearTheirBest) {
+    const Drawn& drawn = GetParam();
+    const Compilation c = test::planned(test::request_of(file(drawn.program), drawn.extents));
+    EXPECT_LE(kernels(c), drawn.kernels);
+    EXPECT_LE(priced(c), drawn.priced);
+    EXPECT_LE(distance(c), drawn.distance);
+    EXPECT_GE(distance(c), 1 - 1e-6) << "no plan is faster than all plans";
+}
+
+const std::map<std::string, double> line{{"x", 1000}}, plane{{"x", 4096}, {"y", 4096}},
+    cube{{"x", 512}, {"y", 512}, {"z", 512}};
+INSTANTIATE_TEST_SUITE_P(SearchWork, DrawnPrograms,
+                         testing::Values(Drawn{"drawn_dense_1d_30.kas", line, 2, 1500, 1.01},
+                                         Drawn{"drawn_layered_1d_60.kas", line, 4, 2000, 1.012},
+                                         Drawn{"drawn_dense_2d_60.kas", plane, 3, 1000, 1.01},
+                                         Drawn{"drawn_layered_3d_30.kas", cube, 2, 500, 1.01},
+                                         Drawn{"drawn_updates_3d_60.kas", cube, 3, 500, 1.01}));
+
+TEST(SearchWork, AHundredDenseCallsAreWithinAFewPerCent) {
+    const Compilation c = test::planned(test::request_of(file("drawn_dense_2d_100.kas"), plane));
+    EXPECT_LE(kernels(c), 6U) << "sixteen where fusions wait for each other";
+    EXPECT_LE(priced(c), 2500U);
+    EXPECT_LE(distance(c), 1.03);
+}
+
 TEST(SearchWork, AChainOfThirtyCallsIsOneKernel) {
     std::string body;
     for (int k = 0; k < 30; ++k) body += "T = T*T + " + std::to_string(k) + ";\n";

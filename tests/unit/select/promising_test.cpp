@@ -10,55 +10,12 @@
 #include "select/partition.hpp"
 #include "select/promising_sets.hpp"
 #include "select/selection.hpp"
-#include "unit/graph/program_builder.hpp"
+#include "unit/select/random_calls.hpp"
 
 namespace kasc {
 namespace {
 
-using test::ProgramBuilder;
-
-/// Calls drawn at random, each of some of the last values of its types.
-struct RandomCalls {
-    RandomCalls(unsigned seed, int calls) {
-        b.library = *read_library({std::string(KASC_SOURCE_DIR) + "/elementlib"}).value;
-        device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
-        std::mt19937 random(seed);
-        std::map<std::string, std::vector<VariableId>> values;
-        std::vector<VariableId> inputs;
-        for (const char* type : {"matrix3x3", "vector3", "scalar"}) {
-            for (int k = 0; k < 2; ++k) {
-                inputs.push_back(b.stream(std::string(type, 1) + std::to_string(k), type));
-                values[type].push_back(inputs.back());
-            }
-        }
-        b.input(inputs);
-        const std::vector<std::string> names{"mmul33", "madd33", "mvmul33", "vadd3",
-                                             "vdot3",  "svmul3", "smmul33", "sadd"};
-        std::set<VariableId> unread;
-        for (int k = 0; k < calls; ++k) {
-            const std::string& name = names[random() % names.size()];
-            const Function& function = b.library.functions[*b.library.find_function(name)];
-            std::vector<VariableId> arguments;
-            for (const TypeId type : function.arguments) {
-                const auto& of_type = values[b.library.types[type].name];
-                const std::size_t last = std::min<std::size_t>(3, of_type.size());
-                arguments.push_back(of_type[of_type.size() - 1 - random() % last]);
-                unread.erase(arguments.back());
-            }
-            const std::string& type = b.library.types[function.result].name;
-            const VariableId result = b.stream("x" + std::to_string(k), type);
-            b.call(result, name, arguments);
-            values[type].push_back(result);
-            unread.insert(result);
-        }
-        program = b.output({unread.begin(), unread.end()});
-        graph = *build_graph(program).value;
-    }
-    ProgramBuilder b;
-    Device device;
-    Program program;
-    Graph graph;
-};
+using test::RandomCalls;
 
 CostedSpace promising(const RandomCalls& r, const CostOptions& options, const SearchBounds& bounds = {}) {
     const SetRules rules(r.program, r.graph, bounds);

@@ -1,0 +1,40 @@
+#pragma once
+// Minimum cuts of one network whose capacities change from cut to cut.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace kasc {
+
+class CutNetwork {
+public:
+    /// Vertex 0 is the source, 1 the sink.
+    explicit CutNetwork(std::size_t vertices) : first_(vertices, none) {}
+
+    /// An edge that is cut at this capacity; its number.
+    std::size_t add_edge(std::size_t from, std::size_t to, double capacity = 0);
+    void set_capacity(std::size_t edge, double capacity) { edges_[2 * edge].capacity = capacity; }
+
+    /// By vertex, whether it lies on the source's side of the least cut; of several, that with the fewest vertices
+    /// there. Capacities below `negligible` in sum may be cut too much.
+    [[nodiscard]] const std::vector<bool>& source_side(double negligible);
+
+private:
+    static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+    struct Edge {
+        std::uint32_t to = 0, next = none;
+        double capacity = 0, left = 0;
+    };
+
+    [[nodiscard]] bool find_levels();
+    double push(std::uint32_t vertex, double most);
+
+    std::vector<Edge> edges_;  ///< each beside its reverse
+    std::vector<std::uint32_t> first_, at_, queue_;
+    std::vector<int> level_;
+    std::vector<bool> side_;
+    double negligible_ = 0;
+};
+
+}  // namespace kasc

@@ -1,0 +1,34 @@
+#pragma once
+// Covers of a graph by runs of an order of its calls: a run is convex, and such kernels never wait for each other.
+
+#include <functional>
+#include <vector>
+
+#include "search/connections.hpp"
+
+namespace kasc {
+
+class Runs {
+public:
+    /// The least legal set that holds these calls; empty: there is none.
+    using Closed = std::function<NodeSet(const NodeSet&)>;
+    using Cost = std::function<double(const NodeSet&)>;
+
+    /// `order`: of calls, topological. Runs have `longest` calls at most. Each is taken apart where nothing connects
+    /// it; where a part is not legal, no run holds it.
+    Runs(const Members& order, std::size_t longest, const Connections& connections, const Closed& closed);
+
+    /// The parts of those runs that hold each call of the order once at the least sum of costs; ties go to the longest
+    /// last run. Costs may be infinite; empty: every cover costs infinitely much.
+    [[nodiscard]] std::vector<NodeSet> best(const Cost& cost) const;
+
+private:
+    struct Run {
+        std::size_t start = 0;
+        std::vector<std::size_t> parts;
+    };
+    std::vector<NodeSet> parts_;
+    std::vector<std::vector<Run>> ending_;  ///< by the place behind the last call, the shortest first
+};
+
+}  // namespace kasc

@@ -1,0 +1,40 @@
+#pragma once
+// Which set of calls is worth most beyond a multiple of its time, whatever else must hold of a kernel: a minimum cut.
+
+#include <vector>
+
+#include "model/least_time.hpp"
+#include "search/connections.hpp"
+#include "select/minimum_cut.hpp"
+
+namespace kasc {
+
+class SetCuts {
+public:
+    /// `readers`: by value; `handed_on`: values that are written whoever reads them. The references must outlive it.
+    SetCuts(const Graph& graph, const LeastTimes& least, const std::vector<NodeSet>& readers,
+            const std::vector<bool>& handed_on);
+
+    /// Of all sets that hold `in` and of the rest calls of `open` alone, the one with the largest
+    /// worth - times · (memory, arithmetic and own times by `line`).
+    [[nodiscard]] NodeSet best(const NodeSet& in, const NodeSet& open, const std::vector<double>& worth,
+                               const LeastLine& line, double times);
+
+private:
+    struct Paid {
+        std::size_t edge;
+        double ns;
+    };
+    const LeastTimes& least_;
+    const std::vector<bool>& handed_on_;
+    const std::size_t calls_;
+    CutNetwork network_;
+    std::vector<std::size_t> gains_, losses_;  ///< by call: edges from the source and to the sink
+    std::vector<Paid> touched_;
+
+    [[nodiscard]] std::size_t vertex_of(std::size_t call) const { return 2 + call; }
+    void add_reads(const Graph& graph, std::size_t& vertices);
+    void add_writes(const Graph& graph, const std::vector<NodeSet>& readers, std::size_t& vertices);
+};
+
+}  // namespace kasc
