@@ -286,7 +286,9 @@ private:
         demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
         const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
         demand_.instructions = computing + cells_ * issued / choice_.vector;
-        if (!costs_.core) demand_.instructions += row_ends() * (computing + cells_ * (own.accesses + overhead));
+        if (!costs_.core)
+            demand_.instructions +=
+                row_ends() * (computing + cells_ * (own.accesses * (1 + edge_access_instructions) + overhead));
     }
 
     /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform

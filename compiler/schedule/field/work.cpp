@@ -253,7 +253,7 @@ private:
                     if (!moving || moving->axis != 0 || moving->step == 0) continue;
                     if (is_computed(r.indices)) return RowEnds::edge_path;  // no row of words
                     const Face& face = shape.faces[k].crossed_by(moving->step);
-                    if (face.kind == BoundaryKind::value && !holds_any_number(shape.type)) return RowEnds::edge_path;
+                    if (face.kind == BoundaryKind::value && !holds(shape.type, face.value)) return RowEnds::edge_path;
                     const bool own = face.kind == BoundaryKind::periodic;
                     periodic = periodic && own;
                     periodic_computed = periodic_computed || (own && r.producer);
@@ -266,9 +266,11 @@ private:
         });
         return periodic && alike ? RowEnds::around : RowEnds::edge_path;
     }
-    /// A word of the array holds the number that a face says.
-    [[nodiscard]] static bool holds_any_number(CellType type) {
-        return type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
+    /// A word of the array holds what a face says.
+    [[nodiscard]] static bool holds(CellType type, const ExpressionRef& value) {
+        if (type == CellType::float32 || type == CellType::float64 || type == CellType::int32) return true;
+        const auto* number = std::get_if<Literal>(&value->node);
+        return type == CellType::uint8 && number != nullptr && number->value >= 0 && number->value <= 255;
     }
     [[nodiscard]] static bool tells_place(const FieldCall& call) {
         bool tells = std::any_of(call.reads.begin(), call.reads.end(),
