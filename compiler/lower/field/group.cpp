@@ -126,7 +126,8 @@ ExprRef GroupWriter::gather(const CellValue& value, std::size_t operand, const L
     const Lane to = lane.further(use.cells);
     // Cells of a kept rim are computed and not stored: they read some cell of the grid.
     const bool rim = !context_.schedule.work->edges || ends_ != RowEnds::edge_path;
-    const bool may_leave = width_ > 1 && to.shift != 0 && rim;
+    const bool further = to.shift != 0 || value.low != 0 || value.high != 0;  // lanes of a row beside the group
+    const bool may_leave = width_ > 1 && further && rim;
     return word_at(
         r, call.statement->precision, sources(value, lane),
         [&](std::size_t axis) {

@@ -163,6 +163,7 @@ private:
     CellUse computed(std::uint32_t call, PlaceId at) {
         const bool follow = made_.computed.size() <= most_ && is_new(call, at);
         const Row row = row_of(at);
+        if (follow && made_.view.own_rows && row.cells != 0) static_cast<void>(computed(call, row.place));
         const FieldCall& c = plan_.calls[call];
         std::optional<std::uint32_t>& known = item(index_[call], row.place);
         const bool added = !known;

@@ -37,6 +37,9 @@ struct CellView {
     bool rim = false;    ///< groups compute layers that calls keep along the first axis
     /// What some path may need: of layers that a call keeps, the former value wherever the kernel computes it.
     bool any_path = false;
+    /// What groups compute beside their cells they compute at them too: words beyond the end of a row are made of
+    /// those.
+    bool own_rows = false;
 
     /// Coordinates along the axis are mapped by boundaries.
     [[nodiscard]] bool maps(std::size_t axis) const { return path == Path::edge || (path == Path::row && axis > 0); }

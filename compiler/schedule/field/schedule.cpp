@@ -27,8 +27,9 @@ std::optional<FieldChoice> FieldScheduler::choice_of_fold(bool cpu) const {
 
 RowEnds row_ends(const FieldWork& work, const FieldChoice& choice) {
     if (choice.vector == 1) return RowEnds::edge_path;
-    const bool alone = choice.neighbours != Neighbours::shared && choice.walk != Walk::warp;
-    return work.ends != RowEnds::hidden && !alone ? RowEnds::edge_path : work.ends;
+    const bool maps =
+        choice.neighbours != Neighbours::shared && choice.walk != Walk::warp && work.beside <= choice.vector;
+    return work.ends != RowEnds::hidden && !maps ? RowEnds::edge_path : work.ends;
 }
 
 std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& schedule) const {
@@ -39,8 +40,9 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     const bool group = walk.groups(choice);
     schedule.choice = choice;
     schedule.paths.cell = path({});
-    const bool ends = row_ends(*work_, choice) != RowEnds::edge_path;
-    schedule.paths.cells = path({Path::interior, choice.rows, group, ends});
+    const RowEnds ends = row_ends(*work_, choice);
+    schedule.paths.cells =
+        path({Path::interior, choice.rows, group, ends != RowEnds::edge_path, false, ends == RowEnds::mapped});
     schedule.paths.beside = walk.has_row_path() && work_->edges ? path({Path::row}) : nullptr;
     schedule.parts = walk.parts(schedule, program_, graph_);
     schedule.tiles.clear();

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -295,6 +296,8 @@ private:
         }
         if (!work_.edges || plan_.axes.empty() || work_.margin > 0 || !knows_former_rim()) return;
         work_.ends = rim_hides_ends() ? RowEnds::hidden : ends_by_boundaries();
+        for (const ValueAt& load : work_.loads) work_.beside = std::max(work_.beside, std::abs(load.offset[0]));
+        for (const Evaluation& e : work_.evaluations) work_.beside = std::max(work_.beside, std::abs(e.offset[0]));
     }
 };
 

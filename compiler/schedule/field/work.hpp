@@ -69,6 +69,7 @@ struct FieldWork {
     int margin = 0;      ///< cells of the outermost `margin` layers are not visited (all stores keep them)
     bool edges = false;  ///< some visited cell is not in the interior: it takes the mapped path
     RowEnds ends = RowEnds::edge_path;  ///< of groups that read memory and registers alone
+    int beside = 0;                     ///< cells along the first axis, at most, at which something is read or computed
     std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
     /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
     /// lie over the other.
