@@ -267,7 +267,9 @@ std::string count_fault(const Program& program, const PlannedKernel& planned, co
         return fmt::format("{} moves {} bytes, the model says {}, by its calls it is {} to {}", kernel.name, moved,
                            p.global_bytes, bytes.least, bytes.most);
     const bool short_columns = schedule.choice.walk == Walk::column && !schedule.tiles.empty();
-    if (run.barriers > p.barriers || (!short_columns && run.barriers < p.barriers))
+    // Where groups share what they read for the rim alone, single cells share nothing.
+    const bool of_groups = !schedule.tiles.empty() && kernel.name.ends_with("_v1");
+    if (run.barriers > p.barriers || (!short_columns && !of_groups && run.barriers < p.barriers))
         return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
     const FieldChoice& choice = schedule.choice;
     const bool single = choice.walk != Walk::column && choice.walk != Walk::warp && choice.vector == 1 &&

@@ -1,10 +1,19 @@
 #include "schedule/field/alternatives.hpp"
 
+#include <stdexcept>
+
 namespace kasc {
 
 FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
     const auto with = [&](FieldChoice choice, const char* suffix) {
-        return FieldAlternatives{schedule, schedule_field(program, graph, schedule.fusion(), choice).value, suffix};
+        FieldScheduleResult other = schedule_field(program, graph, schedule.fusion(), choice);
+        if (!other.value && choice.neighbours == Neighbours::shared) {
+            // Neighbours that groups read for the rim alone, cells of the interior do not.
+            choice.neighbours = Neighbours::registers;
+            other = schedule_field(program, graph, schedule.fusion(), choice);
+        }
+        if (!other.value) throw std::logic_error("a kernel serves no other extents: " + other.reason);
+        return FieldAlternatives{schedule, std::move(other.value), suffix};
     };
     FieldChoice choice = schedule.choice;
     if (choice.vector > 1) {
