@@ -65,10 +65,10 @@ std::string print(const FieldSchedule& schedule, const Program& program, const G
     text += fmt::format("  reach {} below, {} above; interior from {} to extent - {}; margin {}; {}\n",
                         cells(schedule.work->reach_low), cells(schedule.work->reach_high),
                         cells(schedule.work->interior_low), cells(schedule.work->interior_high), schedule.work->margin,
-                        !schedule.work->edges     ? "no edge path"
-                        : ends == RowEnds::hidden ? "with an edge path, groups compute the rim along the first axis"
+                        !schedule.work->edges        ? "no edge path"
+                        : ends == RowEnds::hidden    ? "with an edge path, groups compute the rim along the first axis"
                         : ends != RowEnds::edge_path ? "with an edge path, groups map what lies beyond the first axis"
-                                                  : "with an edge path");
+                                                     : "with an edge path");
     return text;
 }
 
