@@ -55,7 +55,8 @@ struct Scope {
 
 class Builder {
 public:
-    explicit Builder(const Program& program) : program_(program), live_(find_liveness(program)) {}
+    explicit Builder(const Program& program)
+        : program_(program), live_(find_liveness(program)), in_part_(assigned_in_part(program)) {}
 
     Outcome<Graph> run() {
         Scope top;
@@ -141,7 +142,7 @@ private:
         for (VariableId v : assigned) {
             if (after.contains(v) && !surely_runs(loop.from, loop.to)) static_cast<void>(body.find(v, program_));
         }
-        body.handed_on = handed_on(program_, loop);
+        body.handed_on = handed_on(program_, loop, in_part_);
         build(loop.body, body);
 
         const NodeId id{static_cast<std::uint32_t>(scope.graph.nodes.size())};
@@ -232,6 +233,7 @@ private:
 
     const Program& program_;
     const Liveness live_;
+    const VariableSet in_part_;
     Diagnostics diagnostics_;
 };
 

@@ -19,6 +19,23 @@ std::vector<AxisId> free_axes(const Program& program, const FieldStatement& stat
     return axes;
 }
 
+bool is_plain(const Operand& operand) {
+    return std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& index) {
+        const auto* offset = std::get_if<Offset>(&index);
+        return offset && offset->cells == 0;
+    });
+}
+
+bool is_whole(const Program& program, const FieldStatement& statement) {
+    return is_plain(Operand{statement.target, statement.target_indices, {}}) && statement.listed.empty() &&
+           !statement.where && !statement.fold && !field_shape(program, statement.target).keeps_layers();
+}
+
+bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand) {
+    return is_plain(operand) &&
+           field_shape(program, operand.variable).axes == field_shape(program, statement.target).axes;
+}
+
 bool assigns_slice(const FieldStatement& statement) {
     return std::any_of(statement.target_indices.begin(), statement.target_indices.end(),
                        [](const AxisIndex& index) { return std::holds_alternative<Absolute>(index); });

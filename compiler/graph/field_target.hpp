@@ -23,5 +23,11 @@ namespace kasc {
 [[nodiscard]] bool reads_what_it_assigns(const Program& program, const FieldStatement& statement);
 /// The update leaves cells of the target as they were, so it reads the target's former value.
 [[nodiscard]] bool keeps_former(const Program& program, const FieldStatement& statement);
+/// Every cell of the target is assigned, by its own value.
+[[nodiscard]] bool is_whole(const Program& program, const FieldStatement& statement);
+/// The cell itself, along all axes.
+[[nodiscard]] bool is_plain(const Operand& operand);
+/// The operand of a whole statement is the cell itself, of a field over the target's axes.
+[[nodiscard]] bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand);
 
 }  // namespace kasc

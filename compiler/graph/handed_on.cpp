@@ -1,77 +1,55 @@
 #include "graph/handed_on.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "frontend/expression.hpp"
+#include "graph/field_target.hpp"
+#include "graph/statements.hpp"
 
 namespace kasc {
 
 namespace {
 
-bool at_own_cell(const std::vector<AxisIndex>& indices) {
-    return std::all_of(indices.begin(), indices.end(), [](const AxisIndex& index) {
-        const auto* offset = std::get_if<Offset>(&index);
-        return offset != nullptr && offset->cells == 0;
-    });
-}
-
-/// What is assigned to fields from some statements on, loops among them.
-struct Touched {
-    std::map<VariableId, int> assigned;
-    std::set<VariableId> read, in_part;  ///< in_part: assigned at some cells
-
-    explicit Touched(const std::vector<Statement>& statements, std::size_t first, std::size_t end) {
-        for (std::size_t k = first; k < end; ++k) std::visit([this](const auto& s) { add(s); }, statements[k]);
-    }
-
-private:
-    void add(const CallStatement& call) {
-        ++assigned[call.target];
-        read.insert(call.arguments.begin(), call.arguments.end());
-    }
-    void add(const TransformStatement& transform) {
-        ++assigned[transform.target];
-        read.insert(transform.source);
-    }
-    void add(const FieldStatement& field) {
-        ++assigned[field.target];
-        for (const Operand& operand : field.operands) read.insert(operand.variable);
-        if (field.where || !at_own_cell(field.target_indices)) in_part.insert(field.target);
-    }
-    void add(const std::shared_ptr<const LoopStatement>& loop) {
-        for (const Statement& s : loop->body) std::visit([this](const auto& inner) { add(inner); }, s);
-    }
-};
-
 /// Null: the statement computes something.
 const Operand* copied(const Program& program, const FieldStatement& field) {
-    if (field.operands.size() != 1 || field.fold || !std::holds_alternative<OperandUse>(field.value->node))
-        return nullptr;
+    if (field.operands.size() != 1 || !std::holds_alternative<OperandUse>(field.value->node)) return nullptr;
     const Operand& operand = field.operands.front();
+    if (!is_whole(program, field) || !is_own_cell(program, field, operand)) return nullptr;
     const FieldShape& from = field_shape(program, operand.variable);
-    const FieldShape& to = field_shape(program, field.target);
-    const bool alike = from.axes == to.axes && from.type == to.type && !from.keeps_layers() && !to.keeps_layers();
-    return alike && at_own_cell(operand.indices) && at_own_cell(field.target_indices) ? &operand : nullptr;
+    return from.type == field_shape(program, field.target).type && !from.keeps_layers() ? &operand : nullptr;
 }
 
 }  // namespace
 
-std::map<const Statement*, VariableId> handed_on(const Program& program, const LoopStatement& loop) {
+VariableSet assigned_in_part(const Program& program) {
+    VariableSet all;
+    statements::each_statement(program.statements, [&](const Statement& statement) {
+        const auto* field = std::get_if<FieldStatement>(&statement);
+        if (field != nullptr && updates_in_place(*field)) all.insert(field->target);
+    });
+    return all;
+}
+
+std::map<const Statement*, VariableId> handed_on(const Program& program, const LoopStatement& loop,
+                                                 const VariableSet& in_part) {
     const std::vector<Statement>& body = loop.body;
-    const Touched whole(program.statements, 0, program.statements.size());
+    const auto read = [&](VariableId variable, std::size_t first, std::size_t end) {
+        return std::any_of(body.begin() + static_cast<std::ptrdiff_t>(first),
+                           body.begin() + static_cast<std::ptrdiff_t>(end),
+                           [&](const Statement& s) { return statements::reads(s, variable); });
+    };
     std::map<const Statement*, VariableId> all;
-    std::set<VariableId> handed;
+    VariableSet handed;
     for (std::size_t k = 0; k < body.size(); ++k) {
         const auto* field = std::get_if<FieldStatement>(&body[k]);
-        const Operand* from = field != nullptr && !field->where ? copied(program, *field) : nullptr;
-        if (from == nullptr || whole.in_part.contains(field->target) || whole.in_part.contains(from->variable))
-            continue;
-        const Touched before(body, 0, k), after(body, k + 1, body.size());
+        const Operand* from = field != nullptr ? copied(program, *field) : nullptr;
+        if (from == nullptr || in_part.contains(field->target) || in_part.contains(from->variable)) continue;
         const VariableId target = field->target, source = from->variable;
-        const bool enters = !before.assigned.contains(source) && after.assigned.contains(source);
-        const bool last = before.read.contains(target) && !before.assigned.contains(target) &&
-                          !after.read.contains(target) && !after.assigned.contains(target);
+        const auto kept = [&](VariableId variable, std::size_t first, std::size_t end) {
+            return statements::unchanged(body, variable, first, end);
+        };
+        const bool enters = kept(source, 0, k) && !kept(source, k + 1, body.size());
+        const bool last = read(target, 0, k) && kept(target, 0, k) && !read(target, k + 1, body.size()) &&
+                          kept(target, k + 1, body.size());
         if (enters && last && handed.insert(source).second) all[&body[k]] = source;
     }
     return all;

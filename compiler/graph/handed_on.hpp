@@ -11,14 +11,19 @@
 
 #include <map>
 
-#include "frontend/program.hpp"
+#include "graph/liveness.hpp"
 
 namespace kasc {
+
+/// Fields that some statement assigns at some cells: slices, cells of lists or of a colour.
+[[nodiscard]] VariableSet assigned_in_part(const Program& program);
 
 /// By statement of the loop's body that hands a field on: which field. For membership only, never iterated. What is
 /// handed on enters the iteration and is assigned anew behind the statement; the target is read before it alone, and
 /// assigned by it alone; both are whole fields of one shape that keep no layers and are nowhere assigned cell by cell,
 /// so that any of their arrays serves for each of them. No field is handed on twice.
-[[nodiscard]] std::map<const Statement*, VariableId> handed_on(const Program& program, const LoopStatement& loop);
+/// `in_part`: assigned_in_part of the program.
+[[nodiscard]] std::map<const Statement*, VariableId> handed_on(const Program& program, const LoopStatement& loop,
+                                                               const VariableSet& in_part);
 
 }  // namespace kasc

@@ -177,7 +177,7 @@ private:
         LoweredFrom& from = from_[carrier.kernel];
         const LoweredFrom& own = from_[small.kernel];
         const auto former = next ? std::optional(loop_.loop) : std::nullopt;
-        kernel::Rider rider{schedule_rider(program_, *own.graph, own.schedules->schedule.fusion()), own.overwritten,
+        kernel::Rider rider{schedule_rider(own.schedules->schedule, program_, *own.graph), own.overwritten,
                             names(carrier, small), former};
         for (const auto& [value, name] : rider.arrays) carrier.arrays[name] = small.arrays.at(value);
         carrier.riders.push_back({kernel_name(small), rider.arrays, next});

@@ -110,7 +110,7 @@ private:
                 if (use == nullptr) return leaf;
                 const Operand& operand = s.operands.at(use->operand);
                 moves = moves || assigned_.contains(operand.variable);
-                return rewriting::is_plain(operand) ? leaf : nullptr;
+                return is_plain(operand) ? leaf : nullptr;
             });
             if (moves) return "its positions change within the loop";
             if (!same) return "its positions are read at other positions";

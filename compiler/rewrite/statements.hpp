@@ -1,35 +1,18 @@
 #pragma once
-// What the statements of one list, the program's or a loop's, say about the values of variables.
+// Programs with other statements. What statements say of the values of variables: graph/statements.hpp.
 
 #include <functional>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "frontend/program.hpp"
+#include "graph/field_target.hpp"
+#include "graph/statements.hpp"
 
 namespace kasc::rewriting {
 
-using Statements = std::vector<Statement>;
+using namespace statements;
 
-/// All variables that the statement assigns: of a loop, at any depth.
-[[nodiscard]] std::set<VariableId> targets(const Statement& statement);
-[[nodiscard]] bool assigns(const Statement& statement, VariableId variable);
-/// The last statement before `at` that assigns the variable; none: its value comes from before the list.
-[[nodiscard]] std::optional<std::size_t> definition(const Statements& list, VariableId variable, std::size_t at);
-/// None of the statements first … end - 1 assigns the variable.
-[[nodiscard]] bool unchanged(const Statements& list, VariableId variable, std::size_t first, std::size_t end);
-[[nodiscard]] bool reads(const Statement& statement, VariableId variable);
-
-/// Every cell of the target is assigned, by its own value.
-[[nodiscard]] bool is_whole(const Program& program, const FieldStatement& statement);
-/// The cell itself, along all axes.
-[[nodiscard]] bool is_plain(const Operand& operand);
-/// The operand of a whole statement is the cell itself, of a field over the target's axes.
-[[nodiscard]] bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand);
-
-/// Calls `visit` for every statement of the program but loops, at any depth.
-void each_statement(const Statements& list, const std::function<void(const Statement&)>& visit);
 /// The program with every list of statements replaced, those of loops first.
 [[nodiscard]] Statements with_lists(const Statements& list, const std::function<Statements(Statements)>& change);
 

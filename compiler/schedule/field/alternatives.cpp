@@ -6,11 +6,12 @@ namespace kasc {
 
 FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program, const Graph& graph) {
     const auto with = [&](FieldChoice choice, const char* suffix) {
-        FieldScheduleResult other = schedule_field(program, graph, schedule.fusion(), choice);
+        const FieldScheduler scheduler(program, graph, schedule.work);
+        FieldScheduleResult other = scheduler.with(choice);
         if (!other.value && choice.neighbours == Neighbours::shared) {
             // Neighbours that groups read for the rim alone, cells of the interior do not.
             choice.neighbours = Neighbours::registers;
-            other = schedule_field(program, graph, schedule.fusion(), choice);
+            other = scheduler.with(choice);
         }
         if (!other.value) throw std::logic_error("a kernel serves no other extents: " + other.reason);
         return FieldAlternatives{schedule, std::move(other.value), suffix};
@@ -27,10 +28,10 @@ FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Progra
     return {schedule};
 }
 
-FieldSchedule schedule_rider(const Program& program, const Graph& graph, const Fusion& fusion) {
+FieldSchedule schedule_rider(const FieldSchedule& alone, const Program& program, const Graph& graph) {
     FieldChoice cell_by_cell;
     cell_by_cell.threads_x = cell_by_cell.threads_y = 1;
-    return *schedule_field(program, graph, fusion, cell_by_cell).value;
+    return *FieldScheduler(program, graph, alone.work).with(cell_by_cell).value;
 }
 
 }  // namespace kasc

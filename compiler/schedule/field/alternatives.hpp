@@ -18,7 +18,7 @@ struct FieldAlternatives {
 [[nodiscard]] FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program,
                                                    const Graph& graph);
 
-/// Of a fusion whose cells another kernel takes along, a thread each. Requires: the fusion is feasible.
-[[nodiscard]] FieldSchedule schedule_rider(const Program& program, const Graph& graph, const Fusion& fusion);
+/// Of a kernel whose cells another one takes along, a thread each.
+[[nodiscard]] FieldSchedule schedule_rider(const FieldSchedule& alone, const Program& program, const Graph& graph);
 
 }  // namespace kasc

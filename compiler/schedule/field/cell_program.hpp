@@ -12,6 +12,7 @@
 // A group of neighbouring cells along the first axis has its values in rows: of a row, words [low, high + width) from
 // the group's first cell, of which a read takes those that lie so many cells further.
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -41,6 +42,7 @@ struct CellView {
     /// those.
     bool own_rows = false;
 
+    auto operator<=>(const CellView&) const = default;
     /// Coordinates along the axis are mapped by boundaries.
     [[nodiscard]] bool maps(std::size_t axis) const { return path == Path::edge || (path == Path::row && axis > 0); }
 };

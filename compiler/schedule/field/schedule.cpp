@@ -7,15 +7,18 @@
 namespace kasc {
 
 FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion)
-    : program_(program), graph_(graph) {
-    FieldWorkResult work = field_work(program, graph, fusion);
-    reason_ = std::move(work.reason);
-    work_ = std::move(work.value);
+    : FieldScheduler(program, graph, field_work(program, graph, fusion)) {}
+
+FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, std::shared_ptr<const FieldWork> work)
+    : FieldScheduler(program, graph, FieldWorkResult{std::move(work), {}}) {}
+
+FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, FieldWorkResult work)
+    : program_(program), graph_(graph), work_(std::move(work.value)), reason_(std::move(work.reason)) {
     if (work_) faults_ = std::make_shared<const FusionFaults>(fusion_faults(*work_, program, graph));
 }
 
 std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) const {
-    auto& made = paths_[{view.path, view.rows, view.group, view.rim}];
+    auto& made = paths_[view];
     if (!made) made = std::make_shared<const CellProgram>(cell_program(program_, graph_, work_->plan, view));
     return made;
 }

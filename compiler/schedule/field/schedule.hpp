@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "block/block_program.hpp"
@@ -68,6 +67,8 @@ struct FusionFaults;
 class FieldScheduler {
 public:
     FieldScheduler(const Program& program, const Graph& graph, const Fusion& fusion);
+    /// What no choice changes was found before.
+    FieldScheduler(const Program& program, const Graph& graph, std::shared_ptr<const FieldWork> work);
     [[nodiscard]] FieldScheduleResult with(const FieldChoice& choice) const;
     /// A schedule without a choice, for `choose`. Requires: no reason.
     [[nodiscard]] FieldSchedule open() const { return {work_, {}, {}, {}, {}, {}}; }
@@ -83,13 +84,15 @@ public:
     [[nodiscard]] const std::string& reason() const { return reason_; }
 
 private:
+    FieldScheduler(const Program& program, const Graph& graph, FieldWorkResult work);
+
     const Program& program_;
     const Graph& graph_;
     std::shared_ptr<const FieldWork> work_;
     std::string reason_;
     std::shared_ptr<const FusionFaults> faults_;
     /// Paths of choices that were made before.
-    mutable std::map<std::tuple<Path, int, bool, bool>, std::shared_ptr<const CellProgram>> paths_;
+    mutable std::map<CellView, std::shared_ptr<const CellProgram>> paths_;
 
     [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
 };
