@@ -120,6 +120,45 @@ Contraction contract(const Graph& graph, const CostedSpace& costed, const std::v
     return result;
 }
 
+std::vector<std::vector<Wait>> shortest_way_around(const Graph& graph, const CostedSpace& costed,
+                                                   const std::vector<std::size_t>& cycle) {
+    std::map<NodeId, std::size_t> stands_in;
+    for (std::size_t k = 0; k < cycle.size(); ++k)
+        for (const NodeId call : fusion_of(costed.candidates.at(cycle[k]).schedule).calls) stands_in[call] = k;
+    std::vector<std::map<std::size_t, std::vector<Wait>>> waits(cycle.size());
+    for (const auto& [node, to] : stands_in) {
+        for (const NodeId before : predecessors(graph, node)) {
+            const auto from = stands_in.find(before);
+            if (from != stands_in.end() && from->second != to) waits[from->second][to].push_back({before, node});
+        }
+    }
+    constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> shortest;
+    for (std::size_t start = 0; start < cycle.size(); ++start) {
+        std::vector<std::size_t> from(cycle.size(), nowhere), reached{start};
+        bool closed = false;
+        for (std::size_t r = 0; r < reached.size() && !closed; ++r) {
+            for (const auto& [to, between] : waits[reached[r]]) {
+                if (to == start) {
+                    std::vector<std::size_t> way;
+                    for (std::size_t at = reached[r]; at != start; at = from[at]) way.insert(way.begin(), at);
+                    way.insert(way.begin(), start);
+                    if (shortest.empty() || way.size() < shortest.size()) shortest = std::move(way);
+                    closed = true;
+                    break;
+                }
+                if (from[to] != nowhere) continue;
+                from[to] = reached[r];
+                reached.push_back(to);
+            }
+        }
+    }
+    std::vector<std::vector<Wait>> around;
+    for (std::size_t k = 0; k < shortest.size(); ++k)
+        around.push_back(waits[shortest[k]].at(shortest[(k + 1) % shortest.size()]));
+    return around;
+}
+
 std::vector<Launch> launch_order(const Graph& graph, const CostedSpace& costed, const Selection& selection) {
     return contract(graph, costed, selection.candidates).order;
 }

@@ -3,7 +3,7 @@
 // found one after the other; each is excluded from the next solve by a cut that forbids all its columns together.
 //
 // Fusions that are convex one by one may wait for each other (contraction.cpp shows two). A solution with such fusions
-// is none: a cut forbids them together, with any of their candidates, and the problem is solved again.
+// is none: cuts forbid all fusions that would wait so, and the problem is solved again.
 
 #include <fmt/format.h>
 
@@ -23,13 +23,18 @@ namespace kasc {
 
 namespace {
 
-/// Steps of lp_solve. Programs of up to a hundred calls take some hundreds; this is for those that do not end.
-constexpr long solver_steps_a_selection = 5'000, solver_steps = 15'000;
+/// Steps of lp_solve for a selection, times the columns of the problem: a step takes some 30 ns a column. Programs of
+/// up to a hundred calls take some hundreds of steps; this is for those that do not end.
+constexpr long solver_work_a_selection = 8'000'000, fewest_solver_steps = 5'000, most_solver_steps = 40'000;
+/// Of all its solutions together: so many times that.
+constexpr long solutions = 3;
 /// Of lp_solve's values.
 constexpr double rounding = 1e-6;
 /// Of a problem of many columns, selections beyond the best are among those that are at most so much slower.
 constexpr std::size_t large_problem = 500;
 constexpr double slower_too = 1.1;
+/// Waits between fusions of which the last is tried besides the first.
+constexpr std::size_t most_chosen = 3;
 /// Cuts against waiting fusions in one problem; programs have a few.
 constexpr int most_cycle_cuts = 1000;
 
@@ -59,13 +64,16 @@ public:
             problem_.columns.push_back(std::move(column));
             candidates_.emplace_back(c);
         }
+        const long columns = std::max<long>(1, static_cast<long>(problem_.columns.size()));
+        steps_a_selection_ = std::clamp(solver_work_a_selection / columns, fewest_solver_steps, most_solver_steps);
+        steps_left_ = solutions * steps_a_selection_;
     }
 
     /// The best selection that no cut forbids; none where there is no more, or the work is used up.
     std::optional<Selection> next() {
         for (; cycle_cuts_ <= most_cycle_cuts; ++cycle_cuts_) {
             if (steps_left_ <= 0) break;
-            long steps = std::min(solver_steps_a_selection, steps_left_);
+            long steps = std::min(steps_a_selection_, steps_left_);
             steps_left_ -= steps;
             PartitionResult result = solve_partition(problem_, steps);
             steps_left_ += std::max(0L, steps);
@@ -77,7 +85,7 @@ public:
             }
             std::string bound = bound_text(costed_);
             if (!result.solution->optimal) {
-                bound = fmt::format("the best that lp_solve found in {} steps", solver_steps_a_selection);
+                bound = fmt::format("the best that lp_solve found in {} steps", steps_a_selection_);
                 use_start(*result.solution, bound);
             }
             const std::vector<std::size_t> chosen = candidates_of(result.solution->columns);
@@ -164,11 +172,43 @@ private:
     void use_start(PartitionSolution& solution, std::string& bound) {
         if (start_.columns.empty() || start_.cost >= solution.cost) return;
         solution = std::exchange(start_, {});
-        bound = fmt::format("lp_solve found nothing better in {} steps", solver_steps_a_selection);
+        bound = fmt::format("lp_solve found nothing better in {} steps", steps_a_selection_);
     }
 
-    /// Not all fusions of the cycle together, whichever of their candidates.
+    /// Fusions that wait for each other are not taken together, nor others with the same calls for which they wait.
     void forbid_cycle(const std::vector<std::size_t>& cycle) {
+        const std::vector<std::vector<Wait>> around = shortest_way_around(graph_, costed_, cycle);
+        if (around.empty()) return forbid_together(cycle);
+        // Of the waits between two fusions the first and the last: others are like one of them.
+        std::vector<std::size_t> chosen(around.size());
+        for (std::size_t combination = 0; combination < std::size_t{1} << std::min(around.size(), most_chosen);
+             ++combination) {
+            std::vector<Wait> waits;
+            bool twice = false;
+            for (std::size_t k = 0; k < around.size(); ++k) {
+                const bool last = k < most_chosen && (combination >> k & 1) != 0;
+                twice = twice || (last && around[k].size() == 1);
+                waits.push_back(last ? around[k].back() : around[k].front());
+            }
+            if (!twice) problem_.cuts.push_back(cut_of(waits));
+        }
+    }
+    /// Of fusions that hold a call that waits and the call for which the next one waits, all but one at most; a fusion
+    /// that holds all these calls has nothing to wait for.
+    [[nodiscard]] ColumnCut cut_of(const std::vector<Wait>& waits) const {
+        ColumnCut cut{{}, static_cast<int>(waits.size()) - 1};
+        for (std::size_t column = 0; column < candidates_.size(); ++column) {
+            if (!candidates_[column]) continue;
+            const auto& calls = fusion_of(costed_.candidates[*candidates_[column]].schedule).calls;
+            const auto holds = [&](NodeId call) { return std::find(calls.begin(), calls.end(), call) != calls.end(); };
+            std::size_t pairs = 0;
+            for (std::size_t k = 0; k < waits.size(); ++k)
+                pairs += holds(waits[k].after) && holds(waits[(k + 1) % waits.size()].before) ? 1 : 0;
+            if (pairs > 0 && pairs < waits.size()) cut.columns.push_back(static_cast<int>(column));
+        }
+        return cut;
+    }
+    void forbid_together(const std::vector<std::size_t>& cycle) {
         std::set<FusionId> fusions;
         for (std::size_t candidate : cycle) fusions.insert(costed_.candidates[candidate].fusion);
         ColumnCut cut{{}, static_cast<int>(fusions.size()) - 1};
@@ -186,7 +226,7 @@ private:
     PartitionSolution start_;                             ///< of no columns: none
     int cycle_cuts_ = 0;
     bool gave_up_ = false;
-    long steps_left_ = solver_steps;
+    long steps_a_selection_ = 0, steps_left_ = 0;
 };
 
 /// The better of what pricing found on its way and what greedy finds.

@@ -40,6 +40,7 @@ LinearProgram make_program(const PartitionProblem& problem) {
     LinearProgram lp(make_lp(0, n));
     if (!lp) return lp;
     set_verbose(lp.get(), NEUTRAL);
+    set_scaling(lp.get(), SCALE_NONE);  // all coefficients are ones already
     const double scale = cost_scale(problem);
     std::vector<REAL> costs(static_cast<std::size_t>(n) + 1);
     std::vector<std::vector<int>> covering(static_cast<std::size_t>(problem.rows));

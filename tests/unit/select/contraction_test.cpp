@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "unit/select/costed_builder.hpp"
 
 namespace kasc {
@@ -32,6 +34,16 @@ TEST_F(Crossing, TwoConvexFusionsMayWaitForEachOther) {
     const Contraction contraction = contract(graph, costed, {0, 1});
     EXPECT_TRUE(contraction.order.empty());
     EXPECT_EQ(contraction.cycles, (std::vector<std::vector<std::size_t>>{{0, 1}}));
+}
+
+TEST_F(Crossing, TheWayAroundIsOfWhatWaitsForWhat) {
+    const CostedSpace costed = test::costed({{{0, 3}, 1}, {{1, 2}, 1}});
+    const auto around = shortest_way_around(graph, costed, {0, 1});
+    ASSERT_EQ(around.size(), 2U);
+    ASSERT_EQ(around[0].size(), 1U);
+    ASSERT_EQ(around[1].size(), 1U);
+    EXPECT_EQ(std::pair(around[0][0].before, around[0][0].after), std::pair(NodeId{0}, NodeId{2}));
+    EXPECT_EQ(std::pair(around[1][0].before, around[1][0].after), std::pair(NodeId{1}, NodeId{3}));
 }
 
 TEST_F(Crossing, LaunchesStandInTheOrderOfTheProgram) {
@@ -65,7 +77,9 @@ TEST(LaunchOrder, AFusionAroundALoopWaitsForItself) {
     b.loop("i", 0, 3, [&] { b.call(v, "f", {v}); });
     b.call(v, "f", {v});
     const Graph graph = *build_graph(b.output({v})).value;
-    EXPECT_EQ(contract(graph, test::costed({{{0, 2}, 1}}), {0}).cycles.size(), 1U);
+    const CostedSpace costed = test::costed({{{0, 2}, 1}});
+    EXPECT_EQ(contract(graph, costed, {0}).cycles.size(), 1U);
+    EXPECT_TRUE(shortest_way_around(graph, costed, {0}).empty()) << "it leads through the loop, which is no fusion";
 }
 
 TEST(LaunchOrder, AReaderOfAnOverwrittenSliceIsLaunchedBeforeIt) {

@@ -120,7 +120,7 @@ void expect_selection(const Graph& graph, const CostedSpace& space, const Select
 }
 
 TEST(Exact, EqualsBruteForceOnSmallGraphs) {
-    for (unsigned seed = 0; seed < 60; ++seed) {
+    for (unsigned seed = 0; seed < 90; ++seed) {
         std::mt19937 random(seed);
         const Graph graph = random_graph(random, 2 + static_cast<int>(seed % 6));
         const CostedSpace space = random_space(random, graph);
@@ -160,6 +160,41 @@ TEST(Exact, GivesAllSelectionsWhereFewerExistThanAreAsked) {
     ASSERT_EQ(found.size(), 2U);
     EXPECT_DOUBLE_EQ(found[0].time_ns, 9);
     EXPECT_DOUBLE_EQ(found[1].time_ns, 12);
+}
+
+/// Two chains of calls that read each other's: whatever is taken of each, pairs of sets wait for each other. A cut for
+/// each pair of sets that is met would take hundreds of solutions.
+TEST(Exact, ChainsThatCrossEverywhereEndSoonAtTheBest) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        std::mt19937 random(seed);
+        ProgramBuilder b;
+        constexpr std::uint32_t calls = 10;
+        std::vector<VariableId> values{b.stream("a", "scalar"), b.stream("b", "scalar")};
+        b.input(values);
+        for (std::uint32_t k = 0; k < calls; ++k) {
+            values.push_back(b.stream(fmt::format("r{}", k), "scalar"));
+            b.call(values.back(), "f", {values[k], values[k + (random() % 2)]});
+        }
+        const Graph graph = *build_graph(b.output(values)).value;
+        std::vector<Priced> list;
+        std::uniform_real_distribution<double> part(0.9, 1.1);
+        for (std::uint32_t mask = 1; mask < 1U << calls; ++mask) {
+            std::vector<std::uint32_t> set;
+            for (std::uint32_t k = 0; k < calls; ++k)
+                if ((mask >> k & 1U) != 0) set.push_back(k);
+            // Sets of every other call promise most.
+            const bool apart =
+                std::all_of(set.begin(), set.end(), [&](std::uint32_t k) { return (k - set[0]) % 2 == 0; });
+            if (set.size() > 5 || (set.size() > 1 && !apart && set.back() - set[0] + 1 != set.size())) continue;
+            list.push_back(
+                {set, 1000.0 * (1 + (apart ? 0.3 : 0.6) * static_cast<double>(set.size())) * part(random), {}});
+        }
+        const CostedSpace space = costed(list);
+        const auto found = find_strategy("exact")->select(graph, space, 1);
+        ASSERT_EQ(found.size(), 1U) << "seed " << seed;
+        EXPECT_NEAR(found[0].time_ns, brute_force(graph, space)[0], 0.01) << "seed " << seed;
+        EXPECT_EQ(found[0].bound, "optimal for the model") << "seed " << seed;
+    }
 }
 
 /// The crossing chains of contraction_test: the two cheapest fusions wait for each other.
