@@ -179,6 +179,13 @@ struct Loop {
     Span span;
 };
 
+/// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.
+struct ShapedField {
+    std::string name;               ///< as the program says it; no variable has this name
+    std::vector<int> extents;       ///< of a cell, row-major: {3}, {3, 3}
+    std::vector<VariableId> words;  ///< row-major, as many as the extents' product
+};
+
 enum class ProgramKind { stream, field };
 
 struct Program {
@@ -195,6 +202,7 @@ struct Program {
     std::vector<Statement> statements;
     std::vector<std::string> options;         ///< names: settings decided them when the text was read
     std::vector<std::string> may_be_uniform;  ///< names of fields `or uniform`, whatever they are here
+    std::vector<ShapedField> shaped;          ///< of inputs, outputs and what lies between, as declared
 };
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
