@@ -14,6 +14,7 @@ program
 
 item
     : declaration
+    | cellType
     | axisLength
     | parameter
     | option
@@ -28,6 +29,11 @@ item
 // float T[x, y] boundary mirror, q[t];     fields over named axes, the first axis is contiguous in memory
 declaration
     : type=name declarator (',' declarator)* ';'
+    ;
+
+// type populations = float[19];     fields whose cells have so many words: populations f[x, y];
+cellType
+    : 'type' declared=name '=' of=name '[' INTEGER (',' INTEGER)* ']' ';'
     ;
 
 // float c0[x, y] or uniform;           a field, or one number where the data or a setting give one
@@ -78,7 +84,7 @@ option
 
 // function lap(u) = u[-1] - 2*u + u[1];
 function
-    : 'function' callee=name '(' name (',' name)* ')' '=' expression ';'
+    : 'function' callee=name '(' (name (',' name)*)? ')' '=' expression ';'
     ;
 
 inputs
@@ -111,8 +117,9 @@ block
 
 // M = mmul33(A, B);          T = T + dt*lap(T);          trace[t = n] = T[x = px, y = py];
 // T[x = px, y = py] += energy[t = n];                    T = T + dt*lap(T) coloured(3);
+// u.x = 0;                   one word of the cells
 assignment
-    : name indices? op=('=' | '+=') expression colours? ';'
+    : name indices? word? op=('=' | '+=') expression colours? ';'
     ;
 
 colours
@@ -133,6 +140,7 @@ expression
     : name '(' (expression (',' expression)*)? ')'                  # call
     | name indices                                                  # access
     | name                                                          # nameUse
+    | expression word                                               # wordUse
     | (INTEGER | REAL)                                              # number
     | '(' expression ')'                                            # parenthesised
     | op=('-' | '!') expression                                     # unary
@@ -143,6 +151,12 @@ expression
     | expression op='&&' expression                                 # binary
     | expression op='||' expression                                 # binary
     | <assoc=right> expression '?' expression ':' expression        # conditional
+    ;
+
+// u.x, F.xy, f.12            a word of a cell: by letters along its extents, or by its number
+word
+    : '.' name
+    | REAL
     ;
 
 // T[-1, 0, 0]                the neighbour: one constant offset an axis
@@ -160,7 +174,7 @@ index
 name
     : NAME
     | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
-    | 'option' | 'or' | 'uniform' | 'require'
+    | 'option' | 'or' | 'uniform' | 'require' | 'type'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;

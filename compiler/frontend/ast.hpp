@@ -57,9 +57,14 @@ struct Binary {
 struct Conditional {
     ExpressionRef condition, then, otherwise;
 };
+/// u.x, F.xy, f.12: a word of a cell that has a shape.
+struct WordUse {
+    ExpressionRef cell;
+    Name word;  ///< without the dot
+};
 
 struct Expression {
-    std::variant<Number, NameUse, Access, Call, Unary, Binary, Conditional> node;
+    std::variant<Number, NameUse, Access, Call, Unary, Binary, Conditional, WordUse> node;
     Span span;
 };
 
@@ -89,6 +94,12 @@ struct Declaration {
     bool is_field = false;  ///< has brackets, with axes in them or none; else it is a stream
 };
 
+/// type populations = float[19];
+struct CellTypeDeclaration {
+    Name name, of;
+    std::vector<int> extents;
+};
+
 /// A number of the program's text, chosen when it is compiled.
 struct Option {
     Name name;
@@ -112,13 +123,15 @@ struct Function {
     Name name;
     std::vector<Name> arguments;
     ExpressionRef body;
-    bool hidden = false;  ///< of the library: the program means something else by the name
+    bool hidden = false;    ///< of the library: the program means something else by the name
+    bool expanded = false;  ///< some call of it was replaced by its text
 };
 
 struct Assignment {
     Name target;
     std::vector<Index> indices;
-    Span indices_span;  ///< the bracket, where there is one
+    Span indices_span;         ///< the bracket, where there is one
+    std::optional<Name> word;  ///< of the target's cells, the one that is assigned
     bool adds = false;  ///< += in place of =
     ExpressionRef value;
     ExpressionRef colours;  ///< the n of coloured(n); null: none
@@ -139,6 +152,7 @@ struct Loop {
 struct Ast {
     SourceRef source;
     std::vector<ast::Declaration> declarations;
+    std::vector<ast::CellTypeDeclaration> types;
     std::vector<ast::Name> may_be_uniform;  ///< declared `or uniform`, fields or not
     std::vector<ast::AxisLength> axis_lengths;
     std::vector<ast::Parameter> parameters;
@@ -148,6 +162,13 @@ struct Ast {
     std::vector<ast::ExpressionRef> requirements;  ///< conditions of all `require(…)`
     std::vector<ast::Statement> statements;
     std::vector<ast::Name> outputs;
+    /// Set where fields of shaped cells have become fields of their words (cell_words.hpp), by name.
+    struct Shaped {
+        std::string name;
+        std::vector<int> extents;
+        std::vector<std::string> words;
+    };
+    std::vector<Shaped> shaped;
 };
 
 /// An indented tree (`--emit ast`).

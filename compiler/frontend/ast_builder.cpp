@@ -7,6 +7,7 @@
 
 #include "frontend/ast_expression.hpp"
 #include "frontend/constant.hpp"
+#include "frontend/number_value.hpp"
 
 namespace kasc::frontend {
 
@@ -30,6 +31,13 @@ public:
         }
     }
 
+    ast::CellTypeDeclaration cell_type(KascParser::CellTypeContext* context) {
+        ast::CellTypeDeclaration item{expressions_.name(context->declared), expressions_.name(context->of), {}};
+        for (antlr4::tree::TerminalNode* extent : context->INTEGER())
+            item.extents.push_back(integer_value(extent->getText()).value_or(0));
+        return item;
+    }
+
     ast::Parameter parameter(KascParser::ParameterContext* context) {
         ast::Parameter item{expressions_.name(context->type), expressions_.name(context->name(1)), nullptr};
         if (context->expression()) item.fallback = expressions_.expression(context->expression());
@@ -37,7 +45,7 @@ public:
     }
 
     ast::Function function(KascParser::FunctionContext* context) {
-        std::vector<ast::Name> all = names(context->name());
+        std::vector<ast::Name> all = names(context->name());  // its own first
         ast::Function item{all.front(), {all.begin() + 1, all.end()}, nullptr};
         item.body = expressions_.expression(context->expression());
         return item;
@@ -113,6 +121,7 @@ public:
             item.indices = expressions_.indices(from->indices());
             item.indices_span = expressions_.span(from->indices());
         }
+        if (from->word()) item.word = expressions_.word(from->word());
         item.adds = text_of(span(from->op)) == "+=";
         item.value = expressions_.expression(from->expression());
         if (from->colours()) item.colours = expressions_.expression(from->colours()->expression());
@@ -248,6 +257,9 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
         std::vector<ast::Declaration> declared;
         build.declaration(item->declaration(), declared);
         for (ast::Declaration& d : declared) add_declaration(std::move(d));
+    } else if (item->cellType()) {
+        enter(Part::declarations, first, "a type");
+        ast_.types.push_back(build.cell_type(item->cellType()));
     } else if (item->axisLength()) {
         enter(Part::declarations, first, "the length of an axis");
         ast_.axis_lengths.push_back(build.axis_length(item->axisLength()));

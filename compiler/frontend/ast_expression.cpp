@@ -56,6 +56,13 @@ ast::Name ExpressionBuilder::name(KascParser::NameContext* context) const {
     return {std::string(text_of(place)), place};
 }
 
+ast::Name ExpressionBuilder::word(KascParser::WordContext* context) const {
+    if (context->name()) return name(context->name());
+    Span place = span(context);
+    ++place.begin;  // ".12" is read as a number
+    return {std::string(text_of(place)), place};
+}
+
 std::vector<ast::Index> ExpressionBuilder::indices(KascParser::IndicesContext* context, std::size_t depth) {
     std::vector<ast::Index> all;
     for (KascParser::IndexContext* index : context->index()) {
@@ -111,6 +118,10 @@ ast::ExpressionRef ExpressionBuilder::expression(KascParser::ExpressionContext* 
         return make(ast::Unary{negate ? UnaryOperator::negate : UnaryOperator::logical_not,
                                expression(operation->expression(), depth)},
                     place);
+    }
+    if (auto* use = dynamic_cast<KascParser::WordUseContext*>(context)) {
+        auto cell = expression(use->expression(), depth);
+        return make(ast::WordUse{std::move(cell), word(use->word())}, place);
     }
     auto* choice = dynamic_cast<KascParser::ConditionalContext*>(context);
     auto condition = expression(choice->expression(0), depth);

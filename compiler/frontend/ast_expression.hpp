@@ -17,6 +17,8 @@ public:
     /// Reports a bracket that mixes offsets and axes.
     [[nodiscard]] std::vector<ast::Index> indices(grammar::KascParser::IndicesContext* context, std::size_t depth = 0);
     [[nodiscard]] ast::Name name(grammar::KascParser::NameContext* context) const;
+    /// Of a cell, without the dot: "x", "12".
+    [[nodiscard]] ast::Name word(grammar::KascParser::WordContext* context) const;
     [[nodiscard]] Span span(antlr4::ParserRuleContext* context) const;
     [[nodiscard]] Span span(antlr4::Token* token) const;
 

@@ -46,7 +46,8 @@ public:
 
     void statement(std::size_t depth, const ast::Statement& statement) {
         if (const auto* assignment = std::get_if<ast::Assignment>(&statement)) {
-            line(depth, "{} {}", assignment->adds ? "add to" : "assign", assignment->target.text);
+            const std::string word = assignment->word ? "." + assignment->word->text : "";
+            line(depth, "{} {}{}", assignment->adds ? "add to" : "assign", assignment->target.text, word);
             indices(depth + 1, assignment->indices);
             expression(depth + 1, assignment->value);
             if (assignment->colours) {
@@ -70,6 +71,10 @@ private:
     void print(std::size_t depth, const ast::Access& node) {
         line(depth, "access {}", node.variable.text);
         indices(depth + 1, node.indices);
+    }
+    void print(std::size_t depth, const ast::WordUse& node) {
+        line(depth, "word {}", node.word.text);
+        expression(depth + 1, node.cell);
     }
     void print(std::size_t depth, const ast::Call& node) {
         line(depth, "call {}", node.callee.text);
@@ -121,6 +126,8 @@ void print_declaration(TreePrinter& out, const ast::Declaration& declaration) {
 std::string print(const Ast& ast) {
     TreePrinter out;
     out.line(0, "program");
+    for (const ast::CellTypeDeclaration& type : ast.types)
+        out.line(1, "type {} = {}[{}]", type.name.text, type.of.text, fmt::join(type.extents, ", "));
     for (const ast::Declaration& declaration : ast.declarations) print_declaration(out, declaration);
     for (const ast::AxisLength& axis : ast.axis_lengths) {
         out.line(1, "axis {}", axis.axis.text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/cell_words.hpp"
 #include "frontend/checking.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
@@ -56,6 +57,13 @@ Outcome<Program> check(const Ast& ast, const Library& library) {
     check_requirements(checking);
     check_statements(checking);
     check_outputs(checking);
+    for (const Ast::Shaped& field : ast.shaped) {
+        ShapedField shaped{field.name, field.extents, {}};
+        for (const std::string& word : field.words)
+            if (const Symbol* symbol = checking.names.find(word))
+                if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) shaped.words.push_back(*id);
+        checking.program.shaped.push_back(std::move(shaped));
+    }
     if (!checking.report.has_errors()) check_fields(checking);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
     check_unused(checking);
@@ -84,6 +92,9 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
         said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
         if (!ast) return failure<Program>(std::move(said));
     }
+    ast = with_cell_words(std::move(*ast.value), library);
+    said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
+    if (!ast) return failure<Program>(std::move(said));
     Outcome<Program> program = check(*ast, library);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     return program;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 // A loop that may run zero times gives no certain value to what only its body assigns:
 //
 //     for (n = 0; n < steps; n++) { V = V + T; T = …; S[t = n] = T; M = T; }
@@ -87,12 +89,22 @@ void Flow::leave_loop() {
 void Flow::report_unused(const Program& program, Report& report) const {
     for (const VariableId id : program.variables.ids()) {
         const Track t = id.index < tracks_.size() ? tracks_[id.index] : Track{};
-        if (t.used) continue;
+        if (t.used || (t.written && !t.input)) continue;  // what is assigned in vain the graph knows
         const Variable& variable = program.variables[id];
+        const auto shaped = std::find_if(program.shaped.begin(), program.shaped.end(), [&](const ShapedField& f) {
+            return std::find(f.words.begin(), f.words.end(), id) != f.words.end();
+        });
+        // Of a cell some words may be left aside; where all are, it is said once.
+        if (shaped != program.shaped.end() &&
+            (shaped->words.front() != id || std::any_of(shaped->words.begin(), shaped->words.end(), [&](VariableId w) {
+                 return w.index < tracks_.size() && (tracks_[w.index].used || tracks_[w.index].written);
+             })))
+            continue;
+        const std::string& name = shaped == program.shaped.end() ? variable.name : shaped->name;
         if (t.input) {
-            report.warning("K0241", fmt::format("the input '{}' is never used", variable.name), variable.span);
-        } else if (!t.written) {  // what is assigned in vain the graph knows, statement by statement
-            report.warning("K0240", fmt::format("'{}' is never used", variable.name), variable.span);
+            report.warning("K0241", fmt::format("the input '{}' is never used", name), variable.span);
+        } else {
+            report.warning("K0240", fmt::format("'{}' is never used", name), variable.span);
         }
     }
 }

@@ -133,7 +133,7 @@ void report_unknown(const Span& span, std::size_t& reported_until, Report& repor
 }  // namespace
 
 void guard_tokens(const std::vector<Span>& tokens, Report& report) {
-    static constexpr std::string_view known = "()[]{},;=<>+-*/%!?:";
+    static constexpr std::string_view known = "()[]{},;=<>+-*/%!?:.";
     std::size_t reported_until = 0;
     for (const Span& token : tokens) {
         const std::string_view text = text_of(token);

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "frontend/reduction.hpp"
@@ -62,8 +63,30 @@ std::string pass_text(const Graph& graph, const Program& program, const Node& no
 
 }  // namespace
 
+namespace {
+
+/// A statement about cells that have a shape is one a word: each says what it computes itself. Null: another node.
+const FieldStatement* word_statement(const Node& n, const Program& program) {
+    const auto* update = std::get_if<FieldUpdate>(&n.what);
+    if (!update || program.shaped.empty()) return nullptr;
+    const std::string_view text = text_of(n.span);
+    const std::string& target = program.variables[update->statement.target].name;
+    const auto name_end = std::find_if(text.begin(), text.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_';
+    });
+    const bool assigns = text.find('=') != std::string_view::npos;
+    return assigns && std::string_view(text.begin(), name_end) != target ? &update->statement : nullptr;
+}
+
+}  // namespace
+
 std::string node_text(const Graph& graph, const Program& program, NodeId node) {
     const Node& n = graph.nodes[node];
+    if (const FieldStatement* statement = word_statement(n, program)) {
+        const Operand target{statement->target, statement->target_indices, statement->span};
+        return fmt::format("{} = {}", to_text(target, program, {}),
+                           to_text(*statement->value, program, operand_texts(*statement, program)));
+    }
     const bool loop = std::holds_alternative<LoopNode>(n.what);
     std::string line = one_line(text_of(n.span), loop ? '{' : ';');
     // What a transform within a statement reads and writes has no name in the text.

@@ -1,0 +1,93 @@
+#include "frontend/cell_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "foundation/cell_type.hpp"
+
+namespace kasc::frontend {
+
+CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
+    : ast_(ast), library_(library), report_(report) {
+    for (const ast::CellTypeDeclaration& type : ast.types) read_type(type);
+    for (const ast::Declaration& declaration : ast.declarations)
+        if (declaration.is_field) read_field(declaration);
+}
+
+const CellField* CellFields::find(const std::string& name) const {
+    const auto found = fields_.find(name);
+    return found == fields_.end() ? nullptr : &found->second;
+}
+
+std::optional<CellShape> CellFields::type(const std::string& name) const {
+    if (const auto own = types_.find(name); own != types_.end()) return own->second;
+    const auto known = library_.find_type(name);
+    if (!known || library_.types[*known].shape.empty()) return std::nullopt;
+    return CellShape{library_.types[*known].shape};
+}
+
+void CellFields::read_type(const ast::CellTypeDeclaration& type) {
+    if (type.of.text != "float") {
+        report_
+            .error("K0255", fmt::format("the words of a cell cannot be of type '{}'", type.of.text), type.of.span)
+            .help = "they are of 'float', as in 'type populations = float[19];'";
+        return;
+    }
+    CellShape shape{type.extents};
+    const bool empty = std::find(type.extents.begin(), type.extents.end(), 0) != type.extents.end();
+    std::size_t words = 1;
+    for (const int extent : type.extents) words = std::min(words * static_cast<std::size_t>(extent), 2 * most_cell_words);
+    if (empty || words > most_cell_words) {
+        report_
+            .error("K0255", fmt::format("a cell of '{}' has {} words", type.name.text, empty ? "no" : "too many"),
+                   type.name.span)
+            .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);
+        return;
+    }
+    const auto earlier = std::find_if(ast_.types.begin(), ast_.types.end(),
+                                      [&](const auto& other) { return other.name.text == type.name.text; });
+    if (find_cell_type(type.name.text) || library_.find_type(type.name.text) || types_.contains(type.name.text)) {
+        Diagnostic& d =
+            report_.error("K0202", fmt::format("the type '{}' is known already", type.name.text), type.name.span);
+        if (types_.contains(type.name.text)) d.notes.push_back({earlier->name.span, "the first is here"});
+        d.help = "give it another name";
+        return;
+    }
+    types_.emplace(type.name.text, std::move(shape));
+}
+
+void CellFields::read_field(const ast::Declaration& field) {
+    if (find_cell_type(field.type.text)) return;
+    const auto shape = type(field.type.text);
+    if (!shape || fields_.contains(field.name.text)) return;
+    if (field.or_uniform) {
+        report_
+            .error("K0255", fmt::format("'{}' cannot be one number", field.name.text), field.name.span,
+                   fmt::format("its cells are {}", text_of(*shape)))
+            .help = "fields of numbers can be 'or uniform'";
+    }
+    if (shape->words() > most_cell_words) {
+        report_
+            .error("K0255", fmt::format("a cell of '{}' has too many words", field.type.text), field.type.span)
+            .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);
+        return;
+    }
+    CellField made{*shape, {}, &field};
+    for (std::size_t word = 0; word < shape->words(); ++word) {
+        made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(*shape, word)));
+        const auto other = std::find_if(ast_.declarations.begin(), ast_.declarations.end(), [&](const auto& d) {
+            return d.name.text == made.words.back();
+        });
+        if (other == ast_.declarations.end()) continue;
+        Diagnostic& d = report_.error(
+            "K0202", fmt::format("'{}' is the name of a word of '{}'", made.words.back(), field.name.text),
+            other->name.span);
+        d.notes.push_back({field.name.span, "whose words are fields of their own, in emitted code and in files"});
+        d.help = "give it another name";
+    }
+    fields_.emplace(field.name.text, std::move(made));
+    order_.push_back(field.name.text);
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,47 @@
+#pragma once
+// Which fields of a program have cells with a shape, and what their words are called.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/ast.hpp"
+#include "frontend/cell_shape.hpp"
+#include "frontend/report.hpp"
+#include "library/library.hpp"
+
+namespace kasc::frontend {
+
+struct CellField {
+    CellShape shape;
+    std::vector<std::string> words;         ///< names of fields
+    const ast::Declaration* declaration;  ///< of the field
+};
+
+class CellFields {
+public:
+    /// Reads types and declarations, which must outlive it.
+    CellFields(const Ast& ast, const Library& library, Report& report);
+
+    [[nodiscard]] bool any() const { return !fields_.empty(); }
+    /// Null: no field, or one of numbers.
+    [[nodiscard]] const CellField* find(const std::string& name) const;
+    /// Of a type that the program or the library declares; none: no type, or one of numbers.
+    [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
+    /// In the order of their declarations.
+    [[nodiscard]] const std::vector<std::string>& order() const { return order_; }
+
+private:
+    void read_type(const ast::CellTypeDeclaration& type);
+    void read_field(const ast::Declaration& field);
+
+    const Ast& ast_;
+    const Library& library_;
+    Report& report_;
+    std::map<std::string, CellShape> types_;
+    std::map<std::string, CellField> fields_;
+    std::vector<std::string> order_;
+};
+
+}  // namespace kasc::frontend

@@ -1,0 +1,54 @@
+#include "frontend/cell_shape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/number_value.hpp"
+
+namespace kasc::frontend {
+
+namespace {
+
+constexpr std::string_view letters = "xyzw";
+
+bool has_letters(const CellShape& shape) {
+    return std::all_of(shape.extents.begin(), shape.extents.end(),
+                       [](int extent) { return extent <= static_cast<int>(letters.size()); });
+}
+
+}  // namespace
+
+std::size_t CellShape::words() const {
+    std::size_t words = 1;
+    for (const int extent : extents) words *= static_cast<std::size_t>(extent);
+    return words;
+}
+
+std::string word_name(const CellShape& shape, std::size_t word) {
+    std::string name;
+    for (std::size_t k = shape.extents.size(); k-- > 0;) {
+        const auto extent = static_cast<std::size_t>(shape.extents[k]);
+        const std::size_t at = word % extent;
+        word /= extent;
+        const std::string part = has_letters(shape) ? std::string(1, letters[at]) : fmt::format("{}", at);
+        name = part + (name.empty() || has_letters(shape) ? "" : "_") + name;
+    }
+    return name;
+}
+
+std::optional<std::size_t> find_word(const CellShape& shape, std::string_view name) {
+    if (shape.is_number()) return std::nullopt;
+    for (std::size_t word = 0; word < shape.words(); ++word)
+        if (word_name(shape, word) == name) return word;
+    const bool digits = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const auto number = digits ? integer_value(name) : std::nullopt;
+    if (!number || static_cast<std::size_t>(*number) >= shape.words()) return std::nullopt;
+    return static_cast<std::size_t>(*number);
+}
+
+std::string text_of(const CellShape& shape) {
+    return shape.is_number() ? "float" : fmt::format("float[{}]", fmt::join(shape.extents, ", "));
+}
+
+}  // namespace kasc::frontend

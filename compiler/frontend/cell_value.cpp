@@ -1,0 +1,347 @@
+#include "frontend/cell_value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/check_expression.hpp"
+#include "frontend/operators.hpp"
+#include "frontend/reduction.hpp"
+
+namespace kasc::frontend {
+
+ast::ExpressionRef CellExpressions::make(decltype(ast::Expression::node) node, const Span& span) {
+    if (++nodes_ > most_nodes_of_program && !exhausted_) {
+        exhausted_ = true;
+        error("K0231",
+              fmt::format("with its cells taken apart, the program has more than {} operations", most_nodes_of_program),
+              span)
+            .help = "assign parts of its expressions to fields";
+    }
+    return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
+}
+
+Diagnostic& CellExpressions::error(const char* code, std::string message, const Span& span) {
+    Diagnostic& d = report_.error(code, std::move(message), span);
+    for (const Frame* frame = frame_; frame; frame = frame->caller) {
+        d.notes.push_back(
+            {frame->call, fmt::format("in the expansion of '{}'", ast_.functions[frame->function].name.text)});
+    }
+    return d;
+}
+
+void CellExpressions::forget() {
+    known_.clear();
+    frames_.clear();
+}
+
+CellValue CellExpressions::value(const ast::ExpressionRef& expression) { return evaluate(expression); }
+
+ast::ExpressionRef CellExpressions::number(const ast::ExpressionRef& expression) {
+    CellValue made = evaluate(expression);
+    if (made.is_faulty()) return nullptr;
+    if (made.shape.is_number()) return made.words.front();
+    error("K0256", fmt::format("a cell of {} stands where a number is needed", text_of(made.shape)), expression->span)
+        .help = fmt::format("its words are numbers: '.{}' to '.{}'", word_name(made.shape, 0),
+                            word_name(made.shape, made.shape.words() - 1));
+    return nullptr;
+}
+
+std::optional<std::size_t> CellExpressions::word(const CellShape& shape, const ast::Name& name) {
+    const auto found = find_word(shape, name.text);
+    if (found) return found;
+    if (shape.is_number()) {
+        error("K0257", fmt::format("a number has no word '{}'", name.text), name.span).help =
+            "cells of fields of 'vector3', 'matrix3x3' or a 'type' of the program have words";
+    } else {
+        error("K0257", fmt::format("a cell of {} has no word '{}'", text_of(shape), name.text), name.span).help =
+            fmt::format("its words are '.{}' to '.{}'", word_name(shape, 0), word_name(shape, shape.words() - 1));
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> CellExpressions::argument(const std::string& name) const {
+    if (!frame_) return std::nullopt;
+    const std::vector<ast::Name>& all = ast_.functions[frame_->function].arguments;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const ast::Name& a) { return a.text == name; });
+    if (found == all.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - all.begin());
+}
+
+/// What an argument that is a name is in the text of the program.
+ast::Name CellExpressions::outermost(ast::Name name) const {
+    CellExpressions view(ast_, fields_, report_);
+    view.frame_ = frame_;
+    while (const auto index = view.argument(name.text)) {
+        const auto* use = std::get_if<ast::NameUse>(&(*view.frame_->arguments)[*index]->node);
+        if (!use) break;
+        name.text = use->name;
+        view.frame_ = view.frame_->caller;
+    }
+    return name;
+}
+
+CellValue CellExpressions::evaluate(const ast::ExpressionRef& expression) {
+    if (exhausted_) return {};
+    const auto key = std::pair(expression.get(), frame_);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    CellValue made;
+    const Span& span = expression->span;
+    if (std::holds_alternative<ast::Number>(expression->node)) {
+        made.words = {expression};
+    } else if (const auto* use = std::get_if<ast::NameUse>(&expression->node)) {
+        made = evaluate(*use, expression);
+    } else if (const auto* access = std::get_if<ast::Access>(&expression->node)) {
+        made = evaluate(*access, expression);
+    } else if (const auto* call = std::get_if<ast::Call>(&expression->node)) {
+        made = evaluate(*call, expression);
+    } else if (const auto* part = std::get_if<ast::WordUse>(&expression->node)) {
+        made = evaluate(*part);
+    } else if (const auto* unary = std::get_if<ast::Unary>(&expression->node)) {
+        made = together({evaluate(unary->operand)}, {unary->operand}, expression,
+                        [&](const auto& words) { return make(ast::Unary{unary->op, words[0]}, span); });
+    } else if (const auto* binary = std::get_if<ast::Binary>(&expression->node)) {
+        made = together({evaluate(binary->left), evaluate(binary->right)}, {binary->left, binary->right}, expression,
+                        [&](const auto& words) {
+                            return make(ast::Binary{binary->op, words[0], words[1], binary->op_span}, span);
+                        });
+    } else if (const auto* choice = std::get_if<ast::Conditional>(&expression->node)) {
+        made = together({evaluate(choice->condition), evaluate(choice->then), evaluate(choice->otherwise)},
+                        {choice->condition, choice->then, choice->otherwise}, expression, [&](const auto& words) {
+                            return make(ast::Conditional{words[0], words[1], words[2]}, span);
+                        });
+    }
+    known_.emplace(key, made);
+    return made;
+}
+
+CellValue CellExpressions::together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,
+                                    const ast::ExpressionRef& own, const Word& make_word) {
+    CellValue made;
+    bool same = true;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const CellValue& part = parts[k];
+        if (part.is_faulty()) return {};
+        same = same && part.shape.is_number() && part.words.front() == old[k];
+        if (part.shape.is_number() || part.shape == made.shape) continue;
+        if (!made.shape.is_number()) {
+            error("K0256",
+                  fmt::format("a cell of {} meets one of {}", text_of(made.shape), text_of(part.shape)), own->span)
+                .help = "cells of one shape go together word by word, and with numbers";
+            return {};
+        }
+        made.shape = part.shape;
+    }
+    if (same && frame_ == nullptr) return {{}, {own}};
+    for (std::size_t word = 0; word < made.shape.words(); ++word) {
+        std::vector<ast::ExpressionRef> words;
+        for (const CellValue& part : parts) words.push_back(part.words[part.shape.is_number() ? 0 : word]);
+        made.words.push_back(make_word(words));
+    }
+    return made;
+}
+
+CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::ExpressionRef& own) {
+    if (const auto index = argument(use.name)) {
+        const Frame* frame = std::exchange(frame_, frame_->caller);
+        CellValue made = evaluate((*frame->arguments)[*index]);
+        frame_ = frame;
+        return made;
+    }
+    const CellField* field = fields_.find(use.name);
+    if (!field) return {{}, {own}};
+    CellValue made{field->shape, {}};
+    for (const std::string& word : field->words) made.words.push_back(make(ast::NameUse{word}, own->span));
+    return made;
+}
+
+std::vector<ast::Index> CellExpressions::indices(const std::vector<ast::Index>& all) {
+    std::vector<ast::Index> made;
+    for (const ast::Index& index : all) {
+        ast::Index item = index;
+        if (item.axis) item.axis = outermost(*item.axis);
+        item.value = number(index.value);
+        if (!item.value) return {};
+        made.push_back(std::move(item));
+    }
+    return made;
+}
+
+CellValue CellExpressions::evaluate(const ast::Access& access, const ast::ExpressionRef& own) {
+    std::vector<ast::Index> at = indices(access.indices);
+    if (at.empty()) return {};
+    const ast::Name name = outermost(access.variable);
+    if (frame_ && name.text == access.variable.text && argument(name.text)) {
+        error("K0229", fmt::format("'{}' is an expression here, which has no neighbours", name.text), own->span).help =
+            "assign it to a field first, and pass that";
+        return {};
+    }
+    const CellField* field = fields_.find(name.text);
+    bool same = !field && frame_ == nullptr;
+    for (std::size_t k = 0; k < at.size(); ++k) same = same && at[k].value == access.indices[k].value;
+    if (same) return {{}, {own}};
+    if (!field) return {{}, {make(ast::Access{name, std::move(at)}, own->span)}};
+    CellValue made{field->shape, {}};
+    for (const std::string& word : field->words)
+        made.words.push_back(make(ast::Access{{word, name.span}, at}, own->span));
+    return made;
+}
+
+CellValue CellExpressions::evaluate(const ast::WordUse& use) {
+    const CellValue cell = evaluate(use.cell);
+    if (cell.is_faulty()) return {};
+    const auto at = word(cell.shape, use.word);
+    if (!at) return {};
+    return {{}, {cell.words[*at]}};
+}
+
+CellValue CellExpressions::evaluate(const ast::Call& call, const ast::ExpressionRef& own) {
+    const std::string& name = call.callee.text;
+    if (name == axis_sum_name && call.arguments.size() == 3) return sum_over_axes(call, own);
+    if (find_fold(name) && !call.arguments.empty()) return fold_words(call, own);
+    const auto function = find_intrinsic(name) ? std::nullopt : find_function(name);
+    if (function) return call_function(*function, call, own);
+    if (const auto shape = find_intrinsic(name) ? std::nullopt : fields_.type(name))
+        return construct(call, *shape, own->span);
+    std::vector<CellValue> arguments;
+    for (const ast::ExpressionRef& argument : call.arguments) arguments.push_back(evaluate(argument));
+    return each_word(call, arguments, own);
+}
+
+CellValue CellExpressions::each_word(const ast::Call& call, const std::vector<CellValue>& arguments,
+                                     const ast::ExpressionRef& own) {
+    return together(arguments, call.arguments, own, [&](const std::vector<ast::ExpressionRef>& words) {
+        return make(ast::Call{call.callee, words}, own->span);
+    });
+}
+
+/// vector3(a, b, c); of one number, all words alike.
+CellValue CellExpressions::construct(const ast::Call& call, const CellShape& shape, const Span& span) {
+    CellValue made{shape, {}};
+    if (call.arguments.size() != 1 && call.arguments.size() != shape.words()) {
+        error("K0205", fmt::format("'{}' takes {}, or one for all words", call.callee.text,
+                                   counted(shape.words(), "number")),
+              span);
+        return {};
+    }
+    for (const ast::ExpressionRef& argument : call.arguments) {
+        made.words.push_back(number(argument));
+        if (!made.words.back()) return {};
+    }
+    if (call.arguments.size() == 1) made.words.assign(shape.words(), ast::ExpressionRef(made.words.front()));
+    return made;
+}
+
+/// sum(u), minimum(u), maximum(u): over the words of each cell, from the first; with axes, of each word over them.
+CellValue CellExpressions::fold_words(const ast::Call& call, const ast::ExpressionRef& own) {
+    const CellValue folded = evaluate(call.arguments.front());
+    if (folded.is_faulty()) return {};
+    if (folded.shape.is_number() || call.arguments.size() > 1) {
+        std::vector<CellValue> arguments{folded};
+        for (std::size_t k = 1; k < call.arguments.size(); ++k) arguments.push_back(evaluate(call.arguments[k]));
+        return each_word(call, arguments, own);
+    }
+    const FoldOperator op = *find_fold(call.callee.text);
+    ast::ExpressionRef made = folded.words.front();
+    for (std::size_t word = 1; word < folded.words.size(); ++word) {
+        const ast::ExpressionRef& next = folded.words[word];
+        if (op == FoldOperator::sum) {
+            made = make(ast::Binary{BinaryOperator::add, made, next, call.callee.span}, own->span);
+        } else {
+            const char* of_two = name_of(op == FoldOperator::minimum ? Intrinsic::minimum : Intrinsic::maximum);
+            made = make(ast::Call{{of_two, call.callee.span}, {made, next}}, own->span);
+        }
+    }
+    return {{}, {made}};
+}
+
+/// axis_sum(a, u, e): the axes are those of any word of u.
+CellValue CellExpressions::sum_over_axes(const ast::Call& call, const ast::ExpressionRef& own) {
+    ast::ExpressionRef axes = call.arguments[1];
+    if (const auto* use = std::get_if<ast::NameUse>(&axes->node)) {
+        const ast::Name name = outermost({use->name, axes->span});
+        const CellField* field = fields_.find(name.text);
+        if (field || name.text != use->name)
+            axes = make(ast::NameUse{field ? field->words.front() : name.text}, axes->span);
+    }
+    const CellValue summed = evaluate(call.arguments[2]);
+    return together({summed}, {call.arguments[2]}, own, [&](const std::vector<ast::ExpressionRef>& words) {
+        return make(ast::Call{call.callee, {call.arguments[0], axes, words[0]}}, own->span);
+    });
+}
+
+std::optional<std::size_t> CellExpressions::find_function(const std::string& name) const {
+    const std::vector<ast::Function>& all = ast_.functions;
+    // In the text of the library, the nearest one above, whatever the program calls so.
+    if (frame_ && all[frame_->function].name.span.source != ast_.source) {
+        for (std::size_t k = frame_->function; k-- > 0;)
+            if (all[k].name.text == name) return k;
+    }
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (!all[k].hidden && all[k].name.text == name) return k;
+    return std::nullopt;
+}
+
+/// `of_shapes`: some argument has a shape.
+bool CellExpressions::speaks_of_shapes(std::size_t function, bool of_shapes) {
+    const auto [known, added] = speaks_.try_emplace({function, of_shapes}, false);
+    if (added) known->second = speaks_of_shapes(*ast_.functions[function].body, function, of_shapes);
+    return speaks_.at({function, of_shapes});
+}
+
+bool CellExpressions::speaks_of_shapes(const ast::Expression& body, std::size_t function, bool of_shapes) {
+    const auto part = [&](const ast::ExpressionRef& e) { return speaks_of_shapes(*e, function, of_shapes); };
+    const auto is_field = [&](const std::string& name) {
+        const auto& arguments = ast_.functions[function].arguments;
+        const bool own =
+            std::any_of(arguments.begin(), arguments.end(), [&](const ast::Name& a) { return a.text == name; });
+        return !own && fields_.find(name) != nullptr;
+    };
+    if (std::holds_alternative<ast::WordUse>(body.node)) return true;
+    if (const auto* use = std::get_if<ast::NameUse>(&body.node)) return is_field(use->name);
+    if (const auto* access = std::get_if<ast::Access>(&body.node)) {
+        return is_field(access->variable.text) || std::any_of(access->indices.begin(), access->indices.end(),
+                                                              [&](const ast::Index& i) { return part(i.value); });
+    }
+    if (const auto* unary = std::get_if<ast::Unary>(&body.node)) return part(unary->operand);
+    if (const auto* binary = std::get_if<ast::Binary>(&body.node)) return part(binary->left) || part(binary->right);
+    if (const auto* choice = std::get_if<ast::Conditional>(&body.node))
+        return part(choice->condition) || part(choice->then) || part(choice->otherwise);
+    const auto* call = std::get_if<ast::Call>(&body.node);
+    if (!call) return false;
+    if (std::any_of(call->arguments.begin(), call->arguments.end(), part)) return true;
+    const std::string& name = call->callee.text;
+    if (find_fold(name)) return of_shapes && call->arguments.size() == 1;
+    if (find_intrinsic(name) || name == axis_sum_name) return false;
+    const Frame here{function, nullptr, nullptr, {}};
+    const Frame* frame = std::exchange(frame_, &here);
+    const auto called = find_function(name);
+    frame_ = frame;
+    if (called) return *called < function && speaks_of_shapes(*called, of_shapes);
+    return fields_.type(name).has_value();
+}
+
+CellValue CellExpressions::call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own) {
+    const ast::Function& called = ast_.functions[function];
+    std::vector<CellValue> arguments;
+    bool of_shapes = false;
+    for (const ast::ExpressionRef& argument : call.arguments) {
+        arguments.push_back(evaluate(argument));
+        if (arguments.back().is_faulty()) return {};
+        of_shapes = of_shapes || !arguments.back().shape.is_number();
+    }
+    // What is wrong with the call itself is said where it is checked.
+    // A function of the library that the program's hides has its meaning in the library's text alone.
+    const bool hidden = frame_ && called.hidden;
+    const bool expands = call.arguments.size() == called.arguments.size() && (!frame_ || function < frame_->function) &&
+                         (hidden || speaks_of_shapes(function, of_shapes));
+    if (!expands) return each_word(call, arguments, own);
+    expanded_.insert(function);
+    frames_.push_back({function, &call.arguments, frame_, own->span});
+    const Frame* frame = std::exchange(frame_, &frames_.back());
+    CellValue made = evaluate(called.body);
+    frame_ = frame;
+    return made;
+}
+
+}  // namespace kasc::frontend

@@ -1,0 +1,86 @@
+#pragma once
+// Expressions over cells that have a shape → one expression a word.
+//
+// Operators, conditions and functions of numbers go word by word, and take a number for each word alike. Functions of
+// the program and the library whose text speaks of shapes are expanded; others are called with one word after another.
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "frontend/cell_fields.hpp"
+
+namespace kasc::frontend {
+
+/// Without words: it is at fault, which was said.
+struct CellValue {
+    CellShape shape;
+    std::vector<ast::ExpressionRef> words;
+
+    [[nodiscard]] bool is_faulty() const { return words.empty(); }
+};
+
+class CellExpressions {
+public:
+    CellExpressions(const Ast& ast, const CellFields& fields, Report& report)
+        : ast_(ast), fields_(fields), report_(report) {}
+
+    [[nodiscard]] CellValue value(const ast::ExpressionRef& expression);
+    /// Null, with an error, where it is none.
+    [[nodiscard]] ast::ExpressionRef number(const ast::ExpressionRef& expression);
+    [[nodiscard]] std::vector<ast::Index> indices(const std::vector<ast::Index>& all);
+    /// The word of a cell of this shape; none, with an error, where it has none of the name.
+    [[nodiscard]] std::optional<std::size_t> word(const CellShape& shape, const ast::Name& name);
+    /// Functions of which some call was expanded, by number.
+    [[nodiscard]] const std::set<std::size_t>& expanded() const { return expanded_; }
+    /// A new statement: what was found for the last one is forgotten.
+    void forget();
+
+private:
+    /// A call that is being expanded: arguments are read in the frame of the caller.
+    struct Frame {
+        std::size_t function;
+        const std::vector<ast::ExpressionRef>* arguments;
+        const Frame* caller;
+        Span call;
+    };
+    using Word = std::function<ast::ExpressionRef(const std::vector<ast::ExpressionRef>&)>;
+
+    CellValue evaluate(const ast::ExpressionRef& expression);
+    CellValue evaluate(const ast::NameUse& use, const ast::ExpressionRef& own);
+    CellValue evaluate(const ast::Access& access, const ast::ExpressionRef& own);
+    CellValue evaluate(const ast::WordUse& use);
+    CellValue evaluate(const ast::Call& call, const ast::ExpressionRef& own);
+    CellValue construct(const ast::Call& call, const CellShape& shape, const Span& span);
+    CellValue fold_words(const ast::Call& call, const ast::ExpressionRef& own);
+    CellValue sum_over_axes(const ast::Call& call, const ast::ExpressionRef& own);
+    CellValue call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own);
+    CellValue each_word(const ast::Call& call, const std::vector<CellValue>& arguments, const ast::ExpressionRef& own);
+    /// Word by word, numbers for each alike; the original where all words are numbers and none is new.
+    CellValue together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,
+                       const ast::ExpressionRef& own, const Word& make);
+    CellValue scalar_parts(const std::vector<ast::ExpressionRef>& parts);
+    [[nodiscard]] ast::Name outermost(ast::Name name) const;
+    [[nodiscard]] std::optional<std::size_t> argument(const std::string& name) const;
+    [[nodiscard]] std::optional<std::size_t> find_function(const std::string& name) const;
+    [[nodiscard]] bool speaks_of_shapes(std::size_t function, bool of_shapes);
+    [[nodiscard]] bool speaks_of_shapes(const ast::Expression& body, std::size_t function, bool of_shapes);
+    ast::ExpressionRef make(decltype(ast::Expression::node) node, const Span& span);
+    Diagnostic& error(const char* code, std::string message, const Span& span);
+
+    const Ast& ast_;
+    const CellFields& fields_;
+    Report& report_;
+    std::deque<Frame> frames_;
+    const Frame* frame_ = nullptr;
+    std::map<std::pair<const ast::Expression*, const Frame*>, CellValue> known_;
+    std::map<std::pair<std::size_t, bool>, bool> speaks_;
+    std::set<std::size_t> expanded_;
+    std::size_t nodes_ = 0;
+    bool exhausted_ = false;
+};
+
+}  // namespace kasc::frontend

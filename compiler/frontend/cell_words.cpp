@@ -1,0 +1,255 @@
+// A statement about cells is one a word. Where a word's reads another word of the target, all of them are computed
+// before any is assigned: into fields of their own, which fuse with what reads them.
+
+#include "frontend/cell_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "frontend/cell_value.hpp"
+
+namespace kasc::frontend {
+
+namespace {
+
+/// Calls `visit` with each name that the expression reads as a field may be.
+template <class Visit>
+void for_each_name(const ast::Expression& e, const Visit& visit) {
+    const auto into = [&](const ast::ExpressionRef& part) { for_each_name(*part, visit); };
+    if (const auto* use = std::get_if<ast::NameUse>(&e.node)) visit(use->name);
+    if (const auto* access = std::get_if<ast::Access>(&e.node)) {
+        visit(access->variable.text);
+        for (const ast::Index& index : access->indices) into(index.value);
+    }
+    if (const auto* call = std::get_if<ast::Call>(&e.node))
+        std::for_each(call->arguments.begin(), call->arguments.end(), into);
+    if (const auto* unary = std::get_if<ast::Unary>(&e.node)) into(unary->operand);
+    if (const auto* binary = std::get_if<ast::Binary>(&e.node)) {
+        into(binary->left);
+        into(binary->right);
+    }
+    if (const auto* choice = std::get_if<ast::Conditional>(&e.node)) {
+        into(choice->condition);
+        into(choice->then);
+        into(choice->otherwise);
+    }
+}
+
+class CellWords {
+public:
+    CellWords(const Ast& ast, const Library& library, Report& report)
+        : ast_(ast), report_(report), fields_(ast, library, report), expressions_(ast, fields_, report) {}
+
+    Ast run() {
+        Ast made = ast_;
+        made.types.clear();
+        made.declarations = declarations();
+        made.inputs = names(ast_.inputs);
+        made.requirements = requirements();
+        made.statements = statements(ast_.statements);
+        made.outputs = names(ast_.outputs);
+        made.declarations.insert(made.declarations.end(), next_.begin(), next_.end());
+        for (const std::string& name : fields_.order()) {
+            const CellField& field = *fields_.find(name);
+            made.shaped.push_back({name, field.shape.extents, field.words});
+        }
+        for (ast::AxisLength& axis : made.axis_lengths) axis.length = number(axis.length);
+        for (ast::Parameter& parameter : made.parameters)
+            if (parameter.fallback) parameter.fallback = number(parameter.fallback);
+        for (const std::size_t function : expressions_.expanded()) made.functions[function].expanded = true;
+        return made;
+    }
+
+private:
+    const Ast& ast_;
+    Report& report_;
+    const CellFields fields_;
+    CellExpressions expressions_;
+    std::vector<ast::Declaration> next_;
+    std::map<std::string, std::vector<std::string>> next_names_;
+
+    /// What is at fault stays as it was: nobody reads on.
+    ast::ExpressionRef number(const ast::ExpressionRef& expression) {
+        expressions_.forget();
+        ast::ExpressionRef made = expressions_.number(expression);
+        return made ? made : expression;
+    }
+
+    std::vector<ast::Declaration> declarations() const {
+        std::vector<ast::Declaration> all;
+        for (const ast::Declaration& declaration : ast_.declarations) {
+            const CellField* field = declaration.is_field ? fields_.find(declaration.name.text) : nullptr;
+            // A second field of this name is at fault.
+            if (!field || field->declaration != &declaration) {
+                all.push_back(declaration);
+                continue;
+            }
+            for (const std::string& word : field->words) all.push_back(of_words(declaration, word));
+        }
+        return all;
+    }
+    static ast::Declaration of_words(const ast::Declaration& field, const std::string& name) {
+        ast::Declaration word = field;
+        word.type.text = "float";
+        word.name.text = name;
+        return word;
+    }
+
+    std::vector<ast::Name> names(const std::vector<ast::Name>& all) const {
+        std::vector<ast::Name> made;
+        for (const ast::Name& name : all) {
+            const CellField* field = fields_.find(name.text);
+            if (!field) made.push_back(name);
+            for (std::size_t word = 0; field && word < field->words.size(); ++word)
+                made.push_back({field->words[word], name.span});
+        }
+        return made;
+    }
+
+    /// A condition on cells holds for each word.
+    std::vector<ast::ExpressionRef> requirements() {
+        std::vector<ast::ExpressionRef> all;
+        for (const ast::ExpressionRef& requirement : ast_.requirements) {
+            expressions_.forget();
+            CellValue value = expressions_.value(requirement);
+            all.insert(all.end(), value.words.begin(), value.words.end());
+        }
+        return all;
+    }
+
+    std::vector<ast::Statement> statements(const std::vector<ast::Statement>& all) {
+        std::vector<ast::Statement> made;
+        for (const ast::Statement& statement : all) {
+            if (const auto* assignment = std::get_if<ast::Assignment>(&statement)) {
+                expressions_.forget();
+                assign(*assignment, made);
+                continue;
+            }
+            auto loop = std::make_shared<ast::Loop>(*std::get<std::shared_ptr<const ast::Loop>>(statement));
+            loop->from = number(loop->from);
+            loop->to = number(loop->to);
+            loop->body = statements(loop->body);
+            made.emplace_back(std::move(loop));
+        }
+        return made;
+    }
+
+    /// The words that the statement assigns; none, with an error, where the target has no such word.
+    std::vector<std::string> targets(const ast::Assignment& assignment) {
+        const CellField* field = fields_.find(assignment.target.text);
+        if (!assignment.word) return field ? field->words : std::vector<std::string>{assignment.target.text};
+        const auto word = expressions_.word(field ? field->shape : CellShape{}, *assignment.word);
+        return word ? std::vector<std::string>{field->words[*word]} : std::vector<std::string>{};
+    }
+
+    void assign(const ast::Assignment& assignment, std::vector<ast::Statement>& made) {
+        const std::vector<std::string> words = targets(assignment);
+        const CellValue value = expressions_.value(assignment.value);
+        if (words.empty() || value.is_faulty()) return;
+        const CellField* field = assignment.word ? nullptr : fields_.find(assignment.target.text);
+        const CellShape shape = field ? field->shape : CellShape{};
+        if (!value.shape.is_number() && !(value.shape == shape)) {
+            Diagnostic& d = report_.error("K0256",
+                                          fmt::format("a cell of {} is assigned to one of {}", text_of(value.shape),
+                                                      text_of(shape)),
+                                          assignment.value->span);
+            if (const CellField* of = fields_.find(assignment.target.text))
+                d.notes.push_back({of->declaration->name.span, "the target is declared here"});
+            return;
+        }
+        std::vector<ast::Assignment> each;
+        ast::Assignment one = assignment;
+        one.word.reset();
+        if (!assignment.indices.empty()) {
+            one.indices = expressions_.indices(assignment.indices);
+            if (one.indices.empty()) return;
+        }
+        if (assignment.colours) one.colours = number(assignment.colours);
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            one.target.text = words[word];
+            one.value = value.words[value.shape.is_number() ? 0 : word];
+            each.push_back(one);
+        }
+        if (reads_assigned(each)) each = after_all(*field, std::move(each));
+        for (ast::Assignment& assigned : each) made.emplace_back(std::move(assigned));
+    }
+
+    /// Some word reads one that is assigned before it.
+    static bool reads_assigned(const std::vector<ast::Assignment>& each) {
+        std::set<std::string> before;
+        bool reads = false;
+        for (const ast::Assignment& assignment : each) {
+            const auto read = [&](const std::string& name) { reads = reads || before.contains(name); };
+            for_each_name(*assignment.value, read);
+            for (const ast::Index& index : assignment.indices) for_each_name(*index.value, read);
+            before.insert(assignment.target.text);
+        }
+        return reads;
+    }
+
+    std::vector<ast::Assignment> after_all(const CellField& field, std::vector<ast::Assignment> each) {
+        const std::string& name = field.declaration->name.text;
+        if (each.front().colours || !each.front().indices.empty()) {
+            const bool coloured = each.front().colours != nullptr;
+            report_
+                .error("K0258",
+                       fmt::format("the words of '{}' read each other in {}", name,
+                                   coloured ? "a coloured update" : "an assignment to positions"),
+                       each.front().span)
+                .help = coloured ? "its words are updated one after the other: update them by statements of their own"
+                                 : "assign what they are to another field first";
+            return {};
+        }
+        const std::vector<std::string>& next = next_words(field);
+        std::vector<ast::Assignment> all = each;
+        for (std::size_t word = 0; word < each.size(); ++word) {
+            const Span& span = each[word].value->span;
+            if (each[word].adds) {
+                const auto former =
+                    std::make_shared<const ast::Expression>(ast::Expression{ast::NameUse{each[word].target.text}, span});
+                all[word].value = std::make_shared<const ast::Expression>(ast::Expression{
+                    ast::Binary{BinaryOperator::add, former, each[word].value, each[word].target.span}, span});
+                all[word].adds = each[word].adds = false;
+            }
+            all[word].target.text = next[word];
+            each[word].value = std::make_shared<const ast::Expression>(ast::Expression{ast::NameUse{next[word]}, span});
+        }
+        all.insert(all.end(), each.begin(), each.end());
+        return all;
+    }
+
+    /// Fields for what the words are next; the text cannot name them.
+    const std::vector<std::string>& next_words(const CellField& field) {
+        std::vector<std::string>& names = next_names_[field.declaration->name.text];
+        if (!names.empty()) return names;
+        const auto taken = [&](const std::string& name) {
+            const auto has = [&](const auto& all) {
+                return std::any_of(all.begin(), all.end(), [&](const auto& item) { return item.name.text == name; });
+            };
+            return has(ast_.declarations) || has(next_) || has(ast_.parameters) || has(ast_.functions) ||
+                   has(ast_.options);
+        };
+        for (const std::string& word : field.words) {
+            std::string name = word + "_next";
+            while (taken(name)) name += "_";
+            next_.push_back(of_words(*field.declaration, name));
+            next_.back().boundary.reset();
+            names.push_back(std::move(name));
+        }
+        return names;
+    }
+};
+
+}  // namespace
+
+Outcome<Ast> with_cell_words(Ast ast, const Library& library) {
+    Report report;
+    Ast made = CellWords(ast, library, report).run();
+    if (report.has_errors()) return failure<Ast>(report.take());
+    return success(std::move(made), report.take());
+}
+
+}  // namespace kasc::frontend
