@@ -153,10 +153,11 @@ expression
     | <assoc=right> expression '?' expression ':' expression        # conditional
     ;
 
-// u.x, F.xy, f.12            a word of a cell: by letters along its extents, or by its number
+// u.x, F.xy, f.12, D.4_0     a word of a cell: by letters along its extents, by its number, or by one along each extent
 word
     : '.' name
     | REAL
+    | NUMBERED_WORD
     ;
 
 // T[-1, 0, 0]                the neighbour: one constant offset an axis
@@ -182,6 +183,7 @@ INTEGER         : [0-9]+ ;
 REAL            : ([0-9]+ '.' [0-9]* | '.' [0-9]+) EXPONENT? [fF]?
                 | [0-9]+ EXPONENT [fF]?
                 ;
+NUMBERED_WORD   : '.' [0-9]+ ('_' [0-9]+)+ ;
 fragment EXPONENT : [eE] [+-]? [0-9]+ ;
 
 COMMENT         : '/*' .*? '*/' -> skip ;

@@ -23,21 +23,21 @@ const CellField* CellFields::find(const std::string& name) const {
 std::optional<CellShape> CellFields::type(const std::string& name) const {
     if (const auto own = types_.find(name); own != types_.end()) return own->second;
     const auto known = library_.find_type(name);
-    if (!known || library_.types[*known].shape.empty()) return std::nullopt;
+    if (!known) return std::nullopt;
     return CellShape{library_.types[*known].shape};
 }
 
 void CellFields::read_type(const ast::CellTypeDeclaration& type) {
     if (type.of.text != "float") {
-        report_
-            .error("K0255", fmt::format("the words of a cell cannot be of type '{}'", type.of.text), type.of.span)
+        report_.error("K0255", fmt::format("the words of a cell cannot be of type '{}'", type.of.text), type.of.span)
             .help = "they are of 'float', as in 'type populations = float[19];'";
         return;
     }
     CellShape shape{type.extents};
     const bool empty = std::find(type.extents.begin(), type.extents.end(), 0) != type.extents.end();
     std::size_t words = 1;
-    for (const int extent : type.extents) words = std::min(words * static_cast<std::size_t>(extent), 2 * most_cell_words);
+    for (const int extent : type.extents)
+        words = std::min(words * static_cast<std::size_t>(extent), 2 * most_cell_words);
     if (empty || words > most_cell_words) {
         report_
             .error("K0255", fmt::format("a cell of '{}' has {} words", type.name.text, empty ? "no" : "too many"),
@@ -61,24 +61,23 @@ void CellFields::read_field(const ast::Declaration& field) {
     if (find_cell_type(field.type.text)) return;
     const auto shape = type(field.type.text);
     if (!shape || fields_.contains(field.name.text)) return;
-    if (field.or_uniform) {
+    if (field.or_uniform && !shape->is_number()) {
         report_
             .error("K0255", fmt::format("'{}' cannot be one number", field.name.text), field.name.span,
                    fmt::format("its cells are {}", text_of(*shape)))
             .help = "fields of numbers can be 'or uniform'";
     }
     if (shape->words() > most_cell_words) {
-        report_
-            .error("K0255", fmt::format("a cell of '{}' has too many words", field.type.text), field.type.span)
+        report_.error("K0255", fmt::format("a cell of '{}' has too many words", field.type.text), field.type.span)
             .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);
         return;
     }
     CellField made{*shape, {}, &field};
     for (std::size_t word = 0; word < shape->words(); ++word) {
+        if (shape->is_number()) break;
         made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(*shape, word)));
-        const auto other = std::find_if(ast_.declarations.begin(), ast_.declarations.end(), [&](const auto& d) {
-            return d.name.text == made.words.back();
-        });
+        const auto other = std::find_if(ast_.declarations.begin(), ast_.declarations.end(),
+                                        [&](const auto& d) { return d.name.text == made.words.back(); });
         if (other == ast_.declarations.end()) continue;
         Diagnostic& d = report_.error(
             "K0202", fmt::format("'{}' is the name of a word of '{}'", made.words.back(), field.name.text),
@@ -86,7 +85,9 @@ void CellFields::read_field(const ast::Declaration& field) {
         d.notes.push_back({field.name.span, "whose words are fields of their own, in emitted code and in files"});
         d.help = "give it another name";
     }
+    if (shape->is_number()) made.words.push_back(field.name.text);
     fields_.emplace(field.name.text, std::move(made));
+    if (shape->is_number()) return;
     order_.push_back(field.name.text);
 }
 

@@ -15,7 +15,7 @@ namespace kasc::frontend {
 
 struct CellField {
     CellShape shape;
-    std::vector<std::string> words;         ///< names of fields
+    std::vector<std::string> words;       ///< names of fields
     const ast::Declaration* declaration;  ///< of the field
 };
 
@@ -25,11 +25,11 @@ public:
     CellFields(const Ast& ast, const Library& library, Report& report);
 
     [[nodiscard]] bool any() const { return !fields_.empty(); }
-    /// Null: no field, or one of numbers.
+    /// Null: no field, or one of a type of the language.
     [[nodiscard]] const CellField* find(const std::string& name) const;
-    /// Of a type that the program or the library declares; none: no type, or one of numbers.
+    /// Of a type that the program or the library declares (its `scalar` is a number); none: no type of theirs.
     [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
-    /// In the order of their declarations.
+    /// Those whose cells have a shape, in the order of their declarations.
     [[nodiscard]] const std::vector<std::string>& order() const { return order_; }
 
 private:

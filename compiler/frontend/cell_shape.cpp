@@ -41,7 +41,8 @@ std::optional<std::size_t> find_word(const CellShape& shape, std::string_view na
     if (shape.is_number()) return std::nullopt;
     for (std::size_t word = 0; word < shape.words(); ++word)
         if (word_name(shape, word) == name) return word;
-    const bool digits = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits =
+        !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
     const auto number = digits ? integer_value(name) : std::nullopt;
     if (!number || static_cast<std::size_t>(*number) >= shape.words()) return std::nullopt;
     return static_cast<std::size_t>(*number);

@@ -21,18 +21,30 @@ ast::ExpressionRef CellExpressions::make(decltype(ast::Expression::node) node, c
     return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
 }
 
+/// Of a call one thing is said: what else is wrong in its text follows from it mostly.
 Diagnostic& CellExpressions::error(const char* code, std::string message, const Span& span) {
-    Diagnostic& d = report_.error(code, std::move(message), span);
-    for (const Frame* frame = frame_; frame; frame = frame->caller) {
-        d.notes.push_back(
-            {frame->call, fmt::format("in the expansion of '{}'", ast_.functions[frame->function].name.text)});
+    const Frame* outermost = frame_;
+    while (outermost && outermost->caller) outermost = outermost->caller;
+    if (outermost && !said_of_.insert(outermost->call.begin).second) return unsaid_ = {};
+    const auto expansion_of = [&](const Frame* frame) {
+        return fmt::format("in the expansion of '{}'", ast_.functions[frame->function].name.text);
+    };
+    // In the text of the library nobody has to look for what is wrong with the program.
+    if (outermost && span.source != ast_.source) {
+        Diagnostic& d = report_.error(code, std::move(message), outermost->call, expansion_of(outermost));
+        d.notes.push_back({span, "here"});
+        return d;
     }
+    Diagnostic& d = report_.error(code, std::move(message), span);
+    for (const Frame* frame = frame_; frame; frame = frame->caller)
+        d.notes.push_back({frame->call, expansion_of(frame)});
     return d;
 }
 
 void CellExpressions::forget() {
     known_.clear();
     frames_.clear();
+    said_of_.clear();
 }
 
 CellValue CellExpressions::value(const ast::ExpressionRef& expression) { return evaluate(expression); }
@@ -98,8 +110,9 @@ CellValue CellExpressions::evaluate(const ast::ExpressionRef& expression) {
     } else if (const auto* part = std::get_if<ast::WordUse>(&expression->node)) {
         made = evaluate(*part);
     } else if (const auto* unary = std::get_if<ast::Unary>(&expression->node)) {
-        made = together({evaluate(unary->operand)}, {unary->operand}, expression,
-                        [&](const auto& words) { return make(ast::Unary{unary->op, words[0]}, span); });
+        made = together({evaluate(unary->operand)}, {unary->operand}, expression, [&](const auto& words) {
+            return make(ast::Unary{unary->op, words[0]}, span);
+        });
     } else if (const auto* binary = std::get_if<ast::Binary>(&expression->node)) {
         made = together({evaluate(binary->left), evaluate(binary->right)}, {binary->left, binary->right}, expression,
                         [&](const auto& words) {
@@ -125,8 +138,8 @@ CellValue CellExpressions::together(const std::vector<CellValue>& parts, const s
         same = same && part.shape.is_number() && part.words.front() == old[k];
         if (part.shape.is_number() || part.shape == made.shape) continue;
         if (!made.shape.is_number()) {
-            error("K0256",
-                  fmt::format("a cell of {} meets one of {}", text_of(made.shape), text_of(part.shape)), own->span)
+            error("K0256", fmt::format("a cell of {} meets one of {}", text_of(made.shape), text_of(part.shape)),
+                  own->span)
                 .help = "cells of one shape go together word by word, and with numbers";
             return {};
         }
@@ -219,8 +232,8 @@ CellValue CellExpressions::each_word(const ast::Call& call, const std::vector<Ce
 CellValue CellExpressions::construct(const ast::Call& call, const CellShape& shape, const Span& span) {
     CellValue made{shape, {}};
     if (call.arguments.size() != 1 && call.arguments.size() != shape.words()) {
-        error("K0205", fmt::format("'{}' takes {}, or one for all words", call.callee.text,
-                                   counted(shape.words(), "number")),
+        error("K0205",
+              fmt::format("'{}' takes {}, or one for all words", call.callee.text, counted(shape.words(), "number")),
               span);
         return {};
     }
@@ -246,7 +259,10 @@ CellValue CellExpressions::fold_words(const ast::Call& call, const ast::Expressi
     for (std::size_t word = 1; word < folded.words.size(); ++word) {
         const ast::ExpressionRef& next = folded.words[word];
         if (op == FoldOperator::sum) {
-            made = make(ast::Binary{BinaryOperator::add, made, next, call.callee.span}, own->span);
+            // Of two products the first is fused: it is the second word's, so that each step upwards is one fmaf.
+            const bool second = word == 1;
+            made = make(ast::Binary{BinaryOperator::add, second ? next : made, second ? made : next, call.callee.span},
+                        own->span);
         } else {
             const char* of_two = name_of(op == FoldOperator::minimum ? Intrinsic::minimum : Intrinsic::maximum);
             made = make(ast::Call{{of_two, call.callee.span}, {made, next}}, own->span);

@@ -79,6 +79,8 @@ private:
     std::map<std::pair<const ast::Expression*, const Frame*>, CellValue> known_;
     std::map<std::pair<std::size_t, bool>, bool> speaks_;
     std::set<std::size_t> expanded_;
+    std::set<std::size_t> said_of_;  ///< calls of the statement, by their place
+    Diagnostic unsaid_;
     std::size_t nodes_ = 0;
     bool exhausted_ = false;
 };

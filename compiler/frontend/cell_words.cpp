@@ -152,10 +152,9 @@ private:
         const CellField* field = assignment.word ? nullptr : fields_.find(assignment.target.text);
         const CellShape shape = field ? field->shape : CellShape{};
         if (!value.shape.is_number() && !(value.shape == shape)) {
-            Diagnostic& d = report_.error("K0256",
-                                          fmt::format("a cell of {} is assigned to one of {}", text_of(value.shape),
-                                                      text_of(shape)),
-                                          assignment.value->span);
+            Diagnostic& d = report_.error(
+                "K0256", fmt::format("a cell of {} is assigned to one of {}", text_of(value.shape), text_of(shape)),
+                assignment.value->span);
             if (const CellField* of = fields_.find(assignment.target.text))
                 d.notes.push_back({of->declaration->name.span, "the target is declared here"});
             return;
@@ -208,8 +207,8 @@ private:
         for (std::size_t word = 0; word < each.size(); ++word) {
             const Span& span = each[word].value->span;
             if (each[word].adds) {
-                const auto former =
-                    std::make_shared<const ast::Expression>(ast::Expression{ast::NameUse{each[word].target.text}, span});
+                const auto former = std::make_shared<const ast::Expression>(
+                    ast::Expression{ast::NameUse{each[word].target.text}, span});
                 all[word].value = std::make_shared<const ast::Expression>(ast::Expression{
                     ast::Binary{BinaryOperator::add, former, each[word].value, each[word].target.span}, span});
                 all[word].adds = each[word].adds = false;

@@ -92,9 +92,14 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
         said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
         if (!ast) return failure<Program>(std::move(said));
     }
-    ast = with_cell_words(std::move(*ast.value), library);
-    said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
-    if (!ast) return failure<Program>(std::move(said));
+    // Where streams stand among the fields, that is what is wrong.
+    const bool streams = std::any_of(ast->declarations.begin(), ast->declarations.end(),
+                                     [&](const auto& d) { return !d.is_field && library.find_type(d.type.text); });
+    if (!fields || !streams) {
+        ast = with_cell_words(std::move(*ast.value), library);
+        said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
+        if (!ast) return failure<Program>(std::move(said));
+    }
     Outcome<Program> program = check(*ast, library);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     return program;

@@ -23,7 +23,9 @@ void report_unknown_type(Checking& checking, const ast::Declaration& declaration
     Diagnostic& d = checking.report.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
     if (declaration.is_field) {
         d.help = fmt::format(
-            "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8': 'float {}[{}]'",
+            "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8', or of a type of the "
+            "program or "
+            "the library: 'float {}[{}]'",
             declaration.name.text, declaration.axes.empty() ? "" : declaration.axes.front().text);
         return;
     }
@@ -60,15 +62,7 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
     const ast::Name& type = declaration.type;
     const auto cell = find_cell_type(type.text);
     if (!cell) {
-        if (!checking.library.find_type(type.text)) {
-            report_unknown_type(checking, declaration);
-        } else {
-            checking.report
-                .error("K0233", fmt::format("a field cannot be of the stream type '{}'", type.text), type.span)
-                .help = fmt::format(
-                "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8': 'float {}[...]'",
-                declaration.name.text);
-        }
+        report_unknown_type(checking, declaration);
         return std::nullopt;
     }
     if (!declaration.is_field) {

@@ -71,9 +71,8 @@ const FieldStatement* word_statement(const Node& n, const Program& program) {
     if (!update || program.shaped.empty()) return nullptr;
     const std::string_view text = text_of(n.span);
     const std::string& target = program.variables[update->statement.target].name;
-    const auto name_end = std::find_if(text.begin(), text.end(), [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_';
-    });
+    const auto name_end = std::find_if(
+        text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_'; });
     const bool assigns = text.find('=') != std::string_view::npos;
     return assigns && std::string_view(text.begin(), name_end) != target ? &update->statement : nullptr;
 }

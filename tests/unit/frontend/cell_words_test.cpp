@@ -1,0 +1,217 @@
+// Fields whose cells have a shape: what a program says of cells is what it says of their words.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "frontend/program.hpp"
+#include "library/library.hpp"
+
+namespace kasc {
+namespace {
+
+const Library& cell_library() {
+    static const Library library = *read_library({std::string(KASC_SOURCE_DIR) + "/elementlib"}).value;
+    return library;
+}
+
+Outcome<Program> read_cells(const std::string& text) {
+    return read_program(make_source("cells.kas", text), cell_library());
+}
+
+/// Both texts are the same program.
+void expect_same(const std::string& of_cells, const std::string& of_words) {
+    const auto cells = read_cells(of_cells), words = read_cells(of_words);
+    ASSERT_TRUE(cells) << render_text(cells.diagnostics);
+    ASSERT_TRUE(words) << render_text(words.diagnostics);
+    EXPECT_TRUE(cells.diagnostics.empty()) << render_text(cells.diagnostics);
+    EXPECT_EQ(print(*cells.value, cell_library()), print(*words.value, cell_library()));
+}
+
+TEST(CellWords, GoWordByWordWithNumbers) {
+    expect_same(R"(
+vector3 u[x, y] boundary mirror, v[x, y];
+float s[x];
+param float dt;
+input u, s;
+v = dt*u[x + 1] - s*u/2 + 1;
+v = v.x > 0 ? -v : abs(u[0, -1]);
+v += min(u, s);
+return v;
+)",
+                R"(
+float u_x[x, y] boundary mirror, u_y[x, y] boundary mirror, u_z[x, y] boundary mirror, v_x[x, y], v_y[x, y], v_z[x, y];
+float s[x];
+float v_x_next[x, y], v_y_next[x, y], v_z_next[x, y];
+param float dt;
+input u_x, u_y, u_z, s;
+v_x = dt*u_x[x + 1] - s*u_x/2 + 1;
+v_y = dt*u_y[x + 1] - s*u_y/2 + 1;
+v_z = dt*u_z[x + 1] - s*u_z/2 + 1;
+v_x_next = v_x > 0 ? -v_x : abs(u_x[0, -1]);
+v_y_next = v_x > 0 ? -v_y : abs(u_y[0, -1]);
+v_z_next = v_x > 0 ? -v_z : abs(u_z[0, -1]);
+v_x = v_x_next;
+v_y = v_y_next;
+v_z = v_z_next;
+v_x += min(u_x, s);
+v_y += min(u_y, s);
+v_z += min(u_z, s);
+return v_x, v_y, v_z;
+)");
+}
+
+TEST(CellWords, AreNamedByLettersOrNumbers) {
+    expect_same(R"(
+type pair = float[2]; type square = float[2, 2]; type many = float[3, 5];
+pair a[x]; square F[x]; many m[x];
+input a, F, m;
+a.y = F.xy + m.4 + m.2_4;
+F = square(a.x, a.0, 1, F.3);
+return a, F;
+)",
+                R"(
+float a_x[x], a_y[x], F_xx[x], F_xy[x], F_yx[x], F_yy[x];
+float m_0_0[x], m_0_1[x], m_0_2[x], m_0_3[x], m_0_4[x], m_1_0[x], m_1_1[x], m_1_2[x], m_1_3[x], m_1_4[x];
+float m_2_0[x], m_2_1[x], m_2_2[x], m_2_3[x], m_2_4[x];
+input a_x, a_y, F_xx, F_xy, F_yx, F_yy;
+input m_0_0, m_0_1, m_0_2, m_0_3, m_0_4, m_1_0, m_1_1, m_1_2, m_1_3, m_1_4, m_2_0, m_2_1, m_2_2, m_2_3, m_2_4;
+a_y = F_xy + m_0_4 + m_2_4;
+F_xx = a_x;
+F_xy = a_x;
+F_yx = 1;
+F_yy = F_yy;
+return a_x, a_y, F_xx, F_xy, F_yx, F_yy;
+)");
+}
+
+/// Each step of a sum is one fmaf: the first of two products is the one that is fused.
+TEST(CellWords, AreFoldedFromTheFirst) {
+    expect_same(R"(
+vector3 u[x, y], m[y]; float s[x, y], least[x, y], whole[];
+input u;
+s = sum(u*u);
+least = minimum(u) - maximum(u);
+m = sum(u, x);
+whole = sum(sum(m));
+return s, least, m, whole;
+)",
+                R"(
+float u_x[x, y], u_y[x, y], u_z[x, y], m_x[y], m_y[y], m_z[y], s[x, y], least[x, y], whole[];
+input u_x, u_y, u_z;
+s = u_y*u_y + u_x*u_x + u_z*u_z;
+least = min(min(u_x, u_y), u_z) - max(max(u_x, u_y), u_z);
+m_x = sum(u_x, x);
+m_y = sum(u_y, x);
+m_z = sum(u_z, x);
+whole = sum(m_y + m_x + m_z);
+return s, least, m_x, m_y, m_z, whole;
+)");
+}
+
+TEST(CellWords, FunctionsAreExpandedWhereTheySpeakOfShapes) {
+    expect_same(R"(
+vector3 u[x, y] boundary periodic, w[x, y];
+float s[x, y] boundary periodic;
+param float dx;
+function dot(a, b) = sum(a*b);
+function turned(a) = vector3(-a.y, a.x, a.z);
+function step(a, along) = a[along + 1] - a[along - 1];
+function twice(a) = 2*a;
+function axis() = vector3(0, 0, 1);
+input u, s;
+w = twice(turned(step(u, y))) + laplace2(u, dx) + dot(axis(), turned(u));
+s = twice(step(s, x)) + dot(twice(w), w);
+return w, s;
+)",
+                R"(
+float u_x[x, y] boundary periodic, u_y[x, y] boundary periodic, u_z[x, y] boundary periodic, w_x[x, y], w_y[x, y], w_z[x, y];
+float s[x, y] boundary periodic;
+param float dx;
+input u_x, u_y, u_z, s;
+w_x = 2*-(u_y[y + 1] - u_y[y - 1]) + laplace2(u_x, dx) + (0*u_x + 0*-u_y + 1*u_z);
+w_y = 2*(u_x[y + 1] - u_x[y - 1]) + laplace2(u_y, dx) + (0*u_x + 0*-u_y + 1*u_z);
+w_z = 2*(u_z[y + 1] - u_z[y - 1]) + laplace2(u_z, dx) + (0*u_x + 0*-u_y + 1*u_z);
+s = 2*(s[x + 1] - s[x - 1]) + (2*w_y*w_y + 2*w_x*w_x + 2*w_z*w_z);
+return w_x, w_y, w_z, s;
+)");
+}
+
+/// A function of the library that the program's hides still means its own inside of the library.
+TEST(CellWords, FunctionsOfTheLibraryKeepTheirMeaning) {
+    expect_same(R"(
+matrix3x3 A[x]; float d[x];
+function cofactors33(u) = 7*u;
+input A;
+d = det33(A) + cofactors33(A.xx);
+return d;
+)",
+                R"(
+float A_xx[x], A_xy[x], A_xz[x], A_yx[x], A_yy[x], A_yz[x], A_zx[x], A_zy[x], A_zz[x], d[x];
+input A_xx, A_xy, A_xz, A_yx, A_yy, A_yz, A_zx, A_zy, A_zz;
+d = A_xy*(A_yz*A_zx - A_yx*A_zz) + A_xx*(A_yy*A_zz - A_yz*A_zy) + A_xz*(A_yx*A_zy - A_yy*A_zx) + 7*A_xx;
+return d;
+)");
+}
+
+TEST(CellWords, StandAtPositionsInListsLoopsAndRequirements) {
+    expect_same(R"(
+vector3 u[x, y], movie[x, y, t], at[p];
+int px[p], py[p];
+param int steps;
+input u, px, py;
+require(u >= 0);
+for (n = 0; n < steps; n++) {
+    u = 0.5*u;
+    u[x = px, y = py] += vector3(1, 0, 2);
+    movie[t = n] = u;
+}
+at = u[x = px, y = py];
+return movie, at;
+)",
+                R"(
+float u_x[x, y], u_y[x, y], u_z[x, y], movie_x[x, y, t], movie_y[x, y, t], movie_z[x, y, t], at_x[p], at_y[p], at_z[p];
+int px[p], py[p];
+param int steps;
+input u_x, u_y, u_z, px, py;
+require(u_x >= 0, u_y >= 0, u_z >= 0);
+for (n = 0; n < steps; n++) {
+    u_x = 0.5*u_x;
+    u_y = 0.5*u_y;
+    u_z = 0.5*u_z;
+    u_x[x = px, y = py] += 1;
+    u_y[x = px, y = py] += 0;
+    u_z[x = px, y = py] += 2;
+    movie_x[t = n] = u_x;
+    movie_y[t = n] = u_y;
+    movie_z[t = n] = u_z;
+}
+at_x = u_x[x = px, y = py];
+at_y = u_y[x = px, y = py];
+at_z = u_z[x = px, y = py];
+return movie_x, movie_y, movie_z, at_x, at_y, at_z;
+)");
+}
+
+TEST(CellWords, AreKnownToTheProgram) {
+    const auto program =
+        read_cells("matrix3x3 F[x]; vector3 u[x]; float s[x]; input u; F = vouter3(u, u); s = F.xy; return F, s;");
+    ASSERT_TRUE(program) << render_text(program.diagnostics);
+    ASSERT_EQ(program->shaped.size(), 2U);
+    EXPECT_EQ(program->shaped[0].name, "F");
+    EXPECT_EQ(program->shaped[0].extents, (std::vector<int>{3, 3}));
+    ASSERT_EQ(program->shaped[0].words.size(), 9U);
+    EXPECT_EQ(program->variables[program->shaped[0].words[5]].name, "F_yz");
+    EXPECT_EQ(program->shaped[1].name, "u");
+    EXPECT_EQ(program->shaped[1].words, program->inputs);
+}
+
+/// Functions that are expanded into each other twice a level would grow beyond any bound.
+TEST(CellWords, EndInAnErrorWhereThereAreTooMany) {
+    std::string text = "vector3 u[x];\nfunction f0(a) = vector3(a.x + a.y, a.y + a.z, a.z + a.x);\n";
+    for (int k = 1; k < 40; ++k) text += fmt::format("function f{}(a) = f{}(a) + f{}(a*{}.5);\n", k, k - 1, k - 1, k);
+    const auto program = read_cells(text + "input u;\nu = f39(u);\nreturn u;\n");
+    ASSERT_FALSE(program);
+    EXPECT_EQ(program.diagnostics.front().code, "K0231");
+}
+
+}  // namespace
+}  // namespace kasc
