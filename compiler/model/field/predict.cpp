@@ -46,7 +46,7 @@ public:
         if (warp_ != nullptr)
             for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
         const bool queue = costs_.loops && choice_.neighbours != Neighbours::cache;
-        const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), queue});
+        const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), choice_.walk, queue});
         if (added) at->second = count_loads(*schedule.paths.cells);
         loads_ = &at->second;
     }
