@@ -112,6 +112,29 @@ TEST(FieldModel, PlanesThatDoNotFitL2AreReadAgain) {
     EXPECT_GT(s.at(512, choice, small).time_ns, 1.5 * s.at(512, choice).time_ns);
 }
 
+/// Rows of 64 cells, so that every warp holds an end and takes the edge path as well: neighbours there have a mapped
+/// place each, the cell's own words and stores none.
+TEST(FieldModel, OnlyWordsBesideTheCellHaveAMappedPlace) {
+    const auto arithmetic = [](bool above, bool own) {
+        ProgramBuilder b;
+        const auto t = b.field("T", {"x", "y"}), a = b.field("a", {"x", "y"});
+        b.input({t, a});
+        std::vector<test::Read> reads{{t, {At::offset(-1), At::offset(0)}}, {t, {At::offset(1), At::offset(0)}}};
+        if (above) reads.push_back({t, {At::offset(0), At::offset(1)}});
+        if (own) reads.push_back({a, {}});
+        b.update(t, reads, 30);
+        const Program program = b.output({t});
+        const Graph graph = *build_graph(program).value;
+        const Fusion fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
+        const auto schedule = schedule_field(program, graph, fusion, {Walk::grid, 32, 8, 1, 1});
+        EXPECT_TRUE(schedule.value) << schedule.reason;
+        const Problem problem{0, {64, 1 << 20}, {}};
+        return predict(*schedule.value, program, graph, b.library, h100(), problem).arithmetic_ns;
+    };
+    const double with_none = arithmetic(false, false);
+    EXPECT_GT(arithmetic(true, false) - with_none, 4 * (arithmetic(false, true) - with_none));
+}
+
 std::string choice_shown(const FieldChoice& c) {
     return fmt::format("walk {} {}x{}x{} vector {} rows {} chunk {} unroll {} neighbours {} borders {}",
                        static_cast<int>(c.walk), c.threads_x, c.threads_y, c.threads_z, c.vector, c.rows, c.chunk,
