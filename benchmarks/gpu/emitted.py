@@ -15,6 +15,12 @@ def compile_program(kasc, program, folder, *options):
     return Path(folder)
 
 
+def variants(options):
+    """What is measured of a program, by name: whose code, and its options of kasc compile."""
+    before = {"before": (options.before, [])} if options.before else {}
+    return {"fused": (options.kasc, []), **before, "unfused": (options.kasc, ["--strategy", "none"])}
+
+
 # By the type of a header's member: what torch and ctypes call it.
 CELLS = {"float": torch.float32, "double": torch.float64, "int": torch.int32, "unsigned char": torch.uint8}
 SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
@@ -40,7 +46,7 @@ class Emitted:
         types = {**SCALARS, "in": ctypes.c_void_p, "out": ctypes.c_void_p}
         self.Arguments = type("Arguments", (ctypes.Structure,), {"_fields_": [(n, types[k]) for k, n, _ in self.members]})
         self.library = self._build(architecture, reference, libraries)
-        self.prepared, self.prepared_for = ctypes.c_void_p(), None
+        self.prepared = {}
 
     def _build(self, architecture, reference, libraries):
         so = self.folder / f"{self.name}.so"
@@ -69,25 +75,28 @@ class Emitted:
         if status != 0:
             raise RuntimeError(f"{self.name}_{function}: status {status}: {getattr(self.library, self.name + '_message')().decode()}")
 
-    def _prepare(self, a):
+    def _prepared(self, a):
         """Once for the extents; where loops are CUDA graphs, which serve the arrays they are made with, for all that `a` says."""
         graphs = (self.folder / "kasc_graphs.cuh").exists()
         key = bytes(a) if graphs else tuple(getattr(a, n) for k, n, _ in self.members if k == "long long")
-        if key == self.prepared_for:
-            return
-        self._call("release", self.prepared)
-        self.prepared, self.prepared_for = ctypes.c_void_p(), None
-        self._call("prepare", ctypes.byref(a), None, ctypes.byref(self.prepared))
-        self.prepared_for = key
+        if key not in self.prepared:
+            made = ctypes.c_void_p()
+            self._call("prepare", ctypes.byref(a), None, ctypes.byref(made))
+            self.prepared[key] = made
+        return self.prepared[key]
+
+    def release(self):
+        """Gives back what was prepared, once all launches are done."""
+        torch.cuda.synchronize()
+        while self.prepared:
+            self._call("release", self.prepared.popitem()[1])
 
     def launch(self, a):
-        self._prepare(a)
-        self._call("launch", self.prepared, ctypes.byref(a), None)
+        self._call("launch", self._prepared(a), ctypes.byref(a), None)
 
     def kernel_seconds(self, a):
-        self._prepare(a)
         seconds = ctypes.c_double()
-        self._call("launch", self.prepared, ctypes.byref(a), ctypes.byref(seconds))
+        self._call("launch", self._prepared(a), ctypes.byref(a), ctypes.byref(seconds))
         return seconds.value
 
     def reference(self, a):
@@ -98,3 +107,21 @@ def median_and_spread(samples):
     ordered = sorted(samples)
     n = len(ordered)
     return ordered[n // 2], ordered[max(0, math.floor(0.1 * n))], ordered[min(n - 1, math.ceil(0.9 * n) - 1)]
+
+
+def in_rounds(samples, repeats, rounds=5):
+    """Median and spread of each of `samples` (functions, by name). Each has a turn in every round, whose first sample does not
+    count: it finds the caches as another left them. Every other round goes backwards."""
+    taken = {name: [] for name in samples}
+    for turn in range(rounds):
+        for name in [*samples][:: -1 if turn % 2 else 1]:
+            taken[name] += [samples[name]() for _ in range(1 + repeats // rounds)][1:]
+    return {name: median_and_spread(of_one) for name, of_one in taken.items()}
+
+
+def beside_before(rows):
+    """Lines of a table of kasc beside another, where another was asked for."""
+    rows = [r for r in rows if "before" in r]
+    shown = lambda r: f"{r['ms']:.4f} ({r['ms 10 %']:.4f} to {r['ms 90 %']:.4f})"
+    head = ["", "kasc beside another, in turn in the same run, ms (10 to 90 %).", "", "| program | before | after | after / before |", "|---|---|---|---|"]
+    return rows and head + [f"| {r['program']} | {shown(r['before'])} | {shown(r['fused'])} | {r['fused']['ms'] / r['before']['ms']:.3f} |" for r in rows]

@@ -1,9 +1,9 @@
 """Measures emitted programs on this machine's GPU: fused, unfused, the device's own copy rate, torch.compile and JAX, all
 in one run, on random data, each result checked first.
 
-    python3 benchmarks/gpu/measure.py --kasc bundle/bin/kasc --out results
+    python3 benchmarks/gpu/measure.py --kasc bundle/bin/kasc --out results [--before OTHER_KASC]
 
-Writes results.json and results.md. GB/s are those of the fused minimum: every input of the program read once, every
+Writes results.json and results.md; with --before the kernels of another kasc too, in turn with those of the first. GB/s are those of the fused minimum: every input of the program read once, every
 output written once, whatever the variant really moves."""
 import argparse
 import ctypes
@@ -12,11 +12,13 @@ import json
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import torch
 
-from emitted import Emitted, compile_program, median_and_spread
+from emitted import Emitted, beside_before, compile_program, in_rounds, median_and_spread, variants
 from workloads import FIELDS, PARAMETERS, STREAMS, STREAM_ELEMENTS, sets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,20 +26,20 @@ REPEATS = 30
 STREAM_CALLS = 20  # a sample: a stream's kernel takes some 50 us, the start of a sample several
 
 
+def sample(f, inner):
+    """Seconds a call, of `inner` calls."""
+    a, b = torch.cuda.Event(True), torch.cuda.Event(True)
+    a.record()
+    for _ in range(inner):
+        f()
+    b.record()
+    b.synchronize()
+    return a.elapsed_time(b) / inner * 1e-3
+
+
 def time_events(f, repeats=REPEATS, inner=5):
     """Seconds a call: median and 10th to 90th percentile of `repeats` samples of `inner` calls each."""
-    for _ in range(3):
-        f()
-    samples = []
-    for _ in range(repeats):
-        a, b = torch.cuda.Event(True), torch.cuda.Event(True)
-        a.record()
-        for _ in range(inner):
-            f()
-        b.record()
-        b.synchronize()
-        samples.append(a.elapsed_time(b) / inner * 1e-3)
-    return median_and_spread(samples)
+    return in_rounds({"f": partial(sample, f, inner)}, repeats)["f"]
 
 
 def in_turn(f, arguments):
@@ -96,34 +98,41 @@ def check_against_reference(program, scalars, seed=5):
     return "bitwise" if worst == 0 else f"{worst:.1e}"
 
 
-def same_bits(fused, unfused, scalars, arrays_f, arrays_u):
+def same_bits(fused, variant, of_fused, of_other):
     for name in outputs(fused):
-        if not torch.equal(arrays_f[name].view(torch.int32), arrays_u[name].view(torch.int32)):
-            raise RuntimeError(f"{fused.name}: fused and unfused differ in {name}")
+        if not torch.equal(of_fused[name].view(torch.int32), of_other[name].view(torch.int32)):
+            raise RuntimeError(f"{fused.name}: fused and {variant} differ in {name}")
 
 
-def measure_stream(kasc, name, work):
+def build(options, name, variant, work):
+    program, extents = (FIELDS[name][0], FIELDS[name][2]) if name in FIELDS else (name, {})
+    settings = [x for k, v in extents.items() for x in ("--set", f"{k[1:]}={v}")]
+    kasc, strategy = variants(options)[variant]
+    folder = compile_program(kasc, ROOT / "examples" / f"{program}.kas", work / f"{name.replace(' ', '_')}_{variant}", *settings, *strategy)
+    return Emitted(folder, reference=variant == "fused")
+
+
+def measure_stream(name, programs):
     function, bytes_each = STREAMS[name]
     n = STREAM_ELEMENTS
-    programs = {}
-    for variant, options in (("fused", []), ("unfused", ["--strategy", "none"])):
-        folder = compile_program(kasc, ROOT / "examples" / f"{name}.kas", work / f"{name}_{variant}", *options)
-        programs[variant] = Emitted(folder, reference=variant == "fused")
     fused = programs["fused"]
     scalars = {"n": n, **PARAMETERS.get(name, {})}
     row = {"program": name, "bytes": bytes_each, "check": check_against_reference(fused, {**scalars, "n": 100004}),
            "copy of as many bytes": copy_rate(n * bytes_each // 8, STREAM_CALLS)}
-    data = {}
+    data, samples = {}, {}
     for variant, p in programs.items():
         data[variant] = [random_like(p, scalars, 1 + k, integers=False) for k in range(sets(n * bytes_each))]
         calls = [p.arguments(scalars, arrays) for arrays in data[variant]]
         for a in calls:
             p.launch(a)
-        seconds, low, high = time_events(in_turn(p.launch, calls), inner=STREAM_CALLS)
+        samples[variant] = partial(sample, in_turn(p.launch, calls), STREAM_CALLS)
+    for variant, (seconds, low, high) in in_rounds(samples, REPEATS).items():
         row[variant] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
-    for of_fused, of_unfused in zip(data["fused"], data["unfused"]):
-        same_bits(fused, programs["unfused"], scalars, of_fused, of_unfused)
-    del data["unfused"]
+    for variant in programs.keys() - {"fused"}:
+        for of_fused, of_other in zip(data["fused"], data.pop(variant)):
+            same_bits(fused, variant, of_fused, of_other)
+    for p in programs.values():
+        p.release()
     inputs = [{k: v for k, v in arrays.items() if k not in outputs(fused)} for arrays in data["fused"]]
     torch._dynamo.reset()  # else the ninth program would run uncompiled: dynamo bounds recompilations of one function
     peer = torch.compile(lambda d: function(torch, d))
@@ -172,27 +181,23 @@ def rate(seconds, low, high, bytes_each, cells):
             "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
 
 
-def measure_field(kasc, name, work, naive):
+def measure_field(name, programs, naive):
     program, step, extents, words, steps = FIELDS[name]
     cells = 1
     for e in extents.values():
         cells *= e
     scalars = {**extents, "steps": steps, "nt": steps, "dt": 0.1, "dx": 1e-3, "alpha": 0.2, "blood": 37}
     small = {**scalars, "steps": 7, **{k: (65 if len(extents) == 3 else 259) for k in extents}}
-    programs = {}
-    for variant, options in (("fused", []), ("unfused", ["--strategy", "none"])):
-        settings = [x for k, v in extents.items() for x in ("--set", f"{k[1:]}={v}")]
-        folder = compile_program(kasc, ROOT / "examples" / f"{program}.kas", work / f"{name.replace(' ', '_')}_{variant}", *settings, *options)
-        programs[variant] = Emitted(folder, reference=variant == "fused")
     row = {"program": name, "bytes": words * 4, "check": check_against_reference(programs["fused"], small)}
     arrays = {v: field_data(p, scalars) for v, p in programs.items()}
-    for variant, p in programs.items():
-        a = p.arguments(scalars, arrays[variant])
-        samples = [p.kernel_seconds(a) / steps for _ in range(12)][2:]
-        row[variant] = rate(*median_and_spread(samples), words * 4, cells)
-    same_bits(programs["fused"], programs["unfused"], scalars, arrays["fused"], arrays["unfused"])
-    data = dict(arrays["fused"])
-    del arrays["unfused"]
+    samples = {v: partial(p.kernel_seconds, p.arguments(scalars, arrays[v])) for v, p in programs.items()}
+    for variant, times in in_rounds(samples, 10).items():
+        row[variant] = rate(*(t / steps for t in times), words * 4, cells)
+    data = arrays.pop("fused")
+    for variant in programs.keys() - {"fused"}:
+        same_bits(programs["fused"], variant, data, arrays.pop(variant))
+    for p in programs.values():
+        p.release()
     row["naive"] = naive_rate(naive, program, data, extents, words, cells, steps)
 
     def put(T, i, new):
@@ -259,7 +264,7 @@ def table(results):
         lines.append(f"| {r['program']} | {r['bytes']} | {f['GCell/s']:.1f} | {f['GB/s'] / copy * 100:.0f} % | {u['GCell/s']:.1f} | {u['ms'] / f['ms']:.2f} | "
                      f"{r['naive']['GCell/s']:.1f} | {r['torch.compile']['GCell/s']:.1f} | {f'{jax:.1f}' if jax else '-'} | {r['check']} | "
                      f"{f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *beside_before(results["rows"])]) + "\n"
 
 
 def naive_library(work):
@@ -276,6 +281,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--date", default="")
     parser.add_argument("--only", default="")
+    parser.add_argument("--before", help="another kasc to compare with")
     arguments = parser.parse_args()
     work = Path(tempfile.mkdtemp())
     results = {"date": arguments.date, "versions": versions(), "copy": copy_rate(), "rows": []}
@@ -283,9 +289,12 @@ def main():
     naive = naive_library(work)
     wanted = arguments.only.split(",") if arguments.only else [*STREAMS, *FIELDS]
     failed = []
+    with ThreadPoolExecutor(14) as pool:
+        builds = {name: {v: pool.submit(build, arguments, name, v, work) for v in variants(arguments)} for name in wanted}
     for name in wanted:
         try:
-            row = measure_stream(arguments.kasc, name, work) if name in STREAMS else measure_field(arguments.kasc, name, work, naive)
+            programs = {v: built.result() for v, built in builds.pop(name).items()}
+            row = measure_stream(name, programs) if name in STREAMS else measure_field(name, programs, naive)
             results["rows"].append(row)
             print(json.dumps(row), flush=True)
         except (RuntimeError, subprocess.CalledProcessError) as fault:  # the other programs are measured all the same

@@ -2,7 +2,7 @@
 place, doubles. One run, random data; each result is checked first: against the CPU at a small size, fused against unfused
 bit for bit at the measured one.
 
-    python3 benchmarks/gpu/measure_fields.py --kasc bundle/bin/kasc --out results
+    python3 benchmarks/gpu/measure_fields.py --kasc bundle/bin/kasc --out results [--before OTHER_KASC]
 
 Writes fields.json and fields.md. 'Of copy' is the share of what the device's copy rate, measured in the same run, allows at
 the fewest bytes: every field read once, what is assigned written once, a step."""
@@ -10,11 +10,12 @@ import argparse
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import torch
 
-from emitted import Emitted, compile_program, median_and_spread
+from emitted import Emitted, beside_before, compile_program, in_rounds, variants
 from measure import copy_rate, outputs, versions
 
 HERE = Path(__file__).resolve().parent
@@ -44,10 +45,10 @@ WORK = {
 }
 
 
-def variants(name):
-    """What is measured of a program: kasc's own plan, one kernel a statement, and for lists each way to run them."""
+def variants_of(name, options):
+    """For lists also each way to run them."""
     ways = {"points": ("cells", "kernels"), "sources": ("cells", "kernels"), "probes": ("kernels",)}.get(name.split()[0], ())
-    return {"fused": [], "unfused": ["--strategy", "none"], **{way: ["--lists", way] for way in ways}}
+    return {**variants(options), **{way: (options.kasc, ["--lists", way]) for way in ways}}
 
 
 def list_of_cells(count, extent, generator):
@@ -105,20 +106,19 @@ def check_against_reference(program, scalars):
 
 def measure(name, programs):
     _, side, bytes_a_cell, steps = WORK[name]
-    fused, unfused = programs["fused"], programs["unfused"]
+    fused = programs["fused"]
     row = {"program": name, "bytes": bytes_a_cell, "check": check_against_reference(fused, scalars_of(37, 5, 40, 9))}
     scalars = scalars_of(side, steps)
-    results = {}
-    for variant, program in programs.items():
-        arrays = random_arrays(program, scalars)
-        call = program.arguments(scalars, arrays)
-        samples = [program.kernel_seconds(call) / steps for _ in range(14)][3:]
-        seconds, low, high = median_and_spread(samples)
+    arrays = {variant: random_arrays(program, scalars) for variant, program in programs.items()}
+    samples = {v: partial(program.kernel_seconds, program.arguments(scalars, arrays[v])) for v, program in programs.items()}
+    for variant, times in in_rounds(samples, 10).items():
+        seconds, low, high = (t / steps for t in times)
         row[variant] = {"ms": seconds * 1e3, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3, "GCell/s": side**3 / seconds / 1e9,
                         "GB/s": bytes_a_cell * side**3 / seconds / 1e9}
-        results[variant] = {n: arrays[n] for n in outputs(program)}
+    for program in programs.values():
+        program.release()
     for variant, n in ((v, n) for v in programs for n in outputs(fused)):
-        if not torch.equal(results[variant][n], results["unfused"][n]):
+        if not torch.equal(arrays[variant][n], arrays["unfused"][n]):
             raise RuntimeError(f"{name}: {variant} and unfused differ in {n}")
     return row
 
@@ -140,7 +140,7 @@ def table(results):
               "| program | riding | kernels |", "|---|---|---|"]
     for r in [r for r in results["rows"] if "kernels" in r and "cells" not in r]:
         lines.append(f"| {r['program']} | {r['fused']['ms'] * 1e3:.1f} | {r['kernels']['ms'] * 1e3:.1f} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *beside_before(results["rows"])]) + "\n"
 
 
 def main():
@@ -149,6 +149,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--work", default="/tmp/kasc_fields")
     parser.add_argument("--only", default="")
+    parser.add_argument("--before", help="another kasc to compare with")
     options = parser.parse_args()
     names = [n for n in WORK if not options.only or any(part in n for part in options.only.split(","))]
     work, out = Path(options.work), Path(options.out)
@@ -156,21 +157,21 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
 
     def build(job):
-        name, variant, strategy = job
+        name, variant, kasc, strategy = job
         program, side, _, steps = WORK[name]
         extents = {"x": side, "y": side, "z": side, "t": steps, "p": POINTS, "s": PROBES, "m": KINDS}
         declared = re.findall(r"\[([a-z, ]+)\]", " ".join(re.findall(r"^(?:float|double|int|uint8) .*?;", program.read_text(), re.M)))
         axes = {axis.strip() for axes in declared for axis in axes.split(",")}
         settings = [x for axis, n in extents.items() if axis in axes for x in ("--set", f"{axis}={n}")]
-        folder = compile_program(options.kasc, program, work / f"{name.replace(' ', '_')}_{variant}", *settings, *strategy)
+        folder = compile_program(kasc, program, work / f"{name.replace(' ', '_')}_{variant}", *settings, *strategy)
         return Emitted(folder, reference=variant == "fused")
 
-    jobs = [(n, v, s) for n in names for v, s in variants(n).items()]
+    jobs = [(n, v, *of) for n in names for v, of in variants_of(n, options).items()]
     with ThreadPoolExecutor(14) as pool:
-        built = dict(zip(((n, v) for n, v, _ in jobs), pool.map(build, jobs)))
+        built = dict(zip((job[:2] for job in jobs), pool.map(build, jobs)))
     results = {"versions": versions(), "copy": copy_rate(), "rows": []}
     for name in names:
-        results["rows"].append(measure(name, {v: built[name, v] for v in variants(name)}))
+        results["rows"].append(measure(name, {v: built[name, v] for v in variants_of(name, options)}))
         torch.cuda.empty_cache()
         (out / "fields.json").write_text(json.dumps(results, indent=1))
         (out / "fields.md").write_text(table(results))

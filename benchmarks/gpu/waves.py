@@ -1,6 +1,6 @@
 """Times a step of examples/kwave/kwave.kas on a GPU beside the same step in PyTorch and JAX and the bare transforms.
 
-    python3 waves.py --kasc ../../bundle/bin/kasc --out results --date YYYY-MM-DD [--sizes 256 512]
+    python3 waves.py --kasc ../../bundle/bin/kasc --out results --date YYYY-MM-DD [--sizes 256 512] [--before OTHER_KASC]
 
 Media vary from cell to cell, smooth and random; the initial pressure too. First each program's final pressure is
 compared with a solver in double precision (64³, 60 steps, and at the measured size, 20 steps); then the mean of steps
@@ -14,6 +14,7 @@ import os
 import subprocess
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
@@ -104,7 +105,9 @@ def step(xp, c, state, nonlinear, absorbing):
     return (c["c0"] ** 2 * q, *u, *rho)
 
 
-def ours(kasc, folder, n, physics):
+def ours(job, kasc, folder):
+    physics, n, which = job
+    folder = f"{folder}/{which}_{n}_{len(physics)}"
     options = dict(PHYSICS[physics], Nz=n, p0_source_flag=1, record_p=0, record_p_final=1, x=n, y=n, z=n)
     sets = [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
     compile_program(kasc, PROGRAM, folder, *sets)
@@ -178,6 +181,15 @@ def jax_ms(fields, numbers, n, physics, steps):
     return (time.perf_counter() - begin) / steps * 1e3
 
 
+def checked(program, wanted, fields, numbers, n, steps):
+    """The largest difference of the final pressure from `wanted`, in parts of its largest value."""
+    _, final = run(program, fields, numbers, n, steps)
+    error = difference(final, wanted)
+    if not error < 2e-5:
+        raise SystemExit(f"{n}: {error}")
+    return error
+
+
 def most_bytes(reset=False):
     """What the stream-ordered allocator handed out at most since the last reset."""
     runtime = ctypes.CDLL("libcudart.so.13")
@@ -196,44 +208,52 @@ def main():
     parser.add_argument("--date", required=True)
     parser.add_argument("--sizes", type=int, nargs="*", default=[256, 512])
     parser.add_argument("--peers", type=int, default=1)
+    parser.add_argument("--before", help="another kasc to compare with")
     options = parser.parse_args()
-    kasc, out = str(Path(options.kasc).resolve()), Path(options.out)
+    commands = {"kasc": options.kasc, **({"before": options.before} if options.before else {})}
+    out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
     results = {"device": torch.cuda.get_device_name(0), "date": options.date, "torch": torch.__version__, "cases": []}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["nvcc", "-O3", "-arch=sm_90", HERE / "transforms.cu", "-lcufft", "-o", f"{folder}/transforms"], check=True)
+        jobs = [(physics, n, which) for physics in PHYSICS for n in {64, *options.sizes} for which in commands]
+        with ThreadPoolExecutor(14) as pool:
+            built = dict(zip(jobs, pool.map(lambda job: ours(job, commands[job[2]], folder), jobs)))
         bare = {}
         for line in subprocess.run([f"{folder}/transforms", *map(str, options.sizes)], check=True, capture_output=True, text=True).stdout.splitlines():
             n, there, back = line.split()
             bare[int(n)] = (float(there), float(back))
         for physics in PHYSICS:
             fields, numbers = case(64)
-            small = ours(kasc, f"{folder}/small_{len(physics)}", 64, physics)
-            _, final = run(small, fields, numbers, 64, 60)
-            error = difference(final, in_double(fields, numbers, 64, 60, physics))
-            print(f"{physics}: 64³, 60 steps: {error:.1e} of the largest pressure beside double precision", flush=True)
-            if not error < 2e-5:
-                raise SystemExit("too much")
+            wanted = in_double(fields, numbers, 64, 60, physics)
+            for which in commands:
+                error = checked(built[physics, 64, which], wanted, fields, numbers, 64, 60)
+                print(f"{physics}, {which}: 64³, 60 steps: {error:.1e} of the largest pressure beside double precision", flush=True)
             for n in options.sizes:
                 fields, numbers = case(n)
-                program = ours(kasc, f"{folder}/{n}_{len(physics)}", n, physics)
-                _, final = run(program, fields, numbers, n, 20)
-                error = difference(final, in_double(fields, numbers, n, 20, physics))
+                wanted = in_double(fields, numbers, n, 20, physics)
                 torch.cuda.empty_cache()
-                if not error < 2e-5:
-                    raise SystemExit(f"{n}: {error}")
                 most_bytes(reset=True)
-                samples = []
-                for _ in range(3):
-                    short, _ = run(program, fields, numbers, n, 101)
-                    long, final = run(program, fields, numbers, n, 501)
-                    samples.append((long - short) / 400 * 1e3)
+                program = built[physics, n, "kasc"]
+                error = checked(program, wanted, fields, numbers, n, 20)
                 inputs = sum(a.numel() * 4 for name, a in fields.items() if any(m[1] == name for m in program.members))
-                memory = most_bytes() + inputs + final.numel() * 4
+                memory = most_bytes() + inputs + n**3 * 4
+                samples = {which: [] for which in commands}
+                for _ in range(3):
+                    for which in commands:
+                        short, _ = run(built[physics, n, which], fields, numbers, n, 101)
+                        long, final = run(built[physics, n, which], fields, numbers, n, 501)
+                        samples[which].append((long - short) / 400 * 1e3)
+                for which in commands:
+                    built[physics, n, which].release()
                 there, back = bare[n]
                 alone = TRANSFORMS[physics][0] * there + TRANSFORMS[physics][1] * back
-                entry = dict(physics=physics, n=n, ms=sorted(samples)[1], spread=[min(samples), max(samples)], transforms_ms=alone,
+                least, ms, most = sorted(samples["kasc"])
+                entry = dict(physics=physics, n=n, ms=ms, spread=[least, most], transforms_ms=alone,
                              error=error, bytes=memory, finite=bool(torch.isfinite(final).all()))
+                if options.before:
+                    least, entry["before_ms"], most = sorted(samples["before"])
+                    entry["before_spread"] = [least, most]
                 if options.peers:
                     entry["torch_ms"] = torch_ms(fields, numbers, n, physics, 100)
                     torch._dynamo.reset()

@@ -57,7 +57,7 @@ constexpr double uniform_loss = 0.01;
 constexpr double under_way_between_barriers = 0.5;
 /// Index arithmetic and tests of a cell: a thread that computes one group of cells, or one more plane of its column.
 constexpr double grid_overhead_instructions = 24;
-/// Of a word that cells at the edge of the grid read, beyond one instruction: its coordinate through the boundary and
+/// Of a word beside a cell at the edge of the grid, beyond one instruction: its coordinate through the boundary and
 /// an index in 64 bits. A wave of eighth order has 400 in place of 96 for 24 neighbours (PTX).
 constexpr double edge_access_instructions = 12;
 constexpr double column_overhead_instructions = 8;

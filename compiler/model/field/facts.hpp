@@ -38,7 +38,7 @@ struct FieldFacts {
 
 /// By read value: loads of a thread and plane.
 using Loads = std::vector<double>;
-/// What the thread does, whether it has queues.
-using LoadsKey = std::pair<const CellProgram*, bool>;
+/// What the thread does, by which walk, whether it has queues: a warp that holds rows loads other words than a column.
+using LoadsKey = std::tuple<const CellProgram*, Walk, bool>;
 
 }  // namespace kasc::model

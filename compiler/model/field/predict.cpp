@@ -46,7 +46,7 @@ public:
         if (warp_ != nullptr)
             for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
         const bool queue = costs_.loops && choice_.neighbours != Neighbours::cache;
-        const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), queue});
+        const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), choice_.walk, queue});
         if (added) at->second = count_loads(*schedule.paths.cells);
         loads_ = &at->second;
     }
@@ -288,7 +288,13 @@ private:
         demand_.instructions = computing + cells_ * issued / choice_.vector;
         if (!costs_.core)
             demand_.instructions +=
-                row_ends() * (computing + cells_ * (own.accesses * (1 + edge_access_instructions) + overhead));
+                row_ends() * (computing + cells_ * (own.accesses + neighbours() * edge_access_instructions + overhead));
+    }
+    /// Accesses of words beside the cell's own, for each cell.
+    [[nodiscard]] double neighbours() const {
+        double all = 0;
+        for (const double loads : *loads_) all += std::max(0.0, loads / choice_.rows - 1);
+        return all;
     }
 
     /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform

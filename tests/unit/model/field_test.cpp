@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/prediction.hpp"
@@ -109,6 +110,56 @@ TEST(FieldModel, PlanesThatDoNotFitL2AreReadAgain) {
     Device small = h100();
     small.l2_bytes = 1 << 20;
     EXPECT_GT(s.at(512, choice, small).time_ns, 1.5 * s.at(512, choice).time_ns);
+}
+
+/// Rows of 64 cells, so that every warp holds an end and takes the edge path as well: neighbours there have a mapped
+/// place each, the cell's own words and stores none.
+TEST(FieldModel, OnlyWordsBesideTheCellHaveAMappedPlace) {
+    const auto arithmetic = [](bool above, bool own) {
+        ProgramBuilder b;
+        const auto t = b.field("T", {"x", "y"}), a = b.field("a", {"x", "y"});
+        b.input({t, a});
+        std::vector<test::Read> reads{{t, {At::offset(-1), At::offset(0)}}, {t, {At::offset(1), At::offset(0)}}};
+        if (above) reads.push_back({t, {At::offset(0), At::offset(1)}});
+        if (own) reads.push_back({a, {}});
+        b.update(t, reads, 30);
+        const Program program = b.output({t});
+        const Graph graph = *build_graph(program).value;
+        const Fusion fusion = enumerate_fusions(program, graph, {}).fusions[FusionId{0}];
+        const auto schedule = schedule_field(program, graph, fusion, {Walk::grid, 32, 8, 1, 1});
+        EXPECT_TRUE(schedule.value) << schedule.reason;
+        const Problem problem{0, {64, 1 << 20}, {}};
+        return predict(*schedule.value, program, graph, b.library, h100(), problem).arithmetic_ns;
+    };
+    const double with_none = arithmetic(false, false);
+    EXPECT_GT(arithmetic(true, false) - with_none, 4 * (arithmetic(false, true) - with_none));
+}
+
+std::string choice_shown(const FieldChoice& c) {
+    return fmt::format("walk {} {}x{}x{} vector {} rows {} chunk {} unroll {} neighbours {} borders {}",
+                       static_cast<int>(c.walk), c.threads_x, c.threads_y, c.threads_z, c.vector, c.rows, c.chunk,
+                       c.unroll, static_cast<int>(c.neighbours), static_cast<int>(c.borders));
+}
+
+/// Whatever was predicted before: choices share what none of them changes.
+TEST(FieldModel, AChoiceHasOnePrediction) {
+    for (const std::vector<std::string>& axes : {std::vector<std::string>{"x", "y"}, {"x", "y", "z"}}) {
+        const Stencil s(axes, true, 1);
+        const Problem problem{0, std::vector<long long>(axes.size(), 512), {}};
+        const FieldScheduler scheduler(s.program, s.graph, s.fusion);
+        FieldSchedule schedule = scheduler.open();
+        FieldPredictor predictor(schedule, s.program, s.graph, h100(), problem);
+        for (const bool again : {false, true}) {
+            for (const FieldChoice& choice : field_choices(scheduler.axes(), false)) {
+                if (!scheduler.choose(choice, schedule).empty()) continue;
+                const Prediction shared = predictor.of(schedule);
+                const Prediction alone = s.at(512, choice);
+                ASSERT_EQ(shared.time_ns, alone.time_ns) << choice_shown(choice) << (again ? ", again" : "");
+                ASSERT_EQ(shared.shared_bytes, alone.shared_bytes) << choice_shown(choice);
+                ASSERT_EQ(shared.registers, alone.registers) << choice_shown(choice);
+            }
+        }
+    }
 }
 
 TEST(FieldModel, ABroadcastFieldIsSmall) {
