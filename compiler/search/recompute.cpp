@@ -47,8 +47,8 @@ Verdict bounded_recomputation(const Program& program, const Graph& graph, const 
         if (update == nullptr) return Verdict::yes("streams recompute nothing");
         CallWork& mine = work[*call];
         mine.at.insert(Offsets{});
-        const long long operations = std::max(1, operation_count(*update->statement.value));
-        recomputed += operations * (static_cast<long long>(mine.at.size()) - 1);
+        const auto again = static_cast<long long>(mine.at.size()) - 1;
+        if (again > 0) recomputed += again * std::max(1, operation_count(*update->statement.value));
         if (recomputed > most_recomputed_operations || mine.depth > deepest_near_chain) break;
         for (std::size_t i = 0; i < graph.nodes[*call].reads.size(); ++i) {
             const auto producer = graph.values[graph.nodes[*call].reads[i]].producer;

@@ -20,7 +20,7 @@ namespace {
 /// A fusion's share of the evaluations is never less: one combination of two sizes with both transfers.
 constexpr std::size_t least_choices = 4;
 /// Calls of all schedules that are priced once more: each takes some 50 us.
-constexpr std::size_t most_refined_calls = 12'000;
+constexpr std::size_t most_refined_calls = 4'000;
 /// Candidates that are held together: a schedule with its address sets takes up to about 50 kB.
 constexpr std::size_t most_held = 8192;
 constexpr std::size_t least_held = 8;  // of a fusion
