@@ -126,9 +126,10 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
             return std::find(axes.begin(), axes.end(), id) != axes.end();
         });
         const bool is_set = input == program.inputs.end();
-        const std::string other = is_set
-                                      ? fmt::format("was set to {}", *bound[id.index])
-                                      : fmt::format("is {} in '{}'", *bound[id.index], program.variables[*input].name);
+        const auto cell = is_set ? std::nullopt : cell_word(program, *input);
+        const std::string other = is_set ? fmt::format("was set to {}", *bound[id.index])
+                                         : fmt::format("is {} in '{}'", *bound[id.index],
+                                                       cell ? cell->field : program.variables[*input].name);
         faults.push_back(about("K0718",
                                fmt::format("axis '{}' {}, and {:.0f} by its declaration", axis.name, other, length),
                                axis.fallback_extent->span.source ? axis.fallback_extent->span : axis.span,

@@ -76,7 +76,7 @@ std::vector<ArraySpec> specs_of(const ProgramInterface& program, const std::vect
     std::vector<ArraySpec> specs(program.outputs.size());
     for (const FileArray& output : in_file) {
         ArraySpec spec{output.array.name, expected_shape(program, output.array, extents), output.array.type};
-        if (output.holds_cells())
+        if (output.words.size() > 1)
             spec.attributes = {{"cell_shape", fmt::format("{}", fmt::join(output.array.element_shape, " "))}};
         spec.cell_words = output.words.size();
         for (std::size_t word = 0; word < output.words.size(); ++word) {
