@@ -27,16 +27,12 @@ std::optional<std::uint64_t> cell_count(const Shape& shape) {
 Shape expected_shape(const ProgramInterface& program, const ArrayInterface& array,
                      const std::vector<long long>& extents) {
     Shape shape;
-    if (program.stream) {
-        shape.push_back(static_cast<std::uint64_t>(extents.at(0)));
-        for (const int dimension : array.element_shape) shape.push_back(static_cast<std::uint64_t>(dimension));
-        // A type of one word is a stream of numbers: (N), not (N, 1).
-        if (cell_count(shape) == shape[0]) shape.resize(1);
-        return shape;
-    }
-    for (const int axis : array.axes) {
+    if (program.stream) shape.push_back(static_cast<std::uint64_t>(extents.at(0)));
+    for (const int axis : array.axes)
         shape.insert(shape.begin(), static_cast<std::uint64_t>(extents.at(static_cast<std::size_t>(axis))));
-    }
+    // A type of one word is a stream or a field of numbers: (N), not (N, 1).
+    const Shape element(array.element_shape.begin(), array.element_shape.end());
+    if (cell_count(element) != 1U) shape.insert(shape.end(), element.begin(), element.end());
     return shape;
 }
 

@@ -53,7 +53,8 @@ struct ArrayView {
 /// Product of the dimensions, 1 for a scalar; none where the bytes of so many words do not fit 63 bits.
 [[nodiscard]] std::optional<std::uint64_t> cell_count(const Shape& shape);
 
-/// Streams: (N, element shape…), a scalar's (N). Fields: the axes reversed. `extents` as kasc_entry_call has them.
+/// Streams: (N, element shape…), a scalar's (N). Fields: the axes reversed, in files with the cell's shape behind them.
+/// `extents` as kasc_entry_call has them.
 [[nodiscard]] Shape expected_shape(const ProgramInterface& program, const ArrayInterface& array,
                                    const std::vector<long long>& extents);
 

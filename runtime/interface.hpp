@@ -15,13 +15,21 @@ namespace kasc::runtime {
 /// What an array holds; numbered as in the headers of emitted programs.
 using WordType = CellType;
 
+/// Which word of the cells of a field whose cells have a shape an array holds.
+struct CellWord {
+    std::string field;         ///< as the program says it
+    std::vector<int> extents;  ///< of a cell, row-major
+    std::size_t word = 0;
+};
+
 /// One input or output. Streams: HDF5 shape (N, shape…). Fields: HDF5 shape = the axes reversed, so that the first
 /// axis of the program is contiguous (as k-Wave stores it).
 struct ArrayInterface {
     std::string name;
-    std::vector<int> element_shape;  ///< streams
+    std::vector<int> element_shape;  ///< of an element, and of a cell where a file holds its words together
     std::vector<int> axes;           ///< fields: indices into ProgramInterface::axes
     WordType type = WordType::float32;
+    std::optional<CellWord> of_cell{};  ///< none: a cell is a word
 };
 
 struct ParameterInterface {

@@ -22,6 +22,15 @@ Diagnostic about(const char* code, std::string message, const Span& span, std::s
     return d;
 }
 
+std::optional<runtime::CellWord> cell_word(const Program& program, VariableId id) {
+    for (const ShapedField& field : program.shaped) {
+        const auto at = std::find(field.words.begin(), field.words.end(), id);
+        if (at == field.words.end()) continue;
+        return runtime::CellWord{field.name, field.extents, static_cast<std::size_t>(at - field.words.begin())};
+    }
+    return std::nullopt;
+}
+
 bool fits(double value, const Parameter& parameter) {
     if (!std::isfinite(value)) return false;
     if (parameter.precision == Precision::dual) return true;
@@ -41,6 +50,7 @@ runtime::ArrayInterface array_of(const Program& program, const Library& library,
         for (const AxisId axis : std::get<FieldShape>(variable.shape).axes)
             array.axes.push_back(static_cast<int>(axis.index));
         array.type = std::get<FieldShape>(variable.shape).type;
+        array.of_cell = cell_word(program, id);
     }
     return array;
 }
@@ -116,9 +126,10 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
             return std::find(axes.begin(), axes.end(), id) != axes.end();
         });
         const bool is_set = input == program.inputs.end();
-        const std::string other = is_set
-                                      ? fmt::format("was set to {}", *bound[id.index])
-                                      : fmt::format("is {} in '{}'", *bound[id.index], program.variables[*input].name);
+        const auto cell = is_set ? std::nullopt : cell_word(program, *input);
+        const std::string other = is_set ? fmt::format("was set to {}", *bound[id.index])
+                                         : fmt::format("is {} in '{}'", *bound[id.index],
+                                                       cell ? cell->field : program.variables[*input].name);
         faults.push_back(about("K0718",
                                fmt::format("axis '{}' {}, and {:.0f} by its declaration", axis.name, other, length),
                                axis.fallback_extent->span.source ? axis.fallback_extent->span : axis.span,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 
 #include "runtime/hdf5/layout_objects.hpp"
 
@@ -55,7 +56,13 @@ Outcome<std::vector<std::uint64_t>> lay_out(const std::string& path, const FileL
     std::vector<std::uint64_t> places;
     Hdf5Handle file = create_layout_file(path);
     bool good = file && write_attributes(file.get(), layout.attributes);
-    for (const ArraySpec& array : layout.arrays) good = good && place(file.get(), array, places);
+    std::map<std::string, std::uint64_t> of_cells;  // datasets of which a word was met
+    for (const ArraySpec& array : layout.arrays) {
+        const auto met = of_cells.find(array.name);
+        if (met != of_cells.end()) places.push_back(met->second);
+        good = good && (met != of_cells.end() || place(file.get(), array, places));
+        if (good && array.cell_words > 1) of_cells[array.name] = places.back();
+    }
     for (const ConstantSpec& constant : layout.constants) good = good && place(file.get(), constant);
     if (!file.close() || !good) return failure<std::vector<std::uint64_t>>(not_stored(path, 0));
     return success(std::move(places));

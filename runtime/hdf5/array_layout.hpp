@@ -23,6 +23,9 @@ struct ArraySpec {
     /// theirs: of every row the first has the first words, the second those that follow, …
     std::vector<ArraySpec> parts{};
     std::uint64_t rows = 1;
+    /// Where more than one, the dataset's cells are of so many words, its last dimensions, and the array is the
+    /// `word`-th of each. The arrays of the other words stand in the layout too, with the same dataset.
+    std::uint64_t cell_words = 1, word = 0;
 };
 
 /// A dataset whose values are known when the file is laid out.
@@ -39,7 +42,8 @@ struct FileLayout {
     std::vector<ConstantSpec> constants{};
 };
 
-/// Makes the file anew; what is never written is zero. Where the data of its arrays' datasets begin, in bytes. K0721.
+/// Makes the file anew; what is never written is zero. Where the data of its arrays' datasets begin, in bytes, of words
+/// of one dataset the same. K0721.
 [[nodiscard]] Outcome<std::vector<std::uint64_t>> lay_out(const std::string& path, const FileLayout& layout);
 
 /// Gives attributes and constants of a file that was laid out other values of the same sizes. K0721.

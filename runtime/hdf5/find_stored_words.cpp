@@ -124,7 +124,7 @@ std::optional<StoredWords> find_stored_words(hid_t file, const Hdf5Handle& datas
                                              const DatasetPart& part) {
     StoredWords stored;
     stored.word_bytes = word_bytes(part.type);
-    if (cell_count(part.shape()).value_or(0) < least_bytes / stored.word_bytes) return std::nullopt;
+    if (part.word || cell_count(part.shape()).value_or(0) < least_bytes / stored.word_bytes) return std::nullopt;
     const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose);
     const Hdf5Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose);
     void* descriptor = nullptr;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "runtime/hdf5/cell_words.hpp"
 #include "runtime/hdf5/layout_objects.hpp"
 
 namespace kasc::runtime {
@@ -67,9 +68,31 @@ bool write_dataset(hid_t file, const ArraySpec& spec, int level, const DatasetBy
            write_chunks(dataset, spec.shape, stored_type(spec.type), size, bytes) && dataset.close();
 }
 
+/// Writes the dataset whose cells the array is the first word of.
+bool write_cells(hid_t file, const FileLayout& layout, std::size_t index, int level, const ArrayBytes& bytes) {
+    const ArraySpec& first = layout.arrays[index];
+    const std::size_t size = word_bytes(first.type);
+    std::vector<std::size_t> words(first.cell_words, index);
+    for (std::size_t i = 0; i < layout.arrays.size(); ++i) {
+        if (layout.arrays[i].name == first.name) words.at(layout.arrays[i].word) = i;
+    }
+    std::vector<std::byte> run;
+    // A chunk has whole cells: it is of the last dimensions first.
+    return write_dataset(file, first, level, [&](std::uint64_t offset, void* to, std::uint64_t count) {
+        const std::uint64_t cells = count / (first.cell_words * size);
+        run.resize(cells * size);
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            if (!bytes(words[word], offset / first.cell_words, run.data(), run.size())) return false;
+            copy_words(size, run.data(), 1, static_cast<std::byte*>(to) + word * size, first.cell_words, cells);
+        }
+        return true;
+    });
+}
+
 /// Writes the array; the datasets that share the rows of one are written in turn.
 bool write_array(hid_t file, const FileLayout& layout, std::size_t index, int level, const ArrayBytes& bytes) {
     const ArraySpec& array = layout.arrays[index];
+    if (array.cell_words > 1) return array.word > 0 || write_cells(file, layout, index, level, bytes);
     if (array.parts.empty()) {
         return write_dataset(file, array, level, [&](std::uint64_t offset, void* to, std::uint64_t count) {
             return bytes(index, offset, to, count);

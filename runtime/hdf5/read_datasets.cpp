@@ -1,6 +1,6 @@
 // Sizes are checked, one block of shared memory is laid out (each array on a page of its own), a child reads every
 // dataset into its place and counts what is not finite. Example: T (4, 8) and beta (8,) take bytes [0, 128) and
-// [4096, 4128).
+// [4096, 4128); u (4, 8, 3), cells of three words, three pages.
 
 #include "runtime/hdf5/read_datasets.hpp"
 
@@ -45,7 +45,7 @@ Outcome<Layout> lay_out(const std::string& path, const std::vector<DatasetPart>&
             return failure<Layout>(too_large(path, array, memory));
         }
         layout.offsets.push_back(layout.bytes);
-        layout.bytes += to_page(*cells * word_bytes(array.type));
+        layout.bytes += array.arrays() * array.array_stride();
     }
     return success(std::move(layout));
 }
@@ -64,12 +64,19 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& st
     auto* reports = reinterpret_cast<ReadReport*>(base);
     std::uninitialized_fill_n(reports, wanted.size(), ReadReport{});
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const Shape shape = wanted[i].shape();
-        const Words words(wanted[i].type, base + layout->offsets[i], static_cast<std::size_t>(*cell_count(shape)));
-        loaded.arrays.push_back({wanted[i].name, shape, words});
+        const Shape shape = wanted[i].array_shape();
+        for (std::uint64_t k = 0; k < wanted[i].arrays(); ++k) {
+            const std::byte* values = base + layout->offsets[i] + k * wanted[i].array_stride();
+            const Words words(wanted[i].type, values, static_cast<std::size_t>(*cell_count(shape)));
+            loaded.arrays.push_back({wanted[i].name, shape, words});
+        }
     }
 
-    const ChildEnd end = run_in_child(reading_limits(stamp.bytes, layout->bytes), [&] {
+    ChildLimits limits = reading_limits(stamp.bytes, layout->bytes);
+    // Words of cells are spread out of a buffer, which holds a chunk at least.
+    if (std::any_of(wanted.begin(), wanted.end(), [](const DatasetPart& part) { return part.arrays() > 1; }))
+        limits.private_bytes += layout->bytes;
+    const ChildEnd end = run_in_child(limits, [&] {
         silence_hdf5();
         const Hdf5Handle file = open_file(path);
         for (std::size_t i = 0; file && i < wanted.size(); ++i) {
@@ -80,7 +87,7 @@ Outcome<LoadedArrays> read_datasets(const std::string& path, const FileStamp& st
 
     Diagnostics diagnostics;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        Diagnostics found = findings(path, loaded.arrays[i], reports[i], end);
+        Diagnostics found = findings(path, wanted[i], reports[i], end);
         if (has_errors(found)) return failure<LoadedArrays>(std::move(found));
         diagnostics.insert(diagnostics.end(), found.begin(), found.end());
     }

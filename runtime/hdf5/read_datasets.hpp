@@ -4,6 +4,7 @@
 // the child alone.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,23 @@ struct DatasetPart {
     Shape whole;
     std::uint64_t first = 0, rows = 0;  ///< no rows: all of it
     WordType type = WordType::float32;
+    std::size_t cell_dimensions = 0;      ///< so many of the last dimensions number the words of a cell
+    std::optional<std::uint64_t> word{};  ///< of each cell this word alone
 
-    [[nodiscard]] Shape shape() const {
-        Shape part = whole;
-        if (rows > 0) part.at(0) = rows;
-        return part;
-    }
+    /// What is read of each dimension.
+    [[nodiscard]] Shape shape() const;
+    /// Its first word in each dimension of the dataset.
+    [[nodiscard]] Shape start() const;
+    /// Arrays that it is read into: one a word of a cell.
+    [[nodiscard]] std::uint64_t arrays() const;
+    /// Of each of these.
+    [[nodiscard]] Shape array_shape() const;
+    /// From the begin of each of these to that of the next; a page at least.
+    [[nodiscard]] std::uint64_t array_stride() const;
 };
 
 struct LoadedArrays {
-    std::vector<ArrayView> arrays;  ///< into `storage`
+    std::vector<ArrayView> arrays;  ///< into `storage`; of cells one a word, each by the dataset's name
     std::shared_ptr<const SharedMemory> storage;
 };
 

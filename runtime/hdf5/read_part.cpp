@@ -13,6 +13,7 @@
 
 #include "runtime/hdf5/complex_type.hpp"
 #include "runtime/hdf5/open.hpp"
+#include "runtime/hdf5/read_cells.hpp"
 #include "runtime/hdf5/stored_words.hpp"
 #include "runtime/hdf5/survey.hpp"
 
@@ -77,15 +78,6 @@ void tell_not_finite(const NotFiniteCount& found, WordType type, ReadReport& rep
     report.state = ReadReport::State::good;
 }
 
-/// The selection of the part's rows in the file; false: it is not to be had.
-bool select_rows(const Hdf5Handle& space, const DatasetPart& part) {
-    if (part.rows == 0) return true;
-    std::vector<hsize_t> start(part.whole.size(), 0), count(part.whole.begin(), part.whole.end());
-    start.at(0) = part.first;
-    count.at(0) = part.rows;
-    return H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
-}
-
 /// Finds the first filter of the dataset's chunks that this machine's HDF5 does not have.
 bool find_missing_filter(const Hdf5Handle& dataset, std::array<char, 32>& name) {
     const Hdf5Handle creation(H5Dget_create_plist(dataset.get()), H5Pclose);
@@ -121,23 +113,20 @@ bool rewritten(hid_t file, const FileStamp& stamp) {
 
 /// HDF5 counts values that are no integers, and does not say where: they are read once more, in pieces, as doubles.
 void find_no_integer(const Hdf5Handle& dataset, const DatasetPart& part, ReadReport& report) {
-    const Shape whole = part.whole.empty() ? Shape{1} : part.whole;
-    const std::uint64_t first = part.rows == 0 ? 0 : part.first, rows = part.rows == 0 ? whole.front() : part.rows;
-    const std::uint64_t row_cells = cell_count({whole.begin() + 1, whole.end()}).value_or(0);
+    const Shape shape = part.whole.empty() ? Shape{1} : part.shape();
+    const std::uint64_t first = part.rows == 0 ? 0 : part.first, rows = shape.front();
+    const std::uint64_t row_cells = cell_count({shape.begin() + 1, shape.end()}).value_or(0);
     if (row_cells == 0) return;
     const double low = part.type == WordType::uint8 ? 0 : INT32_MIN,
                  high = part.type == WordType::uint8 ? 255 : INT32_MAX;
     const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, cells_at_once / row_cells);
     std::vector<double> values;
     for (std::uint64_t row = 0; row < rows; row += rows_at_once) {
-        const DatasetPart piece{part.name, part.whole, first + row, std::min(rows_at_once, rows - row), part.type};
-        values.resize(piece.rows * row_cells);
-        const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
-        const hsize_t count = values.size();
-        const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
-        if (!space || !memory || (!part.whole.empty() && !select_rows(space, piece)) ||
-            H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space.get(), H5P_DEFAULT, values.data()) < 0)
-            return;
+        DatasetPart piece = part;
+        const std::uint64_t piece_rows = std::min(rows_at_once, rows - row);
+        if (!part.whole.empty()) piece.first = first + row, piece.rows = piece_rows;
+        values.resize(piece_rows * row_cells);
+        if (!read_box(dataset, piece.start(), piece.shape(), H5T_NATIVE_DOUBLE, H5P_DEFAULT, values.data())) return;
         const auto found = std::find_if(values.begin(), values.end(), [&](double value) {
             return !(value >= low && value <= high && value == std::floor(value));
         });
@@ -146,6 +135,13 @@ void find_no_integer(const Hdf5Handle& dataset, const DatasetPart& part, ReadRep
         report.first_no_integer_is = *found;
         return;
     }
+}
+
+std::optional<NotFiniteCount> read_array(const Hdf5Handle& dataset, const DatasetPart& part, hid_t transfer,
+                                         void* values) {
+    const Shape shape = part.shape();
+    if (!read_box(dataset, part.start(), shape, memory_type(part.type), transfer, values)) return std::nullopt;
+    return count_all_not_finite(part.type, values, cell_count(shape).value_or(0));
 }
 
 void read_values(hid_t file, const DatasetPart& part, void* values, ReadReport& report) {
@@ -168,20 +164,15 @@ void read_values(hid_t file, const DatasetPart& part, void* values, ReadReport& 
     } else {
         H5Pset_type_conv_cb(transfer.get(), count_overflow, &report.beyond_float32);
     }
-    const Shape shape = part.shape();
-    const std::vector<hsize_t> dimensions(shape.begin(), shape.end());
-    const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose);
-    const Hdf5Handle memory(dimensions.empty()
-                                ? H5Screate(H5S_SCALAR)
-                                : H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr),
-                            H5Sclose);
-    if (!space || !memory || !select_rows(space, part)) return;
-    if (H5Dread(dataset.get(), memory_type(part.type), memory.get(), space.get(), transfer.get(), values) < 0) {
+    const auto found = part.arrays() == 1 ? read_array(dataset, part, transfer.get(), values)
+                                          : read_cells(dataset, part, memory_type(part.type), transfer.get(),
+                                                       PartTarget(part, values));
+    if (!found) {
         if (find_missing_filter(dataset, report.filter)) report.state = ReadReport::State::packed;
         return;
     }
     if (report.no_integers > 0) find_no_integer(dataset, part, report);
-    tell_not_finite(count_all_not_finite(part.type, values, cell_count(shape).value_or(0)), part.type, report);
+    tell_not_finite(*found, part.type, report);
 }
 
 }  // namespace
@@ -202,56 +193,54 @@ ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_byte
 
 namespace {
 
-/// The indices of a cell, counted as in the whole dataset.
-std::string indices_text(const ArrayView& array, std::uint64_t offset, std::uint64_t first_row) {
-    Shape position = cell_position(array.shape, offset);
-    if (!position.empty()) position.front() += first_row;
+/// The indices of a word, counted as in the whole dataset.
+std::string indices_text(const DatasetPart& part, std::uint64_t offset) {
+    const Shape position = cell_position(part.shape(), offset), start = part.start();
     std::string text;
-    for (const std::uint64_t index : position) text += fmt::format("{}{}", text.empty() ? "" : ", ", index);
+    for (std::size_t d = 0; d < position.size(); ++d)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", start[d] + position[d]);
     return text;
 }
 
-void warn(const std::string& path, const ArrayView& array, const ReadReport& report, std::uint64_t first_row,
-          Diagnostics& diagnostics) {
+std::uint64_t words_of(const DatasetPart& part) { return cell_count(part.shape()).value_or(0); }
+
+void warn(const std::string& path, const DatasetPart& part, const ReadReport& report, Diagnostics& diagnostics) {
     const auto say = [&](const char* code, std::string message, const char* help) {
         Diagnostic d;
         d.severity = Severity::warning;
         d.code = code;
         d.message = std::move(message);
-        d.span = dataset_place(path, array.name);
+        d.span = dataset_place(path, part.name);
         d.help = help;
         diagnostics.push_back(std::move(d));
     };
-    const auto first = [&] {
-        return fmt::format("the first at [{}]", indices_text(array, report.first_not_finite, first_row));
-    };
+    const auto first = [&] { return fmt::format("the first at [{}]", indices_text(part, report.first_not_finite)); };
     const std::uint64_t inherent = report.not_finite - std::min(report.not_finite, report.beyond_float32);
     if (report.beyond_float32 > 0) {
         say("K0713",
             fmt::format("{} of {} values of '{}' are beyond float32 and become infinite{}", report.beyond_float32,
-                        array.values.size(), array.name, inherent == 0 ? ", " + first() : ""),
+                        words_of(part), part.name, inherent == 0 ? ", " + first() : ""),
             "programs compute in float32, whose largest value is 3.4e38");
     }
     if (inherent > 0) {
         say("K0712",
-            fmt::format("{} of {} values of '{}' are not finite{}", inherent, array.values.size(), array.name,
+            fmt::format("{} of {} values of '{}' are not finite{}", inherent, words_of(part), part.name,
                         report.beyond_float32 == 0 ? ", " + first() : ""),
             "what is computed from them is not finite either");
     }
 }
 
-Diagnostic no_integers(const std::string& path, const ArrayView& array, const ReadReport& report,
-                       std::uint64_t first_row) {
+Diagnostic no_integers(const std::string& path, const DatasetPart& part, const ReadReport& report) {
     Diagnostic d;
     d.code = "K0717";
-    const bool alone = array.shape.empty();
-    d.message = fmt::format(
-        "{} of {} values of '{}' are no {}: {}{}{} is {}", report.no_integers, array.values.size(), array.name,
-        array.values.type() == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits",
-        alone ? "it" : "the first, at [", alone ? "" : indices_text(array, report.first_no_integer, first_row),
-        alone ? "" : "],", report.first_no_integer_is);
-    d.span = dataset_place(path, array.name);
-    d.help = "the program declares it as " + std::string(name_of(array.values.type()));
+    const bool alone = part.whole.empty();
+    d.message =
+        fmt::format("{} of {} values of '{}' are no {}: {}{}{} is {}", report.no_integers, words_of(part), part.name,
+                    part.type == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits",
+                    alone ? "it" : "the first, at [", alone ? "" : indices_text(part, report.first_no_integer),
+                    alone ? "" : "],", report.first_no_integer_is);
+    d.span = dataset_place(path, part.name);
+    d.help = "the program declares it as " + std::string(name_of(part.type));
     return d;
 }
 
@@ -277,13 +266,13 @@ std::string reason(std::optional<ChildEnd> end, ReadReport::State state) {
 
 }  // namespace
 
-Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
-                     std::optional<ChildEnd> end, std::uint64_t first_row) {
-    if (report.state == ReadReport::State::packed) return {packed_by_another(array.name, path, report)};
-    if (report.state != ReadReport::State::good) return {damaged_file(path, array.name, reason(end, report.state))};
-    if (report.no_integers > 0) return {no_integers(path, array, report, first_row)};
+Diagnostics findings(const std::string& path, const DatasetPart& part, const ReadReport& report,
+                     std::optional<ChildEnd> end) {
+    if (report.state == ReadReport::State::packed) return {packed_by_another(part.name, path, report)};
+    if (report.state != ReadReport::State::good) return {damaged_file(path, part.name, reason(end, report.state))};
+    if (report.no_integers > 0) return {no_integers(path, part, report)};
     Diagnostics found;
-    warn(path, array, report, first_row, found);
+    warn(path, part, report, found);
     return found;
 }
 

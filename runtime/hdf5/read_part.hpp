@@ -25,16 +25,15 @@ struct ReadReport {
     double first_no_integer_is = 0;  ///< to a double's precision
 };
 
-/// In a child: the part's values as words of its type. `stamp`: of the file when it was surveyed. Requires: HDF5 is
-/// silenced, the values' place is large enough.
+/// In a child: the part's values as words of its type, array by array with its stride. `stamp`: of the file when it
+/// was surveyed. Requires: HDF5 is silenced, the values' place is large enough.
 void read_part(hid_t file, const FileStamp& stamp, const DatasetPart& part, void* values, ReadReport& report);
 
 /// For reading so much of a file.
 [[nodiscard]] ChildLimits reading_limits(std::uint64_t file_bytes, std::uint64_t unpacked_bytes);
 
-/// Warnings of a part that was read; an error where it was not. `end`: of a child that has ended. `first_row`: the
-/// row of the dataset that the array begins with.
-[[nodiscard]] Diagnostics findings(const std::string& path, const ArrayView& array, const ReadReport& report,
-                                   std::optional<ChildEnd> end, std::uint64_t first_row = 0);
+/// Warnings of a part that was read; an error where it was not. `end`: of a child that has ended.
+[[nodiscard]] Diagnostics findings(const std::string& path, const DatasetPart& part, const ReadReport& report,
+                                   std::optional<ChildEnd> end);
 
 }  // namespace kasc::runtime

@@ -1,5 +1,6 @@
 // A piece that lies as it will lie in memory is read in slices that fit a core's cache, and looked through while they
-// are there. Other pieces are read and unpacked to a buffer, and copied run by run:
+// are there; where the words of cells go to an array each, by way of a buffer. Other pieces are read and unpacked to a
+// buffer, and copied run by run:
 //
 //     dataset (4, 6), chunk (2, 4) at (2, 4)      its last 2 columns are beyond: runs (2, 4..5) and (3, 4..5)
 
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "foundation/parallel.hpp"
+#include "runtime/hdf5/part_target.hpp"
 #include "runtime/hdf5/stored_words.hpp"
 
 namespace kasc::runtime {
@@ -76,9 +78,8 @@ struct Portion {
 
 class PieceReader {
 public:
-    PieceReader(const StoredWords& stored, const DatasetPart& part, std::byte* values)
-        : stored_(stored), type_(part.type), low_(part.whole.size(), 0), shape_(part.shape()), values_(values) {
-        if (part.rows > 0) low_.at(0) = part.first;
+    PieceReader(const StoredWords& stored, const DatasetPart& part, void* values)
+        : stored_(stored), type_(part.type), low_(part.start()), shape_(part.shape()), target_(part, values) {
         words_a_piece_ = cell_count(stored.piece_shape).value_or(0);
     }
 
@@ -101,13 +102,14 @@ public:
             return scatter(piece, unpacked.get());
         }
         const std::uint64_t word = offset_of(piece.first) + portion.from / stored_.word_bytes;
-        std::byte* to = values_ + word * stored_.word_bytes;
-        if (is_plain()) {
-            if (!read_all(stored_.descriptor, piece.place + portion.from, to, portion.bytes)) return std::nullopt;
-            return count_not_finite(type_, to, portion.bytes / stored_.word_bytes, word);
+        const std::uint64_t words = is_plain() ? portion.bytes / stored_.word_bytes : words_a_piece_;
+        if (target_.is_one_array()) {
+            if (!read_portion(portion, target_.at(word))) return std::nullopt;
+            return count_not_finite(type_, target_.at(word), words, word);
         }
-        if (!unpack(piece, to)) return std::nullopt;
-        return count_not_finite(type_, to, words_a_piece_, word);
+        const Buffer buffer = make_buffer(words * stored_.word_bytes);
+        if (!read_portion(portion, buffer.get())) return std::nullopt;
+        return target_.put(buffer.get(), word, words);
     }
 
 private:
@@ -131,6 +133,12 @@ private:
         std::uint64_t offset = 0;
         for (std::size_t d = 0; d < shape_.size(); ++d) offset = offset * shape_[d] + word[d] - low_[d];
         return offset;
+    }
+
+    /// Requires: the piece lies together.
+    [[nodiscard]] bool read_portion(const Portion& portion, std::byte* to) const {
+        if (!is_plain()) return unpack(*portion.piece, to);
+        return read_all(stored_.descriptor, portion.piece->place + portion.from, to, portion.bytes);
     }
 
     [[nodiscard]] bool unpack(const StoredPiece& piece, std::byte* to) const {
@@ -162,10 +170,7 @@ private:
         for (Shape at = from;;) {
             std::uint64_t source = 0;
             for (std::size_t d = 0; d < rank; ++d) source = source * stored_.piece_shape[d] + at[d] - piece.first[d];
-            const std::uint64_t word = offset_of(at);
-            std::byte* target = values_ + word * stored_.word_bytes;
-            std::memcpy(target, unpacked + source * stored_.word_bytes, run * stored_.word_bytes);
-            found.add(count_not_finite(type_, target, run, word));
+            found.add(target_.put(unpacked + source * stored_.word_bytes, offset_of(at), run));
             std::size_t d = rank - 1;
             while (d > 0 && ++at[d - 1] == to[d - 1]) {
                 at[d - 1] = from[d - 1];
@@ -178,14 +183,14 @@ private:
     const StoredWords& stored_;
     WordType type_;
     Shape low_, shape_;  ///< what is wanted of the dataset
-    std::byte* values_;
+    PartTarget target_;
     std::uint64_t words_a_piece_ = 0;
 };
 
 }  // namespace
 
 std::optional<NotFiniteCount> read_stored_words(const StoredWords& stored, const DatasetPart& part, void* values) {
-    const PieceReader reader(stored, part, static_cast<std::byte*>(values));
+    const PieceReader reader(stored, part, values);
     const std::vector<Portion> portions = reader.portions();
     std::vector<NotFiniteCount> found(portions.size());
     std::atomic<bool> whole = true;

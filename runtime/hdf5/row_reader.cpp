@@ -92,7 +92,7 @@ Outcome<RowReader> RowReader::start(const std::string& path, const FileStamp& st
     std::uint64_t bytes = to_page(series.size() * sizeof(ReadReport));
     for (const DatasetPart& part : series) {
         offsets.push_back(bytes);
-        bytes += to_page(cell_count(part.shape()).value_or(0) * word_bytes(part.type));
+        bytes += part.arrays() * part.array_stride();
     }
     auto memory = SharedMemory::allocate(bytes);
     std::array<int, 2> ends{};
@@ -138,10 +138,9 @@ Outcome<const void*> RowReader::take(std::size_t series) {
     part.first = static_cast<std::uint64_t>(demand.asked->first);
     part.rows = static_cast<std::uint64_t>(demand.asked->count);
     demand = {};
-    const Words words(part.type, values_[series], static_cast<std::size_t>(cell_count(part.shape()).value_or(0)));
-    Diagnostics found = findings(path_, {part.name, part.shape(), words}, report(series), ended_, part.first);
+    Diagnostics found = findings(path_, part, report(series), ended_);
     if (has_errors(found)) return failure<const void*>(std::move(found));
-    return success<const void*>(words.data(), std::move(found));
+    return success<const void*>(values_[series], std::move(found));
 }
 
 }  // namespace kasc::runtime

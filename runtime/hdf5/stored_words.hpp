@@ -28,8 +28,8 @@ struct StoredWords {
 };
 
 /// To be called in a child process: HDF5 is asked. None where the dataset is small, of another type than the part, is
-/// stored in another way, or where what HDF5 says does not fit together or leaves the file: then HDF5 has to read it,
-/// and to judge. Requires: `part` is of the dataset's shape.
+/// stored in another way, where one word of its cells is wanted, or where what HDF5 says does not fit together or
+/// leaves the file: then HDF5 has to read it, and to judge. Requires: `part` is of the dataset's shape.
 [[nodiscard]] std::optional<StoredWords> find_stored_words(hid_t file, const Hdf5Handle& dataset, hid_t memory_type,
                                                            const DatasetPart& part);
 

@@ -10,9 +10,11 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <sstream>
 
 #include "runtime/hdf5/look_into.hpp"
 #include "runtime/hdf5/open.hpp"
+#include "runtime/hdf5/text_attribute.hpp"
 
 namespace kasc::runtime {
 
@@ -61,6 +63,14 @@ const char* type_name(H5T_class_t type) {
     }
 }
 
+int told_cell_dimensions(const Hdf5Handle& dataset, const Shape& shape) {
+    std::vector<std::uint64_t> cell;
+    std::istringstream text(read_text_attribute(dataset.get(), "cell_shape").value_or(""));
+    for (std::uint64_t extent = 0; text >> extent;) cell.push_back(extent);
+    const bool fits = cell.size() <= shape.size() && std::equal(cell.rbegin(), cell.rend(), shape.rbegin());
+    return fits ? static_cast<int>(cell.size()) : 0;
+}
+
 DatasetFacts look_at(hid_t file, const std::string& name) {
     using State = DatasetFacts::State;
     DatasetFacts facts;
@@ -98,6 +108,7 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
     } else {
         facts.rank = rank;
         std::copy_n(dimensions.begin(), rank, facts.dimensions.begin());
+        facts.cell_dimensions = told_cell_dimensions(dataset, facts.shape());
     }
     const bool number = type_class == H5T_INTEGER || type_class == H5T_FLOAT;
     facts.state = number ? State::good : State::not_a_number;
@@ -113,6 +124,7 @@ FileSurvey to_survey(const SurveyPage& page, const DatasetFacts* facts, std::siz
         DatasetFacts& checked = survey.datasets.emplace_back(facts[i]);
         checked.type_name.back() = 0;
         if (checked.rank < 0 || checked.rank > static_cast<int>(checked.dimensions.size()) ||
+            checked.cell_dimensions < 0 || checked.cell_dimensions > checked.rank ||
             checked.state > DatasetFacts::State::good) {
             checked = DatasetFacts{};
             checked.state = DatasetFacts::State::damaged;

@@ -26,6 +26,9 @@ struct DatasetFacts {
     std::array<char, 24> type_name{};  ///< not_a_number: what it is
     int rank = 0;
     std::array<std::uint64_t, 32> dimensions{};  ///< 32: H5S_MAX_RANK
+    /// So many of the last dimensions are a cell's: they are those that the attribute cell_shape says, as `kasc run`
+    /// writes it. 0: it says nothing that fits.
+    int cell_dimensions = 0;
 
     [[nodiscard]] Shape shape() const { return {dimensions.begin(), dimensions.begin() + rank}; }
 };

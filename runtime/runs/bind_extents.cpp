@@ -1,6 +1,6 @@
 // Each dataset: is it there and numeric, does its rank fit, is no dimension 0; then each dimension binds its axis or
 // must agree. Example: T[x,y] with shape (4, 8) binds y = 4, x = 8; then beta[x] with shape (9,) is an error that names
-// both.
+// both. Of u[x,y], whose cells are vectors, in one dataset (4, 8, 3) the last dimension is the cell's.
 
 #include "runtime/runs/bind_extents.hpp"
 
@@ -20,8 +20,10 @@ struct Binding {
 
 class Binder {
 public:
-    Binder(const ProgramInterface& program, const FileSurvey& survey, const std::string& path)
+    Binder(const ProgramInterface& program, const std::vector<FileArray>& inputs, const FileSurvey& survey,
+           const std::string& path)
         : program_(program),
+          inputs_(inputs),
           survey_(survey),
           path_(path),
           axes_(program.stream ? std::vector<std::string>{"n"} : program.axes),
@@ -48,7 +50,9 @@ public:
             if (stream_shape_fits(input, shape)) bind(0, shape.front(), input);
             return;
         }
-        const std::vector<int>& axes = program_.inputs.at(input).axes;
+        if (!cells_fit(input, shape)) return;
+        shape.resize(shape.size() - *cell_dimensions(inputs_.at(input), shape));
+        const std::vector<int>& axes = array_of(input).axes;
         if (axes.empty() && cell_count(shape) == 1U) return;  // a number may be stored as (), (1,) or (1, 1, 1)
         // A format may store everything with a fixed rank: (1, 1, n) for a list.
         while (shape.size() > axes.size() && shape.front() == 1) shape.erase(shape.begin());
@@ -76,6 +80,8 @@ private:
         return diagnostics_.emplace_back(std::move(d));
     }
 
+    [[nodiscard]] const ArrayInterface& array_of(std::size_t input) const { return inputs_.at(input).array; }
+
     std::string names_in_file() const {
         if (survey_.names.empty()) return "the file's root group holds no dataset";
         return fmt::format("the file's root group holds {}", fmt::join(survey_.names, ", "));
@@ -83,7 +89,7 @@ private:
 
     bool usable(std::size_t input) {
         using State = DatasetFacts::State;
-        const std::string& name = program_.inputs.at(input).name;
+        const std::string& name = array_of(input).name;
         const DatasetFacts& facts = survey_.datasets.at(input);
         switch (facts.state) {
             case State::good:
@@ -92,6 +98,7 @@ private:
                 Diagnostic& d = say("K0704", fmt::format("no dataset '{}' in '{}'", name, path_), name);
                 const auto near = nearest_name(name, survey_.names);
                 d.help = near ? fmt::format("did you mean '{}'? {}", *near, names_in_file()) : names_in_file();
+                if (inputs_.at(input).holds_cells()) d.help += "; " + words_text(input);
                 return false;
             }
             case State::not_a_dataset:
@@ -115,13 +122,13 @@ private:
 
     bool has_cells(std::size_t input, const Shape& shape) {
         if (std::find(shape.begin(), shape.end(), 0U) == shape.end()) return true;
-        const std::string& name = program_.inputs.at(input).name;
+        const std::string& name = array_of(input).name;
         say("K0708", fmt::format("dataset '{}' is empty: its shape is {}", name, to_text(shape)), name);
         return false;
     }
 
     bool stream_shape_fits(std::size_t input, const Shape& shape) {
-        const ArrayInterface& array = program_.inputs.at(input);
+        const ArrayInterface& array = array_of(input);
         Shape element(array.element_shape.begin(), array.element_shape.end());
         const bool single = cell_count(element) == 1U;
         const Shape found(shape.empty() ? shape.end() : shape.begin() + 1, shape.end());
@@ -136,9 +143,38 @@ private:
         return false;
     }
 
+    /// "a dataset of each word will do: u_x, u_y, u_z"
+    [[nodiscard]] std::string words_text(std::size_t input) const {
+        constexpr std::size_t most_words = 9;
+        const std::vector<std::size_t>& words = inputs_.at(input).words;
+        std::string text = "datasets of its words will do as well: ";
+        for (std::size_t k = 0; k < words.size(); ++k) {
+            const bool left_out = words.size() > most_words && k >= 2 && k + 1 < words.size();
+            if (!left_out) text += (k == 0 ? "" : ", ") + program_.inputs.at(words[k]).name;
+            if (left_out && k == 2) text += ", …";
+        }
+        return text;
+    }
+
+    bool cells_fit(std::size_t input, const Shape& shape) {
+        if (cell_dimensions(inputs_.at(input), shape)) return true;
+        const ArrayInterface& array = array_of(input);
+        const Shape cell(array.element_shape.begin(), array.element_shape.end());
+        std::string axes;
+        for (const int axis : array.axes) axes = axes_.at(static_cast<std::size_t>(axis)) + ", " + axes;
+        Diagnostic& d = say("K0719",
+                            fmt::format("dataset '{}' has shape {}, the program's {} has {} {} and cells of shape {}",
+                                        array.name, to_text(shape), declared_text(program_, array), array.axes.size(),
+                                        array.axes.size() == 1 ? "axis" : "axes", to_text(cell)),
+                            array.name);
+        d.help = fmt::format("a dataset's dimensions are the axes reversed and then the cell's: ({}{}{}); {}", axes,
+                             fmt::join(cell, ", "), axes.empty() && cell.size() == 1 ? "," : "", words_text(input));
+        return false;
+    }
+
     bool rank_fits(std::size_t input, const Shape& shape, std::size_t rank) {
         if (shape.size() == rank) return true;
-        const ArrayInterface& array = program_.inputs.at(input);
+        const ArrayInterface& array = array_of(input);
         Diagnostic& d =
             say("K0706",
                 fmt::format("dataset '{}' has shape {}, the program's {} has {} {}", array.name, to_text(shape),
@@ -164,13 +200,13 @@ private:
 
     void disagree(std::size_t axis, const Binding& first, long long extent, std::size_t input) {
         const std::string what = program_.stream ? "the number of elements" : fmt::format("axis '{}'", axes_.at(axis));
-        const std::string& name = program_.inputs.at(input).name;
+        const std::string& name = array_of(input).name;
         if (!first.input) {
             say("K0709", fmt::format("{} is {} in '{}' and was set to {}", what, extent, name, first.extent), name)
                 .help = "leave the setting out: an extent follows from the inputs that have the axis";
             return;
         }
-        const std::string& other = program_.inputs.at(*first.input).name;
+        const std::string& other = array_of(*first.input).name;
         Diagnostic& d =
             say("K0709", fmt::format("{} is {} in '{}' and {} in '{}'", what, extent, name, first.extent, other), name);
         const std::string shape = to_text(survey_.datasets.at(*first.input).shape());
@@ -178,6 +214,7 @@ private:
     }
 
     const ProgramInterface& program_;
+    const std::vector<FileArray>& inputs_;
     const FileSurvey& survey_;
     const std::string& path_;
     std::vector<std::string> axes_;
@@ -187,11 +224,28 @@ private:
 
 }  // namespace
 
-Outcome<BoundExtents> bind_extents(const ProgramInterface& program, const FileSurvey& survey, const std::string& path,
+std::optional<std::size_t> cell_dimensions(const FileArray& array, const Shape& shape) {
+    if (!array.holds_cells()) return 0;
+    const Shape cell(array.array.element_shape.begin(), array.array.element_shape.end());
+    const std::uint64_t words = array.words.size();
+    std::vector<Shape> forms{cell, {words}};
+    if (words == 1) forms.emplace_back();
+    for (const Shape& form : forms) {
+        const std::size_t rank = array.array.axes.size() + form.size();
+        if (shape.size() < rank || !std::equal(form.rbegin(), form.rend(), shape.rbegin())) continue;
+        const auto more = static_cast<std::ptrdiff_t>(shape.size() - rank);
+        if (std::all_of(shape.begin(), shape.begin() + more, [](std::uint64_t n) { return n == 1; }))
+            return form.size();
+    }
+    return std::nullopt;
+}
+
+Outcome<BoundExtents> bind_extents(const ProgramInterface& program, const std::vector<FileArray>& inputs,
+                                   const FileSurvey& survey, const std::string& path,
                                    const std::map<std::string, long long>& explicit_extents) {
-    Binder binder(program, survey, path);
+    Binder binder(program, inputs, survey, path);
     binder.bind_explicit(explicit_extents);
-    for (std::size_t input = 0; input < program.inputs.size(); ++input) binder.bind_input(input);
+    for (std::size_t input = 0; input < inputs.size(); ++input) binder.bind_input(input);
     return binder.result();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "foundation/outcome.hpp"
+#include "runtime/file_arrays.hpp"
 #include "runtime/hdf5/survey.hpp"
 
 namespace kasc::runtime {
@@ -15,10 +16,15 @@ namespace kasc::runtime {
 /// it.
 using BoundExtents = std::vector<std::optional<long long>>;
 
-/// `explicit_extents` by the axis' name; a stream program's only one is "n". `survey.datasets` by input.
-/// The first input that has an axis binds it; explicit extents come before all inputs. Diagnostics K0704 to K0710.
-[[nodiscard]] Outcome<BoundExtents> bind_extents(const ProgramInterface& program, const FileSurvey& survey,
-                                                 const std::string& path,
+/// So many of the last dimensions of a dataset of this shape number the words of the array's cells: those of the cell,
+/// one for all of them, or, of a cell of one word, none. None: it does not have the array's axes before those.
+[[nodiscard]] std::optional<std::size_t> cell_dimensions(const FileArray& array, const Shape& shape);
+
+/// `inputs`: the program's as the file has them; `survey.datasets` by these. `explicit_extents` by the axis' name; a
+/// stream program's only one is "n". The first input that has an axis binds it; explicit extents come before all
+/// inputs. Diagnostics K0704 to K0710, K0719.
+[[nodiscard]] Outcome<BoundExtents> bind_extents(const ProgramInterface& program, const std::vector<FileArray>& inputs,
+                                                 const FileSurvey& survey, const std::string& path,
                                                  const std::map<std::string, long long>& explicit_extents);
 
 }  // namespace kasc::runtime

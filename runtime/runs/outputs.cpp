@@ -1,6 +1,7 @@
 #include "runtime/runs/outputs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <new>
 
 #include "runtime/files/check_places.hpp"
+#include "runtime/hdf5/cell_words.hpp"
 #include "runtime/hdf5/packed_file.hpp"
 
 namespace kasc::runtime {
@@ -15,6 +17,8 @@ namespace kasc::runtime {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t cells_bytes_at_once = std::uint64_t{1} << 20U;  // of cells: stays in a core's cache
 
 /// Bytes of the arrays but those left out; none where they overflow.
 std::optional<std::uint64_t> total_bytes(const ProgramInterface& program, const std::vector<Shape>& shapes,
@@ -29,18 +33,24 @@ std::optional<std::uint64_t> total_bytes(const ProgramInterface& program, const 
     return bytes;
 }
 
-Diagnostics check_room(const OutputRequest& request, const ProgramInterface& program,
-                       const std::vector<Shape>& shapes) {
+/// "T (4, 8, 16), u (4, 8, 16, 3)".
+std::string shapes_text(const ProgramInterface& program, const std::vector<FileArray>& in_file,
+                        const std::vector<long long>& extents) {
+    std::string text;
+    for (const FileArray& output : in_file)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", output.array.name,
+                            to_text(expected_shape(program, output.array, extents)));
+    return text;
+}
+
+Diagnostics check_room(const OutputRequest& request, const ProgramInterface& program, const std::vector<Shape>& shapes,
+                       const std::string& shapes_text) {
     const auto bytes = total_bytes(program, shapes, {});
     const auto held_bytes = total_bytes(program, shapes, request.streamed);
     if (!bytes || !held_bytes || *held_bytes > physical_memory_bytes()) {
-        std::string text;
-        for (std::size_t i = 0; i < shapes.size(); ++i) {
-            text += fmt::format("{}{} {}", i == 0 ? "" : ", ", program.outputs[i].name, to_text(shapes[i]));
-        }
         return {placeless("K0722",
                           fmt::format("the outputs do not fit the machine's memory of {}: {}",
-                                      bytes_text(physical_memory_bytes()), text),
+                                      bytes_text(physical_memory_bytes()), shapes_text),
                           "run it for fewer cells or elements")};
     }
     std::error_code error;
@@ -58,6 +68,23 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
         return {d};
     }
     return {};
+}
+
+/// The outputs' arrays by output, where words of cells share a dataset.
+std::vector<ArraySpec> specs_of(const ProgramInterface& program, const std::vector<FileArray>& in_file,
+                                const std::vector<long long>& extents) {
+    std::vector<ArraySpec> specs(program.outputs.size());
+    for (const FileArray& output : in_file) {
+        ArraySpec spec{output.array.name, expected_shape(program, output.array, extents), output.array.type};
+        if (output.words.size() > 1)
+            spec.attributes = {{"cell_shape", fmt::format("{}", fmt::join(output.array.element_shape, " "))}};
+        spec.cell_words = output.words.size();
+        for (std::size_t word = 0; word < output.words.size(); ++word) {
+            spec.word = word;
+            specs[output.words[word]] = spec;
+        }
+    }
+    return specs;
 }
 
 /// The layout with what is known at the end.
@@ -161,12 +188,35 @@ Diagnostics Outputs::store(long long done) {
     if (!file_) {
         if (Diagnostics bad = open(); !bad.empty()) return bad;
     }
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        Diagnostics bad = target_->named(file_->write(i, 0, values_[i].data(), values_[i].size()));
-        if (!bad.empty()) return bad;
+    for (const FileArray& array : in_file_) {
+        if (Diagnostics bad = target_->named(store_array(array)); !bad.empty()) return bad;
     }
     if (Diagnostics bad = amend_file(done); !bad.empty()) return bad;
     return target_->commit();
+}
+
+/// Words that lie in memory become cells block by block; where others of theirs were streamed, each goes by itself.
+Diagnostics Outputs::store_array(const FileArray& array) {
+    const std::size_t first = array.words.front(), size = word_bytes(types_[first]);
+    const bool by_word =
+        std::any_of(array.words.begin(), array.words.end(), [&](auto i) { return values_[i].empty(); });
+    if (by_word) {
+        for (const std::size_t i : array.words) {
+            if (Diagnostics bad = file_->write(i, 0, values_[i].data(), values_[i].size()); !bad.empty()) return bad;
+        }
+        return {};
+    }
+    const std::uint64_t words = array.words.size(), cells = values_[first].size() / size;
+    const std::uint64_t most = std::max<std::uint64_t>(1, cells_bytes_at_once / (words * size));
+    std::vector<std::byte> block(std::min(most, cells) * words * size);
+    for (std::uint64_t done = 0; done < cells; done += most) {
+        const std::uint64_t count = std::min(most, cells - done);
+        for (std::size_t word = 0; word < words; ++word)
+            copy_words(size, values_[array.words[word]].data() + done * size, 1, block.data() + word * size, words,
+                       count);
+        if (Diagnostics bad = file_->write_cells(first, done, block.data(), count); !bad.empty()) return bad;
+    }
+    return {};
 }
 
 /// What lies in memory goes to the packed file at once, what was streamed comes from the file that it was streamed to.
@@ -201,8 +251,9 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
         outputs.names_.push_back(output.name);
         outputs.types_.push_back(output.type);
         outputs.shapes_.push_back(expected_shape(program, output, extents));
-        outputs.layout_.arrays.push_back({output.name, outputs.shapes_.back(), output.type});
     }
+    outputs.in_file_ = file_arrays(program.outputs);
+    outputs.layout_.arrays = specs_of(program, outputs.in_file_, extents);
     if (request.form) outputs.layout_ = request.form->layout;
     if (Diagnostics bad = request.path.empty() ? check_writable(request.path)
                                                : check_places({{request.path, "the output file"}},
@@ -213,7 +264,9 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
         return failure<Outputs>(placeless(
             "K0720", fmt::format("cannot write '{}' compressed: HDF5 was built without zlib here", request.path),
             "leave the compression out"));
-    if (Diagnostics bad = check_room(request, program, outputs.shapes_); !bad.empty())
+    if (Diagnostics bad =
+            check_room(request, program, outputs.shapes_, shapes_text(program, outputs.in_file_, extents));
+        !bad.empty())
         return failure<Outputs>(std::move(bad));
     try {
         for (std::size_t i = 0; i < outputs.shapes_.size(); ++i) {

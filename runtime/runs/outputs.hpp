@@ -1,6 +1,7 @@
 #pragma once
-// A program's outputs: memory to compute into, and the HDF5 file they go to. Whether the file can be written is settled
-// before the run, so that hours of computing do not end in "permission denied".
+// A program's outputs: memory to compute into, and the HDF5 file they go to, where the words of a field whose cells
+// have a shape lie together in one dataset. Whether the file can be written is settled before the run, so that hours of
+// computing do not end in "permission denied".
 
 #include <functional>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "foundation/outcome.hpp"
 #include "runtime/array.hpp"
+#include "runtime/file_arrays.hpp"
 #include "runtime/files/replacement.hpp"
 #include "runtime/hdf5/array_file.hpp"
 
@@ -25,12 +27,14 @@ struct OutputForm {
 
 struct OutputRequest {
     std::string path;
-    std::string input_path;            ///< refused as the output; may be empty
-    std::string version;               ///< of kasc, for the attribute created_by
-    std::vector<bool> streamed{};      ///< by output: written row by row while the run goes on; empty: none
-    bool lasting = false;              ///< what is streamed stays in <path>.part when the run does not come to its end
-    bool at_once = false;              ///< the file is made at its place when the run begins, and stays there
-    std::optional<OutputForm> form{};  ///< none: datasets of the outputs' names, types and shapes
+    std::string input_path;        ///< refused as the output; may be empty
+    std::string version;           ///< of kasc, for the attribute created_by
+    std::vector<bool> streamed{};  ///< by output: written row by row while the run goes on; empty: none
+    bool lasting = false;          ///< what is streamed stays in <path>.part when the run does not come to its end
+    bool at_once = false;          ///< the file is made at its place when the run begins, and stays there
+    /// None: datasets of the outputs' names, types and shapes; of cells with a shape, one of the field's name for all
+    /// words, with the attribute cell_shape.
+    std::optional<OutputForm> form{};
 };
 
 class Outputs {
@@ -54,6 +58,7 @@ private:
                                            const std::vector<long long>&);
     OutputRequest request_;
     FileLayout layout_;
+    std::vector<FileArray> in_file_;  ///< the outputs as the file has them
     std::vector<std::string> names_;
     std::vector<Shape> shapes_;
     std::vector<WordType> types_;
@@ -66,6 +71,7 @@ private:
     [[nodiscard]] Diagnostics open_in_place();
     [[nodiscard]] Diagnostics amend_file(long long done);
     [[nodiscard]] Diagnostics store(long long done);
+    [[nodiscard]] Diagnostics store_array(const FileArray& array);
     [[nodiscard]] Diagnostics store_packed(long long done);
 };
 

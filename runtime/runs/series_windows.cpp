@@ -34,10 +34,10 @@ long long WindowedSeries::assigned(long long done) const {
     return before + std::max(of_loop, 0LL);
 }
 
-std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series) {
+std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series, const SurveyedInputs& surveyed) {
     std::vector<DatasetPart> parts;
     for (const WindowedSeries& s : series) {
-        if (s.input) parts.push_back({s.name, s.shape, 0, std::min<std::uint64_t>(s.rows, s.shape.front()), s.type});
+        if (s.input) parts.push_back(surveyed.rows(s.position, 0, std::min<std::uint64_t>(s.rows, s.shape.front())));
     }
     return parts;
 }
@@ -156,7 +156,7 @@ Diagnostics SeriesWindows::flush(PiecewiseRun& run, Window& w) {
         buffer_.resize(std::max<std::size_t>(buffer_.size(), bytes));
         if (Diagnostics bad = run.save(w.series.number, row, rows, buffer_.data()); !bad.empty()) return bad;
         const std::uint64_t offset = static_cast<std::uint64_t>(row) * row_bytes;
-        if (Diagnostics bad = file_->write(w.series.output, offset, buffer_.data(), bytes); !bad.empty()) return bad;
+        if (Diagnostics bad = file_->write(w.series.position, offset, buffer_.data(), bytes); !bad.empty()) return bad;
         w.digest.add(buffer_.data(), bytes);
         w.look_at(buffer_.data(), row, rows);
         w.flushed += rows;
@@ -190,7 +190,7 @@ Diagnostics SeriesWindows::resume(const std::vector<SeriesSoFar>& series) {
         buffer_.resize(std::max<std::size_t>(buffer_.size(), row_bytes));
         for (; w.flushed < at->rows; ++w.flushed) {
             const auto offset = static_cast<std::uint64_t>(w.series.first_row() + w.flushed) * row_bytes;
-            if (!file_->read(w.series.output, offset, buffer_.data(), row_bytes)) return {rows_gone(w.series.name)};
+            if (!file_->read(w.series.position, offset, buffer_.data(), row_bytes)) return {rows_gone(w.series.name)};
             w.digest.add(buffer_.data(), row_bytes);
         }
         if (w.digest.text() != at->digest) return {rows_gone(w.series.name)};

@@ -14,6 +14,7 @@
 #include "runtime/hdf5/array_file.hpp"
 #include "runtime/hdf5/row_reader.hpp"
 #include "runtime/runs/checkpoint.hpp"
+#include "runtime/runs/inputs.hpp"
 #include "runtime/runs/not_finite.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 
@@ -36,8 +37,8 @@ struct WindowedSeries {
     std::string name;
     std::size_t number = 0;  ///< among the program's series
     bool input = true;
-    std::size_t output = 0;  ///< outputs: its place in the output's file
-    Shape shape;             ///< HDF5 order: the rows are the first dimension
+    std::size_t position = 0;  ///< among the program's inputs, or outputs
+    Shape shape;               ///< HDF5 order: the rows are the first dimension
     WordType type = WordType::float32;
     RowRange range;
     long long rows = 1;    ///< of its window
@@ -52,8 +53,9 @@ struct WindowedSeries {
     [[nodiscard]] std::uint64_t row_bytes() const;
 };
 
-/// What a reader reads for these windows.
-[[nodiscard]] std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series);
+/// What a reader reads for these windows. Of a dataset that holds whole cells a window takes its own word alone.
+[[nodiscard]] std::vector<DatasetPart> read_parts(const std::vector<WindowedSeries>& series,
+                                                  const SurveyedInputs& surveyed);
 
 class SeriesWindows {
 public:

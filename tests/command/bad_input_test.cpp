@@ -168,6 +168,21 @@ TEST_F(BadInput, RequirementsOfASeriesThatPassesRowByRow) {
     expect_refused({"is not met at 1 of 30 cells of t = 3 to 3; the first is x = 2, y = 1, t = 3"}, "--memory 700");
 }
 
+TEST_F(BadInput, RequirementsOfASeriesOfDoublesThatPassesRowByRow) {
+    test::write_file(file("tissue.kas"),
+                     "param int steps = 4; double q[x, y, t], sum[x, y]; input q; require(q > 0.5);\n"
+                     "sum = 0; for (n = 0; n < steps; n++) { sum = sum + q[t = n]; } return sum;\n");
+    // In single precision two numbers side by side would be one small double.
+    Data data;
+    data.q.assign(data.q.size(), 1);
+    write(data);
+    for (const char* memory : {"", "--memory 1000"}) {
+        const auto run = test::shell(call(memory));
+        EXPECT_EQ(run.status, 0) << run.output;
+    }
+    EXPECT_NE(test::shell(call("--memory 1000 --check")).output.find("K0907"), std::string::npos);
+}
+
 TEST_F(BadInput, UnstableSteps) {
     Data data;
     data.tissue[9] = 2;

@@ -114,7 +114,7 @@ private:
     }
     /// Before the run takes its memory.
     bool start_reader(const std::vector<runtime::WindowedSeries>& series, std::optional<runtime::RowReader>& reader) {
-        const auto parts = runtime::read_parts(series);
+        const auto parts = runtime::read_parts(series, bound_.surveyed);
         if (parts.empty()) return true;
         auto started = runtime::RowReader::start(options_.input, bound_.surveyed.stamp, parts);
         if (started) reader.emplace(std::move(*started.value));

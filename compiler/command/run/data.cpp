@@ -32,9 +32,8 @@ Diagnostics check_rows(const BoundRun& run, const Contract& contract, AxisId axi
         const contract::RowWindow window{axis, first, std::min(most, extent - first)};
         std::vector<runtime::DatasetPart> parts;
         for (const std::size_t input : inputs) {
-            const runtime::ArrayView& array = run.inputs.arrays[input];
-            parts.push_back({array.name, array.shape, static_cast<std::uint64_t>(first),
-                             static_cast<std::uint64_t>(window.rows), array.values.type()});
+            parts.push_back(
+                run.surveyed.rows(input, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(window.rows)));
         }
         const auto read = runtime::read_datasets(run.surveyed.path, run.surveyed.stamp, parts);
         if (!read) return read.diagnostics;

@@ -28,10 +28,18 @@ Diagnostics check_picture(const std::string& wish, const runtime::ProgramInterfa
                           "write --picture OUTPUT=FILE.png")};
     }
     if (drawn_output(wish, face) < face.outputs.size()) return {};
-    std::string known;
-    for (const auto& output : face.outputs) known += (known.empty() ? "" : ", ") + output.name;
-    return {placeless("K0904", fmt::format("the program has no output '{}' to draw", wish.substr(0, wish.find('='))),
-                      "its outputs are " + known)};
+    const std::string name = wish.substr(0, wish.find('='));
+    std::string known, words;
+    for (const auto& output : face.outputs) {
+        known += (known.empty() ? "" : ", ") + output.name;
+        if (output.of_cell && output.of_cell->field == name) words += (words.empty() ? "" : ", ") + output.name;
+    }
+    if (!words.empty())
+        return {placeless("K0904",
+                          fmt::format("the cells of output '{}' have several words, a picture shows one", name),
+                          "they are " + words)};
+    return {
+        placeless("K0904", fmt::format("the program has no output '{}' to draw", name), "its outputs are " + known)};
 }
 
 Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterface& face,

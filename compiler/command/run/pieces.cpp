@@ -20,7 +20,8 @@ namespace {
 constexpr std::uint64_t told_rows = 16;
 
 /// The digest of some rows of a series, the first and the last among them.
-Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, const runtime::ArrayView& array) {
+Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, std::size_t input,
+                                   const runtime::ArrayView& array) {
     const std::uint64_t extent = array.shape.front();
     std::set<std::uint64_t> rows;
     for (std::uint64_t k = 0; k < told_rows; ++k) rows.insert(k * (extent - 1) / (told_rows - 1));
@@ -32,8 +33,7 @@ Outcome<std::string> series_digest(const runtime::SurveyedInputs& surveyed, cons
             digest.add(values.data(), values.size_bytes());
             continue;
         }
-        const auto read = runtime::read_datasets(surveyed.path, surveyed.stamp,
-                                                 {{array.name, array.shape, row, 1, array.values.type()}});
+        const auto read = runtime::read_datasets(surveyed.path, surveyed.stamp, {surveyed.rows(input, row, 1)});
         if (!read) return failure<std::string>(read.diagnostics);
         const auto values = read->arrays.front().values;
         digest.add(values.data(), values.size_bytes());
@@ -124,7 +124,7 @@ Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const Comp
         const runtime::ArrayView& array = inputs.arrays[i];
         const bool is_series =
             std::any_of(series.begin(), series.end(), [&](const Series& s) { return s.input && s.position == i; });
-        auto digest = is_series ? series_digest(surveyed, array)
+        auto digest = is_series ? series_digest(surveyed, i, array)
                                 : success(runtime::digest_text(array.values.data(), array.values.size_bytes()));
         if (!digest) return failure<runtime::Identity>(digest.diagnostics);
         identity.emplace_back("the input " + array.name, runtime::to_text(array.shape) + " " + *digest.value);

@@ -10,6 +10,7 @@
 #include "command/view/contents.hpp"
 #include "command/view/grid.hpp"
 #include "command/view/texts.hpp"
+#include "command/view/words.hpp"
 #include "foundation/printable.hpp"
 #include "runtime/files/check_places.hpp"
 #include "runtime/hdf5/read_datasets.hpp"
@@ -22,11 +23,13 @@ namespace {
 
 constexpr std::size_t most_pictures = 20;  // that nobody named
 
+/// A dataset, or a word of the cells that one holds.
 struct Dataset {
     std::string name;
     runtime::DatasetFacts facts;
     Shown shown;
-    std::string picture;  ///< a path; empty: none
+    runtime::DatasetPart part;  ///< what is read for it
+    std::string picture{};      ///< a path; empty: none
 };
 
 class View {
@@ -64,10 +67,19 @@ private:
         stamp_ = survey->stamp;
         stamp_.modified_ns = 0;  // a run that goes on writing to it may be looked at
         for (std::size_t i = 0; i < names->size(); ++i) {
+            const std::string& name = (*names)[i];
             const runtime::DatasetFacts& facts = survey->datasets[i];
-            datasets_.push_back({(*names)[i], facts, shown((*names)[i], facts), ""});
+            const std::vector<ViewWord> words = words_of(name, facts);
+            if (words.empty()) datasets_.push_back({name, facts, shown(name, facts), {name, facts.shape()}});
+            for (const ViewWord& word : words) datasets_.push_back(word_of({name, facts.shape()}, word));
         }
         return true;
+    }
+
+    [[nodiscard]] Dataset word_of(runtime::DatasetPart part, const ViewWord& word) const {
+        part.cell_dimensions = word.cell_dimensions;
+        part.word = word.word;
+        return {word.name, word.facts, shown(word.name, word.facts), std::move(part)};
     }
 
     /// A call that names sensors wants traces of them.
@@ -93,17 +105,34 @@ private:
     bool choose_named() {
         std::vector<Dataset> named;
         for (const std::string& wanted : options_.datasets) {
-            const auto found =
-                std::find_if(datasets_.begin(), datasets_.end(), [&](const Dataset& d) { return d.name == wanted; });
-            if (found == datasets_.end()) return unknown(wanted);
-            named.push_back(*found);
-            Dataset& dataset = named.back();
-            if (dataset.shown.as == Showing::number || options_.list) continue;
-            if (dataset.shown.as == Showing::nothing) return not_drawn(dataset);
-            dataset.picture = picture_of(dataset);
+            const std::vector<Dataset> found = find(wanted);
+            if (found.empty()) return unknown(wanted);
+            for (Dataset dataset : found) {
+                if (dataset.shown.as != Showing::number && !options_.list) {
+                    if (dataset.shown.as == Showing::nothing) return not_drawn(dataset);
+                    dataset.picture = picture_of(dataset);
+                }
+                named.push_back(std::move(dataset));
+            }
         }
         datasets_ = std::move(named);
         return true;
+    }
+    /// The dataset of this name, the words of that which holds cells, or one word of a dataset.
+    [[nodiscard]] std::vector<Dataset> find(const std::string& wanted) const {
+        std::vector<Dataset> found;
+        const auto take_if = [&](const auto& is_wanted) {
+            if (found.empty()) std::copy_if(datasets_.begin(), datasets_.end(), std::back_inserter(found), is_wanted);
+        };
+        take_if([&](const Dataset& d) { return d.name == wanted && !d.part.word; });
+        take_if([&](const Dataset& d) { return d.name == wanted; });
+        take_if([&](const Dataset& d) { return d.part.name == wanted; });
+        for (const Dataset& dataset : datasets_) {
+            if (!found.empty() || dataset.part.word) continue;
+            if (const auto word = find_word(wanted, dataset.name, dataset.facts))
+                found.push_back(word_of(dataset.part, *word));
+        }
+        return found;
     }
     bool unknown(const std::string& wanted) {
         std::string there;
@@ -118,7 +147,7 @@ private:
         d.code = "K0730";
         d.message = fmt::format("'{}' ({}) cannot be shown as {}", dataset.name, contents_text(dataset.facts),
                                 options_.as.empty() ? "a picture" : options_.as);
-        d.span = runtime::dataset_place(options_.file, dataset.name);
+        d.span = runtime::dataset_place(options_.file, dataset.part.name);
         d.help = "a picture shows a field of two axes, a slice of a field of three, or series over one axis";
         return well({d});
     }
@@ -186,10 +215,9 @@ private:
         std::string line = fmt::format("{:24} {:>18}", printable(dataset.name), contents_text(dataset.facts));
         if (dataset.shown.as == Showing::number || !dataset.picture.empty()) {
             const bool number = dataset.shown.as == Showing::number;
-            const auto read =
-                runtime::read_datasets(options_.file, stamp_,
-                                       {{dataset.name, dataset.facts.shape(), 0, 0,
-                                         number ? runtime::WordType::float64 : runtime::WordType::float32}});
+            runtime::DatasetPart part = dataset.part;
+            part.type = number ? runtime::WordType::float64 : runtime::WordType::float32;
+            const auto read = runtime::read_datasets(options_.file, stamp_, {part});
             // That values are not finite is seen in the picture: no warning.
             if (!read) return well(read.diagnostics);
             const runtime::ArrayView& array = read->arrays.front();

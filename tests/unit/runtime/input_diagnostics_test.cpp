@@ -98,6 +98,35 @@ TEST_F(InputDiagnosticsTest, WrongElementShape) {
     expect_text("wrong_element_shape", matrix_program());
 }
 
+TEST_F(InputDiagnosticsTest, WrongCellShape) {
+    SampleFile("in.h5").floats("u", {3, 4, 2}).floats("T", {4, 2}).floats("F", {2, 2, 4});
+    expect_text("wrong_cell_shape", flow_program());
+}
+
+TEST_F(InputDiagnosticsTest, CellsOfOneAxisOrNone) {
+    ProgramInterface program = flow_program();
+    program.inputs = cell_words("g", {3}, {"x", "y", "z"}, {});
+    const std::vector<std::string> numbers{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"};
+    for (const ArrayInterface& word : cell_words("f", {11}, numbers, {0})) program.inputs.push_back(word);
+    SampleFile("in.h5").floats("g", {2}).floats("f", {11, 8});
+    expect_text("wrong_cell_shape_narrow", program);
+}
+
+TEST_F(InputDiagnosticsTest, NeitherCellsNorWords) {
+    SampleFile("in.h5").floats("v", {4, 2, 3}).floats("T", {4, 2}).floats("F_xx", {4});
+    expect_text("missing_cells", flow_program());
+}
+
+TEST_F(InputDiagnosticsTest, CellsAndWords) {
+    SampleFile("in.h5").floats("u", {4, 2, 3}).floats("u_z", {4, 2}).floats("T", {4, 2}).floats("F", {4, 4});
+    expect_text("cells_and_words", flow_program());
+}
+
+TEST_F(InputDiagnosticsTest, CellsAndOthersDisagree) {
+    SampleFile("in.h5").floats("u", {4, 2, 3}).floats("T", {5, 2}).floats("F", {6, 4});
+    expect_text("cells_disagree", flow_program());
+}
+
 TEST_F(InputDiagnosticsTest, Empty) {
     SampleFile("in.h5").floats("T", {0, 3, 2}, {1}).floats("beta", {4, 3, 2}).floats("on", {7});
     expect_text("empty");

@@ -1,0 +1,17 @@
+#pragma once
+// An attribute that is a text.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "runtime/hdf5/handle.hpp"
+
+namespace kasc::runtime {
+
+inline constexpr std::size_t longest_text_attribute = 255;  // bytes; of longer ones the first
+
+/// To be called in a child process. Of fixed length, or of any length as h5py writes it; none: there is no such text.
+[[nodiscard]] std::optional<std::string> read_text_attribute(hid_t object, const std::string& name);
+
+}  // namespace kasc::runtime
