@@ -297,8 +297,8 @@ private:
 }  // namespace
 
 BlockProgram with_barriers(BlockProgram program) {
-    const bool touched = std::any_of(program.steps.begin(), program.steps.end(),
-                                     [](const Step& step) { return !step.touches.empty(); });
+    const bool touched =
+        std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) { return !step.touches.empty(); });
     // Thousands of candidates share nothing.
     if (touched || program.rounds) program.barriers = Decider(program).run();
     return program;

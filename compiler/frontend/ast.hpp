@@ -132,7 +132,7 @@ struct Assignment {
     std::vector<Index> indices;
     Span indices_span;         ///< the bracket, where there is one
     std::optional<Name> word;  ///< of the target's cells, the one that is assigned
-    bool adds = false;  ///< += in place of =
+    bool adds = false;         ///< += in place of =
     ExpressionRef value;
     ExpressionRef colours;  ///< the n of coloured(n); null: none
     Span span;
