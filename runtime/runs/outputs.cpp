@@ -195,10 +195,12 @@ Diagnostics Outputs::store(long long done) {
     return target_->commit();
 }
 
-/// Words that lie in memory become cells block by block; where others of theirs were streamed, each goes by itself.
+/// Words that lie in memory become cells block by block; arrays of one word, and words whose others were streamed, go
+/// by themselves.
 Diagnostics Outputs::store_array(const FileArray& array) {
     const std::size_t first = array.words.front(), size = word_bytes(types_[first]);
     const bool by_word =
+        array.words.size() == 1 ||
         std::any_of(array.words.begin(), array.words.end(), [&](auto i) { return values_[i].empty(); });
     if (by_word) {
         for (const std::size_t i : array.words) {
