@@ -43,6 +43,9 @@ public:
         if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
             for (const ExpressionRef& argument : call->arguments) all = both(std::move(all), of(*argument));
         }
+        if (const auto* word = std::get_if<FunctionWord>(&e.node)) {
+            for (const ExpressionRef& argument : word->arguments) all = both(std::move(all), of(*argument));
+        }
         return all;
     }
 

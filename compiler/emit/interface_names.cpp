@@ -71,6 +71,9 @@ private:
         for (const ExpressionRef& a : c.arguments) arguments.push_back(convert(*a, true));
         return kernel::math_call(kernel::c_spelling(c.intrinsic, precision), std::move(arguments));
     }
+    [[nodiscard]] static ExprRef visit(const FunctionWord&, const Expression&, bool) {
+        return kernel::integer(0);
+    }  // not uniform
 };
 
 }  // namespace

@@ -210,7 +210,12 @@ private:
     void print(const Comment& s) { out_.line("// {}", s.text); }
     void print(const Let& s) { out_.line("const {} {} = {};", c_spelling(s.type), s.name, t(s.value)); }
     void print(const Variable& s) { out_.line("{} {} = {};", c_spelling(s.type), s.name, t(s.value)); }
-    void print(const RegisterArray& s) { out_.line("{} {}[{}];", c_spelling(s.type), s.name, s.words); }
+    void print(const RegisterArray& s) {
+        if (s.values.empty()) return out_.line("{} {}[{}];", c_spelling(s.type), s.name, s.words);
+        std::string values;
+        for (const ExprRef& value : s.values) values += (values.empty() ? "" : ", ") + t(value);
+        out_.line("const {} {}[{}] = {{{}}};", c_spelling(s.type), s.name, s.words, values);
+    }
     void print(const PrivateArray& s) {
         private_arrays_.insert(s.name);
         if (cuda()) {

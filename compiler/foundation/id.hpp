@@ -16,17 +16,18 @@ struct Id {
     auto operator<=>(const Id&) const = default;
 };
 
-using TypeId = Id<struct TypeTag>;            ///< a stream type of the library
-using FunctionId = Id<struct FunctionTag>;    ///< an elementary function of the library
-using AxisId = Id<struct AxisTag>;            ///< a named axis of a program
-using ParameterId = Id<struct ParameterTag>;  ///< a parameter of a program
-using VariableId = Id<struct VariableTag>;    ///< a declared name of a program
-using LoopId = Id<struct LoopTag>;            ///< a loop of a program, numbered in source order over all depths
-using ValueId = Id<struct ValueTag>;          ///< a value of one graph (local to that graph)
-using NodeId = Id<struct NodeTag>;            ///< a node of one graph (local to that graph)
-using FusionId = Id<struct FusionTag>;        ///< a fusion of one fusion space
-using BufferId = Id<struct BufferTag>;        ///< a buffer of a host plan
-using KernelId = Id<struct KernelTag>;        ///< a kernel of a kernel module
+using TypeId = Id<struct TypeTag>;                  ///< a stream type of the library
+using FunctionId = Id<struct FunctionTag>;          ///< an elementary function of the library
+using AxisId = Id<struct AxisTag>;                  ///< a named axis of a program
+using ParameterId = Id<struct ParameterTag>;        ///< a parameter of a program
+using VariableId = Id<struct VariableTag>;          ///< a declared name of a program
+using LoopId = Id<struct LoopTag>;                  ///< a loop of a program, numbered in source order over all depths
+using ValueId = Id<struct ValueTag>;                ///< a value of one graph (local to that graph)
+using NodeId = Id<struct NodeTag>;                  ///< a node of one graph (local to that graph)
+using CellFunctionId = Id<struct CellFunctionTag>;  ///< a function of the library that a program calls in cells
+using FusionId = Id<struct FusionTag>;              ///< a fusion of one fusion space
+using BufferId = Id<struct BufferTag>;              ///< a buffer of a host plan
+using KernelId = Id<struct KernelTag>;              ///< a kernel of a kernel module
 
 /// A vector that is indexed by one kind of id.
 template <class IdType, class T>

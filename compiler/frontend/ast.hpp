@@ -44,6 +44,8 @@ struct Access {
 struct Call {
     Name callee;
     std::vector<ExpressionRef> arguments;
+    /// Of the result of a function of the library, this one; the arguments are words, too (cell_words.hpp).
+    std::optional<std::size_t> word{};
 };
 struct Unary {
     UnaryOperator op;

@@ -77,7 +77,7 @@ private:
         expression(depth + 1, node.cell);
     }
     void print(std::size_t depth, const ast::Call& node) {
-        line(depth, "call {}", node.callee.text);
+        line(depth, "call {}{}", node.callee.text, node.word ? fmt::format(" word {}", *node.word) : "");
         for (const ast::ExpressionRef& argument : node.arguments) expression(depth + 1, argument);
     }
     void print(std::size_t depth, const ast::Unary& node) {

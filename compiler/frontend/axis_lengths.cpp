@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/expression_parts.hpp"
+
 namespace kasc {
 
 namespace {
 
 /// All extents that the expression uses are of these axes.
 bool is_known(const Expression& e, const std::set<AxisId>& axes) {
-    const auto of = [&](const ExpressionRef& part) { return is_known(*part, axes); };
-    if (const auto* use = std::get_if<ExtentUse>(&e.node)) return axes.contains(use->axis);
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return of(u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return of(b->left) && of(b->right);
-    if (const auto* c = std::get_if<Conditional>(&e.node)) return of(c->condition) && of(c->then) && of(c->otherwise);
-    const auto* call = std::get_if<IntrinsicCall>(&e.node);
-    return !call || std::all_of(call->arguments.begin(), call->arguments.end(), of);
+    return !any_part(e, [&](const Expression& part) {
+        const auto* use = std::get_if<ExtentUse>(&part.node);
+        return use && !axes.contains(use->axis);
+    });
 }
 
 }  // namespace

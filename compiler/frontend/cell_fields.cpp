@@ -15,6 +15,11 @@ CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
         if (declaration.is_field) read_field(declaration);
 }
 
+bool CellFields::is_of_fields() const {
+    return std::any_of(ast_.declarations.begin(), ast_.declarations.end(),
+                       [](const ast::Declaration& declaration) { return declaration.is_field; });
+}
+
 const CellField* CellFields::find(const std::string& name) const {
     const auto found = fields_.find(name);
     return found == fields_.end() ? nullptr : &found->second;

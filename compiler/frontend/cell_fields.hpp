@@ -24,11 +24,13 @@ public:
     /// Reads types and declarations, which must outlive it.
     CellFields(const Ast& ast, const Library& library, Report& report);
 
-    [[nodiscard]] bool any() const { return !fields_.empty(); }
+    /// The program has fields: its cells call functions of the library, elements of streams are their arguments.
+    [[nodiscard]] bool is_of_fields() const;
     /// Null: no field, or one of a type of the language.
     [[nodiscard]] const CellField* find(const std::string& name) const;
     /// Of a type that the program or the library declares (its `scalar` is a number); none: no type of theirs.
     [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
+    [[nodiscard]] const Library& library() const { return library_; }
     /// Those whose cells have a shape, in the order of their declarations.
     [[nodiscard]] const std::vector<std::string>& order() const { return order_; }
 

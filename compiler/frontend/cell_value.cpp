@@ -218,7 +218,48 @@ CellValue CellExpressions::evaluate(const ast::Call& call, const ast::Expression
         return construct(call, *shape, own->span);
     std::vector<CellValue> arguments;
     for (const ast::ExpressionRef& argument : call.arguments) arguments.push_back(evaluate(argument));
+    if (std::any_of(arguments.begin(), arguments.end(), [](const CellValue& a) { return a.is_faulty(); })) return {};
+    const bool language = !fields_.is_of_fields() || find_intrinsic(name) || is_transform(name) ||
+                          name == extent_name || name == axis_sum_name;
+    const auto code = language ? std::nullopt : fields_.library().find_function(name);
+    if (code) return call_library(fields_.library().functions[*code], call, arguments, own->span);
     return each_word(call, arguments, own);
+}
+
+CellValue CellExpressions::call_library(const Function& function, const ast::Call& call,
+                                        const std::vector<CellValue>& arguments, const Span& span) {
+    const Table<TypeId, StreamType>& types = fields_.library().types;
+    if (arguments.size() != function.arguments.size()) {
+        Diagnostic& d = error(
+            "K0205", fmt::format("'{}' takes {}", call.callee.text, counted(function.arguments.size(), "argument")),
+            call.callee.span);
+        d.notes.push_back({function.span, "the library declares it here"});
+        return {};
+    }
+    if (!function.reference) {
+        error("K0259", fmt::format("'{}' has no reference, which cells call", call.callee.text), call.callee.span)
+            .help = fmt::format("the library says what it computes by a function 'cpu_{}'", function.name);
+        return {};
+    }
+    std::vector<ast::ExpressionRef> words;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const StreamType& type = types[function.arguments[k]];
+        if (!(arguments[k].shape == CellShape{type.shape})) {
+            Diagnostic& d = error(
+                "K0256",
+                fmt::format("'{}' takes a cell of {} here, this is {}{}", call.callee.text,
+                            text_of(CellShape{type.shape}), arguments[k].shape.is_number() ? "a number" : "one of ",
+                            arguments[k].shape.is_number() ? "" : text_of(arguments[k].shape)),
+                call.arguments[k]->span);
+            d.notes.push_back({function.span, "the library declares it here"});
+            return {};
+        }
+        words.insert(words.end(), arguments[k].words.begin(), arguments[k].words.end());
+    }
+    CellValue made{CellShape{types[function.result].shape}, {}};
+    for (std::size_t word = 0; word < made.shape.words(); ++word)
+        made.words.push_back(make(ast::Call{call.callee, words, word}, span));
+    return made;
 }
 
 CellValue CellExpressions::each_word(const ast::Call& call, const std::vector<CellValue>& arguments,
@@ -334,7 +375,7 @@ bool CellExpressions::speaks_of_shapes(const ast::Expression& body, std::size_t 
     const auto called = find_function(name);
     frame_ = frame;
     if (called) return *called < function && speaks_of_shapes(*called, of_shapes);
-    return fields_.type(name).has_value();
+    return fields_.type(name).has_value() || fields_.library().find_function(name).has_value();
 }
 
 CellValue CellExpressions::call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own) {

@@ -3,6 +3,7 @@
 //
 // Operators, conditions and functions of numbers go word by word, and take a number for each word alike. Functions of
 // the program and the library whose text speaks of shapes are expanded; others are called with one word after another.
+// A function of the library that is code becomes a call for each word of its result, with all words of its arguments.
 
 #include <deque>
 #include <functional>
@@ -58,6 +59,8 @@ private:
     CellValue fold_words(const ast::Call& call, const ast::ExpressionRef& own);
     CellValue sum_over_axes(const ast::Call& call, const ast::ExpressionRef& own);
     CellValue call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own);
+    CellValue call_library(const Function& function, const ast::Call& call, const std::vector<CellValue>& arguments,
+                           const Span& span);
     CellValue each_word(const ast::Call& call, const std::vector<CellValue>& arguments, const ast::ExpressionRef& own);
     /// Word by word, numbers for each alike; the original where all words are numbers and none is new.
     CellValue together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
 #include "frontend/operators.hpp"
 #include "frontend/reduction.hpp"
@@ -18,6 +19,7 @@ bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t e
 }
 
 ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, const Span& span) {
+    if (node.word) return function_word(wanted, node, span);
     if (const auto found = find_intrinsic(node.callee.text)) {
         if (wanted == Wanted::real || wanted == Wanted::complex) return intrinsic(wanted, *found, node, span);
         if (wanted == Wanted::integer) {
@@ -58,12 +60,10 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     }
     std::vector<std::string> names = intrinsic_names();
     for (const ast::Function& function : checking_.ast.functions) names.push_back(function.name.text);
-    const bool of_streams = checking_.library.find_function(node.callee.text).has_value();
-    Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span,
-                          of_streams ? "the library's function of this name works on streams, not on fields" : "");
+    for (const Function& function : checking_.library.functions) names.push_back(function.name);
+    Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
     d.help = did_you_mean(node.callee.text, names);
-    if (d.help.empty() && !of_streams)
-        d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
+    if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
     return nullptr;
 }
 
@@ -74,6 +74,57 @@ std::optional<std::size_t> ExpressionChecker::library_function(const std::string
         if (functions[index].name.text == name) return index;
     }
     return std::nullopt;
+}
+
+namespace {
+
+CellFunction cell_function(const Function& function, const Table<TypeId, StreamType>& types) {
+    CellFunction made{function.name, {}, {}, function.flops, function.accuracy, function.reference.value()};
+    for (const TypeId id : function.arguments) {
+        const StreamType& type = types[id];
+        made.arguments.push_back({type.shape.empty() ? "" : type.name, type.words});
+    }
+    const CellShape result{types[function.result].shape};
+    for (std::size_t word = 0; word < result.words(); ++word)
+        made.words.push_back(result.is_number() ? "" : word_name(result, word));
+    return made;
+}
+
+/// Of the program, once.
+CellFunctionId cell_function_of(Program& program, const Library& library, const std::string& name) {
+    for (const CellFunctionId id : program.cell_functions.ids())
+        if (program.cell_functions[id].name == name) return id;
+    return program.cell_functions.add(
+        cell_function(library.functions[library.find_function(name).value()], library.types));
+}
+
+}  // namespace
+
+ExpressionRef ExpressionChecker::function_word(Wanted wanted, const ast::Call& node, const Span& span) {
+    if (wanted == Wanted::integer) {
+        report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
+        return nullptr;
+    }
+    if (wanted == Wanted::boolean) {
+        report_not_condition(span);
+        return nullptr;
+    }
+    if (!allowed_.operands || !allowed_.library) {
+        error("K0226", fmt::format("{} cannot call a function of the library", allowed_.where), span,
+              "what cells call is computed in kernels");
+        return nullptr;
+    }
+    allowed_.operands->add(Operands::LibraryCall{node.callee.text, span, expansions()});
+    FunctionWord made{cell_function_of(checking_.program, checking_.library, node.callee.text),
+                      static_cast<int>(node.word.value()),
+                      {},
+                      0};
+    made.operations = checking_.program.cell_functions[made.function].operations;
+    for (const ast::ExpressionRef& argument : node.arguments) {
+        made.arguments.push_back(real(*argument));
+        if (!made.arguments.back()) return nullptr;
+    }
+    return make_expression(std::move(made), ScalarKind::real, span);
 }
 
 bool ExpressionChecker::complex_may_stand(Wanted wanted, const Span& span, const std::string& what) {

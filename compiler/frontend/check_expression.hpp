@@ -22,10 +22,12 @@ struct Allowed {
     bool reductions = false;   ///< sum(e) …
     bool transforms = true;    ///< fft(e) …, where operands may stand
     bool transformed = false;  ///< it is the argument of a transform
+    bool library = true;       ///< functions of the library, where operands may stand
 };
 
-/// K0222 at literals that a statement of float32 cannot hold.
-void report_wide_literals(Checking& checking, const Operands& operands);
+/// K0222 at literals that a statement of float32 cannot hold, K0260 at functions of the library that one of double
+/// calls.
+void report_precision(Checking& checking, const Operands& operands);
 
 /// K0222 at a number that is too large or too small for its precision.
 Diagnostic& report_number_range(Report& report, Precision precision, const Span& span);
@@ -125,6 +127,8 @@ private:
     [[nodiscard]] ExpressionRef access(Wanted wanted, const ast::Access& node, const Span& span);
     [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef intrinsic(Wanted wanted, Intrinsic intrinsic, const ast::Call& node, const Span& span);
+    /// A word of what a function of the library makes.
+    [[nodiscard]] ExpressionRef function_word(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
     /// In the body of a function of the library: the nearest one above it of this name, whatever the program calls so.
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;

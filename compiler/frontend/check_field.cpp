@@ -239,7 +239,16 @@ void check_updated_value(Checking& checking, const ast::Assignment& assignment, 
 
 }  // namespace
 
-void report_wide_literals(Checking& checking, const Operands& operands) {
+void report_precision(Checking& checking, const Operands& operands) {
+    if (operands.precision() == Precision::dual) {
+        for (const Operands::LibraryCall& call : operands.library_calls()) {
+            Diagnostic& d = checking.report.error(
+                "K0260", fmt::format("'{}' computes in float, the statement in double", call.name), call.span);
+            d.notes = call.expansions;
+            d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
+        }
+        return;
+    }
     for (const Operands::WideLiteral& literal : operands.wide_literals()) {
         Diagnostic& d = report_number_range(checking.report, Precision::single, literal.span);
         d.notes = literal.expansions;
@@ -278,7 +287,7 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
         if (listed) check_updated_value(checking, assignment, *target);
         if (value) {
             const Precision precision = operands.precision();
-            if (precision == Precision::single) report_wide_literals(checking, operands);
+            report_precision(checking, operands);
             const std::vector<AxisId> axes = operands.listed();
             FieldStatement made{assignment.span,  *target,   *indices, operands.take(),
                                 std::move(value), precision, axes,     nullptr};

@@ -108,7 +108,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     exhausted_ = inside.exhausted_;
     if (!made.value) return std::nullopt;
     made.precision = operands.precision();
-    if (made.precision == Precision::single) report_wide_literals(checking_, operands);
+    report_precision(checking_, operands);
     const std::vector<AxisId> listed = operands.listed();
     made.operands = operands.take();
     const std::vector<AxisId> axes = in_order_of_memory(checking_.program, made.operands, listed);

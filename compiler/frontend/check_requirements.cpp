@@ -33,8 +33,10 @@ void check_requirements(Checking& checking) {
         if (checking.report.full()) return;
         const bool fields = checking.program.kind == ProgramKind::field;
         Operands operands(checking.program);
-        ExpressionChecker checker(checking, {fields ? &operands : nullptr, false, checking.program.parameters.size(),
-                                             "a requirement", fields});
+        Allowed allowed{fields ? &operands : nullptr, false, checking.program.parameters.size(), "a requirement",
+                        fields};
+        allowed.library = false;  // the host holds it against the inputs
+        ExpressionChecker checker(checking, allowed);
         ExpressionRef checked = checker.boolean(*condition);
         if (!checked) continue;
         const Precision precision = operands.precision();

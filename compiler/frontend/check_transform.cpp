@@ -176,7 +176,7 @@ std::optional<VariableId> ExpressionChecker::transform_source(const ast::Express
     exhausted_ = inside.exhausted_;
     if (!value) return std::nullopt;
     const Precision precision = operands.precision();
-    if (precision == Precision::single) report_wide_literals(checking_, operands);
+    report_precision(checking_, operands);
     std::get<FieldShape>(checking_.program.variables[source].shape).type =
         number_type(axes.real_inner, precision == Precision::dual);
     if (axes.scale) {

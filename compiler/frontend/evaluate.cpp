@@ -46,6 +46,8 @@ private:
         return apply(node.intrinsic, value(*node.arguments.at(0)), second);
     }
 
+    [[nodiscard]] double of_node(const FunctionWord&) const { return std::numeric_limits<double>::quiet_NaN(); }
+
     const std::vector<double>& parameters_;
     const std::map<LoopId, double>& loop_indices_;
     const std::vector<long long>& extents_;

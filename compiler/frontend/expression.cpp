@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/operators.hpp"
 
 // Text has the brackets that C needs and no others: a - (b - c), but a - b - c.
@@ -29,43 +30,29 @@ bool is_uniform(const Expression& expression) {
             return std::all_of(node.arguments.begin(), node.arguments.end(),
                                [](const ExpressionRef& argument) { return is_uniform(*argument); });
         }
+        // The host knows none of the library's functions.
+        bool operator()(const FunctionWord&) const { return false; }
     };
     return std::visit(Visitor{}, expression.node);
 }
 
 bool reads_extents(const Expression& e) {
-    const auto in = [](const ExpressionRef& part) { return reads_extents(*part); };
-    if (std::holds_alternative<ExtentUse>(e.node)) return true;
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return in(u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return in(b->left) || in(b->right);
-    if (const auto* c = std::get_if<Conditional>(&e.node)) return in(c->condition) || in(c->then) || in(c->otherwise);
-    const auto* call = std::get_if<IntrinsicCall>(&e.node);
-    return call && std::any_of(call->arguments.begin(), call->arguments.end(), in);
+    return any_part(e, [](const Expression& part) { return std::holds_alternative<ExtentUse>(part.node); });
 }
 
 bool computes_complex(const Expression& e) {
-    if (e.kind == ScalarKind::complex) return true;
-    const auto in = [](const ExpressionRef& part) { return computes_complex(*part); };
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return in(u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return in(b->left) || in(b->right);
-    if (const auto* c = std::get_if<Conditional>(&e.node)) return in(c->condition) || in(c->then) || in(c->otherwise);
-    const auto* call = std::get_if<IntrinsicCall>(&e.node);
-    // imag(3) too: what takes complex numbers apart is no function of C's.
-    return call && (takes_complex(call->intrinsic) || std::any_of(call->arguments.begin(), call->arguments.end(), in));
+    return any_part(e, [](const Expression& part) {
+        const auto* call = std::get_if<IntrinsicCall>(&part.node);
+        // imag(3) too: what takes complex numbers apart is no function of C's.
+        return part.kind == ScalarKind::complex || (call && takes_complex(call->intrinsic));
+    });
 }
 
 std::size_t operands_end(const Expression& expression) {
-    const auto of = [](const ExpressionRef& part) { return operands_end(*part); };
-    if (const auto* use = std::get_if<OperandUse>(&expression.node)) return use->operand + 1;
-    if (const auto* node = std::get_if<UnaryOperation>(&expression.node)) return of(node->operand);
-    if (const auto* node = std::get_if<BinaryOperation>(&expression.node))
-        return std::max(of(node->left), of(node->right));
-    if (const auto* node = std::get_if<Conditional>(&expression.node))
-        return std::max({of(node->condition), of(node->then), of(node->otherwise)});
     std::size_t end = 0;
-    if (const auto* node = std::get_if<IntrinsicCall>(&expression.node)) {
-        for (const ExpressionRef& argument : node->arguments) end = std::max(end, of(argument));
-    }
+    for_each_part(expression, [&](const Expression& part) {
+        if (const auto* use = std::get_if<OperandUse>(&part.node)) end = std::max(end, use->operand + 1);
+    });
     return end;
 }
 
@@ -88,6 +75,11 @@ int operation_count(const Expression& expression) {
         }
         int operator()(const IntrinsicCall& node) const {
             int count = 1;
+            for (const ExpressionRef& argument : node.arguments) count += operation_count(*argument);
+            return count;
+        }
+        int operator()(const FunctionWord& node) const {
+            int count = node.operations;
             for (const ExpressionRef& argument : node.arguments) count += operation_count(*argument);
             return count;
         }
@@ -160,6 +152,10 @@ private:
             arguments += (arguments.empty() ? "" : ", ") + text(*argument, 0);
         return fmt::format("{}({})", name_of(node.intrinsic), arguments);
     }
+    [[nodiscard]] std::string text_of_node(const FunctionWord& node) const {
+        return function_word_text(program_.cell_functions[node.function], node.word, node.arguments,
+                                  [&](const ExpressionRef& argument) { return text(*argument, 0); });
+    }
 
     [[nodiscard]] static bool is_digits(const std::string& text) {
         return text.find_first_not_of("0123456789") == std::string::npos;
@@ -187,6 +183,20 @@ private:
 };
 
 }  // namespace
+
+std::string function_word_text(const CellFunction& function, int word, const std::vector<ExpressionRef>& arguments,
+                               const std::function<std::string(const ExpressionRef&)>& text) {
+    std::string all;
+    auto next = arguments.begin();
+    for (const CellFunction::Argument& argument : function.arguments) {
+        std::string words;
+        for (int k = 0; k < argument.words; ++k) words += (words.empty() ? "" : ", ") + text(*next++);
+        if (!argument.type.empty()) words = fmt::format("{}({})", argument.type, words);
+        all += (all.empty() ? "" : ", ") + words;
+    }
+    const std::string& name = function.words.at(static_cast<std::size_t>(word));
+    return fmt::format("{}({}){}{}", function.name, all, name.empty() ? "" : ".", name);
+}
 
 std::string to_text(const Expression& expression, const Program& program,
                     const std::vector<std::string>& operand_text) {

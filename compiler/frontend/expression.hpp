@@ -101,9 +101,17 @@ struct IntrinsicCall {
     std::vector<ExpressionRef> arguments;
 };
 
+/// A word of what a function of the library makes of words of cells, in float.
+struct FunctionWord {
+    CellFunctionId function;               ///< of Program::cell_functions
+    int word = 0;                          ///< of its result
+    std::vector<ExpressionRef> arguments;  ///< the words of its arguments, one after the other
+    int operations = 0;                    ///< of the function, whose other words come with this one
+};
+
 struct Expression {
     std::variant<Literal, ParameterUse, LoopIndexUse, CoordinateUse, ExtentUse, OperandUse, UnaryOperation,
-                 BinaryOperation, Conditional, IntrinsicCall>
+                 BinaryOperation, Conditional, IntrinsicCall, FunctionWord>
         node;
     ScalarKind kind = ScalarKind::real;
     Span span;

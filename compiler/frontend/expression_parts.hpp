@@ -7,11 +7,10 @@
 
 namespace kasc {
 
-/// Calls `visit` with every part of the expression, itself first.
+/// Calls `visit` with what the expression is made of directly, in order.
 template <class Visit>
-void for_each_part(const Expression& e, const Visit& visit) {
-    visit(e);
-    const auto into = [&](const ExpressionRef& part) { for_each_part(*part, visit); };
+void for_each_operand_part(const Expression& e, const Visit& visit) {
+    const auto into = [&](const ExpressionRef& part) { visit(*part); };
     if (const auto* u = std::get_if<UnaryOperation>(&e.node)) into(u->operand);
     if (const auto* b = std::get_if<BinaryOperation>(&e.node)) {
         into(b->left);
@@ -24,6 +23,28 @@ void for_each_part(const Expression& e, const Visit& visit) {
     }
     if (const auto* call = std::get_if<IntrinsicCall>(&e.node))
         std::for_each(call->arguments.begin(), call->arguments.end(), into);
+    if (const auto* call = std::get_if<FunctionWord>(&e.node))
+        std::for_each(call->arguments.begin(), call->arguments.end(), into);
+}
+
+/// Calls `visit` with every part of the expression, itself first.
+template <class Visit>
+void for_each_part(const Expression& e, const Visit& visit) {
+    visit(e);
+    for_each_operand_part(e, [&](const Expression& part) { for_each_part(part, visit); });
+}
+
+/// Some part of the expression is so, itself or one within it.
+template <class Is>
+[[nodiscard]] bool any_part(const Expression& e, const Is& is) {
+    bool found = false;
+    for_each_part(e, [&](const Expression& part) { found = found || is(part); });
+    return found;
+}
+
+/// Some part of it is what a function of the library makes.
+[[nodiscard]] inline bool calls_library(const Expression& expression) {
+    return any_part(expression, [](const Expression& e) { return std::holds_alternative<FunctionWord>(e.node); });
 }
 
 /// Its value depends on the iteration of the loop.

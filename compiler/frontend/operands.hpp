@@ -47,6 +47,14 @@ public:
     };
     void add(WideLiteral literal) { wide_.push_back(std::move(literal)); }
     [[nodiscard]] const std::vector<WideLiteral>& wide_literals() const { return wide_; }
+    /// A call of a function of the library, which computes in float.
+    struct LibraryCall {
+        std::string name;
+        Span span;
+        std::vector<Note> expansions;
+    };
+    void add(LibraryCall call) { calls_.push_back(std::move(call)); }
+    [[nodiscard]] const std::vector<LibraryCall>& library_calls() const { return calls_; }
 
 private:
     const Program& program_;
@@ -57,6 +65,7 @@ private:
     std::vector<Operand> operands_;
     std::vector<std::string> texts_;
     std::vector<WideLiteral> wide_;
+    std::vector<LibraryCall> calls_;
     std::map<std::string, std::size_t> numbers_;  ///< by the text of the read, which says it completely
 };
 

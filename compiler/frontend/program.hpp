@@ -2,6 +2,7 @@
 // The checked program: names resolved, types resolved against the library, functions of the program expanded.
 // Requires of every consumer: nothing is checked again after this stage.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -186,6 +187,24 @@ struct ShapedField {
     std::vector<VariableId> words;  ///< row-major, as many as the extents' product
 };
 
+/// A function of the library as fields call it: once a cell, by the text of its reference.
+struct CellFunction {
+    struct Argument {
+        std::string type;  ///< of the library; a number's is empty
+        int words = 1;
+    };
+    std::string name;
+    std::vector<Argument> arguments;
+    std::vector<std::string> words;  ///< what the words of its result are called; of a number, one without a name
+    int operations = 0;
+    double accuracy = 0;  ///< Function::accuracy
+    Reference reference;
+};
+/// "eigsym33(matrix3x3(a, b, c, …)).x", as the language writes it.
+[[nodiscard]] std::string function_word_text(const CellFunction& function, int word,
+                                             const std::vector<ExpressionRef>& arguments,
+                                             const std::function<std::string(const ExpressionRef&)>& text);
+
 enum class ProgramKind { stream, field };
 
 struct Program {
@@ -202,7 +221,8 @@ struct Program {
     std::vector<Statement> statements;
     std::vector<std::string> options;         ///< names: settings decided them when the text was read
     std::vector<std::string> may_be_uniform;  ///< names of fields `or uniform`, whatever they are here
-    std::vector<ShapedField> shaped;          ///< of inputs, outputs and what lies between, as declared
+    Table<CellFunctionId, CellFunction> cell_functions;
+    std::vector<ShapedField> shaped;  ///< of inputs, outputs and what lies between, as declared
 };
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);

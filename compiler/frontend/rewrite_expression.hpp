@@ -28,13 +28,15 @@ template <class Leaf>
         const ExpressionRef condition = again(c->condition), then = again(c->then), otherwise = again(c->otherwise);
         return made(Conditional{condition, then, otherwise}, {condition, then, otherwise});
     }
-    if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
-        IntrinsicCall rewrote{call->intrinsic, {}};
-        for (const ExpressionRef& argument : call->arguments) rewrote.arguments.push_back(again(argument));
-        const bool all =
-            std::all_of(rewrote.arguments.begin(), rewrote.arguments.end(), [](const auto& a) { return a != nullptr; });
-        return all ? make_expression(std::move(rewrote), e->kind, e->span) : nullptr;
-    }
+    const auto called = [&](auto call) -> ExpressionRef {
+        for (ExpressionRef& argument : call.arguments) {
+            argument = again(argument);
+            if (!argument) return nullptr;
+        }
+        return make_expression(std::move(call), e->kind, e->span);
+    };
+    if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) return called(*call);
+    if (const auto* call = std::get_if<FunctionWord>(&e->node)) return called(*call);
     return leaf(e);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
+
 namespace kasc {
 
 namespace {
@@ -26,27 +28,33 @@ double accuracy(Intrinsic intrinsic) {
     }
 }
 
-double accuracy(const Expression& e) {
-    if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
-        double worst = accuracy(call->intrinsic);
-        for (const ExpressionRef& a : call->arguments) worst = std::max(worst, accuracy(*a));
-        return worst;
-    }
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return accuracy(*u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) return std::max(accuracy(*b->left), accuracy(*b->right));
-    if (const auto* c = std::get_if<Conditional>(&e.node))
-        return std::max({accuracy(*c->condition), accuracy(*c->then), accuracy(*c->otherwise)});
-    return 0;
+/// What the library states of the functions that it calls.
+double stated_accuracy(const Expression& e, const Program& program) {
+    double worst = 0;
+    for_each_part(e, [&](const Expression& part) {
+        if (const auto* call = std::get_if<FunctionWord>(&part.node))
+            worst = std::max(worst, program.cell_functions[call->function].accuracy);
+    });
+    return worst;
+}
+
+double accuracy(const Expression& e, const Program& program) {
+    double worst = stated_accuracy(e, program);
+    for_each_part(e, [&](const Expression& part) {
+        if (const auto* call = std::get_if<IntrinsicCall>(&part.node))
+            worst = std::max(worst, accuracy(call->intrinsic));
+    });
+    return worst;
 }
 
 /// The largest relative error of one operation.
-double accuracy(const std::vector<Statement>& statements, const Library& library) {
+double accuracy(const std::vector<Statement>& statements, const Program& program, const Library& library) {
     double worst = 0;
     for (const Statement& s : statements) {
         if (const auto* field = std::get_if<FieldStatement>(&s)) {
-            worst = std::max(worst, accuracy(*field->value));
+            worst = std::max(worst, accuracy(*field->value, program));
         } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
-            worst = std::max(worst, accuracy((*loop)->body, library));
+            worst = std::max(worst, accuracy((*loop)->body, program, library));
         } else if (const auto* call = std::get_if<CallStatement>(&s)) {
             worst = std::max(worst, library.functions[call->callee].accuracy);
         } else {
@@ -57,11 +65,13 @@ double accuracy(const std::vector<Statement>& statements, const Library& library
 }
 
 /// The largest Accuracy of the functions that are called.
-double stated_accuracy(const std::vector<Statement>& statements, const Library& library) {
+double stated_accuracy(const std::vector<Statement>& statements, const Program& program, const Library& library) {
     double worst = 0;
     for (const Statement& s : statements) {
         if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s))
-            worst = std::max(worst, stated_accuracy((*loop)->body, library));
+            worst = std::max(worst, stated_accuracy((*loop)->body, program, library));
+        if (const auto* field = std::get_if<FieldStatement>(&s))
+            worst = std::max(worst, stated_accuracy(*field->value, program));
         if (const auto* call = std::get_if<CallStatement>(&s))
             worst = std::max(worst, library.functions[call->callee].accuracy);
     }
@@ -71,11 +81,11 @@ double stated_accuracy(const std::vector<Statement>& statements, const Library& 
 }  // namespace
 
 double stated_tolerance(const Program& program, const Library& library) {
-    return growth * stated_accuracy(program.statements, library);
+    return growth * stated_accuracy(program.statements, program, library);
 }
 
 double rounding_tolerance(const Program& program, const Library& library) {
-    return growth * accuracy(program.statements, library);
+    return growth * accuracy(program.statements, program, library);
 }
 
 }  // namespace kasc

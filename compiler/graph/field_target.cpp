@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 
+#include "frontend/expression_parts.hpp"
+
 namespace kasc {
 
 std::vector<AxisId> free_axes(const Program& program, const FieldStatement& statement) {
@@ -24,6 +26,19 @@ bool is_plain(const Operand& operand) {
         const auto* offset = std::get_if<Offset>(&index);
         return offset && offset->cells == 0;
     });
+}
+
+bool calls_library(const FieldStatement& statement) {
+    const auto in_positions = [](const std::vector<AxisIndex>& indices) {
+        return std::any_of(indices.begin(), indices.end(), [](const AxisIndex& index) {
+            const auto* computed = std::get_if<Computed>(&index);
+            return computed && calls_library(*computed->position);
+        });
+    };
+    return calls_library(*statement.value) || (statement.where && calls_library(*statement.where)) ||
+           in_positions(statement.target_indices) ||
+           std::any_of(statement.operands.begin(), statement.operands.end(),
+                       [&](const Operand& operand) { return in_positions(operand.indices); });
 }
 
 bool is_whole(const Program& program, const FieldStatement& statement) {

@@ -16,6 +16,8 @@ namespace kasc {
 [[nodiscard]] bool is_listed(const FieldStatement& statement);
 /// Listed cells or those of one colour: they are stored into the array that holds the others.
 [[nodiscard]] bool updates_some_cells(const FieldStatement& statement);
+/// What it assigns, or where, is made by a function of the library.
+[[nodiscard]] bool calls_library(const FieldStatement& statement);
 /// The update is stored into the array of the former value: a slice, listed cells, the cells of one colour.
 [[nodiscard]] bool updates_in_place(const FieldStatement& statement);
 /// An update in place reads cells of its target that it may assign as well, from other cells than these. Threads

@@ -199,7 +199,7 @@ private:
     void reads_of(const Select& n, std::vector<Action>& all) {
         reads(n.condition, all), reads(n.then, all), reads(n.otherwise, all);
     }
-    Action read_all(std::initializer_list<ExprRef> expressions) {
+    Action read_all(const std::vector<ExprRef>& expressions) {
         std::vector<Action> all;
         for (const ExprRef& e : expressions) reads(e, all);
         return in_turn(std::move(all));
@@ -243,6 +243,7 @@ private:
         shared_[s.name] = words_.add(s.name, s.offset, s.words);
         return nothing();
     }
+    Action action(const RegisterArray& s) { return read_all(s.values); }
     Action action(const PrivateArray& s) {
         registers_[s.name].words = s.words;
         return nothing();
@@ -303,7 +304,7 @@ private:
         return n != nullptr && of_host_.contains(n->name);
     }
     Action action(const For& s) {
-        if (!in_threads_ && !kernel_.functions.empty()) return repeated(s);
+        if (!in_threads_ && kernel_.is_of_streams()) return repeated(s);
         const std::size_t k = slot(s.variable);
         return [this, k, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
                 to = number(s.to), body = compile(s.body)] {

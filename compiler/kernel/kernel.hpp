@@ -11,6 +11,7 @@
 //   block level:  SharedArray PrivateArray Let For If Barrier Exchange Threads Cells Comment
 //   thread level: Let Variable RegisterArray Assign LoadVector StoreVector For If Call Stage Comment
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -44,11 +45,12 @@ struct Variable {
     std::string name;
     ExprRef value;
 };
-/// type name[words]; of one thread, within one Threads or Cells region.
+/// type name[words]; of one thread, within one Threads or Cells region. With values, one a word: const, and these.
 struct RegisterArray {
     std::string name;
     int words = 1;
     Type type = Type::f32;
+    std::vector<ExprRef> values{};
 };
 /// type name[words]; of each thread, across the barriers of a block.
 struct PrivateArray {
@@ -194,6 +196,8 @@ struct FunctionVariant {
     std::vector<std::pair<std::string, std::string>> macros;  ///< ("APIN0", "ty*3+tx"), ("SVMUL3_1_BY", "32"), in order
     std::vector<DeviceFunction> helpers;
     std::vector<std::string> helper_macros;
+    bool of_cell = false;  ///< called with words of one cell, in registers of the thread
+    int operations = 0;    ///< of such a call
 };
 
 /// What the host passes for a parameter.
@@ -266,6 +270,11 @@ struct Kernel {
     std::optional<Requirement> requirement;
     std::vector<PositionCheck> positions;
     std::optional<AtStore> at_store;
+
+    /// Threads share elements of streams: device functions of the library touch the block's arrays.
+    [[nodiscard]] bool is_of_streams() const {
+        return std::any_of(functions.begin(), functions.end(), [](const FunctionVariant& f) { return !f.of_cell; });
+    }
 };
 
 /// A schedule lowered. alternatives.front() is the chosen one; the next serve where its requirement does not hold; the

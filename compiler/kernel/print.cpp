@@ -58,7 +58,11 @@ private:
     void print(const Comment& s, int d) { line(d, "# {}", s.text); }
     void print(const Let& s, int d) { line(d, "let {} {} = {}", type_name(s.type), s.name, t(s.value)); }
     void print(const Variable& s, int d) { line(d, "var {} {} = {}", type_name(s.type), s.name, t(s.value)); }
-    void print(const RegisterArray& s, int d) { line(d, "registers{} {}[{}]", typed(s.type), s.name, s.words); }
+    void print(const RegisterArray& s, int d) {
+        std::string values;
+        for (const ExprRef& value : s.values) values += (values.empty() ? " = " : ", ") + t(value);
+        line(d, "registers{} {}[{}]{}", typed(s.type), s.name, s.words, values);
+    }
     void print(const PrivateArray& s, int d) { line(d, "private{} {}[{}]", typed(s.type), s.name, s.words); }
     void print(const SharedArray& s, int d) {
         const std::string at = s.offset ? fmt::format(" at {}", *s.offset) : "";

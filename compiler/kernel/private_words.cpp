@@ -24,7 +24,7 @@ void each_of_block(const Body& body, const Visit& visit) {
 }  // namespace
 
 PrivateWords::PrivateWords(const Kernel& kernel) : threads_(thread_count(kernel.block)) {
-    if (!kernel.functions.empty()) return;
+    if (kernel.is_of_streams()) return;
     each_of_block(kernel.body, [&](const Statement& s) {
         if (const auto* array = std::get_if<PrivateArray>(&s.node)) written_[array->name].words = array->words;
     });

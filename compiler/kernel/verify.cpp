@@ -94,7 +94,13 @@ private:
         only(Level::thread, level, "a variable");
         use(s.value, level), declare(s.name);
     }
-    void check(const RegisterArray& s, Level level) { only(Level::thread, level, "a register array"), declare(s.name); }
+    void check(const RegisterArray& s, Level level) {
+        only(Level::thread, level, "a register array");
+        if (!s.values.empty() && s.values.size() != static_cast<std::size_t>(s.words))
+            fail(fmt::format("'{}' has another number of words than of values", s.name));
+        for (const ExprRef& value : s.values) use(value, level);
+        declare(s.name);
+    }
     void check(const PrivateArray& s, Level level) {
         only(Level::block, level, "a private array"), declare(s.name);
         private_[s.name] = s;

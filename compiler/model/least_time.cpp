@@ -89,8 +89,8 @@ private:
         for (const model::ReadValue& read : facts.reads)
             parts.reads.push_back({read.value, read.bytes / device_.copy_gb_s});
         if (same_axes_) {
-            parts.arithmetic_ns =
-                facts.computing / (device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors);
+            parts.arithmetic_ns = std::max(0.0, facts.computing - facts.sharable) /
+                                  (device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors);
         }
         for (std::size_t k = 0; k < facts.stores.size(); ++k)
             parts.writes.push_back({schedule.work->stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});

@@ -36,6 +36,12 @@ bool same(const Expression& a, const Expression& b) {
                    std::equal(n.arguments.begin(), n.arguments.end(), o.arguments.begin(), o.arguments.end(),
                               [](const ExpressionRef& x, const ExpressionRef& y) { return same(*x, *y); });
         }
+        bool operator()(const FunctionWord& n) const {
+            const auto& o = std::get<FunctionWord>(other.node);
+            return n.function == o.function && n.word == o.word &&
+                   std::equal(n.arguments.begin(), n.arguments.end(), o.arguments.begin(), o.arguments.end(),
+                              [](const ExpressionRef& x, const ExpressionRef& y) { return same(*x, *y); });
+        }
     };
     return std::visit(Visitor{b}, a.node);
 }

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
 #include "frontend/new_field.hpp"
 #include "rewrite/combination.hpp"
@@ -76,15 +77,10 @@ private:
     std::set<VariableId> checked_;
 
     [[nodiscard]] bool contains(const FieldStatement& s, const ExpressionRef& e, VariableId spectrum) const {
-        const auto in = [&](const ExpressionRef& part) { return contains(s, part, spectrum); };
-        if (const auto* use = std::get_if<OperandUse>(&e->node))
-            return s.operands.at(use->operand).variable == spectrum;
-        if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return in(u->operand);
-        if (const auto* b = std::get_if<BinaryOperation>(&e->node)) return in(b->left) || in(b->right);
-        if (const auto* c = std::get_if<Conditional>(&e->node))
-            return in(c->condition) || in(c->then) || in(c->otherwise);
-        const auto* call = std::get_if<IntrinsicCall>(&e->node);
-        return call && std::any_of(call->arguments.begin(), call->arguments.end(), in);
+        return any_part(*e, [&](const Expression& part) {
+            const auto* use = std::get_if<OperandUse>(&part.node);
+            return use && s.operands.at(use->operand).variable == spectrum;
+        });
     }
     /// Sums, and products with even factors, of the spectrum at its own cell.
     [[nodiscard]] bool is_linear(const FieldStatement& s, const ExpressionRef& e, VariableId spectrum) const {

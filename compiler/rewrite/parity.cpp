@@ -137,8 +137,12 @@ struct Evaluation {
             default:
                 break;
         }
-        Sign all = only_even(first);
-        for (const ExpressionRef& argument : n.arguments) all = alike(all, only_even(real(argument)));
+        return even_of_even(n.arguments);
+    }
+    Signs operator()(const FunctionWord& n) const { return even_of_even(n.arguments); }
+    [[nodiscard]] Signs even_of_even(const std::vector<ExpressionRef>& arguments) const {
+        Sign all = arguments.empty() ? even_sign : only_even(real(arguments.front()));
+        for (const ExpressionRef& argument : arguments) all = alike(all, only_even(real(argument)));
         return {all, zero_sign};
     }
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/rewrite_expression.hpp"
 #include "rewrite/expressions.hpp"
 
@@ -19,13 +20,9 @@ ExpressionRef position_of(const AxisIndex& index) {
 }
 
 void collect_operands(const Expression& e, std::set<std::size_t>& all) {
-    const auto in = [&](const ExpressionRef& part) { collect_operands(*part, all); };
-    if (const auto* use = std::get_if<OperandUse>(&e.node)) all.insert(use->operand);
-    if (const auto* u = std::get_if<UnaryOperation>(&e.node)) in(u->operand);
-    if (const auto* b = std::get_if<BinaryOperation>(&e.node)) in(b->left), in(b->right);
-    if (const auto* c = std::get_if<Conditional>(&e.node)) in(c->condition), in(c->then), in(c->otherwise);
-    if (const auto* call = std::get_if<IntrinsicCall>(&e.node))
-        std::for_each(call->arguments.begin(), call->arguments.end(), in);
+    for_each_part(e, [&](const Expression& part) {
+        if (const auto* use = std::get_if<OperandUse>(&part.node)) all.insert(use->operand);
+    });
 }
 
 }  // namespace

@@ -249,6 +249,9 @@ private:
                 first.uniform && second.uniform};
     }
 
+    /// What the library's code makes of the state is not known.
+    Made make_node(const FunctionWord&) { return {push(Unknown{}), false}; }
+
     [[nodiscard]] bool of_state(const Made& made) const { return tape_.operations[made.slot].of_state; }
 
     /// Beyond the bound nothing is added: the list is given up, but what is being made ends in order.

@@ -10,6 +10,7 @@
 #include "support/complex_number.hpp"
 #include "support/field_arithmetic.hpp"
 #include "support/field_values.hpp"
+#include "support/stand_in_function.hpp"
 
 namespace kasc::test {
 
@@ -89,6 +90,12 @@ public:
             if (c->intrinsic == Intrinsic::imaginary_part) return complex<Real>(*c->arguments.at(0), cell).imaginary();
             const auto argument = [&](std::size_t k) { return real<Real>(*c->arguments.at(k), cell); };
             return intrinsic(c->intrinsic, argument(0), c->arguments.size() > 1 ? argument(1) : Real{0});
+        }
+        if (const auto* f = std::get_if<FunctionWord>(&e.node)) {
+            std::vector<double> words;
+            for (const ExpressionRef& argument : f->arguments)
+                words.push_back(static_cast<double>(real<float>(*argument, cell)));
+            return static_cast<Real>(stand_in_word(words, static_cast<std::size_t>(f->word)));
         }
         return binary<Real>(std::get<BinaryOperation>(e.node), cell);
     }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,7 @@
 
 #include "kernel/kernel.hpp"
 #include "support/ir_memory.hpp"
+#include "support/stand_in_function.hpp"
 
 namespace kasc::test {
 
@@ -255,7 +257,34 @@ private:
     Action action(const kernel::Let& s) { return let(s.type, s.name, s.value); }
     Action action(const kernel::Variable& s) { return let(s.type, s.name, s.value); }
     Action action(const kernel::RegisterArray& s) {
-        return [this, s] { memory_.declare_registers(s.name, s.type, static_cast<std::size_t>(s.words)); };
+        std::vector<Value> values;
+        for (const kernel::ExprRef& e : s.values) values.push_back(compile(e));
+        return [this, s, values] {
+            memory_.declare_registers(s.name, s.type, static_cast<std::size_t>(s.words));
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                const Scalar value = values[k]();
+                check_type(s.type, value, s.name);
+                memory_.store(s.name, static_cast<std::int64_t>(k), value);
+            }
+        };
+    }
+    /// A function of the library, of words of a cell.
+    Action action(const kernel::Call& s) {
+        const auto called = std::find_if(kernel_.functions.begin(), kernel_.functions.end(),
+                                         [&](const kernel::FunctionVariant& f) { return f.name == s.function; });
+        if (called == kernel_.functions.end() || !called->of_cell) fault("calls what is no function of cells");
+        return [this, s, operations = called->operations] {
+            work_.reals += operations;
+            std::vector<double> words;
+            const auto array = [&](std::size_t k) { return std::get<kernel::ArrayArgument>(s.arguments.at(k)).array; };
+            for (std::size_t k = 0; k + 1 < s.arguments.size(); ++k) {
+                for (std::size_t word = 0; word < memory_.register_words(array(k)); ++word)
+                    words.push_back(memory_.load(array(k), static_cast<std::int64_t>(word)).f);
+            }
+            const std::string result = array(s.arguments.size() - 1);
+            for (std::size_t word = 0; word < memory_.register_words(result); ++word)
+                memory_.store(result, static_cast<std::int64_t>(word), Scalar::single(stand_in_word(words, word)));
+        };
     }
     Action action(const kernel::PrivateArray& s) {
         return [this, s] { memory_.declare_private(s.name, s.type, static_cast<std::size_t>(s.words)); };

@@ -119,6 +119,7 @@ public:
     void declare_registers(const std::string& name, kernel::Type type, std::size_t words) {
         registers_[name] = {std::vector<double>(words), std::vector<char>(words, 0), type};
     }
+    [[nodiscard]] std::size_t register_words(const std::string& name) const { return registers_.at(name).words.size(); }
     void declare_private(const std::string& name, kernel::Type type, std::size_t words) {
         const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
         private_[name].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0), type});

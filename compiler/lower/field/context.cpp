@@ -12,12 +12,19 @@
 
 namespace kasc::kernel {
 
+namespace {
+
+std::string cell_function_name(const CellFunction& function) { return "cell_" + function.name; }
+
+}  // namespace
+
 FieldContext::FieldContext(const FieldSchedule& schedule_, const Program& program_, const Graph& graph_,
                            const std::map<ValueId, ValueId>& overwritten)
     : schedule(schedule_), plan(schedule_.plan()), program(program_), graph(graph_), host_names_(host_names(program_)) {
     take_overwritten(overwritten);
     for (const std::string& name : host_names_.parameters) names_.take(name);
     for (const std::string& name : host_names_.loops) names_.take(name);
+    for (const CellFunction& function : program.cell_functions) names_.take(cell_function_name(function));
     for (std::size_t k = 0; k < rank(); ++k) {
         (void)coordinate(k);
         (void)once(fmt::format("extent {}", plan.axes[k].index), "n" + program.axes[plan.axes[k]].name);
@@ -37,6 +44,7 @@ FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider)
       arrays_(carrier.arrays_),
       extents_(carrier.extents_),
       scalars_(carrier.scalars_),
+      functions_(carrier.functions_),
       constants_(carrier.constants_) {
     take_overwritten(rider.overwritten);
     for (const auto& [key, given] : carrier.given_) {
@@ -230,6 +238,25 @@ ExprRef FieldContext::preamble_let(Type type, const std::string& key, const std:
     const std::string n = once(key, wish);
     if (preamble_keys_.insert(key).second) preamble_.push_back({Let{type, n, value}});
     return name(n);
+}
+
+std::string FieldContext::function(CellFunctionId id) {
+    const CellFunction& called = program.cell_functions[id];
+    const std::string own = cell_function_name(called);
+    const bool known =
+        std::any_of(functions_.begin(), functions_.end(), [&](const FunctionVariant& f) { return f.name == own; });
+    if (known) return own;
+    FunctionVariant variant;
+    variant.name = own;
+    variant.author_name = "cpu_" + called.name;
+    variant.function.name = variant.author_name;
+    variant.function.text = "__device__ " + called.reference.text;
+    variant.function.span = called.reference.span;
+    variant.source = called.reference.span.source;
+    variant.of_cell = true;
+    variant.operations = called.operations;
+    functions_.push_back(std::move(variant));
+    return own;
 }
 
 std::vector<Parameter> FieldContext::parameters() const {

@@ -67,6 +67,10 @@ public:
     /// Declares once at the start of the kernel.
     ExprRef preamble_let(Type type, const std::string& key, const std::string& wish, const ExprRef& value);
 
+    /// The name of a function of the library, which the kernel calls from here on.
+    std::string function(CellFunctionId id);
+    [[nodiscard]] const std::vector<FunctionVariant>& functions() const { return functions_; }
+
     [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] const Body& preamble() const { return preamble_; }
 
@@ -79,6 +83,7 @@ private:
     std::map<std::string, std::string> given_;
     std::map<ValueId, std::string> value_names_;
     std::vector<Parameter> arrays_, extents_, scalars_;
+    std::vector<FunctionVariant> functions_;
     Body preamble_;
     std::set<std::string> preamble_keys_;
     int constants_ = 0;

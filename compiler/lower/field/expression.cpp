@@ -196,6 +196,12 @@ private:
         for (const ExpressionRef& a : call.arguments) arguments.push_back(value(a));
         return math_call(c_spelling(call.intrinsic, precision_), std::move(arguments));
     }
+    /// Statements that call functions of the library are of float.
+    ExprRef lower(const FunctionWord& call) {
+        std::vector<ExprRef> words;
+        for (const ExpressionRef& a : call.arguments) words.push_back(value(a));
+        return sources_.function(call, words);
+    }
     ExprRef lower(const BinaryOperation& b) {
         if (b.op == BinaryOperator::add || b.op == BinaryOperator::subtract) return sum(b);
         const ExprRef left = value(b.left);

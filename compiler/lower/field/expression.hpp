@@ -32,6 +32,8 @@ struct ExpressionSources {
     std::function<ExprRef(AxisId)> coordinate;
     /// A value that is used more than once, as a register of its own.
     std::function<ExprRef(Type, const ExprRef&)> hold;
+    /// A word of what a function of the library makes of these; where it makes several, it is called once.
+    std::function<ExprRef(const FunctionWord&, const std::vector<ExprRef>& words)> function;
 };
 
 /// Requires: `expression` is of real kind (or integer, then converted).

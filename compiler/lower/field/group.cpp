@@ -81,7 +81,9 @@ ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane)
         },
         [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
         [this, &value, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), program_.at(value), lane); },
-        [](Type, const ExprRef& part) { return part; }};  // schedules group no complex cells
+        // Schedules group no complex cells, and none that call functions of the library.
+        [](Type, const ExprRef& part) { return part; },
+        [](const FunctionWord&, const std::vector<ExprRef>&) { return real(0, Precision::single); }};
 }
 
 ExprRef GroupWriter::coordinate(std::size_t axis, const At& at, const Lane& lane) {

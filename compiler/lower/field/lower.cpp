@@ -111,6 +111,7 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         Body& cell = kernel.at_store->cell;
         cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
     }
+    kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
     if (calls_functions_of_double(plan)) kernel.min_blocks = 1;
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};

@@ -70,6 +70,7 @@ protected:
                     const std::function<ExprRef(const std::string& name, const ExprRef& position)>& named);
     std::string position_name(const ExprRef& nearest, AxisId axis);
     int gathers_ = 0;  ///< reads at computed positions so far
+    ExprRef function_word(const FunctionWord& call, const std::vector<ExprRef>& words);
     /// A read that is the same for all cells, done once at the start of the kernel.
     ExprRef uniform_load(const FieldRead& read);
 

@@ -4,6 +4,7 @@
 
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/library_calls.hpp"
 #include "model/field/reads_made.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
@@ -96,6 +97,7 @@ private:
     }
 
     void count_computing() {
+        LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : schedule_.work->evaluations) {
             const auto& update = std::get<FieldUpdate>(graph_.nodes[e.call].what);
             double at = facts_.cells;
@@ -105,8 +107,10 @@ private:
                     at /= facts_.extents[k];
                 }
             }
-            facts_.flops += at * operation_count(*update.statement.value);
-            facts_.computing += at * instruction_count(*update.statement.value);
+            const double before = calls.done_before(e.call, e.offset);
+            facts_.flops += at * (operation_count(*update.statement.value) - before);
+            facts_.computing += at * (instruction_count(*update.statement.value) - before);
+            facts_.sharable += at * sharable_operations(*update.statement.value, program_);
         }
     }
 

@@ -28,6 +28,7 @@ struct FieldFacts {
     std::vector<ReadValue> reads;  ///< by value
     std::vector<Stored> stores;
     double cells = 1, flops = 0, computing = 0;
+    double sharable = 0;   ///< of `computing`, what kernels with other words of the same results need not do again
     double a_cell = 0;     ///< bytes of a cell of all that is read
     double own_words = 0;  ///< registers of a cell's own words: read at the cell itself, and stored
     bool all_cells_complex = false;

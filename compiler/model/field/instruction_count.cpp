@@ -49,6 +49,12 @@ struct Count {
         for (const ExpressionRef& argument : node.arguments) count += instruction_count(*argument);
         return count;
     }
+    /// One an operation that the library states.
+    double operator()(const FunctionWord& node) const {
+        double count = node.operations;
+        for (const ExpressionRef& argument : node.arguments) count += instruction_count(*argument);
+        return count;
+    }
     template <class Leaf>
     double operator()(const Leaf&) const {
         return 0;

@@ -8,6 +8,7 @@
 #include "frontend/reduction.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/library_calls.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 
@@ -46,10 +47,12 @@ public:
         demand_.registers = base_registers + 12;
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.access_efficiency = author_access_efficiency;
+        const NodeId call = schedule_.fusion().calls.front();
+        const double before = LibraryCalls(program_, graph_).done_before(call, {});
         const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
         demand_.instructions =
-            cells_ * (instruction_count(*statement_.value) + fold_instructions + (row ? 0 : carries));
-        demand_.flops = cells_ * (operation_count(*statement_.value) + 1);
+            cells_ * (instruction_count(*statement_.value) - before + fold_instructions + (row ? 0 : carries));
+        demand_.flops = cells_ * (operation_count(*statement_.value) - before + 1);
         demand_.in_flight_bytes = loads_under_way * fold_loads_ahead * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;

@@ -51,6 +51,8 @@ private:
             visit(*c->otherwise);
         } else if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
             for (const ExpressionRef& argument : call->arguments) visit(*argument);
+        } else if (const auto* word = std::get_if<FunctionWord>(&e.node)) {
+            for (const ExpressionRef& argument : word->arguments) visit(*argument);
         }
     }
 

@@ -36,6 +36,7 @@ bool calls_functions(const Expression& expression) {
                     return true;
             }
         }
+        bool operator()(const FunctionWord&) const { return true; }
     };
     return std::visit(Visitor{}, expression.node);
 }

@@ -29,6 +29,11 @@ bool same(const IntrinsicCall& a, const IntrinsicCall& b) {
            std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(), same_expression);
 }
 
+bool same(const FunctionWord& a, const FunctionWord& b) {
+    return a.function == b.function && a.word == b.word &&
+           std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(), same_expression);
+}
+
 }  // namespace
 
 bool same_expression(const ExpressionRef& left, const ExpressionRef& right) {

@@ -23,6 +23,12 @@ Library field_library() {
         text << std::ifstream(file, std::ios::binary).rdbuf();
         library.field_functions.push_back(make_source(file.filename().string(), text.str()));
     }
+    Function eigenvalues;
+    eigenvalues.name = "eigsym33";
+    eigenvalues.arguments = {*library.find_type("matrix3x3")};
+    eigenvalues.result = *library.find_type("vector3");
+    eigenvalues.reference = Reference{"inline void cpu_eigsym33(const float *m, float *r) {}", {}};
+    library.functions.add(std::move(eigenvalues));
     return library;
 }
 

@@ -1,5 +1,8 @@
 // A library's transform calls for each cell as it stores it, and hands over the word that it has made. Which word that
 // is, the schedule of the transform says.
+#include <algorithm>
+
+#include "graph/field_target.hpp"
 #include "schedule/field/walk/walk.hpp"
 
 namespace kasc {
@@ -17,6 +20,9 @@ public:
         return plain ? "" : one_cell;
     }
     std::string fault(const FieldChoice&, const FieldWork& work, const FusionFaults& faults) const override {
+        const auto& calls = work.plan.calls;
+        if (std::any_of(calls.begin(), calls.end(), [](const FieldCall& c) { return calls_library(*c.statement); }))
+            return "a transform calls no function of the library";
         return work.edges || work.margin > 0 || !faults.at_own_cells ? one_cell : "";
     }
 };

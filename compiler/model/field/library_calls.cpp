@@ -1,0 +1,51 @@
+//   l.x = eigsym33(S).x    170 operations
+//   l.y = eigsym33(S).y    none: they were done before
+#include "model/field/library_calls.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "frontend/expression_parts.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+/// Calls `visit` with each call that stands in no argument of one that `visit` wants no more of.
+template <class Visit>
+void each_call(const Expression& e, const Visit& visit) {
+    if (const auto* call = std::get_if<FunctionWord>(&e.node); call && !visit(e, *call)) return;
+    for_each_operand_part(e, [&](const Expression& part) { each_call(part, visit); });
+}
+
+}  // namespace
+
+int LibraryCalls::done_before(NodeId update, const std::vector<int>& offset) {
+    const Node& node = graph_.nodes[update];
+    const FieldStatement& statement = std::get<FieldUpdate>(node.what).statement;
+    if (!calls_library(*statement.value)) return 0;
+    std::vector<std::string> operands = operand_texts(statement, program_);
+    for (std::size_t k = 0; k < operands.size(); ++k) operands[k] += fmt::format(" {}", node.reads.at(k).index);
+    int before = 0;
+    each_call(*statement.value, [&](const Expression& whole, const FunctionWord& call) {
+        const std::string text =
+            function_word_text(program_.cell_functions[call.function], 0, call.arguments,
+                               [&](const ExpressionRef& argument) { return to_text(*argument, program_, operands); });
+        const bool is_new = done_.insert(fmt::format("{} {}", fmt::join(offset, " "), text)).second;
+        if (!is_new) before += operation_count(whole);
+        return is_new;
+    });
+    return before;
+}
+
+double sharable_operations(const Expression& expression, const Program& program) {
+    double sharable = 0;
+    each_call(expression, [&](const Expression& whole, const FunctionWord& call) {
+        const auto words = static_cast<double>(program.cell_functions[call.function].words.size());
+        sharable += operation_count(whole) * (1 - 1 / words);
+        return false;
+    });
+    return sharable;
+}
+
+}  // namespace kasc::model
