@@ -199,9 +199,8 @@ Diagnostics Outputs::store(long long done) {
 /// by themselves.
 Diagnostics Outputs::store_array(const FileArray& array) {
     const std::size_t first = array.words.front(), size = word_bytes(types_[first]);
-    const bool by_word =
-        array.words.size() == 1 ||
-        std::any_of(array.words.begin(), array.words.end(), [&](auto i) { return values_[i].empty(); });
+    const bool by_word = array.words.size() == 1 || std::any_of(array.words.begin(), array.words.end(),
+                                                                [&](auto i) { return values_[i].empty(); });
     if (by_word) {
         for (const std::size_t i : array.words) {
             if (Diagnostics bad = file_->write(i, 0, values_[i].data(), values_[i].size()); !bad.empty()) return bad;
