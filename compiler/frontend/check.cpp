@@ -4,8 +4,10 @@
 
 #include "frontend/cell_words.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/element_axis.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
+#include "frontend/written_words.hpp"
 
 namespace kasc {
 
@@ -84,6 +86,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Ast> ast = parse(source, settings);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
+    ast.value = with_element_axis(std::move(*ast.value), library);
     // Functions of the library serve fields: a program over streams need not pay for reading them.
     const bool fields = std::any_of(ast->declarations.begin(), ast->declarations.end(),
                                     [](const ast::Declaration& d) { return d.is_field; });
@@ -92,15 +95,11 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
         said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
         if (!ast) return failure<Program>(std::move(said));
     }
-    // Where streams stand among the fields, that is what is wrong.
-    const bool streams = std::any_of(ast->declarations.begin(), ast->declarations.end(),
-                                     [&](const auto& d) { return !d.is_field && library.find_type(d.type.text); });
-    if (!fields || !streams) {
-        ast = with_cell_words(std::move(*ast.value), library);
-        said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
-        if (!ast) return failure<Program>(std::move(said));
-    }
+    ast = with_cell_words(std::move(*ast.value), library);
+    said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
+    if (!ast) return failure<Program>(std::move(said));
     Outcome<Program> program = check(*ast, library);
+    program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     return program;
 }

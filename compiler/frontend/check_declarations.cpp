@@ -43,18 +43,6 @@ std::optional<StreamShape> stream_shape(Checking& checking, const ast::Declarati
         report_unknown_type(checking, declaration);
         return std::nullopt;
     }
-    if (declaration.boundary) {
-        checking.report.error("K0233", fmt::format("the stream '{}' has no boundary", declaration.name.text),
-                              declaration.boundary->span, "elements of a stream have no neighbours");
-        return std::nullopt;
-    }
-    if (declaration.or_uniform) {
-        checking.report
-            .error("K0233", fmt::format("the stream '{}' cannot be one number", declaration.name.text),
-                   declaration.name.span, "declared 'or uniform'")
-            .help = "fields can; leave 'or uniform' out";
-        return std::nullopt;
-    }
     return StreamShape{*type};
 }
 
@@ -97,16 +85,8 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
 }
 
 void declare_variable(Checking& checking, const ast::Declaration& declaration) {
-    const ast::Declaration& first = checking.ast.declarations.front();
-    const bool field = is_field(checking, declaration);
-    const bool as_first = field == (checking.program.kind == ProgramKind::field);
     std::optional<std::variant<StreamShape, FieldShape>> shape;
-    if (!as_first) {
-        Diagnostic& d =
-            checking.report.error("K0211", "a program is over streams or over fields, not both", declaration.name.span,
-                                  fmt::format("'{}' is a {}", declaration.name.text, field ? "field" : "stream"));
-        d.notes.push_back({first.name.span, fmt::format("'{}' is a {}", first.name.text, field ? "stream" : "field")});
-    } else if (field) {
+    if (is_field(checking, declaration)) {
         shape = field_shape(checking, declaration);
     } else {
         shape = stream_shape(checking, declaration);
@@ -163,7 +143,8 @@ void declare_function(Checking& checking, std::size_t index) {
 }  // namespace
 
 void check_declarations(Checking& checking) {
-    const bool fields = is_field(checking, checking.ast.declarations.front());
+    const auto& all = checking.ast.declarations;
+    const bool fields = std::any_of(all.begin(), all.end(), [&](const auto& d) { return is_field(checking, d); });
     checking.program.kind = fields ? ProgramKind::field : ProgramKind::stream;
     for (const ast::Declaration& declaration : checking.ast.declarations) {
         if (checking.report.full()) return;

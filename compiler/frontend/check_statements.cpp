@@ -44,13 +44,6 @@ std::optional<Statement> check_statement(Checking& checking, const ast::Statemen
     if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
         return check_loop(checking, **loop);
     const auto& assignment = std::get<ast::Assignment>(statement);
-    if (checking.program.kind == ProgramKind::stream && (assignment.adds || assignment.colours)) {
-        checking.report
-            .error("K0238", fmt::format("'{}' is of fields, not of streams", assignment.adds ? "+=" : "coloured"),
-                   assignment.span)
-            .help = "a statement over streams is 'variable = function(variables);'";
-        return std::nullopt;
-    }
     return checking.program.kind == ProgramKind::stream ? check_stream_assignment(checking, assignment)
                                                         : check_field_assignment(checking, assignment);
 }

@@ -24,14 +24,6 @@ std::string signature(const Checking& checking, const Function& function) {
 
 std::optional<FunctionId> resolve_function(Checking& checking, const ast::Name& callee) {
     if (const auto found = checking.library.find_function(callee.text)) return found;
-    const Symbol* symbol = checking.names.use(callee.text);
-    if (symbol && std::holds_alternative<FunctionIndex>(symbol->meaning)) {
-        Diagnostic& d =
-            checking.report.error("K0212", fmt::format("'{}' is a function on fields", callee.text), callee.span);
-        d.notes.push_back({symbol->span, "declared here"});
-        d.help = "a program over streams calls functions of the library";
-        return std::nullopt;
-    }
     std::vector<std::string> names;
     for (const Function& function : checking.library.functions) names.push_back(function.name);
     Diagnostic& d = checking.report.error("K0203", fmt::format("unknown function '{}'", callee.text), callee.span,
@@ -50,14 +42,8 @@ std::optional<std::vector<VariableId>> resolve_arguments(Checking& checking, con
     bool good = true;
     for (const ast::ExpressionRef& argument : call.arguments) {
         if (checking.report.full()) return std::nullopt;
-        const auto* use = std::get_if<ast::NameUse>(&argument->node);
-        if (!use) {
-            checking.report.error("K0212", "an argument of an elementary function is a variable", argument->span).help =
-                "assign it to a stream first, and pass that";
-            good = false;
-            continue;
-        }
-        const auto id = resolve_variable(checking, {use->name, argument->span});
+        const auto& use = std::get<ast::NameUse>(argument->node);
+        const auto id = resolve_variable(checking, {use.name, argument->span});
         good = good && id.has_value();
         if (!id) continue;
         checking.flow.read(checking.program.variables[*id], *id, argument->span, checking.report);
@@ -107,21 +93,15 @@ bool check_result(Checking& checking, const ast::Assignment& assignment, const F
 }  // namespace
 
 std::optional<Statement> check_stream_assignment(Checking& checking, const ast::Assignment& assignment) {
-    const auto* call = std::get_if<ast::Call>(&assignment.value->node);
+    // Other statements are of fields (element_axis.hpp).
+    const auto& call = std::get<ast::Call>(assignment.value->node);
     const auto target = resolve_variable(checking, assignment.target);
-    if (!assignment.indices.empty()) {
-        checking.report.error("K0212", "a stream is assigned as a whole", assignment.indices_span);
-    } else if (!call) {
-        checking.report
-            .error("K0212", "a stream is assigned from one call of an elementary function", assignment.value->span)
-            .help = fmt::format("as in '{} = f(A, B);'", assignment.target.text);
-    }
     std::optional<Statement> statement;
-    const auto callee = call ? resolve_function(checking, call->callee) : std::nullopt;
-    const auto arguments = call ? resolve_arguments(checking, *call) : std::nullopt;
+    const auto callee = resolve_function(checking, call.callee);
+    const auto arguments = resolve_arguments(checking, call);
     if (callee && arguments) {
         const Function& function = checking.library.functions[*callee];
-        const bool fits = check_signature(checking, *call, function, *arguments);
+        const bool fits = check_signature(checking, call, function, *arguments);
         if (fits && target && check_result(checking, assignment, function, *target)) {
             statement = CallStatement{assignment.span, *target, *callee, *arguments};
         }

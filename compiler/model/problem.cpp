@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "frontend/element_axis.hpp"
 #include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "model/settled_value.hpp"
@@ -142,7 +143,9 @@ Problem planned_problem(const Program& program, const GivenSizes& given) {
     problem.parameters = values_of_parameters(program);
     for (const AxisId axis : program.axes.ids()) {
         const auto known = given.extents.find(axis);
+        const bool elements = program.axes[axis].name == frontend::element_axis;
         problem.extents.push_back(known != given.extents.end() ? known->second
+                                  : elements                   ? problem.elements
                                   : moving.at(axis.index)      ? extent
                                                                : iterations);
     }

@@ -1,0 +1,83 @@
+//   matrix3x3 A, B;                         matrix3x3 A[elements], B[elements];
+//   param float s;                     →    param float s;
+//   B = s*mmul33(A, A);                     B = s*mmul33(A, A);
+//
+//   matrix3x3 A, B; B = mmul33(A, A);  →    the same
+#include "frontend/element_axis.hpp"
+
+#include <algorithm>
+
+namespace kasc::frontend {
+
+namespace {
+
+class Streams {
+public:
+    Streams(const Ast& ast, const Library& library) : ast_(ast), library_(library) {}
+
+    [[nodiscard]] bool is_stream(const ast::Declaration& declaration) const {
+        return !declaration.is_field && is_type(declaration.type.text);
+    }
+    /// Calls of the library with streams are all that there is: those have kernels of their own.
+    [[nodiscard]] bool are_called_alone() const {
+        const auto& all = ast_.declarations;
+        const bool plain = std::all_of(all.begin(), all.end(), [](const ast::Declaration& d) {
+            return !d.is_field && !d.boundary && !d.or_uniform;
+        });
+        const bool counts_alone = std::all_of(ast_.parameters.begin(), ast_.parameters.end(),
+                                              [](const ast::Parameter& p) { return p.type.text == "int"; });
+        return plain && counts_alone && ast_.types.empty() && ast_.functions.empty() && ast_.requirements.empty() &&
+               ast_.axis_lengths.empty() && are_calls(ast_.statements);
+    }
+
+private:
+    const Ast& ast_;
+    const Library& library_;
+
+    [[nodiscard]] bool is_type(const std::string& name) const {
+        return library_.find_type(name) || std::any_of(ast_.types.begin(), ast_.types.end(),
+                                                       [&](const auto& type) { return type.name.text == name; });
+    }
+    [[nodiscard]] bool is_number(const std::string& name) const {
+        const auto has = [&](const auto& all) {
+            return std::any_of(all.begin(), all.end(), [&](const auto& item) { return item.name.text == name; });
+        };
+        return has(ast_.parameters) || has(ast_.options);
+    }
+    [[nodiscard]] bool are_calls(const std::vector<ast::Statement>& statements) const {
+        return std::all_of(statements.begin(), statements.end(), [&](const ast::Statement& statement) {
+            if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
+                return are_calls((*loop)->body);
+            return is_call(std::get<ast::Assignment>(statement));
+        });
+    }
+    [[nodiscard]] bool is_call(const ast::Assignment& assignment) const {
+        const auto* call = std::get_if<ast::Call>(&assignment.value->node);
+        const bool whole = assignment.indices.empty() && !assignment.word && !assignment.adds && !assignment.colours;
+        return whole && call && !is_type(call->callee.text) &&
+               std::all_of(call->arguments.begin(), call->arguments.end(), [&](const ast::ExpressionRef& argument) {
+                   const auto* use = std::get_if<ast::NameUse>(&argument->node);
+                   return use && !is_number(use->name);
+               });
+    }
+};
+
+}  // namespace
+
+Ast with_element_axis(Ast ast, const Library& library) {
+    const Streams streams(ast, library);
+    if (streams.are_called_alone()) return ast;
+    std::vector<ast::Declaration> made = ast.declarations;
+    for (ast::Declaration& declaration : made) {
+        if (!streams.is_stream(declaration)) continue;
+        declaration.is_field = true;
+        declaration.axes = {{element_axis, declaration.name.span}};
+        // A number has no shape.
+        const auto type = library.find_type(declaration.type.text);
+        if (type && library.types[*type].shape.empty()) declaration.type.text = "float";
+    }
+    ast.declarations = std::move(made);
+    return ast;
+}
+
+}  // namespace kasc::frontend
