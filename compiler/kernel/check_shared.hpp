@@ -11,9 +11,9 @@
 //             What an author's function touches is what its metadata say (kasc check-lib compares them with its code).
 //   fields    the first, a middle and the last block along each axis, of a grid of at least three of them with a part
 //             of a block at the end, and of at least 32 cells, so that the middle one is in the interior of stencils
-//             that do not reach farther than that allows. Of a condition on what cells hold both ways are taken. Indices into shared memory
-//             depend on threads, and blocks are of these kinds wherever the grid is so large; it is no proof for
-//             smaller ones.
+//             that do not reach farther than that allows. Of a condition on what cells hold both ways are taken.
+//             Indices into shared memory depend on threads, and blocks are of these kinds wherever the grid is so
+//             large; it is no proof for smaller ones.
 
 #include <string>
 #include <vector>
