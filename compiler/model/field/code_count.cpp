@@ -35,7 +35,7 @@ public:
 
 private:
     /// What a part is, so that no two kinds have a key in common.
-    enum Kind : std::uint64_t { operation, leaf, operand, uniform };
+    enum Kind : std::uint64_t { operation, leaf, operand, uniform, made_word };
 
     const FieldWork& work_;
     std::map<Key, std::uint64_t> numbers_;
@@ -60,7 +60,10 @@ private:
             taken = taken || product;
             key.push_back(number(part, call, offset, product));
         });
-        return named(std::move(key), added ? 0 : own_instructions(e));
+        const std::uint64_t made = named(std::move(key), added ? 0 : own_instructions(e));
+        // One call makes all words.
+        const auto* call_word = std::get_if<FunctionWord>(&e.node);
+        return call_word == nullptr ? made : named({made_word, made, static_cast<std::uint64_t>(call_word->word)}, 0);
     }
 
     [[nodiscard]] static bool is(const Expression& e, BinaryOperator op) {
@@ -71,7 +74,6 @@ private:
         if (const auto* unary = std::get_if<UnaryOperation>(&e.node)) return static_cast<std::uint64_t>(unary->op);
         if (const auto* binary = std::get_if<BinaryOperation>(&e.node)) return static_cast<std::uint64_t>(binary->op);
         if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) return static_cast<std::uint64_t>(call->intrinsic);
-        // One call makes all words.
         if (const auto* word = std::get_if<FunctionWord>(&e.node)) return word->function.index;
         return 0;
     }
