@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace kasc::block {
 
@@ -93,10 +94,66 @@ std::vector<Pass> passes_over(const BlockProgram& program) { return Passing(prog
 
 bool lie_over(const Access& a, const Access& b) { return std::max(a.begin, b.begin) < std::min(a.end, b.end); }
 
-std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
-    if (!lie_over(earlier, later)) return std::nullopt;
-    const int begin = std::max(earlier.begin, later.begin);
-    const int end = std::min(earlier.end, later.end);
+namespace {
+
+/// A copy touches word k at begin + pitch.at(k): the words of each element lie together.
+bool copies(const Access& copy, int word) {
+    const int from_begin = word - copy.begin, pitch = copy.pitch.element_words + copy.pitch.padding;
+    if (from_begin < 0 || from_begin % pitch >= copy.pitch.element_words) return false;
+    return from_begin / pitch * copy.pitch.element_words + from_begin % pitch < copy.touch->copied_words;
+}
+
+bool is_copy(const Access& access) { return access.touch->words == nullptr; }
+
+/// No gaps: most sets are.
+bool in_a_row(const std::vector<std::int32_t>& offsets) {
+    return offsets.empty() || offsets.back() - offsets.front() + 1 == static_cast<std::int32_t>(offsets.size());
+}
+
+bool has(const std::vector<std::int32_t>& offsets, int offset, bool row) {
+    if (offsets.empty() || offset < offsets.front() || offset > offsets.back()) return false;
+    return row || std::binary_search(offsets.begin(), offsets.end(), offset);
+}
+
+/// Each thread has words of its own, and in both accesses the same: found where it is found quickly.
+bool surely_own_words(const Access& earlier, const Access& later) {
+    const AddressSet &a = *earlier.touch->words, &b = *later.touch->words;
+    if (earlier.begin != later.begin || !earlier.touch->threads.empty() || !later.touch->threads.empty()) return false;
+    if (!in_a_row(a.offsets) || (&a != &b && (a.start != b.start || a.offsets != b.offsets))) return false;
+    std::vector<std::int32_t> starts = a.start;
+    std::sort(starts.begin(), starts.end());
+    const auto words = static_cast<std::int32_t>(a.offsets.size());
+    return std::adjacent_find(starts.begin(), starts.end(),
+                              [&](std::int32_t one, std::int32_t next) { return next - one < words; }) == starts.end();
+}
+
+/// The first thread, in the access's order, that touches the word and is not the one given.
+std::optional<int> other_toucher(const Access& access, int word, int thread) {
+    if (is_copy(access)) return copies(access, word) ? std::optional(any_thread) : std::nullopt;
+    const Touch& touch = *access.touch;
+    const bool row = in_a_row(touch.words->offsets);
+    for (std::size_t k = 0; k < touch.words->start.size(); ++k) {
+        const int other = touch.threads.empty() ? static_cast<int>(k) : touch.threads[k];
+        if (other != thread && has(touch.words->offsets, word - access.begin - touch.words->start[k], row))
+            return other;
+    }
+    return std::nullopt;
+}
+
+/// As shared_word, word by word of `later`: until so many were looked at, which is where most that share a word do.
+constexpr int probed_words = 4;
+std::optional<Witness> probed(const Access& earlier, const Access& later, int begin, int end, int most) {
+    std::optional<Witness> found;
+    each_word(later, [&](int word, int thread) {
+        if (word < begin || word >= end) return false;
+        if (const auto other = other_toucher(earlier, word, thread)) found = Witness{word, *other, thread};
+        return found || --most == 0;
+    });
+    return found;
+}
+
+/// By a table of the words that both may touch.
+std::optional<Witness> tabled(const Access& earlier, const Access& later, int begin, int end) {
     constexpr int nobody = -2;
     // Of each word the first two distinct threads: with two, any third thread differs from one of them.
     std::vector<std::array<int, 2>> owners(static_cast<std::size_t>(end - begin), {nobody, nobody});
@@ -120,6 +177,18 @@ std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
         return false;
     });
     return found;
+}
+
+}  // namespace
+
+std::optional<Witness> shared_word(const Access& earlier, const Access& later) {
+    if (!lie_over(earlier, later)) return std::nullopt;
+    const int begin = std::max(earlier.begin, later.begin);
+    const int end = std::min(earlier.end, later.end);
+    if (is_copy(earlier)) return probed(earlier, later, begin, end, std::numeric_limits<int>::max());
+    if (auto found = probed(earlier, later, begin, end, probed_words)) return found;
+    if (!is_copy(later) && surely_own_words(earlier, later)) return std::nullopt;
+    return tabled(earlier, later, begin, end);
 }
 
 }  // namespace kasc::block

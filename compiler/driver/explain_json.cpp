@@ -18,7 +18,7 @@ Json prediction_json(const Prediction& p) {
             {"shared_bytes", p.shared_bytes}, {"flops", p.flops},
             {"registers", p.registers},       {"shared_bytes_per_block", p.shared_bytes_per_block},
             {"occupancy", p.occupancy},       {"waves", p.waves},
-            {"barriers", p.barriers}};
+            {"barriers", p.barriers},         {"code_bytes", p.code_bytes}};
 }
 
 Json step_json(const StepReport& step) {

@@ -32,10 +32,12 @@ std::string problem_text(const Compilation& c) {
 std::string parts_text(const Prediction& p) {
     return fmt::format(
         "global {} ({:.1f} MB), shared {} ({:.1f} MB), arithmetic {}, latency {}, dispatch {}, launch {}; {} "
-        "registers, {} B shared a block, occupancy {:.0f} %, {:.1f} waves, {} barriers",
+        "registers, {} B shared a block, occupancy {:.0f} %, {:.1f} waves, {} barriers{}",
         time_text(p.global_ns), p.global_bytes / 1e6, time_text(p.shared_ns), p.shared_bytes / 1e6,
         time_text(p.arithmetic_ns), time_text(p.latency_ns), time_text(p.dispatch_ns), time_text(p.launch_ns),
-        p.registers, p.shared_bytes_per_block, p.occupancy * 100, p.waves, p.barriers);
+        p.registers, p.shared_bytes_per_block, p.occupancy * 100, p.waves, p.barriers,
+        p.code_bytes > 0 ? fmt::format(", {:.0f} KB of instructions: more than their cache holds", p.code_bytes / 1024)
+                         : "");
 }
 
 std::string schedule_text(const Compilation& c, const Graph& graph, const KernelSchedule& schedule) {

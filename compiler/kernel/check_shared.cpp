@@ -21,6 +21,8 @@ namespace kasc::kernel {
 namespace {
 
 constexpr long long largest_extent = 1 << 13;
+/// A block in the middle is to be in the interior: stencils reach a dozen cells.
+constexpr long long least_extent = 32;
 constexpr int blocks_wanted = 3;
 /// Of a loop whose iterations touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
@@ -85,7 +87,7 @@ private:
     /// Extents grow until every dimension of the grid that depends on them has enough blocks.
     void choose_extents() {
         const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
-        long long extent = 8 * step;
+        long long extent = least_extent * step;
         const auto small = [&] {
             set_extents(extent, 0);
             return std::any_of(grid_.begin(), grid_.end(),

@@ -10,9 +10,10 @@
 //             loop, whose accesses are those of all others, and for loops that may run none each combination of that.
 //             What an author's function touches is what its metadata say (kasc check-lib compares them with its code).
 //   fields    the first, a middle and the last block along each axis, of a grid of at least three of them with a part
-//             of a block at the end. Of a condition on what cells hold both ways are taken. Indices into shared memory
-//             depend on threads, and blocks are of these kinds wherever the grid is so large; it is no proof for
-//             smaller ones.
+//             of a block at the end, and of at least 32 cells, so that the middle one is in the interior of stencils
+//             that do not reach farther than that allows. Of a condition on what cells hold both ways are taken.
+//             Indices into shared memory depend on threads, and blocks are of these kinds wherever the grid is so
+//             large; it is no proof for smaller ones.
 
 #include <string>
 #include <vector>

@@ -81,6 +81,11 @@ constexpr int double_function_registers = 16;
 /// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
 constexpr double halo_found_in_l1 = 0.45;
 
+constexpr int instruction_bytes = 16;  // since compute capability 7
+/// How much longer an instruction takes that comes from beyond the cache of instructions: a bilateral filter, 8192²,
+/// takes 1.22 times as long with the code of 16 cells (97 KB, counted as 112) as with that of 8 (55 KB), 2026-11-23.
+constexpr double fetched_again = 0.75;
+
 // Streams on a CPU: phases are loops over a block's threads, and g++ 12 vectorises few author functions. Fitted to some
 // 170 plans of twelve examples, 200 000 elements, on one core of an AMD EPYC (Turin, 2.6 GHz, g++ 12.2 -O3
 // -march=native), 2026-11-23, the second best of 25 runs on a machine with other work.

@@ -24,8 +24,9 @@ struct Demand {
     double l2_bytes = 0;           ///< between L2 and the multiprocessors; 0: the global bytes
     double from_l2_bytes = 0;      ///< on a CPU: what cores fetch again from the cache that they share
     double flops = 0;
-    double instructions = 0;      ///< of all threads
-    double core_clocks = 0;       ///< of streams on a CPU, in place of the instructions: of all cores together
+    double instructions = 0;  ///< of all threads
+    double code_bytes = 0;    ///< that a warp goes through, where the cache of instructions does not hold it; else 0
+    double core_clocks = 0;   ///< of streams on a CPU, in place of the instructions: of all cores together
     double extra_compute_ns = 0;  ///< measured, beyond the instructions, with the whole device at work
     double block_latency_ns = 0;  ///< the chain of waits of one block
 };

@@ -6,7 +6,8 @@
 // Latency. A multiprocessor holds `resident` blocks, each of which takes its chain of waits (memory, barriers) and the
 // time of its own bytes and operations, mostly one after the other: waves × chain + 0.7 (bytes + operations) /
 // resident; where it has no barriers each warp is a block of its own. The first block's chain is hidden by none: it is
-// added to the traffic. Dispatch. Blocks begin one after the other: small ones are bound by that. What overlaps is not
+// added to the traffic. Arithmetic. Warps that go through more code than the cache of instructions holds wait for what
+// is fetched again. Dispatch. Blocks begin one after the other: small ones are bound by that. What overlaps is not
 // added, but it is not free: time = launch + (memory⁴ + (shared memory, arithmetic)⁴ + latency⁴ + dispatch⁴)^(1/4), the
 // largest where one stands out, 1.19 of it where two are alike. The power is fitted to 1143 plans measured on an H100.
 
@@ -57,6 +58,7 @@ Prediction common(const Demand& demand, const Device& device) {
     p.barriers = demand.barriers;
     p.registers = std::min(demand.registers, most_registers);
     p.shared_bytes_per_block = demand.shared_bytes_per_block;
+    p.code_bytes = demand.code_bytes;
     p.launch_ns = device.launch_us * 1000;
     return p;
 }
@@ -85,6 +87,12 @@ Prediction on_cpu(const Demand& demand, const Device& device) {
     return p;
 }
 
+/// How much longer warps take to issue instructions of so much code.
+double fetching(double code_bytes, const Device& device) {
+    if (code_bytes == 0) return 1;
+    return 1 + fetched_again * (1 - static_cast<double>(device.instruction_cache_bytes) / code_bytes);
+}
+
 }  // namespace
 
 Prediction predict(const Demand& demand, const Device& device) {
@@ -110,8 +118,9 @@ Prediction predict(const Demand& demand, const Device& device) {
     // The last blocks leave multiprocessors idle: their share of a whole round.
     const double idle = std::ceil(demand.blocks / sms) * sms / std::max(1.0, demand.blocks);
     p.shared_ns = idle * p.shared_bytes / (device.shared_bytes_per_clock * device.clock_ghz * sms);
-    p.arithmetic_ns =
-        idle * demand.instructions / (device.fp32_per_clock / 2 * device.clock_ghz * sms) + demand.extra_compute_ns;
+    p.arithmetic_ns = idle * fetching(demand.code_bytes, device) * demand.instructions /
+                          (device.fp32_per_clock / 2 * device.clock_ghz * sms) +
+                      demand.extra_compute_ns;
     const double computing = std::max(p.shared_ns, p.arithmetic_ns);
     // Barriers hold a block's warps together; without one each goes its own way.
     const int parts = demand.barriers > 0 ? 1 : (demand.threads + warp_threads - 1) / warp_threads;

@@ -42,6 +42,7 @@ struct Prediction {
     int shared_bytes_per_block = 0;
     double occupancy = 0;  ///< resident threads / most resident threads
     double waves = 0;
+    double code_bytes = 0;  ///< of a kernel whose code the cache of instructions does not hold; else 0
     double global_ns = 0, shared_ns = 0, arithmetic_ns = 0, latency_ns = 0, dispatch_ns = 0, launch_ns = 0;
     double time_ns = 0;  ///< launch + about the largest of the others: what overlaps is not added (predict.cpp)
 };

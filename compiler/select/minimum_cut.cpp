@@ -26,10 +26,11 @@ bool CutNetwork::find_levels() {
         for (std::uint32_t e = first_[v]; e != none; e = edges_[e].next) {
             if (edges_[e].left <= negligible_ || level_[edges_[e].to] >= 0) continue;
             level_[edges_[e].to] = level_[v] + 1;
+            if (edges_[e].to == 1) return true;  // what lies as far or farther is on no shortest way
             queue_.push_back(edges_[e].to);
         }
     }
-    return level_[1] >= 0;
+    return false;
 }
 
 double CutNetwork::push(std::uint32_t vertex, double most) {

@@ -70,8 +70,15 @@ void PromisingSets::find_pairs() {
 
 NodeSet PromisingSets::closed(const NodeSet& set) const {
     NodeSet closure = rules_.connections().closure(members_of(set));
-    const bool legal = closure.is_subset_of(may_join_) && !rules_.state(members_of(closure)).ends;
+    const bool legal = closure.is_subset_of(may_join_) && is_legal(closure);
     return legal ? closure : NodeSet(set.size());
+}
+
+/// The same sets are met again for other worths.
+bool PromisingSets::is_legal(const NodeSet& closure) const {
+    const auto [at, added] = legal_.try_emplace(closure);
+    if (added) at->second = !rules_.state(members_of(closure)).ends;
+    return at->second;
 }
 
 bool PromisingSets::is_written(ValueId value, const NodeSet& inside) const {
@@ -145,15 +152,18 @@ bool PromisingSets::is_connected(const NodeSet& set) const { return reached_from
 
 /// The calls of the set that are connected to one of them within it.
 NodeSet PromisingSets::reached_from(const NodeSet& set, std::size_t call) const {
-    NodeSet reached(set.size());
-    Members waiting{static_cast<std::uint32_t>(call)};
+    NodeSet reached(set.size()), rest = set, near;
+    std::vector<std::size_t> waiting{call};
     reached.set(call);
+    rest.reset(call);
     while (!waiting.empty()) {
-        const NodeSet near = (rules_.connections().adjacent[waiting.back()] & set) - reached;
+        near = rules_.connections().adjacent[waiting.back()];
+        near &= rest;
         waiting.pop_back();
+        if (near.none()) continue;
         reached |= near;
-        const Members more = members_of(near);
-        waiting.insert(waiting.end(), more.begin(), more.end());
+        rest -= near;
+        for (auto m = near.find_first(); m != NodeSet::npos; m = near.find_next(m)) waiting.push_back(m);
     }
     return reached;
 }
@@ -185,7 +195,7 @@ bool PromisingSets::join(Part& part) const {
     if (!(closure - part.set).is_subset_of(part.open)) return false;
     part.set = closure;
     part.open -= closure;
-    if (rules_.state(members_of(closure)).ends) return false;
+    if (!is_legal(closure)) return false;
     for (auto m = closure.find_first(); m != NodeSet::npos; m = closure.find_next(m)) part.open &= together_[m];
     return narrow(part);
 }

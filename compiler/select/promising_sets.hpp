@@ -3,6 +3,7 @@
 // worth: branch and bound over connected, convex, legal sets, without naming them all.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -56,6 +57,7 @@ private:
     void count_set(const NodeSet& set, const NodeSet& inside);
     [[nodiscard]] bool is_written(ValueId value, const NodeSet& inside) const;
     [[nodiscard]] bool is_made_inside(ValueId value, const NodeSet& inside) const;
+    [[nodiscard]] bool is_legal(const NodeSet& closure) const;
     [[nodiscard]] bool is_connected(const NodeSet& set) const;
     [[nodiscard]] NodeSet reached_from(const NodeSet& set, std::size_t call) const;
     [[nodiscard]] double line_ns(const NodeSet& set);
@@ -65,6 +67,7 @@ private:
     const Graph& graph_;
     const SetRules& rules_;
     const LeastTimes& least_;
+    mutable std::map<NodeSet, bool> legal_;
     NodeSet may_join_;               ///< calls that may stand in a kernel with others
     NodeSet waiting_;                ///< calls that wait for memory
     std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it

@@ -34,8 +34,9 @@ struct Device {
     int max_shared_bytes_per_block = 49152;  ///< static shared memory: what emitted kernels use
     int shared_bytes_per_multiprocessor = 233472;
     int reserved_shared_bytes_per_block = 1024;
-    long l2_bytes = 0;                              ///< of a CPU: of the cache that its cores share
-    long core_cache_bytes = 1 << 20;                ///< of a CPU: of the largest cache that a core has to itself
+    long l2_bytes = 0;                 ///< of a CPU: of the cache that its cores share
+    long core_cache_bytes = 1 << 20;   ///< of a CPU: of the largest cache that a core has to itself
+    long instruction_cache_bytes = 0;  ///< code that the warps of a multiprocessor issue at full rate; 0: of any size
     std::shared_ptr<const MeasuredTable> measured;  ///< of the library at hand, on this device; null: not measured
 };
 

@@ -25,6 +25,7 @@ const std::vector<DeviceField>& device_fields() {
         {"shared_bytes_per_multiprocessor", &Device::shared_bytes_per_multiprocessor, 1024, 1 << 24, NeededBy::gpu},
         {"reserved_shared_bytes_per_block", &Device::reserved_shared_bytes_per_block, 1, 65536, NeededBy::gpu},
         {"l2_bytes", &Device::l2_bytes, 1024, 1e12, NeededBy::both},
+        {"instruction_cache_bytes", &Device::instruction_cache_bytes, 1024, 1e9, NeededBy::none},
         {"core_cache_bytes", &Device::core_cache_bytes, 1024, 1e9, NeededBy::none},
     };
     return fields;

@@ -108,9 +108,11 @@ private:
                 }
             }
             const double before = calls.done_before(e.call, e.offset);
+            const double instructions = instruction_count(*update.statement.value) - before;
             facts_.flops += at * (operation_count(*update.statement.value) - before);
-            facts_.computing += at * (instruction_count(*update.statement.value) - before);
+            facts_.computing += at * instructions;
             facts_.sharable += at * sharable_operations(*update.statement.value, program_);
+            facts_.code_at_most += instructions;
         }
     }
 

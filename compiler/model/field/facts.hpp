@@ -2,6 +2,7 @@
 // What of a fusion of fields no choice of walks, blocks and vectors changes, counted once for all of them.
 
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -28,14 +29,18 @@ struct FieldFacts {
     std::vector<ReadValue> reads;  ///< by value
     std::vector<Stored> stores;
     double cells = 1, flops = 0, computing = 0;
-    double sharable = 0;   ///< of `computing`, what kernels with other words of the same results need not do again
-    double a_cell = 0;     ///< bytes of a cell of all that is read
-    double own_words = 0;  ///< registers of a cell's own words: read at the cell itself, and stored
+    double sharable = 0;      ///< of `computing`, what kernels with other words of the same results need not do again
+    double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
+    double a_cell = 0;        ///< bytes of a cell of all that is read
+    double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
     bool all_cells_complex = false;
     bool calls_double_functions = false;
 };
 [[nodiscard]] FieldFacts field_facts(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                      const Problem& problem);
+
+/// What is counted of a kernel's code where it may be too large: once for all choices.
+using Code = std::optional<double>;
 
 /// By read value: loads of a thread and plane.
 using Loads = std::vector<double>;

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "model/constants.hpp"
+#include "model/field/code_count.hpp"
 #include "model/field/facts.hpp"
 #include "model/field/walk_costs.hpp"
 #include "model/field/warp.hpp"
@@ -30,8 +31,9 @@ namespace {
 class FieldDemand {
 public:
     FieldDemand(const FieldFacts& facts, const FieldSchedule& schedule, const Device& device,
-                std::map<LoadsKey, Loads>& loads)
+                std::map<LoadsKey, Loads>& loads, Code& code)
         : facts_(facts),
+          code_(code),
           schedule_(schedule),
           choice_(schedule.choice),
           device_(device),
@@ -286,10 +288,23 @@ private:
         demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
         const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
         demand_.instructions = computing + cells_ * issued / choice_.vector;
+        if (!costs_.core) count_code(own.accesses + overhead / choice_.rows);
         if (!costs_.core)
             demand_.instructions +=
                 row_ends() * (computing + cells_ * (own.accesses + neighbours() * edge_access_instructions + overhead));
     }
+    /// Of the path that nearly all warps take, of loops one iteration. `beside`: instructions of a group of cells
+    /// beside what they compute.
+    void count_code(double beside) {
+        const auto held = static_cast<double>(device_.instruction_cache_bytes);
+        const auto bytes = [&](double a_cell) {
+            return instruction_bytes * choice_.unroll * choice_.rows * (choice_.vector * a_cell + beside);
+        };
+        if (held == 0 || bytes(facts_.code_at_most) <= held) return;
+        if (!code_) code_ = code_count(*schedule_.work);
+        if (const double counted = bytes(*code_); counted > held) demand_.code_bytes = counted;
+    }
+
     /// Accesses of words beside the cell's own, for each cell.
     [[nodiscard]] double neighbours() const {
         double all = 0;
@@ -341,6 +356,7 @@ private:
     }
 
     const FieldFacts& facts_;
+    Code& code_;
     const FieldSchedule& schedule_;
     const FieldChoice& choice_;
     const Device& device_;
@@ -363,16 +379,19 @@ private:
 struct FieldPredictor::Shared {
     model::FieldFacts facts;
     std::map<model::LoadsKey, model::Loads> loads;
+    model::Code code;
 };
 
 FieldPredictor::FieldPredictor(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                const Device& device, const Problem& problem)
     : device_(device),
-      shared_(std::make_unique<Shared>(Shared{model::field_facts(schedule, program, graph, problem), {}})) {}
+      shared_(std::make_unique<Shared>(Shared{model::field_facts(schedule, program, graph, problem), {}, {}})) {}
 FieldPredictor::~FieldPredictor() = default;
 
 Prediction FieldPredictor::of(const FieldSchedule& schedule) {
-    return model::predict(model::FieldDemand(shared_->facts, schedule, device_, shared_->loads).run(), device_);
+    const model::Demand demand =
+        model::FieldDemand(shared_->facts, schedule, device_, shared_->loads, shared_->code).run();
+    return model::predict(demand, device_);
 }
 
 namespace model {

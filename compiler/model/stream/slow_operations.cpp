@@ -15,10 +15,10 @@ namespace kasc::model {
 
 namespace {
 
-constexpr std::array roots{"sqrtf", "rsqrtf", "sqrt", "rsqrt"};
-constexpr std::array functions{"expf",  "exp2f", "expm1f", "logf",   "log2f", "log10f", "log1pf", "powf",
-                               "sinf",  "cosf",  "tanf",   "asinf",  "acosf", "atanf",  "atan2f", "sinhf",
-                               "coshf", "tanhf", "cbrtf",  "hypotf", "erff",  "sincosf"};
+constexpr std::array<std::string_view, 4> roots{"sqrtf", "rsqrtf", "sqrt", "rsqrt"};
+constexpr std::array<std::string_view, 22> functions{
+    "expf",  "exp2f", "expm1f", "logf",   "log2f", "log10f", "log1pf", "powf",  "sinf",   "cosf", "tanf",
+    "asinf", "acosf", "atanf",  "atan2f", "sinhf", "coshf",  "tanhf",  "cbrtf", "hypotf", "erff", "sincosf"};
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

@@ -1,6 +1,7 @@
 #pragma once
 // One fused kernel over fields: which cells it computes, how threads walk them, what each call needs where.
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,8 @@ struct SharedTile {
     std::vector<int> low, high;  ///< cells of halo, by tiled axis: the first three, of a column all but the walk
     std::vector<int> cells;      ///< words along each tiled axis, halo and padding included
     int words = 0;               ///< of one plane of a column, else of all
+    /// What a thread may read of it, from the first word around its cells on: sorted, distinct.
+    std::vector<std::int32_t> read;
 };
 
 /// What a thread does for its cells, by path; at the edge: work->edge.

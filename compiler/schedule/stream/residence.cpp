@@ -108,18 +108,24 @@ ValueResidence residence_of(const StreamTask& task, ValueId value) {
     return residence;
 }
 
-/// The first word that `reader` takes and `writer` leaves alone, if any.
-std::optional<int> unwritten_word(const AddressSet& writer, const AddressSet& reader, int words) {
-    std::vector<bool> written(static_cast<std::size_t>(words), false);
-    const auto at = [](int start, int offset) {
-        return static_cast<std::size_t>(start) + static_cast<std::size_t>(offset);
-    };
+/// By word: some thread writes it.
+std::vector<char> words_of(const AddressSet& writer, int words) {
+    std::vector<char> written(static_cast<std::size_t>(words), 0);
     for (const int start : writer.start)
-        for (const int offset : writer.offsets) written[at(start, offset)] = true;
+        for (const int offset : writer.offsets) written[static_cast<std::size_t>(start + offset)] = 1;
+    return written;
+}
+
+/// The first word that the reader takes and that is not written, if any.
+std::optional<int> unwritten_word(const std::vector<char>& written, const AddressSet& reader) {
     for (const int start : reader.start)
         for (const int offset : reader.offsets)
-            if (!written[at(start, offset)]) return start + offset;
+            if (written[static_cast<std::size_t>(start + offset)] == 0) return start + offset;
     return std::nullopt;
+}
+
+bool same_words(const AddressSet& a, const AddressSet& b) {
+    return &a == &b || (a.offsets == b.offsets && a.start == b.start);
 }
 
 }  // namespace
@@ -195,10 +201,16 @@ std::string layout_fault(const StreamTask& task, const std::map<ValueId, ValueRe
     for (const auto& [value, lies] : residence) {
         if (lies.where == Residence::registers) continue;
         const std::vector<ValueUse> uses = shared_uses(task, value, lies.transfer);
-        for (std::size_t k = 1; k < uses.size(); ++k)
-            if (const auto word = unwritten_word(*uses.front().words, *uses[k].words, lies.words))
+        const AddressSet& writer = *uses.front().words;
+        std::vector<char> written;
+        for (std::size_t k = 1; k < uses.size(); ++k) {
+            if (same_words(writer, *uses[k].words)) continue;
+            if (written.empty()) written = words_of(writer, lies.words);
+            if (std::find(written.begin(), written.end(), 0) == written.end()) break;
+            if (const auto word = unwritten_word(written, *uses[k].words))
                 return fmt::format("{} reads word {} of {}, which {} does not write: their layouts differ", uses[k].who,
                                    *word, task.values.at(value).name, uses.front().who);
+        }
     }
     return {};
 }

@@ -105,6 +105,44 @@ TEST(CheckShared, AMissingBarrierIsFound) {
     }
 }
 
+/// A small grid has no cell with eleven beside it: nobody would look into the tile.
+TEST(CheckShared, AMissingBarrierIsFoundWhereStencilsReachFar) {
+    const std::string far = "float T[x,y] boundary mirror; input T; T = T[-2,0] + T[9,1]; return T;";
+    for (const std::string plan : {"grid 2x2 neighbours shared", "grid 2x2 neighbours shared borders uniform"}) {
+        const std::vector<kernel::Kernel> all = without_each_barrier(kernels(plan, far).front());
+        EXPECT_EQ(all.size(), 1U) << plan;
+        for (const kernel::Kernel& broken : all) EXPECT_FALSE(check_shared(broken).empty()) << plan;
+    }
+}
+
+/// Of a stencil on one side alone, where each thread fills the words that it reads, no thread waits for others.
+TEST(CheckShared, ThreadsThatReadWhatTheyFilledNeedNoBarrier) {
+    struct Case {
+        std::string stencil, plan;
+        std::size_t barriers;
+    };
+    const std::vector<Case> cases{{"u[0,-2]", "grid 8x1 rows 2 neighbours shared", 0},
+                                  {"u[0,-2] + u", "grid 4x1 rows 3 vector 4 neighbours shared", 0},
+                                  {"u[0,-1]", "grid 2x2 neighbours shared", 0},
+                                  {"u[0,1]", "grid 2x2 neighbours shared", 1},  // what it filled is two rows on
+                                  {"u[-1,0]", "grid 8x1 neighbours shared", 0},
+                                  {"u[-1,0]", "grid 8x1 rows 2 neighbours shared", 1},  // rows of nine words
+                                  {"u[-1,0] + u", "grid 8x1 neighbours shared", 1},
+                                  {"u[-1,0]", "grid 8x1 vector 2 neighbours shared", 1},  // a group and half of one
+                                  {"u[1,0] + u[0,1]", "grid 1x1 rows 4 neighbours shared", 0}};
+    for (const Case& c : cases) {
+        const std::string program = "float u[x,y] boundary mirror, v[x,y]; input u; v = " + c.stencil + "; return v;";
+        const kernel::Kernel k = kernels(c.plan, program).front();
+        EXPECT_EQ(check_shared(k), std::vector<std::string>{}) << c.stencil << ", " << c.plan;
+        EXPECT_EQ(without_each_barrier(k).size(), c.barriers) << c.stencil << ", " << c.plan;
+    }
+    const std::string volume = "float u[x,y,z] boundary mirror, v[x,y,z]; input u; v = u[0,-2,0] * u[0,0,1]; return v;";
+    for (const kernel::Kernel& k : kernels("column 8x1 chunk 4 neighbours shared", volume)) {
+        EXPECT_EQ(check_shared(k), std::vector<std::string>{});
+        EXPECT_EQ(without_each_barrier(k).size(), 0U) << "each plane as well";
+    }
+}
+
 TEST(CheckShared, OneHalfForAllPlanesIsARace) {
     kernel::Kernel k = kernels("column 8x4 chunk 4 neighbours shared").front();
     int slots = 0;

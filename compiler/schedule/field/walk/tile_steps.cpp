@@ -1,7 +1,9 @@
-// Every thread may fill any word of a tile, and read the box of words around its cells: which of them depends on
-// boundaries and on what is computed, and a barrier that stands for all of them is the same.
-#include <array>
-
+// A fill says which words each thread fills, whatever of them some cell wants; cells say which words a thread may read.
+// Of a block of 4 threads in a row that reads u at y - 2, and has two rows a thread:
+//
+//     row    0  1  2  3          filled by thread 0 1 2 3, read by 0 1 2 3 for its first cell
+//            4  5  6  7                           0 1 2 3          0 1 2 3         second
+//            …                                    0 1 2 3                          no barrier
 #include "schedule/field/walk/walk.hpp"
 
 namespace kasc {
@@ -10,25 +12,32 @@ namespace {
 
 using namespace block;
 
-/// The words that each thread of the block may read, from the first around its cells on.
-AddressSet box(const SharedTile& tile, const FieldChoice& choice) {
-    const std::array<int, 3> own{choice.vector, choice.rows, 1};
-    const std::array<int, 3> threads{choice.threads_x, choice.threads_y, choice.threads_z};
-    const auto axes = static_cast<int>(tile.cells.size());
-    const auto cells = [&](int k) { return k < axes ? tile.cells[static_cast<std::size_t>(k)] : 1; };
-    const auto around = [&](int k) {
-        const auto axis = static_cast<std::size_t>(k);
-        return k < axes ? own[axis] + tile.low[axis] + tile.high[axis] : 1;
-    };
-    const auto word = [&](int x, int y, int z) { return (z * cells(1) + y) * cells(0) + x; };
+/// The words that each thread of the block may read.
+AddressSet read_words(const SharedTile& tile, const FieldChoice& choice) {
+    const auto cells = [&](std::size_t k) { return k < tile.cells.size() ? tile.cells[k] : 1; };
     AddressSet set;
-    for (int z = 0; z < threads[2]; ++z)
-        for (int y = 0; y < threads[1]; ++y)
-            for (int x = 0; x < threads[0]; ++x) set.start.push_back(word(x * own[0], y * own[1], z));
-    for (int z = 0; z < around(2); ++z)
-        for (int y = 0; y < around(1); ++y)
-            for (int x = 0; x < around(0); ++x) set.offsets.push_back(word(x, y, z));
+    for (int z = 0; z < choice.threads_z; ++z)
+        for (int y = 0; y < choice.threads_y; ++y)
+            for (int x = 0; x < choice.threads_x; ++x)
+                set.start.push_back((z * cells(1) + y * choice.rows) * cells(0) + x * choice.vector);
+    set.offsets = tile.read;
     return set;
+}
+
+/// Groups row by row, thread after thread (lower/field/tile.cpp); the padding of rows is nobody's.
+Touch filled_words(std::size_t region, const SharedTile& tile, const FieldChoice& choice) {
+    const int row = tile.low.front() + choice.tile(0) + tile.high.front(), pitch = tile.cells.front();
+    const int threads = choice.threads_x * choice.threads_y * choice.threads_z;
+    AddressSet set;
+    Touch touch{region, 0, true};
+    for (int begin = 0; begin < tile.words; begin += pitch)
+        for (int x = 0; x < row; x += choice.vector) {
+            touch.threads.push_back(static_cast<int>(set.start.size()) % threads);
+            set.start.push_back(begin + x);
+        }
+    for (int k = 0; k < choice.vector; ++k) set.offsets.push_back(k);
+    touch.words = std::make_shared<const AddressSet>(std::move(set));
+    return touch;
 }
 
 }  // namespace
@@ -39,8 +48,6 @@ block::Step cells_step() { return {StepKind::compute, "cells", "each cell", "com
 void add_tiles(BlockProgram& made, Step& fill, Step& cells, int copies, const FieldSchedule& schedule,
                const Program& program, const Graph& graph) {
     const FieldChoice& choice = schedule.choice;
-    // It fills the words that it reads.
-    const bool one_thread = choice.threads_x * choice.threads_y * choice.threads_z == 1;
     for (const SharedTile& tile : schedule.tiles) {
         const std::size_t region = made.regions.size();
         const Variable& variable = program.variables[graph.values[tile.value].variable];
@@ -52,10 +59,8 @@ void add_tiles(BlockProgram& made, Step& fill, Step& cells, int copies, const Fi
                                 static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type)),
                                 copies == 1 ? "the block's cells with their halo" : "two planes with their halo",
                                 {row, tile.cells.front() - row}});
-        const auto read = std::make_shared<const AddressSet>(box(tile, choice));
-        const int copied = tile.words / tile.cells.front() * row;
-        fill.touches.push_back(one_thread ? Touch{region, 0, true, read} : Touch{region, 0, true, nullptr, {}, copied});
-        cells.touches.push_back({region, 0, false, read});
+        fill.touches.push_back(filled_words(region, tile, choice));
+        cells.touches.push_back({region, 0, false, std::make_shared<const AddressSet>(read_words(tile, choice))});
     }
 }
 

@@ -1,0 +1,123 @@
+// Each part of an expression gets a number by what it is and by the numbers of its parts; parts that are equal get the
+// same, and what has a number already is no further code. a / b with a weight in both:
+//
+//   a = exp(-d * d) * u[1]    d: 0   d * d: 1   -: 2   exp: 3   u[1]: 4   *: 5
+//   b = exp(-d * d)           d: 0   d * d: 1   -: 2   exp: 3
+#include "model/field/code_count.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "frontend/expression_parts.hpp"
+#include "model/field/instruction_count.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+class CodeCount {
+public:
+    explicit CodeCount(const FieldWork& work) : work_(work) {}
+
+    double run() {
+        for (const Evaluation& evaluation : work_.evaluations) {
+            const auto call = std::find_if(work_.plan.calls.begin(), work_.plan.calls.end(),
+                                           [&](const FieldCall& c) { return c.node == evaluation.call; });
+            (void)number(*call->statement->value, *call, evaluation.offset, false);
+        }
+        return instructions_;
+    }
+
+private:
+    /// What a part is, so that no two kinds have a key in common.
+    enum Kind : std::uint64_t { operation, leaf, operand, uniform, made_word };
+
+    const FieldWork& work_;
+    std::map<Key, std::uint64_t> numbers_;
+    double instructions_ = 0;
+
+    std::uint64_t named(Key key, double instructions) {
+        const auto [at, added] = numbers_.try_emplace(std::move(key), numbers_.size());
+        if (added) instructions_ += instructions;
+        return at->second;
+    }
+
+    /// `added`: to something, with which it is one instruction.
+    std::uint64_t number(const Expression& e, const FieldCall& call, const std::vector<int>& offset, bool added) {
+        if (is_uniform(e)) return named({uniform, uniform_number(e)}, 0);
+        if (const auto* use = std::get_if<OperandUse>(&e.node)) return word(call.reads[use->operand], call, offset);
+        if (const auto* at = std::get_if<CoordinateUse>(&e.node)) return named(coordinate(*at, offset), 0);
+        Key key{operation, e.node.index(), which(e)};
+        const bool sums = is(e, BinaryOperator::add) || is(e, BinaryOperator::subtract);
+        bool taken = false;  // one of two products
+        for_each_operand_part(e, [&](const Expression& part) {
+            const bool product = sums && !taken && is(part, BinaryOperator::multiply);
+            taken = taken || product;
+            key.push_back(number(part, call, offset, product));
+        });
+        const std::uint64_t made = named(std::move(key), added ? 0 : own_instructions(e));
+        // One call makes all words.
+        const auto* call_word = std::get_if<FunctionWord>(&e.node);
+        return call_word == nullptr ? made : named({made_word, made, static_cast<std::uint64_t>(call_word->word)}, 0);
+    }
+
+    [[nodiscard]] static bool is(const Expression& e, BinaryOperator op) {
+        const auto* binary = std::get_if<BinaryOperation>(&e.node);
+        return binary != nullptr && binary->op == op;
+    }
+    [[nodiscard]] static std::uint64_t which(const Expression& e) {
+        if (const auto* unary = std::get_if<UnaryOperation>(&e.node)) return static_cast<std::uint64_t>(unary->op);
+        if (const auto* binary = std::get_if<BinaryOperation>(&e.node)) return static_cast<std::uint64_t>(binary->op);
+        if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) return static_cast<std::uint64_t>(call->intrinsic);
+        if (const auto* word = std::get_if<FunctionWord>(&e.node)) return word->function.index;
+        return 0;
+    }
+
+    /// A value that the host computes: constants and parameters by what they are, what is made of them likewise.
+    std::uint64_t uniform_number(const Expression& e) {
+        Key key{leaf, e.node.index(), which(e)};
+        if (const auto* literal = std::get_if<Literal>(&e.node))
+            key.push_back(std::bit_cast<std::uint64_t>(literal->value));
+        if (const auto* use = std::get_if<ParameterUse>(&e.node)) key.push_back(use->parameter.index);
+        if (const auto* use = std::get_if<LoopIndexUse>(&e.node)) key.push_back(use->loop.index);
+        if (const auto* use = std::get_if<ExtentUse>(&e.node)) key.push_back(use->axis.index);
+        for_each_operand_part(e, [&](const Expression& part) { key.push_back(uniform_number(part)); });
+        return named(std::move(key), 0);
+    }
+
+    [[nodiscard]] Key coordinate(const CoordinateUse& use, const std::vector<int>& offset) const {
+        const auto axis = std::find(work_.plan.axes.begin(), work_.plan.axes.end(), use.axis);
+        const auto k = static_cast<std::size_t>(axis - work_.plan.axes.begin());
+        return {leaf, of_coordinate, use.axis.index, step(k < offset.size() ? offset[k] : 0)};
+    }
+    /// Wherever it lies: a word of memory, or what a call of the kernel computes there.
+    std::uint64_t word(const FieldRead& read, const FieldCall& call, const std::vector<int>& offset) {
+        Key key{operand, read.value.index};
+        for (const FieldIndex& index : read.indices) {
+            key.push_back(index.index());
+            if (const auto* moving = std::get_if<Moving>(&index)) {
+                key.push_back(step(moving->step + offset[moving->axis]));
+            } else if (const auto* at = std::get_if<Absolute>(&index)) {
+                key.push_back(uniform_number(*at->position));
+            } else {
+                key.push_back(number(*std::get<Computed>(index).position, call, offset, false));
+            }
+        }
+        return named(std::move(key), 0);
+    }
+    [[nodiscard]] static std::uint64_t step(int cells) {
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(cells));
+    }
+    static constexpr std::uint64_t of_coordinate = ~std::uint64_t{0};
+};
+
+}  // namespace
+
+double code_count(const FieldWork& work) { return CodeCount(work).run(); }
+
+}  // namespace kasc::model
