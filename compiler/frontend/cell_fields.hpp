@@ -37,6 +37,7 @@ public:
 private:
     void read_type(const ast::CellTypeDeclaration& type);
     void read_field(const ast::Declaration& field);
+    void refuse_others(const std::string& name);
 
     const Ast& ast_;
     const Library& library_;
