@@ -36,6 +36,13 @@ WordTexts products(const WordTexts& a, const WordTexts& b) {
     return all;
 }
 
+/// What the programs' own function makes of a cell.
+WordTexts turned_by_hand(const WordTexts& cell) {
+    WordTexts words;
+    for (const std::string& word : cell) words.push_back(fmt::format("({} - {})", cell[1], word));
+    return words;
+}
+
 /// The word at a row and column of a product of matrices; a vector is a matrix of one column.
 std::string row_times_column(const WordTexts& a, const WordTexts& b, std::size_t row, std::size_t column,
                              std::size_t columns) {
@@ -202,9 +209,12 @@ std::string Terms::cell_term(int depth) {
     }
     const std::string turned = cell_of(cell, depth - 1);
     const WordTexts all = by_words(turned, cell);
-    WordTexts words;
-    for (const std::string& word : all) words.push_back(fmt::format("({} - {})", all[1], word));
-    return either(fmt::format("turn({})", of_cells(turned)), words);
+    if (cell.words() > 4 || draw_.percent(70))
+        return either(fmt::format("turn({})", of_cells(turned)), turned_by_hand(all));
+    WordTexts scaled;
+    for (const std::string& word : turned_by_hand(all))
+        scaled.push_back(fmt::format("({} * {})", sum_of(products(all, all)), word));
+    return either(fmt::format("around({})", of_cells(turned)), turned_by_hand(scaled));
 }
 
 }  // namespace kasc::random

@@ -14,10 +14,11 @@ namespace {
 /// One program in four has transforms.
 bool has_transforms(unsigned seed) { return seed % 4 == 3; }
 
-/// By hand they are expanded where they are called (field_cell_terms.cpp).
+/// By hand they are expanded where they are called (field_cell_terms.cpp). A and B are fields as well.
 constexpr const char* cell_functions =
-    "function dot(a, b) = sum(a * b);\n"
+    "function dot(A, B) = sum(A * B);\n"
     "function turn(e) = e.1 - e;\n"
+    "function around(B) = turn(dot(B, B) * turn(B));\n"
     "function ahead(e, a) = e[a + 1].0 + e;\n";
 
 const std::vector<RandomCell> declared_cells{{"pair", {2}}, {"block", {2, 2}}, {"many", {5}}, {"table", {5, 2}}};
