@@ -72,6 +72,13 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
         d.help = "give it another name";
         return;
     }
+    for (const ast::Function& function : ast_.functions) {
+        if (function.name.text != type.name.text || function.name.span.source != ast_.source) continue;
+        Diagnostic& d =
+            report_.error("K0202", fmt::format("'{}' is a type and a function", type.name.text), function.name.span);
+        d.notes.push_back({type.name.span, "the type is declared here, and makes its cells by this name"});
+        d.help = "give one of them another name";
+    }
     types_.emplace(type.name.text, std::move(shape));
 }
 
