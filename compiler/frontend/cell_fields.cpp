@@ -13,6 +13,7 @@ CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
     for (const ast::CellTypeDeclaration& type : ast.types) read_type(type);
     for (const ast::Declaration& declaration : ast.declarations)
         if (declaration.is_field) read_field(declaration);
+    for (const std::string& name : order_) refuse_others(name);
 }
 
 bool CellFields::is_of_fields() const {
@@ -30,6 +31,18 @@ std::optional<CellShape> CellFields::type(const std::string& name) const {
     const auto known = library_.find_type(name);
     if (!known) return std::nullopt;
     return CellShape{library_.types[*known].shape};
+}
+
+/// Names that stand for one field of numbers are checked with all others; that of cells is gone by then.
+void CellFields::refuse_others(const std::string& name) {
+    const ast::Declaration* field = fields_.at(name).declaration;
+    const auto refuse = [&](const ast::Name& other) {
+        if (other.text != name || &other == &field->name) return;
+        Diagnostic& d = report_.error("K0202", fmt::format("'{}' is declared twice", name), other.span);
+        d.notes.push_back({field->name.span, "the field whose cells have a shape is here"});
+    };
+    for (const ast::Declaration& declaration : ast_.declarations) refuse(declaration.name);
+    for (const ast::Parameter& parameter : ast_.parameters) refuse(parameter.name);
 }
 
 void CellFields::read_type(const ast::CellTypeDeclaration& type) {
@@ -58,6 +71,13 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
         if (types_.contains(type.name.text)) d.notes.push_back({earlier->name.span, "the first is here"});
         d.help = "give it another name";
         return;
+    }
+    for (const ast::Function& function : ast_.functions) {
+        if (function.name.text != type.name.text || function.name.span.source != ast_.source) continue;
+        Diagnostic& d =
+            report_.error("K0202", fmt::format("'{}' is a type and a function", type.name.text), function.name.span);
+        d.notes.push_back({type.name.span, "the type is declared here, and makes its cells by this name"});
+        d.help = "give one of them another name";
     }
     types_.emplace(type.name.text, std::move(shape));
 }

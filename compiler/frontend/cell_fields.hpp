@@ -31,12 +31,15 @@ public:
     /// Of a type that the program or the library declares (its `scalar` is a number); none: no type of theirs.
     [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
     [[nodiscard]] const Library& library() const { return library_; }
+    /// The program itself declares the type.
+    [[nodiscard]] bool declares_type(const std::string& name) const { return types_.contains(name); }
     /// Those whose cells have a shape, in the order of their declarations.
     [[nodiscard]] const std::vector<std::string>& order() const { return order_; }
 
 private:
     void read_type(const ast::CellTypeDeclaration& type);
     void read_field(const ast::Declaration& field);
+    void refuse_others(const std::string& name);
 
     const Ast& ast_;
     const Library& library_;

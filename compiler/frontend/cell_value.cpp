@@ -334,6 +334,8 @@ std::optional<std::size_t> CellExpressions::find_function(const std::string& nam
         for (std::size_t k = frame_->function; k-- > 0;)
             if (all[k].name.text == name) return k;
     }
+    // A type of the program takes the place of a function of the library, as a function of the program does.
+    if (fields_.declares_type(name)) return std::nullopt;
     for (std::size_t k = 0; k < all.size(); ++k)
         if (!all[k].hidden && all[k].name.text == name) return k;
     return std::nullopt;

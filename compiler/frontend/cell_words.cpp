@@ -129,6 +129,13 @@ private:
                 continue;
             }
             auto loop = std::make_shared<ast::Loop>(*std::get<std::shared_ptr<const ast::Loop>>(statement));
+            if (const CellField* field = fields_.find(loop->variable.text); field && !field->shape.is_number()) {
+                Diagnostic& d = report_.error(
+                    "K0214", fmt::format("the loop variable '{}' is already declared", loop->variable.text),
+                    loop->variable.span);
+                d.notes.push_back({field->declaration->name.span, "declared here"});
+                d.help = "a loop declares its variable itself: choose another name";
+            }
             loop->from = number(loop->from);
             loop->to = number(loop->to);
             loop->body = statements(loop->body);

@@ -83,8 +83,9 @@ std::string node_text(const Graph& graph, const Program& program, NodeId node) {
     const Node& n = graph.nodes[node];
     if (const FieldStatement* statement = word_statement(n, program)) {
         const Operand target{statement->target, statement->target_indices, statement->span};
-        return fmt::format("{} = {}", to_text(target, program, {}),
-                           to_text(*statement->value, program, operand_texts(*statement, program)));
+        const std::vector<std::string> operands = operand_texts(*statement, program);
+        return fmt::format("{} = {}", to_text(target, program, operands),
+                           to_text(*statement->value, program, operands));
     }
     const bool loop = std::holds_alternative<LoopNode>(n.what);
     std::string line = one_line(text_of(n.span), loop ? '{' : ';');

@@ -30,16 +30,22 @@ LaunchStep next_launch(const Layout& layout, const Fusion& fusion, const std::ma
 
 std::string next_name(const Layout& layout) { return fmt::format("{}_k{}", layout.prefix, layout.plan.kernels.size()); }
 
-/// Where a call reads, at other cells, the array that it updates in place, it reads a copy.
-void read_apart(Layout& layout, Level& level, const Node& call, LaunchStep& launch) {
-    const auto* update = std::get_if<FieldUpdate>(&call.what);
-    if (update == nullptr || !update->former || !reads_what_it_assigns(layout.program, update->statement)) return;
-    const auto former = launch.arrays.find(*update->former), result = launch.arrays.find(call.writes.front());
-    if (former == launch.arrays.end() || result == launch.arrays.end() || former->second != result->second) return;
-    const SlotId copy = whole_slot(layout, layout.plan.slots[result->second].variable, level.free);
-    level.steps.push_back({CopyStep{former->second, copy}});
-    former->second = copy;
-    level.free.push_back(copy);
+/// Where a call reads, at other cells, the array that it updates in place, it reads a copy. The copies of all calls of
+/// the launch are alive together.
+void read_apart(Layout& layout, Level& level, const std::vector<NodeId>& calls, LaunchStep& launch) {
+    std::vector<SlotId> copies;
+    for (const NodeId node : calls) {
+        const Node& call = level.planned.graph->nodes[node];
+        const auto* update = std::get_if<FieldUpdate>(&call.what);
+        if (update == nullptr || !update->former || !reads_what_it_assigns(layout.program, update->statement)) continue;
+        const auto former = launch.arrays.find(*update->former), result = launch.arrays.find(call.writes.front());
+        if (former == launch.arrays.end() || result == launch.arrays.end() || former->second != result->second)
+            continue;
+        copies.push_back(whole_slot(layout, layout.plan.slots[result->second].variable, level.free));
+        level.steps.push_back({CopyStep{former->second, copies.back()}});
+        former->second = copies.back();
+    }
+    level.free.insert(level.free.end(), copies.begin(), copies.end());
 }
 
 /// What a transform computes as it stores.
@@ -69,7 +75,7 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     }
     HostPlan& plan = layout.plan;
     LaunchStep launch = next_launch(layout, fusion, level.slots);
-    for (const NodeId call : fusion.calls) read_apart(layout, level, planned.graph->nodes[call], launch);
+    read_apart(layout, level, fusion.calls, launch);
     if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(
             lower_stream(*stream, layout.program, *planned.costed->expanded, layout.library, next_name(layout)));

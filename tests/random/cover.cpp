@@ -22,7 +22,8 @@ constexpr int choices_of_single_calls = 200;  // without them there is no plan a
 
 }  // namespace
 
-Cover::Cover(const Program& program, const Graph& graph, const Library& library, Draw& draw, DrawSchedule schedule)
+Cover::Cover(const Program& program, const Graph& graph, const Library& library, Draw& draw, DrawSchedule schedule,
+             std::size_t most)
     : graph_(std::make_shared<const Graph>(graph)), draw_(draw), schedule_(std::move(schedule)) {
     CostedSpace space;
     SearchBounds bounds;
@@ -34,11 +35,23 @@ Cover::Cover(const Program& program, const Graph& graph, const Library& library,
     }
     space.expanded = std::make_shared<const Graph>(expand_loops(graph));
     costed_ = std::make_shared<CostedSpace>(std::move(space));
-    for (const FusionId id : costed_->space.fusions.ids()) find_candidates(id);
+    for (const FusionId id : drawn_fusions(most)) find_candidates(id);
     for (const NodeId id : graph.nodes.ids()) {
         const auto* loop = std::get_if<LoopNode>(&graph.nodes[id].what);
-        if (loop != nullptr) loops_.emplace(id, Cover(program, *loop->body, library, draw, schedule_));
+        if (loop != nullptr) loops_.emplace(id, Cover(program, *loop->body, library, draw, schedule_, most));
     }
+}
+
+std::vector<FusionId> Cover::drawn_fusions(std::size_t most) {
+    std::vector<FusionId> singles, larger;
+    for (const FusionId id : costed_->space.fusions.ids())
+        (costed_->space.fusions[id].calls.size() == 1 ? singles : larger).push_back(id);
+    if (larger.size() > most) {
+        draw_.shuffle(larger);
+        larger.resize(most);
+    }
+    singles.insert(singles.end(), larger.begin(), larger.end());
+    return singles;
 }
 
 bool Cover::covered() const {

@@ -3,6 +3,7 @@
 // of its own.
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,7 +22,9 @@ using DrawSchedule = std::function<std::optional<KernelSchedule>(const Graph& ex
 /// One graph with its fusions and the candidates made of them so far.
 class Cover {
 public:
-    Cover(const Program& program, const Graph& graph, const Library& library, Draw& draw, DrawSchedule schedule);
+    /// `most`: so many fusions of more than one call are drawn where a graph has more.
+    Cover(const Program& program, const Graph& graph, const Library& library, Draw& draw, DrawSchedule schedule,
+          std::size_t most = std::numeric_limits<std::size_t>::max());
 
     [[nodiscard]] bool covered() const;
     /// Holds candidates that no plan has held yet, if there are any; `fuse` false: single calls only. The host runs the
@@ -44,6 +47,7 @@ private:
 
     [[nodiscard]] const std::vector<NodeId>& calls_of(std::size_t candidate) const;
     [[nodiscard]] bool is_single_call(std::size_t candidate) const;
+    [[nodiscard]] std::vector<FusionId> drawn_fusions(std::size_t most);
     void find_candidates(FusionId id);
     std::optional<std::size_t> draw_until_feasible(FusionId id);
     /// Where its calls are free and the launches can still be ordered.

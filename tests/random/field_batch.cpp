@@ -74,6 +74,20 @@ std::string run_plans(const Program& program, const TestedFieldPlans& plans, con
     return "";
 }
 
+/// What cells are, as the program says them and by hand, to the bit.
+std::string check_cells(const Program& program, const std::string& by_words, const std::vector<FieldRunCase>& runs) {
+    const auto other = read_program(make_source("words.kas", by_words), library());
+    if (!other) return "by words it is no program:\n" + by_words + render_text(other.diagnostics);
+    for (const FieldRunCase& run : runs) {
+        const std::vector<Cells> expected = run_of_names(program, run, *other);
+        const std::string wrong = difference(program, expected, run_field_reference(program, run));
+        if (!wrong.empty())
+            return fmt::format("by words it gives something else, extents {}: {}\n{}",
+                               fmt::join(run.problem.extents, " x "), wrong, by_words);
+    }
+    return "";
+}
+
 struct Finding {
     bool is_program = false;  ///< else `fault` is what the front end says
     std::string fault;        ///< empty: nothing is wrong
@@ -111,7 +125,8 @@ std::string check_plans(const Program& program, const Graph& graph, const std::v
     return run_plans(program, plans, runs, tally);
 }
 
-Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
+/// `by_words`: the same text where the program has no cells with a shape, or nobody has said them by hand.
+Finding check(const std::string& text, const std::string& by_words, unsigned seed, FieldTally& tally) {
     const auto program = read_program(make_source("r.kas", text), library());
     const auto graph = program ? build_graph(*program) : Outcome<Graph>{};
     if (!graph) return {false, render_text(program ? graph.diagnostics : program.diagnostics)};
@@ -120,6 +135,10 @@ Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
     try {
         std::vector<FieldRunCase> runs;
         for (std::size_t c = 0; c < cases; ++c) runs.push_back(draw_field_case(*program, draw));
+        if (by_words != text) {
+            ++tally.cells;
+            if (std::string fault = check_cells(*program, by_words, runs); !fault.empty()) return {true, fault};
+        }
         const std::vector<RewrittenProgram> others = rewritten_programs(*program);
         std::set<std::string> rules;
         for (const RewrittenProgram& other : others) rules.insert(other.rules.begin(), other.rules.end());
@@ -136,13 +155,17 @@ Finding check(const std::string& text, unsigned seed, FieldTally& tally) {
     }
 }
 
+Finding check(const FieldProgram& drawn, unsigned seed, FieldTally& tally) {
+    return check(text_of(drawn), text_by_words(drawn), seed, tally);
+}
+
 /// Without the lines that the failure does not need.
 std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
     FieldTally unused;
     for (std::size_t k = 0;;) {
         FieldProgram smaller = drawn;
         if (!drop_line(smaller, k)) break;
-        Finding still = check(text_of(smaller), seed, unused);
+        Finding still = check(smaller, seed, unused);
         if (still.is_program && !still.fault.empty()) {
             drawn = std::move(smaller);
             fault = std::move(still.fault);
@@ -159,6 +182,7 @@ std::string shrunk(unsigned seed, FieldProgram drawn, std::string fault) {
 void FieldTally::add(const FieldTally& other) {
     programs += other.programs, fusions += other.fusions, refused += other.refused, plans += other.plans;
     kernels += other.kernels, riders += other.riders, transforms += other.transforms, storing += other.storing;
+    cells += other.cells;
     counts.add(other.counts);
     for (const auto& [rule, programs_of_it] : other.rules) rules[rule] += programs_of_it;
 }
@@ -167,7 +191,7 @@ FieldReport check_field_programs(unsigned first, unsigned count) {
     FieldReport report;
     for (unsigned seed = first; seed < first + count; ++seed) {
         FieldProgram drawn = random_field_program(seed);
-        Finding found = check(text_of(drawn), seed, report.tally);
+        Finding found = check(drawn, seed, report.tally);
         if (found.fault.empty()) continue;
         if (!found.is_program) {
             report.faults.push_back(fmt::format("seed {} is no program:\n{}\n{}", seed, text_of(drawn), found.fault));
@@ -183,7 +207,7 @@ FieldReport check_field_programs(unsigned first, unsigned count) {
 FieldReport check_field_text(const std::string& text, unsigned seeds) {
     FieldReport report;
     for (unsigned seed = 0; seed < seeds && report.faults.empty(); ++seed) {
-        const Finding found = check(text, seed, report.tally);
+        const Finding found = check(text, text, seed, report.tally);
         if (!found.fault.empty()) report.faults.push_back(found.fault);
     }
     return report;

@@ -1,6 +1,6 @@
 #pragma once
-// Field programs of consecutive seeds, checked: every plan of a program against the language's own definition, and the
-// program printed and read back.
+// Field programs of consecutive seeds, checked: every plan of a program against the language's own definition, the
+// program printed and read back, and its cells against their words.
 
 #include <map>
 #include <string>
@@ -12,7 +12,7 @@ namespace kasc::random {
 
 struct FieldTally {
     std::size_t programs = 0, fusions = 0, refused = 0, plans = 0, kernels = 0, riders = 0;
-    std::size_t transforms = 0;                  ///< programs that have any
+    std::size_t transforms = 0, cells = 0;       ///< programs that have any
     std::size_t storing = 0;                     ///< kernels that a transform computes as it stores
     std::map<std::string, std::size_t> rules{};  ///< programs that each rule wrote anew
     CountTally counts{};

@@ -54,7 +54,7 @@ std::string Terms::transform(bool forward, const Transformed& along, int depth) 
     std::vector<std::string> whole;  // what is transformed as it stands, and perhaps elsewhere, too
     for (const RandomField& f : fields_) {
         const bool fits = f.axes == along.inner && !is_integer(f.type) && is_complex(f.type) == !along.real_inner;
-        if (fits && readable_.contains(f.name)) whole.push_back(f.name);
+        if (fits && is_readable(f)) whole.push_back(named(f.name, f.cell));
     }
     if (!along.real_outer && !whole.empty() && draw_.percent(50))
         argument = draw_.of(whole);
@@ -154,7 +154,7 @@ std::string Terms::of_lines(int depth) {
     for (const std::string& axis : place_.running) fit.push_back(fmt::format("cos({})", wave(axis)));
     for (const RandomField& f : fields_) {
         const bool line = f.axes.size() == 1 && runs_along(f.axes[0]) && !is_complex(f.type);
-        if (line && role_of(f.name) == Role::plain && readable_.contains(f.name)) fit.insert(fit.end(), 2, f.name);
+        if (line && role_of(f.name) == Role::plain && is_readable(f)) fit.insert(fit.end(), 2, named(f.name, f.cell));
     }
     return draw_.of(fit);
 }
@@ -174,7 +174,7 @@ std::string Terms::even(const std::vector<std::string>& axes) {
             for (const RandomField& f : fields_) {
                 const bool line = f.axes.size() == 1 && runs_along(f.axes.front()) && !is_complex(f.type);
                 const bool fits = line && (is_half(f.axes[0]) || std::count(axes.begin(), axes.end(), f.axes[0]) == 0);
-                if (fits && readable_.contains(f.name) && !is_integer(f.type)) return f.name;
+                if (fits && is_readable(f) && !is_integer(f.type)) return named(f.name, f.cell);
             }
             return "0.5";
         }

@@ -12,6 +12,10 @@ namespace kasc::random {
 
 namespace {
 
+// The words of a cell are calls side by side, of which any few may fuse: of these some are drawn, so that programs with
+// cells take a second in place of minutes.
+constexpr std::size_t most_fusions = 500, most_fusions_of_words = 12;
+
 /// Small blocks: tiny extents then meet every region of every walk.
 FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
     FieldChoice choice;
@@ -102,19 +106,21 @@ const FieldSchedule& PlannedKernel::schedule() const {
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
                                       Draw& draw) {
     TestedFieldPlans result;
-    Cover cover(program, graph, library, draw,
-                [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
-                    if (holds_transform(of, fusion)) {
-                        auto made = schedule_transform(program, of, fusion);
-                        if (!made.value) return std::nullopt;
-                        return std::move(*made.value);
-                    }
-                    const FieldScheduler scheduler(program, of, fusion);
-                    const FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);
-                    auto made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
-                    if (!made.value) return std::nullopt;
-                    return std::move(*made.value);
-                });
+    Cover cover(
+        program, graph, library, draw,
+        [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
+            if (holds_transform(of, fusion)) {
+                auto made = schedule_transform(program, of, fusion);
+                if (!made.value) return std::nullopt;
+                return std::move(*made.value);
+            }
+            const FieldScheduler scheduler(program, of, fusion);
+            const FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);
+            auto made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
+            if (!made.value) return std::nullopt;
+            return std::move(*made.value);
+        },
+        program.shaped.empty() ? most_fusions : most_fusions_of_words);
     for (bool fuse = false; !fuse || !cover.covered(); fuse = true) {
         const PlannedGraph planned = cover.next(fuse);
         TestedFieldPlan plan{build_host_plan(program, library, planned, program.name), {}};

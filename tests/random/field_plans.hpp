@@ -1,5 +1,6 @@
 #pragma once
-// Plans of a field program that together hold every feasible fusion, each with two choices drawn at random.
+// Plans of a field program that together hold every feasible fusion, each with two choices drawn at random; of programs
+// with many some of the fusions.
 
 #include <map>
 #include <set>

@@ -14,13 +14,23 @@ namespace {
 /// One program in four has transforms.
 bool has_transforms(unsigned seed) { return seed % 4 == 3; }
 
+/// By hand they are expanded where they are called (field_cell_terms.cpp). A and B are fields as well.
+constexpr const char* cell_functions =
+    "function dot(A, B) = sum(A * B);\n"
+    "function turn(e) = e.1 - e;\n"
+    "function around(B) = turn(dot(B, B) * turn(B));\n"
+    "function ahead(e, a) = e[a + 1].0 + e;\n";
+
+const std::vector<RandomCell> declared_cells{{"pair", {2}}, {"block", {2, 2}}, {"many", {5}}, {"table", {5, 2}}};
+
 /// Positions and slopes are as Terms says where transforms are drawn.
-std::string parameters_text(bool spectral) {
+std::string parameters_text(bool spectral, bool of_cells) {
     return fmt::format(
         "param float f = 0.75; param double d = 0.3; param int q0 = {}; param int steps = 2;\n"
         "function steep(u) = sqrt({}abs(axis_sum(a, u, (u[a + 1] - u[a - 1]) * 0.5)));\n"
-        "function mix(a, b) = a * 0.25 + b;\n",
-        spectral ? 0 : 1, spectral ? "0.5 + " : "");
+        "function mix(a, b) = a * 0.25 + b;\n"
+        "{}",
+        spectral ? 0 : 1, spectral ? "0.5 + " : "", of_cells ? cell_functions : "");
 }
 
 class Drawing {
@@ -31,6 +41,7 @@ public:
         const int dimensions = draw_.of<int>({1, 2, 2, 2, 2, 3});
         grid_.assign({"x", "y", "z"});
         grid_.resize(static_cast<std::size_t>(dimensions));
+        if (draw_.percent(35)) draw_cells();
         declare();
         for (const RandomField& f : program_.fields) {
             if (f.input) valued_.insert(f.name);
@@ -45,13 +56,33 @@ private:
     Draw draw_;
     FieldProgram program_;
     std::vector<std::string> grid_;
-    std::set<std::string> valued_;  ///< fields that have a value
+    std::set<std::string> valued_;   ///< fields that have a value
+    std::vector<RandomCell> cells_;  ///< that fields may have
 
     // --- declarations ---
 
     CellType type() {
         return draw_.of<CellType>({CellType::float32, CellType::float32, CellType::float32, CellType::float64,
                                    CellType::int32, CellType::uint8});
+    }
+    void draw_cells() {
+        const int kind = draw_.between(0, 99);
+        if (kind < 45) {
+            cells_ = {{"vector3", {3}}};
+        } else if (kind < 55) {
+            cells_ = {{"vector3", {3}}, {"vector3", {3}}, {"matrix3x3", {3, 3}}};
+        } else if (kind < 60) {
+            cells_ = {{"quaternion", {4}}};
+        } else {
+            cells_ = {draw_.percent(60) ? declared_cells[0] : draw_.of(declared_cells)};
+        }
+        if (cells_.front().words() < 4 && draw_.percent(20)) cells_.push_back(declared_cells[0]);
+    }
+    /// Now and then a field of cells in place of one of numbers.
+    void make_cell(RandomField& f, int chance) {
+        if (cells_.empty() || !draw_.percent(chance)) return;
+        f.cell = draw_.of(cells_);
+        f.type = CellType::float32;
     }
     struct DrawnFace {
         std::string text;
@@ -94,18 +125,36 @@ private:
         return entries.empty() ? "" : fmt::format(" boundary ({})", fmt::join(entries, ", "));
     }
     void field(RandomField f, const std::string& of_boundary = "") {
-        program_.declarations +=
-            fmt::format("{} {}[{}]{};\n", name_of(f.type), f.name, fmt::join(f.axes, ", "), of_boundary);
+        const std::string axes = fmt::format("[{}]", fmt::join(f.axes, ", "));
+        const auto declared = [&](const std::string& type, const std::string& name, const std::string& bounded) {
+            return fmt::format("{} {}{}{};\n", type, name, axes, bounded);
+        };
+        if (f.cell.is_number()) {
+            program_.declarations += declared(name_of(f.type), f.name, of_boundary);
+        } else {
+            std::string by_hand;
+            for (std::size_t k = 0; k < f.cell.words(); ++k) {
+                const std::string name = fmt::format("{}_{}", f.name, word_of(f.cell, k));
+                by_hand += declared("float", name, of_boundary) + declared("float", computed(name), "");
+            }
+            program_.declarations += either(declared(f.cell.type, f.name, of_boundary), {by_hand});
+        }
         program_.fields.push_back(std::move(f));
     }
     void bounded_field(const std::string& name, CellType of, const std::vector<std::string>& axes, bool input) {
         RandomField f{name, of, axes, {}, {}, false, input};
+        make_cell(f, 50);
         const std::string text = boundary(f);
         field(std::move(f), text);
     }
 
     void declare() {
-        program_.declarations = parameters_text(program_.spectra.drawn);
+        program_.declarations = parameters_text(program_.spectra.drawn, !cells_.empty());
+        for (const RandomCell& cell : declared_cells) {
+            if (std::find(cells_.begin(), cells_.end(), cell) == cells_.end()) continue;
+            program_.declarations +=
+                either(fmt::format("type {} = float[{}];\n", cell.type, fmt::join(cell.extents, ", ")), {""});
+        }
         if (program_.spectra.drawn) declare_spectra();
         const int fields = draw_.between(3, 5);
         for (int k = 0; k < fields; ++k) {
@@ -124,7 +173,7 @@ private:
             program_.declarations += "axis u = (extent(x) + 1) / 2;\n";
             std::vector<std::string> axes = grid_;
             axes[0] = "u";
-            field({"small", type(), axes, {}, {}, false, false});
+            unbounded_field("small", axes, false);
         }
     }
     void declare_spectra() {
@@ -138,12 +187,17 @@ private:
         field({"seen", draw_.percent(50) ? CellType::float32 : CellType::float64, grid_, {}, {}, false, false});
     }
     void series() {
-        field({"rec", type(), {"t"}, {}, {}, false, draw_.percent(30)});
-        field({"probe", type(), {"p", "t"}, {}, {}, false, false});
+        unbounded_field("rec", {"t"}, draw_.percent(30));
+        unbounded_field("probe", {"p", "t"}, false);
         std::vector<std::string> axes = grid_;
         if (draw_.percent(50)) axes.erase(axes.begin() + draw_.between(0, static_cast<int>(axes.size()) - 1));
         axes.push_back("t");
-        field({"movie", type(), axes, {}, {}, false, false});
+        unbounded_field("movie", axes, false);
+    }
+    void unbounded_field(const std::string& name, const std::vector<std::string>& axes, bool input) {
+        RandomField f{name, type(), axes, {}, {}, false, input};
+        make_cell(f, 35);
+        field(std::move(f));
     }
 
     // --- statements ---
@@ -186,14 +240,18 @@ private:
         for (const RandomField& former : plain) {
             for (const RandomField& own : plain) {
                 if (former.name == own.name || former.axes != own.axes || former.type != own.type) continue;
+                if (former.cell != own.cell) continue;
                 for (const RandomField& seen : plain) {
                     if (seen.name == former.name || seen.name == own.name || seen.axes != own.axes) continue;
-                    const char* text = is_integer(seen.type)     ? "{} = ({} + 3) % 97;"
-                                       : is_integer(former.type) ? "{} = 0.01 * {};"
-                                                                 : "{} = 0.5 * {} - 0.25;";
+                    const char* text = is_integer(seen.type)     ? "({} + 3) % 97"
+                                       : is_integer(former.type) ? "0.01 * {}"
+                                                                 : "0.5 * {} - 0.25";
                     if (is_integer(seen.type) && !is_integer(former.type)) continue;
-                    body.push_back({fmt::format(fmt::runtime(text), seen.name, former.name), {}});
-                    body.push_back({fmt::format("{} = {};", former.name, own.name), {}});
+                    if (!former.cell.is_number() && seen.cell != former.cell) continue;
+                    body.push_back({assignment(seen, "", "=",
+                                               fmt::format(fmt::runtime(text), named(former.name, former.cell)), ""),
+                                    {}});
+                    body.push_back({assignment(former, "", "=", named(own.name, own.cell), ""), {}});
                     body.push_back({statement(own, loops), {}});
                     return;
                 }
@@ -204,7 +262,8 @@ private:
     std::string statement(const RandomField& target, const std::vector<std::string>& loops) {
         const bool valued = valued_.contains(target.name);
         const bool grid = target.axes == grid_;
-        Place place{target.axes, loops, target.name, 0, program_.spectra, 3};
+        Place place{target.axes, loops, target.name, 0, program_.spectra, 3, target.cell};
+        if (!target.cell.is_number() && valued && draw_.percent(25)) return word_statement(target, place);
         std::string indices, colours;
         const int kind = draw_.between(0, 99);
         if (target.mirrored) {
@@ -221,6 +280,7 @@ private:
             colours = fmt::format(" coloured({})", place.colours);
         }
         if (!colours.empty()) place.transforms = 0;
+        place.one_by_one = !target.cell.is_number() && (!indices.empty() || !colours.empty());
         Terms terms(draw_, program_.fields, valued_, place);
         const bool adds = valued && draw_.percent(25);
         const bool made_of_lines = program_.spectra.drawn && place.transforms > 0 && loops.empty() && draw_.percent(20);
@@ -231,7 +291,51 @@ private:
                                   : is_complex(target.type)                   ? terms.complex(3)
                                   : !is_integer(target.type)                  ? terms.real(3)
                                                              : fmt::format("({}) % 97", terms.integer(2));
-        return fmt::format("{}{} {} {}{};", target.name, indices, adds ? "+=" : "=", value, colours);
+        return assignment(target, indices, adds ? "+=" : "=", value, colours);
+    }
+
+    /// By hand the words of a whole field are computed before any is assigned.
+    static std::string assignment(const RandomField& target, const std::string& indices, const std::string& sign,
+                                  const std::string& value, const std::string& colours) {
+        const auto one = [&](const std::string& name, const std::string& of) {
+            return fmt::format("{}{} {} {}{};", name, indices, sign, of, colours);
+        };
+        if (target.cell.is_number()) return one(target.name, value);
+        const bool whole = indices.empty() && colours.empty();
+        std::string computes, assigns;
+        for (std::size_t k = 0; k < target.cell.words(); ++k) {
+            const std::string name = fmt::format("{}_{}", target.name, word_of(target.cell, k)), of = by_word(value, k);
+            if (whole)
+                computes += fmt::format("{} = {}; ", computed(name), sign == "=" ? of : name + " + (" + of + ")");
+            assigns += (whole ? fmt::format("{} = {};", name, computed(name)) : one(name, of)) + " ";
+        }
+        return either(one(target.name, of_cells(value)), {computes + assigns});
+    }
+    static std::string computed(const std::string& name) { return name + "_computed"; }
+
+    /// "u.x = ...;", at a place or not.
+    std::string word_statement(const RandomField& target, Place place) {
+        place.cell = {};
+        std::string indices, colours;
+        const int kind = draw_.between(0, 99);
+        if (target.axes.back() == "t") {
+            place.running.pop_back();
+            indices = fmt::format("[t = {}]", place.loops.front());
+        } else if (target.axes == grid_ && kind < 20) {
+            indices = listed(place);
+        } else if (kind < 35) {
+            indices = slice(target, place);
+        } else if (kind < 45 && !target.periodic && !target.bounded.empty()) {
+            place.colours = draw_.between(2, 4);
+            place.transforms = 0;
+            colours = fmt::format(" coloured({})", place.colours);
+        }
+        const auto k = static_cast<std::size_t>(draw_.between(0, static_cast<int>(target.cell.words()) - 1));
+        const std::string word = word_of(target.cell, k);
+        const std::string value = Terms(draw_, program_.fields, valued_, place).real(3);
+        const std::string rest = fmt::format(" {} {}{};", draw_.percent(25) ? "+=" : "=", value, colours);
+        return either(fmt::format("{}{}.{}{}", target.name, indices, word, of_cells(rest)),
+                      {fmt::format("{}_{}{}{}", target.name, word, indices, by_word(rest, 0))});
     }
 
     /// "[x = 1]", where the target may be assigned on every grid that is drawn; nothing where there is no such place.

@@ -1,7 +1,8 @@
 #pragma once
 // Field programs drawn at random: cells of every type, boundaries by face, neighbours, positions that cells compute,
 // labels, lists, series, coarser grids, coordinates, coloured updates, functions of the program and the library; in one
-// of four also transforms, halves of axes and complex fields.
+// of four also transforms, halves of axes and complex fields; one in three has cells with a shape. Texts say both cells
+// and words (field_cells.hpp).
 
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct FieldProgram {
 
 [[nodiscard]] FieldProgram random_field_program(unsigned seed);
 [[nodiscard]] std::string text_of(const FieldProgram& program);
+/// The same with fields of words in place of cells; the text itself where there are none.
+[[nodiscard]] std::string text_by_words(const FieldProgram& program);
 /// The program without its k-th line, a loop with its body counting as one before its body; none beyond the last.
 [[nodiscard]] bool drop_line(FieldProgram& program, std::size_t k);
 

@@ -28,7 +28,8 @@ std::set<std::string> assigned(const std::vector<FieldLine>& lines, bool certain
     std::set<std::string> names;
     for (const FieldLine& line : lines) {
         if (!is_loop(line)) {
-            names.insert(line.text.substr(0, line.text.find_first_of(" [")));
+            const std::string text = of_cells(line.text);
+            names.insert(text.substr(0, text.find_first_of(" [.")));
         } else if (!certainly) {
             names.merge(assigned(line.body, false));
         }
@@ -47,22 +48,36 @@ bool drop(std::vector<FieldLine>& lines, std::size_t& k) {
     return false;
 }
 
-}  // namespace
+/// "u_x, u_y, u_z"
+std::string listed_words(const RandomField& field) {
+    if (field.cell.is_number()) return field.name;
+    return either(field.name,
+                  {fmt::format("{}", fmt::join(by_words(named(field.name, field.cell), field.cell), ", "))});
+}
 
-std::string text_of(const FieldProgram& program) {
+/// Of cells and of words.
+std::string both_texts(const FieldProgram& program) {
     std::vector<std::string> inputs, outputs;
     const std::set<std::string> somewhere = assigned(program.lines, false), certainly = assigned(program.lines, true);
     for (const RandomField& f : program.fields) {
-        if (f.input) inputs.push_back(f.name);
+        if (f.input) inputs.push_back(listed_words(f));
         if (is_complex(f.type)) continue;
         const bool has_value = f.input || f.axes.back() == "t";  // what no iteration assigns of a series is zero
-        if ((has_value ? somewhere : certainly).contains(f.name)) outputs.push_back(f.name);
+        if ((has_value ? somewhere : certainly).contains(f.name)) outputs.push_back(listed_words(f));
     }
-    if (outputs.empty()) outputs.push_back("A");
+    for (const RandomField& f : program.fields) {
+        if (outputs.empty() && f.name == "A") outputs.push_back(listed_words(f));
+    }
     std::string text = program.declarations + fmt::format("input {};\n", fmt::join(inputs, ", "));
     write(text, program.lines, 0);
     return text + fmt::format("return {};\n", fmt::join(outputs, ", "));
 }
+
+}  // namespace
+
+std::string text_of(const FieldProgram& program) { return of_cells(both_texts(program)); }
+
+std::string text_by_words(const FieldProgram& program) { return by_word(both_texts(program), 0); }
 
 bool drop_line(FieldProgram& program, std::size_t k) { return drop(program.lines, k); }
 

@@ -95,6 +95,26 @@ private:
     }
 };
 
+/// Of axes whose lengths follow from others, which inputs may have, too.
+void settle_extents(const Program& program, Problem& problem) {
+    for (const AxisId axis : axes_by_length(program))
+        problem.extents[axis.index] = Host(program, problem).integer(*program.axes[axis].fallback_extent);
+    for (const AxisId axis : program.axes.ids()) {
+        if (const auto& whole = program.axes[axis].half_of)
+            problem.extents[axis.index] = problem.extents[whole->index] / 2 + 1;
+    }
+}
+
+/// Its position; none: no item of that name.
+template <class Items>
+std::optional<std::size_t> find_name(const Items& items, const std::string& name) {
+    for (std::size_t k = 0; const auto& item : items) {
+        if (item.name == name) return k;
+        ++k;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 FieldRunCase draw_field_case(const Program& program, Draw& draw) {
@@ -106,12 +126,7 @@ FieldRunCase draw_field_case(const Program& program, Draw& draw) {
         run.problem.parameters.push_back(p.kind == ScalarKind::integer ? static_cast<double>(host.integer(*p.fallback))
                                                                        : host.real<double>(*p.fallback));
     }
-    for (const AxisId axis : axes_by_length(program))
-        run.problem.extents[axis.index] = Host(program, run.problem).integer(*program.axes[axis].fallback_extent);
-    for (const AxisId axis : program.axes.ids()) {  // which inputs may have, too
-        if (const auto& whole = program.axes[axis].half_of)
-            run.problem.extents[axis.index] = run.problem.extents[whole->index] / 2 + 1;
-    }
+    settle_extents(program, run.problem);
     // The cells of a list differ: it has no more than there are.
     for (const AxisId a : program.axes.ids()) {
         long long& entries = run.problem.extents[a.index];
@@ -135,6 +150,31 @@ std::vector<Cells> run_field_reference(const Program& program, const FieldRunCas
     std::vector<Cells> outputs;
     for (const VariableId v : program.outputs) outputs.push_back(reference.value(v));
     return outputs;
+}
+
+std::vector<Cells> run_of_names(const Program& program, const FieldRunCase& run, const Program& other) {
+    FieldRunCase its;
+    for (const Axis& axis : other.axes) {
+        const auto same = find_name(program.axes, axis.name);
+        its.problem.extents.push_back(same ? run.problem.extents[*same] : 1);
+    }
+    for (const Parameter& parameter : other.parameters)
+        its.problem.parameters.push_back(
+            run.problem.parameters.at(find_name(program.parameters, parameter.name).value()));
+    settle_extents(other, its.problem);
+    std::vector<std::string> inputs, outputs;
+    for (const VariableId v : program.inputs) inputs.push_back(program.variables[v].name);
+    for (const VariableId v : other.inputs) {
+        const auto same = std::find(inputs.begin(), inputs.end(), other.variables[v].name);
+        its.inputs.push_back(run.inputs.at(static_cast<std::size_t>(same - inputs.begin())));
+    }
+    for (const VariableId v : other.outputs) outputs.push_back(other.variables[v].name);
+    std::vector<Cells> found = run_field_reference(other, its), ordered;
+    for (const VariableId v : program.outputs) {
+        const auto same = std::find(outputs.begin(), outputs.end(), program.variables[v].name);
+        ordered.push_back(found.at(static_cast<std::size_t>(same - outputs.begin())));
+    }
+    return ordered;
 }
 
 }  // namespace kasc::random

@@ -25,4 +25,9 @@ struct FieldRunCase {
 [[nodiscard]] std::vector<test::Cells> run_field_reference(const Program& program, const FieldRunCase& run,
                                                            double disturbance = 0);
 
+/// The outputs of the first program by position, as the other computes them: it has all fields of the first by their
+/// names, and perhaps some in addition.
+[[nodiscard]] std::vector<test::Cells> run_of_names(const Program& program, const FieldRunCase& run,
+                                                    const Program& other);
+
 }  // namespace kasc::random

@@ -28,10 +28,16 @@ Role role_of(const std::string& name) {
 
 bool Terms::runs_along(const std::string& axis) const { return has(place_.running, axis); }
 
+bool Terms::is_readable(const RandomField& field) const {
+    const bool other_words = place_.one_by_one && field.name == place_.target && beside_ > 0;
+    return readable_.contains(field.name) && (field.cell.is_number() || field.cell == place_.cell) && !other_words;
+}
+
 std::optional<RandomField> Terms::field(bool whole) {
     std::vector<RandomField> fit;
     for (const RandomField& f : fields_) {
-        if (!is_complex(f.type) && is_integer(f.type) == whole && readable_.contains(f.name)) fit.push_back(f);
+        if (is_complex(f.type) || is_integer(f.type) != whole || !is_readable(f)) continue;
+        fit.insert(fit.end(), f.cell.is_number() ? 1 : 3, f);
     }
     return fit.empty() ? std::nullopt : std::optional(draw_.of(fit));
 }
@@ -61,17 +67,22 @@ std::string Terms::position(const std::string& axis, int depth) {
     return draw_.of<std::string>({"0", place_.spectra.drawn ? "0" : "1", "q0", fmt::format("extent({}) - 1", axis)});
 }
 
-std::string Terms::coloured_read(const RandomField& field) {
-    if (draw_.percent(40)) return field.name;
+std::string Terms::coloured_indices(const RandomField& field) {
+    if (draw_.percent(40)) return "";
     const std::string& axis = draw_.of(field.axes);
-    if (!field.bounded.contains(axis)) return field.name;
+    if (!field.bounded.contains(axis)) return "";
     int offset = 0;
     while (offset == 0) offset = draw_.between(1 - place_.colours, place_.colours - 1);
-    return fmt::format("{}[{}]", field.name, neighbour(axis, std::clamp(offset, -3, 3)));
+    return fmt::format("[{}]", neighbour(axis, std::clamp(offset, -3, 3)));
 }
 
 std::string Terms::read(const RandomField& field, int depth) {
-    if (place_.colours > 0 && field.name == place_.target) return coloured_read(field);
+    if (!field.cell.is_number() && place_.cell.is_number()) return word_read(field, depth);
+    return named(field.name, field.cell) + indices(field, depth);
+}
+
+std::string Terms::indices(const RandomField& field, int depth) {
+    if (place_.colours > 0 && field.name == place_.target) return coloured_indices(field);
     std::vector<std::string> indices;
     for (const std::string& axis : field.axes) {
         const bool neighbours = field.bounded.contains(axis);
@@ -85,11 +96,15 @@ std::string Terms::read(const RandomField& field, int depth) {
         }
     }
     draw_.shuffle(indices);
-    return indices.empty() ? field.name : fmt::format("{}[{}]", field.name, fmt::join(indices, ", "));
+    return indices.empty() ? "" : fmt::format("[{}]", fmt::join(indices, ", "));
 }
 
 std::string Terms::real_leaf(int depth) {
     if (place_.spectra.drawn && !in_position_ && draw_.percent(25)) return real_transform(depth);
+    if (!place_.cell.is_number() && draw_.percent(20)) return cell_term(depth);
+    if (place_.cell.is_number() && draw_.percent(20)) {
+        if (const auto term = word_term(depth)) return *term;
+    }
     const int kind = draw_.between(0, 99);
     if (kind < 62) {
         if (const auto f = field(false)) return read(*f, depth);
@@ -109,29 +124,30 @@ std::string Terms::library_call(int depth) {
         const bool runs = std::all_of(f.axes.begin(), f.axes.end(),
                                       [&](const auto& a) { return runs_along(a) && f.bounded.contains(a); });
         const bool coloured = place_.colours > 0 && f.name == place_.target;
-        if (runs && !coloured && !is_complex(f.type) && readable_.contains(f.name) && role_of(f.name) == Role::plain)
+        if (runs && !coloured && !is_complex(f.type) && is_readable(f) && role_of(f.name) == Role::plain)
             fit.push_back(&f);
     }
     if (fit.empty()) return real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
     const RandomField& k = *draw_.of(fit);
+    const std::string name = named(u.name, u.cell);
     switch (draw_.between(0, 5)) {
         case 0:
-            return fmt::format("laplace2({}, 2)", u.name);
+            return fmt::format("laplace2({}, 2)", name);
         case 1:
-            return fmt::format("laplace4({}, 1.5)", u.name);
+            return fmt::format("laplace4({}, 1.5)", name);
         case 2:
-            return fmt::format("second2({}, {}, d)", u.name, draw_.of(u.axes));
+            return fmt::format("second2({}, {}, d)", name, draw_.of(u.axes));
         case 3:
             // It divides by sums of neighbours.
             if (!place_.spectra.drawn &&
                 std::includes(k.bounded.begin(), k.bounded.end(), u.bounded.begin(), u.bounded.end()))
-                return fmt::format("divergence2({}, {}, 2)", k.name, u.name);
-            return fmt::format("steep({})", u.name);
+                return fmt::format("divergence2({}, {}, 2)", named(k.name, k.cell), name);
+            return fmt::format("steep({})", name);
         case 4:
-            return fmt::format("steep({})", u.name);
+            return fmt::format("steep({})", name);
         default:
-            return fmt::format("mix({}, {})", real(depth - 1), u.name);
+            return fmt::format("mix({}, {})", real(depth - 1), name);
     }
 }
 
@@ -141,7 +157,7 @@ std::string Terms::reduction(int depth, bool whole) {
     std::vector<const RandomField*> fit;
     for (const RandomField& f : fields_) {
         const bool of_kind = whole ? is_integer(f.type) : !is_complex(f.type);
-        if (of_kind && readable_.contains(f.name) && role_of(f.name) == Role::plain) fit.push_back(&f);
+        if (of_kind && is_readable(f) && role_of(f.name) == Role::plain) fit.push_back(&f);
     }
     if (fit.empty() || place_.colours > 0 || in_position_) return whole ? integer(0) : real_leaf(depth);
     const RandomField& u = *draw_.of(fit);
@@ -152,9 +168,10 @@ std::string Terms::reduction(int depth, bool whole) {
     }
     // Integers stay small where a loop sums them up again and again.
     const std::string small = whole ? " % 97" : "";
-    std::string folded = steps.empty() ? u.name : fmt::format("{}[{}]", u.name, fmt::join(steps, ", "));
+    const std::string name = named(u.name, u.cell);
+    std::string folded = steps.empty() ? name : fmt::format("{}[{}]", name, fmt::join(steps, ", "));
     folded += small;
-    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{}{} - {}", u.name, small, folded);
+    if (!steps.empty() && draw_.percent(50)) folded = fmt::format("{}{} - {}", name, small, folded);
     if (draw_.percent(30)) folded = fmt::format("({}) * {} + {}", folded, whole ? "2" : "0.5", draw_.of(u.axes));
     if (depth > 1 && draw_.percent(30)) folded = fmt::format("{} + {}", folded, argument_beside(u, depth - 2, whole));
     std::vector<std::string> axes;
@@ -163,7 +180,9 @@ std::string Terms::reduction(int depth, bool whole) {
     }
     // Without any named, all are folded.
     const bool all = axes.empty() || (axes.size() == u.axes.size() && draw_.percent(60));
-    if (!all) {
+    // Of cells that would be their words.
+    if (all && !place_.cell.is_number()) axes = u.axes;
+    if (!all || !place_.cell.is_number()) {
         draw_.shuffle(axes);
         folded += fmt::format(", {}", fmt::join(axes, ", "));
     }
@@ -202,7 +221,17 @@ std::string Terms::real(int depth) {
     return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
 }
 
+/// No cell is an integer, whatever is drawn around it.
 std::string Terms::integer(int depth) {
+    const RandomCell around = std::exchange(place_.cell, {});
+    ++beside_;
+    std::string drawn = integer_number(depth);
+    --beside_;
+    place_.cell = around;
+    return drawn;
+}
+
+std::string Terms::integer_number(int depth) {
     const int kind = draw_.between(0, 99);
     if (depth <= 0 || kind < 40) {
         if (kind % 4 == 0 && !place_.running.empty()) return draw_.of(place_.running);

@@ -1,5 +1,6 @@
 #pragma once
 // Expressions over fields drawn at random, as text. Integers stay within 32 bits: they are products with literals only.
+// An expression over cells is drawn as one over numbers is, for all its words at once.
 
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "foundation/cell_type.hpp"
 #include "random/draw.hpp"
+#include "random/field_cells.hpp"
 
 namespace kasc::random {
 
@@ -33,6 +35,7 @@ struct RandomField {
     bool periodic = false;
     bool input = true;
     bool mirrored = false;  ///< the half spectrum of a real field over all its axes
+    RandomCell cell{};      ///< `type` is that of its words
 };
 
 /// What a program with transforms has besides. In such a program whatever is computed of reals is continuous in them
@@ -53,6 +56,9 @@ struct Place {
     int colours = 0;  ///< of a coloured statement: restricts how the target is read
     Spectra spectra{};
     int transforms = 0;  ///< how many may stand in the expression
+    RandomCell cell{};   ///< what the expression is
+    /// Words of the target are assigned one after the other: none may read another.
+    bool one_by_one = false;
 };
 
 class Terms {
@@ -70,7 +76,7 @@ public:
     std::string mirrored(int depth);
     /// A sum, minimum or maximum; `whole`: of integers.
     std::string reduction(int depth, bool whole);
-    /// "T[x - 1, m = tissue]"
+    /// "T[x - 1, m = tissue]"; of a cell that meets a number one of its words.
     std::string read(const RandomField& field, int depth);
 
 private:
@@ -80,13 +86,34 @@ private:
     Place place_;
     bool in_position_ = false;  ///< where no reduction may stand
 
+    int beside_ = 0;  ///< where words of a cell meet others of it
+
     [[nodiscard]] bool runs_along(const std::string& axis) const;
+    /// It has a value, which goes word by word with the expression.
+    [[nodiscard]] bool is_readable(const RandomField& field) const;
     std::optional<RandomField> field(bool whole);
+    std::string indices(const RandomField& field, int depth);
     std::string position(const std::string& axis, int depth);
-    std::string coloured_read(const RandomField& field);
+    std::string coloured_indices(const RandomField& field);
     std::string library_call(int depth);
     std::string argument_beside(const RandomField& field, int depth, bool whole);
     std::string real_leaf(int depth);
+    std::string integer_number(int depth);
+
+    // --- cells with a shape (field_cell_terms.cpp) ---
+
+    [[nodiscard]] std::vector<RandomField> cells(const RandomCell& of) const;
+    /// A number made of the words of cells; none where no cell can be read.
+    std::optional<std::string> word_term(int depth);
+    std::string word_read(const RandomField& field, int depth);
+    std::string fold_of_words(const RandomCell& cell, int depth);
+    /// Never a number, which functions of cells would not take.
+    std::string cell_of(const RandomCell& cell, int depth);
+    /// What is a cell as a whole, not word by word.
+    std::string cell_term(int depth);
+    std::string construct(int depth);
+    std::string vector_term(int depth);
+    std::string matrix_term(int depth);
 
     // --- transforms (field_complex_terms.cpp) ---
 

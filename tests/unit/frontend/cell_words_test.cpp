@@ -152,6 +152,26 @@ return d;
 )");
 }
 
+TEST(CellWords, TypesOfTheProgramTakeThePlaceOfFunctionsOfTheLibrary) {
+    expect_same(R"(
+type lesion = float[2];
+lesion u[x]; float dose[x], dead[x];
+function both(a) = lesion(a, 2*a);
+input dose;
+u = both(dose) + lesion(1, 2);
+dead = u.y;
+return u, dead;
+)",
+                R"(
+float u_x[x], u_y[x], dose[x], dead[x];
+input dose;
+u_x = dose + 1;
+u_y = 2*dose + 2;
+dead = u_y;
+return u_x, u_y, dead;
+)");
+}
+
 TEST(CellWords, StandAtPositionsInListsLoopsAndRequirements) {
     expect_same(R"(
 vector3 u[x, y], movie[x, y, t], at[p];
