@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "random/field_terms.hpp"
@@ -113,6 +114,11 @@ std::optional<std::string> Terms::word_term(int depth) {
         return either(fmt::format("trace33({})", of_cells(of)),
                       {fmt::format("({} + {} + {})", words[0], words[4], words[8])});
     }
+    if (field.cell == vector3 && kind < 90 && calls_code()) {
+        const std::string of = cell_of(field.cell, depth - 1);
+        return either(fmt::format("anisotropy3({})", of_cells(of)),
+                      {fmt::format("anisotropy3(vector3({}))", fmt::join(by_words(of, field.cell), ", "))});
+    }
     const std::string cell = cell_of(field.cell, depth - 1);
     const auto word = static_cast<std::size_t>(draw_.between(0, static_cast<int>(field.cell.words()) - 1));
     return either(fmt::format("({}).{}", of_cells(cell), word_of(field.cell, word)),
@@ -148,7 +154,18 @@ std::string Terms::construct(int depth) {
     return either(fmt::format("{}({})", cell.type, fmt::join(numbers, ", ")), words);
 }
 
+/// Functions of the library compute in float, and have steep slopes.
+bool Terms::calls_code() const {
+    return !place_.spectra.drawn && std::none_of(fields_.begin(), fields_.end(),
+                                           [](const RandomField& field) { return is_dual(field.type); });
+}
+
 std::string Terms::vector_term(int depth) {
+    if (calls_code() && draw_.percent(30)) {
+        const std::string of = cell_of(matrix3x3, depth);
+        const std::string made = fmt::format("eigsym33(matrix3x3({}))", fmt::join(by_words(of, matrix3x3), ", "));
+        return either(fmt::format("eigsym33({})", of_cells(of)), {made + ".x", made + ".y", made + ".z"});
+    }
     const std::string v = cell_of(vector3, depth);
     const WordTexts b = by_words(v, vector3);
     ++beside_;

@@ -112,6 +112,7 @@ private:
     /// What is a cell as a whole, not word by word.
     std::string cell_term(int depth);
     std::string construct(int depth);
+    [[nodiscard]] bool calls_code() const;
     std::string vector_term(int depth);
     std::string matrix_term(int depth);
 
