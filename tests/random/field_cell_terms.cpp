@@ -156,8 +156,8 @@ std::string Terms::construct(int depth) {
 
 /// Functions of the library compute in float, and have steep slopes.
 bool Terms::calls_code() const {
-    return !place_.spectra.drawn && std::none_of(fields_.begin(), fields_.end(),
-                                           [](const RandomField& field) { return is_dual(field.type); });
+    return !place_.spectra.drawn &&
+           std::none_of(fields_.begin(), fields_.end(), [](const RandomField& field) { return is_dual(field.type); });
 }
 
 std::string Terms::vector_term(int depth) {

@@ -27,13 +27,18 @@ struct Range {
 /// and of a complex number one part may never be looked at.
 bool leaves_out(const FieldStatement& statement) {
     bool found = statement.where != nullptr || !statement.listed.empty();
-    for_each_part(*statement.value, [&](const Expression& part) {
+    const auto look = [&](const Expression& part) {
         const auto* b = std::get_if<BinaryOperation>(&part.node);
         const auto* call = std::get_if<IntrinsicCall>(&part.node);
         found = found || std::holds_alternative<Conditional>(part.node) ||
                 (call && call->intrinsic == Intrinsic::make_complex) ||
                 (b && (b->op == BinaryOperator::logical_and || b->op == BinaryOperator::logical_or));
-    });
+    };
+    for_each_part(*statement.value, look);
+    for (const Operand& operand : statement.operands) {
+        for (const AxisIndex& index : operand.indices)
+            if (const auto* computed = std::get_if<Computed>(&index)) for_each_part(*computed->position, look);
+    }
     return found;
 }
 
