@@ -27,6 +27,7 @@ public:
         find_reads();
         find_stores();
         count_computing();
+        find_behind();
         facts_.all_cells_complex =
             std::all_of(schedule_.work->stores.begin(), schedule_.work->stores.end(),
                         [&](const FieldStore& store) { return is_complex(type_of(store.value)); });
@@ -114,6 +115,27 @@ private:
             facts_.sharable += at * sharable_operations(*update.statement.value, program_);
             facts_.code_at_most += instructions;
         }
+    }
+
+    /// A call's operands are loaded before it computes, those of the next one behind it.
+    void find_behind() {
+        std::set<ValueAt> loaded;
+        double behind = 0;
+        bool slow = false;
+        for (const Evaluation& e : schedule_.work->evaluations) {
+            const auto& calls = schedule_.plan().calls;
+            const auto call =
+                std::find_if(calls.begin(), calls.end(), [&](const FieldCall& c) { return c.node == e.call; });
+            for (const FieldRead& read : call->reads) {
+                if (read.producer) continue;
+                ValueAt at{read.value, e.offset};
+                for (const FieldIndex& index : read.indices)
+                    if (const auto* moving = std::get_if<Moving>(&index)) at.offset[moving->axis] += moving->step;
+                if (loaded.insert(std::move(at)).second && slow) ++behind;
+            }
+            slow = slow || has_slow_path(*call->statement->value);
+        }
+        if (!loaded.empty()) facts_.behind = behind / static_cast<double>(loaded.size());
     }
 
     [[nodiscard]] CellType type_of(ValueId value) const {

@@ -84,6 +84,9 @@ public:
         // Filling the queues, or a tile, is one wait more than the planes.
         const double waits = planes / choice_.unroll + (planes > 1 || shared ? 1 : 0);
         demand_.block_latency_ns = device_.memory_latency_ns * waits + device_.barrier_ns * demand_.barriers;
+        double loads = 0;
+        for (const double each : *loads_) loads += each;
+        demand_.block_latency_ns += load_by_itself_ns * facts_.behind * loads * planes;
         return demand_;
     }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
+
 namespace kasc {
 
 bool calls_functions(const Expression& expression) {
@@ -39,6 +41,28 @@ bool calls_functions(const Expression& expression) {
         bool operator()(const FunctionWord&) const { return true; }
     };
     return std::visit(Visitor{}, expression.node);
+}
+
+bool has_slow_path(const Expression& expression) {
+    return any_part(expression, [](const Expression& part) {
+        if (is_uniform(part)) return false;
+        if (std::holds_alternative<FunctionWord>(part.node)) return true;
+        if (const auto* b = std::get_if<BinaryOperation>(&part.node))
+            return b->op == BinaryOperator::divide && part.kind != ScalarKind::integer;
+        const auto* call = std::get_if<IntrinsicCall>(&part.node);
+        if (call == nullptr) return false;
+        switch (call->intrinsic) {
+            case Intrinsic::sqrt:
+            case Intrinsic::pow:
+            case Intrinsic::sin:
+            case Intrinsic::cos:
+            case Intrinsic::tan:
+            case Intrinsic::tanh:
+                return true;
+            default:
+                return false;
+        }
+    });
 }
 
 }  // namespace kasc

@@ -8,4 +8,8 @@ namespace kasc {
 /// sqrt and the parts of complex numbers.
 [[nodiscard]] bool calls_functions(const Expression& expression);
 
+/// True where an evaluation has a branch to a slow path, for numbers that are very large or small: quotients, square
+/// roots, powers, functions of angles, functions of the library.
+[[nodiscard]] bool has_slow_path(const Expression& expression);
+
 }  // namespace kasc
