@@ -26,6 +26,11 @@ const CellField* CellFields::find(const std::string& name) const {
     return found == fields_.end() ? nullptr : &found->second;
 }
 
+std::optional<std::string> CellFields::word(const std::string& name) const {
+    const auto found = hidden_.find(name);
+    return found == hidden_.end() ? std::nullopt : std::make_optional(found->second);
+}
+
 std::optional<CellShape> CellFields::type(const std::string& name) const {
     if (const auto own = types_.find(name); own != types_.end()) return own->second;
     const auto known = library_.find_type(name);
@@ -103,7 +108,10 @@ void CellFields::read_field(const ast::Declaration& field) {
         made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(*shape, word)));
         const auto other = std::find_if(ast_.declarations.begin(), ast_.declarations.end(),
                                         [&](const auto& d) { return d.name.text == made.words.back(); });
-        if (other == ast_.declarations.end()) continue;
+        if (other == ast_.declarations.end()) {
+            hidden_.emplace(made.words.back(), field.name.text + "." + word_name(*shape, word));
+            continue;
+        }
         Diagnostic& d = report_.error(
             "K0202", fmt::format("'{}' is the name of a word of '{}'", made.words.back(), field.name.text),
             other->name.span);

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] bool is_of_fields() const;
     /// Null: no field, or one of a type of the language.
     [[nodiscard]] const CellField* find(const std::string& name) const;
+    /// "u.x", where the name is that of the field of a word; none: of no word. The program cannot name such a field.
+    [[nodiscard]] std::optional<std::string> word(const std::string& name) const;
     /// Of a type that the program or the library declares (its `scalar` is a number); none: no type of theirs.
     [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
     [[nodiscard]] const Library& library() const { return library_; }
@@ -46,6 +48,7 @@ private:
     Report& report_;
     std::map<std::string, CellShape> types_;
     std::map<std::string, CellField> fields_;
+    std::map<std::string, std::string> hidden_;  ///< names of words' fields, and what the program calls them
     std::vector<std::string> order_;
 };
 

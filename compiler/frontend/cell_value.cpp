@@ -154,6 +154,14 @@ CellValue CellExpressions::together(const std::vector<CellValue>& parts, const s
     return made;
 }
 
+bool CellExpressions::is_hidden(const std::string& name, const Span& span) {
+    const auto word = fields_.word(name);
+    if (!word) return false;
+    error("K0257", fmt::format("'{}' is no name of the program", name), span).help =
+        fmt::format("a word of a cell is '{}'", *word);
+    return true;
+}
+
 CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::ExpressionRef& own) {
     if (const auto index = argument(use.name)) {
         const Frame* frame = std::exchange(frame_, frame_->caller);
@@ -161,6 +169,7 @@ CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::Expressi
         frame_ = frame;
         return made;
     }
+    if (is_hidden(use.name, own->span)) return {};
     const CellField* field = fields_.find(use.name);
     if (!field) return {{}, {own}};
     CellValue made{field->shape, {}};
@@ -189,6 +198,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
             "assign it to a field first, and pass that";
         return {};
     }
+    if (is_hidden(name.text, access.variable.span)) return {};
     const CellField* field = fields_.find(name.text);
     bool same = !field && frame_ == nullptr;
     for (std::size_t k = 0; k < at.size(); ++k) same = same && at[k].value == access.indices[k].value;

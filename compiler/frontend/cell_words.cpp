@@ -98,9 +98,10 @@ private:
         return word;
     }
 
-    std::vector<ast::Name> names(const std::vector<ast::Name>& all) const {
+    std::vector<ast::Name> names(const std::vector<ast::Name>& all) {
         std::vector<ast::Name> made;
         for (const ast::Name& name : all) {
+            if (expressions_.is_hidden(name.text, name.span)) continue;
             const CellField* field = fields_.find(name.text);
             if (!field) made.push_back(name);
             for (std::size_t word = 0; field && word < field->words.size(); ++word)
@@ -146,6 +147,7 @@ private:
 
     /// The words that the statement assigns; none, with an error, where the target has no such word.
     std::vector<std::string> targets(const ast::Assignment& assignment) {
+        if (expressions_.is_hidden(assignment.target.text, assignment.target.span)) return {};
         const CellField* field = fields_.find(assignment.target.text);
         if (!assignment.word) return field ? field->words : std::vector<std::string>{assignment.target.text};
         const auto word = expressions_.word(field ? field->shape : CellShape{}, *assignment.word);
