@@ -27,7 +27,6 @@ public:
 
     [[nodiscard]] std::set<std::size_t> of(const Expression& e) const {
         if (const auto* use = std::get_if<OperandUse>(&e.node)) return of_operand(use->operand);
-        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return of(*u->operand);
         if (const auto* b = std::get_if<BinaryOperation>(&e.node)) {
             const bool stops = b->op == BinaryOperator::logical_and || b->op == BinaryOperator::logical_or;
             return stops ? of(*b->left) : both(of(*b->left), of(*b->right));
@@ -40,12 +39,7 @@ public:
             return both(of(*c->condition), std::move(either));
         }
         std::set<std::size_t> all;
-        if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
-            for (const ExpressionRef& argument : call->arguments) all = both(std::move(all), of(*argument));
-        }
-        if (const auto* word = std::get_if<FunctionWord>(&e.node)) {
-            for (const ExpressionRef& argument : word->arguments) all = both(std::move(all), of(*argument));
-        }
+        for_each_operand_part(e, [&](const Expression& part) { all = both(std::move(all), of(part)); });
         return all;
     }
 

@@ -37,8 +37,8 @@ void for_each_part(const Expression& e, const Visit& visit) {
 /// Some part of the expression is so, itself or one within it.
 template <class Is>
 [[nodiscard]] bool any_part(const Expression& e, const Is& is) {
-    bool found = false;
-    for_each_part(e, [&](const Expression& part) { found = found || is(part); });
+    bool found = is(e);
+    for_each_operand_part(e, [&](const Expression& part) { found = found || any_part(part, is); });
     return found;
 }
 

@@ -58,8 +58,8 @@ auto key_of(const Diagnostic& d) { return std::tuple(d.code, d.message, d.span.b
 }  // namespace
 
 Diagnostics of_written_words(Diagnostics diagnostics, const std::vector<Ast::Shaped>& shaped) {
+    if (diagnostics.empty() || shaped.empty()) return diagnostics;
     const Words words = words_of(shaped);
-    if (words.empty()) return diagnostics;
     Diagnostics made;
     for (Diagnostic& d : diagnostics) {
         const bool with_word = takes_word(d.span);

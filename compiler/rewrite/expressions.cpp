@@ -1,50 +1,8 @@
 #include "rewrite/expressions.hpp"
 
-#include <algorithm>
-
 #include "frontend/make_expression.hpp"
 
 namespace kasc::rewriting {
-
-bool same(const Expression& a, const Expression& b) {
-    if (a.node.index() != b.node.index() || a.kind != b.kind) return false;
-    struct Visitor {
-        const Expression& other;
-        bool operator()(const Literal& n) const { return n.value == std::get<Literal>(other.node).value; }
-        bool operator()(const ParameterUse& n) const {
-            return n.parameter == std::get<ParameterUse>(other.node).parameter;
-        }
-        bool operator()(const LoopIndexUse& n) const { return n.loop == std::get<LoopIndexUse>(other.node).loop; }
-        bool operator()(const CoordinateUse& n) const { return n.axis == std::get<CoordinateUse>(other.node).axis; }
-        bool operator()(const ExtentUse& n) const { return n.axis == std::get<ExtentUse>(other.node).axis; }
-        bool operator()(const OperandUse& n) const { return n.operand == std::get<OperandUse>(other.node).operand; }
-        bool operator()(const UnaryOperation& n) const {
-            const auto& o = std::get<UnaryOperation>(other.node);
-            return n.op == o.op && same(*n.operand, *o.operand);
-        }
-        bool operator()(const BinaryOperation& n) const {
-            const auto& o = std::get<BinaryOperation>(other.node);
-            return n.op == o.op && same(*n.left, *o.left) && same(*n.right, *o.right);
-        }
-        bool operator()(const Conditional& n) const {
-            const auto& o = std::get<Conditional>(other.node);
-            return same(*n.condition, *o.condition) && same(*n.then, *o.then) && same(*n.otherwise, *o.otherwise);
-        }
-        bool operator()(const IntrinsicCall& n) const {
-            const auto& o = std::get<IntrinsicCall>(other.node);
-            return n.intrinsic == o.intrinsic &&
-                   std::equal(n.arguments.begin(), n.arguments.end(), o.arguments.begin(), o.arguments.end(),
-                              [](const ExpressionRef& x, const ExpressionRef& y) { return same(*x, *y); });
-        }
-        bool operator()(const FunctionWord& n) const {
-            const auto& o = std::get<FunctionWord>(other.node);
-            return n.function == o.function && n.word == o.word &&
-                   std::equal(n.arguments.begin(), n.arguments.end(), o.arguments.begin(), o.arguments.end(),
-                              [](const ExpressionRef& x, const ExpressionRef& y) { return same(*x, *y); });
-        }
-    };
-    return std::visit(Visitor{b}, a.node);
-}
 
 ExpressionRef binary(BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right) {
     const bool complex = left->kind == ScalarKind::complex || right->kind == ScalarKind::complex;

@@ -7,9 +7,6 @@
 
 namespace kasc::rewriting {
 
-/// The same tree, over operands of the same numbers.
-[[nodiscard]] bool same(const Expression& a, const Expression& b);
-
 /// `left op right`; complex where one of them is.
 [[nodiscard]] ExpressionRef binary(BinaryOperator op, const ExpressionRef& left, const ExpressionRef& right);
 /// Their product; null stands for 1.

@@ -21,6 +21,7 @@
 #include "frontend/expression_parts.hpp"
 #include "frontend/make_expression.hpp"
 #include "frontend/new_field.hpp"
+#include "frontend/same_expression.hpp"
 #include "rewrite/combination.hpp"
 #include "rewrite/expressions.hpp"
 #include "rewrite/parity.hpp"
@@ -176,9 +177,8 @@ private:
             operands.push_back({inner(list, t).source, std::vector<AxisIndex>(axes, Offset{0}), outer.span});
             const ExpressionRef source = make_expression(OperandUse{operands.size() - 1},
                                                          complex ? ScalarKind::complex : ScalarKind::real, outer.span);
-            auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) {
-                return g.first == t.factor || (g.first && t.factor && same(*g.first, *t.factor));
-            });
+            auto group = std::find_if(groups.begin(), groups.end(),
+                                      [&](const auto& g) { return same_expression(g.first, t.factor); });
             if (group == groups.end()) group = groups.insert(group, {t.factor, {}});
             group->second.push_back({source, t.negative});
         }

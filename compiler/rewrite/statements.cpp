@@ -6,6 +6,7 @@
 
 #include "frontend/expression_parts.hpp"
 #include "frontend/rewrite_expression.hpp"
+#include "frontend/same_expression.hpp"
 #include "rewrite/expressions.hpp"
 
 namespace kasc::rewriting {
@@ -111,8 +112,8 @@ private:
                               if (const auto* offset = std::get_if<Offset>(&x))
                                   return offset->cells == std::get<Offset>(y).cells;
                               if (const auto* absolute = std::get_if<Absolute>(&x))
-                                  return same(*absolute->position, *std::get<Absolute>(y).position);
-                              return same(*std::get<Computed>(x).position, *std::get<Computed>(y).position);
+                                  return same_expression(absolute->position, std::get<Absolute>(y).position);
+                              return same_expression(std::get<Computed>(x).position, std::get<Computed>(y).position);
                           });
     }
 };

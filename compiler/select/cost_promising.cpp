@@ -61,9 +61,8 @@ constexpr double found_a_call = 0.5;
 /// What the calls are worth is known to so much.
 constexpr double worth_known = 1e-7;
 /// Sets that could make a selection faster by no more than this part, a fraction of what the model is off, are not
-/// looked for; a bound that leaves no more
-/// than `worth_proving` is good enough where a few rounds of linear programming found nothing, one of `near_proof` may
-/// be close to that.
+/// looked for; a bound that leaves no more than `worth_proving` is good enough where a few rounds of linear programming
+/// found nothing, one of `near_proof` may be close to that.
 constexpr double worth_looking_for = 3e-3, worth_proving = 1e-2, near_proof = 5e-2;
 /// Times the least time: fusions that promise are priced at once, as far as half of all that may be priced goes.
 constexpr double far_from_least = 1.03;

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/same_expression.hpp"
 #include "model/prediction.hpp"
 #include "random/predicted_device.hpp"
-#include "schedule/field/expressions.hpp"
 
 namespace kasc::random {
 

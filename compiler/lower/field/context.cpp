@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
 #include "lower/field/expression.hpp"
 #include "lower/rider.hpp"
-#include "schedule/field/expressions.hpp"
 
 namespace kasc::kernel {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <list>
 
+#include "frontend/same_expression.hpp"
 #include "lower/field/fold.hpp"
 #include "lower/field/rider.hpp"
 #include "lower/lower.hpp"
 #include "schedule/field/calls_functions.hpp"
-#include "schedule/field/expressions.hpp"
 
 namespace kasc {
 

@@ -17,11 +17,11 @@
 #include <algorithm>
 #include <map>
 
+#include "frontend/same_expression.hpp"
 #include "kernel/host_names.hpp"
 #include "lower/block.hpp"
 #include "lower/lower.hpp"
 #include "lower/stream/functions.hpp"
-#include "schedule/field/expressions.hpp"
 
 namespace kasc::kernel {
 

@@ -119,21 +119,25 @@ private:
 
     /// A call's operands are loaded before it computes, those of the next one behind it.
     void find_behind() {
+        std::map<NodeId, const FieldCall*> calls;
+        std::set<NodeId> slow_calls;
+        for (const FieldCall& call : schedule_.plan().calls) {
+            calls[call.node] = &call;
+            if (has_slow_path(*call.statement->value)) slow_calls.insert(call.node);
+        }
+        if (slow_calls.empty()) return;
         std::set<ValueAt> loaded;
         double behind = 0;
         bool slow = false;
         for (const Evaluation& e : schedule_.work->evaluations) {
-            const auto& calls = schedule_.plan().calls;
-            const auto call =
-                std::find_if(calls.begin(), calls.end(), [&](const FieldCall& c) { return c.node == e.call; });
-            for (const FieldRead& read : call->reads) {
+            for (const FieldRead& read : calls.at(e.call)->reads) {
                 if (read.producer) continue;
                 ValueAt at{read.value, e.offset};
                 for (const FieldIndex& index : read.indices)
                     if (const auto* moving = std::get_if<Moving>(&index)) at.offset[moving->axis] += moving->step;
                 if (loaded.insert(std::move(at)).second && slow) ++behind;
             }
-            slow = slow || has_slow_path(*call->statement->value);
+            slow = slow || slow_calls.contains(e.call);
         }
         if (!loaded.empty()) facts_.behind = behind / static_cast<double>(loaded.size());
     }

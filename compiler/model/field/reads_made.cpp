@@ -1,5 +1,7 @@
 #include "model/field/reads_made.hpp"
 
+#include "frontend/expression_parts.hpp"
+
 namespace kasc::model {
 
 namespace {
@@ -40,8 +42,6 @@ private:
         if (const auto* use = std::get_if<OperandUse>(&e.node)) {
             made_[use->operand] = true;
             for (const AxisIndex& index : statement_.operands[use->operand].indices) visit(index);
-        } else if (const auto* u = std::get_if<UnaryOperation>(&e.node)) {
-            visit(*u->operand);
         } else if (const auto* b = std::get_if<BinaryOperation>(&e.node)) {
             visit(*b->left);
             if (b->op != BinaryOperator::logical_and || !tests_mark(*b->left)) visit(*b->right);
@@ -49,10 +49,8 @@ private:
             visit(*c->condition);
             if (!tests_mark(*c->condition)) visit(*c->then);
             visit(*c->otherwise);
-        } else if (const auto* call = std::get_if<IntrinsicCall>(&e.node)) {
-            for (const ExpressionRef& argument : call->arguments) visit(*argument);
-        } else if (const auto* word = std::get_if<FunctionWord>(&e.node)) {
-            for (const ExpressionRef& argument : word->arguments) visit(*argument);
+        } else {
+            for_each_operand_part(e, [&](const Expression& part) { visit(part); });
         }
     }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <list>
 
+#include "frontend/same_expression.hpp"
 #include "model/parts.hpp"
-#include "schedule/field/expressions.hpp"
 #include "schedule/field/plan.hpp"
 
 namespace kasc::model {

@@ -4,8 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
-#include "schedule/field/expressions.hpp"
 
 namespace kasc {
 

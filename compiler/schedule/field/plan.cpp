@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
+#include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
-#include "schedule/field/expressions.hpp"
 
 namespace kasc {
 

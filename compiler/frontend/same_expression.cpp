@@ -1,6 +1,6 @@
 // Structural comparison, node by node. `px + 1` equals `px + 1`, not `1 + px`: a position that is only proved equal by
 // algebra is treated as another one, which costs a fusion and never correctness.
-#include "schedule/field/expressions.hpp"
+#include "frontend/same_expression.hpp"
 
 #include <algorithm>
 
