@@ -171,6 +171,8 @@ struct Ast {
         std::vector<std::string> words;
     };
     std::vector<Shaped> shaped;
+    /// Calls of functions of the library with streams are all that there is (element_axis.hpp).
+    bool calls_alone = false;
 };
 
 /// An indented tree (`--emit ast`).

@@ -5,14 +5,23 @@
 #include <algorithm>
 
 #include "foundation/cell_type.hpp"
+#include "frontend/element_axis.hpp"
 
 namespace kasc::frontend {
+
+namespace {
+
+/// `type A;` of a program with fields: element_axis.hpp gave it its axis.
+bool has_own_axes(const ast::Declaration& declaration) {
+    return declaration.is_field && !(declaration.axes.size() == 1 && declaration.axes.front().text == element_axis);
+}
+
+}  // namespace
 
 CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
     : ast_(ast), library_(library), report_(report) {
     for (const ast::CellTypeDeclaration& type : ast.types) read_type(type);
-    for (const ast::Declaration& declaration : ast.declarations)
-        if (declaration.is_field) read_field(declaration);
+    for (const ast::Declaration& declaration : ast.declarations) read_declaration(declaration);
     for (const std::string& name : order_) refuse_others(name);
 }
 
@@ -87,29 +96,63 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
     types_.emplace(type.name.text, std::move(shape));
 }
 
-void CellFields::read_field(const ast::Declaration& field) {
-    if (find_cell_type(field.type.text)) return;
-    const auto shape = type(field.type.text);
-    if (!shape || fields_.contains(field.name.text)) return;
-    if (field.or_uniform && !shape->is_number()) {
+void CellFields::report_unknown_type(const ast::Declaration& declaration) {
+    const ast::Name& type = declaration.type;
+    Diagnostic& d = report_.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
+    std::vector<std::string> names;
+    for (const ast::CellTypeDeclaration& known : ast_.types) names.push_back(known.name.text);
+    for (const StreamType& known : library_.types) names.push_back(lower_case(known.name));
+    const std::string library =
+        names.empty() ? "the library holds no types" : fmt::format("the library's types are {}", name_list(names));
+    const bool field = has_own_axes(declaration);
+    if (field) {
+        names.insert(names.end(), {"float", "double", "complex", "double_complex", "int", "uint8"});
+    } else {
+        d.label = "not in the library";
+    }
+    d.help = did_you_mean(lower_case(type.text), names);
+    if (!d.help.empty()) return;
+    d.help = !field ? library
+                    : fmt::format(
+                          "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8', or of a "
+                          "type of the program or the library: 'float {}[{}]'",
+                          declaration.name.text, declaration.axes.empty() ? "" : declaration.axes.front().text);
+}
+
+void CellFields::read_declaration(const ast::Declaration& declaration) {
+    const std::string& name = declaration.type.text;
+    if (find_cell_type(name)) return;
+    if (const auto shape = type(name)) {
+        if (declaration.is_field) read_field(declaration, *shape);
+        return;
+    }
+    of_unknown_type_.insert(declaration.name.text);
+    const bool refused = std::any_of(ast_.types.begin(), ast_.types.end(),
+                                     [&](const auto& declared) { return declared.name.text == name; });
+    if (!refused) report_unknown_type(declaration);
+}
+
+void CellFields::read_field(const ast::Declaration& field, const CellShape& shape) {
+    if (fields_.contains(field.name.text)) return;
+    if (field.or_uniform && !shape.is_number()) {
         report_
             .error("K0255", fmt::format("'{}' cannot be one number", field.name.text), field.name.span,
-                   fmt::format("its cells are {}", text_of(*shape)))
+                   fmt::format("its cells are {}", text_of(shape)))
             .help = "fields of numbers can be 'or uniform'";
     }
-    if (shape->words() > most_cell_words) {
+    if (shape.words() > most_cell_words) {
         report_.error("K0255", fmt::format("a cell of '{}' has too many words", field.type.text), field.type.span)
             .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);
         return;
     }
-    CellField made{*shape, {}, &field};
-    for (std::size_t word = 0; word < shape->words(); ++word) {
-        if (shape->is_number()) break;
-        made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(*shape, word)));
+    CellField made{shape, {}, &field};
+    for (std::size_t word = 0; word < shape.words(); ++word) {
+        if (shape.is_number()) break;
+        made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(shape, word)));
         const auto other = std::find_if(ast_.declarations.begin(), ast_.declarations.end(),
                                         [&](const auto& d) { return d.name.text == made.words.back(); });
         if (other == ast_.declarations.end()) {
-            hidden_.emplace(made.words.back(), field.name.text + "." + word_name(*shape, word));
+            hidden_.emplace(made.words.back(), field.name.text + "." + word_name(shape, word));
             continue;
         }
         Diagnostic& d = report_.error(
@@ -118,9 +161,9 @@ void CellFields::read_field(const ast::Declaration& field) {
         d.notes.push_back({field.name.span, "whose words are fields of their own, in emitted code and in files"});
         d.help = "give it another name";
     }
-    if (shape->is_number()) made.words.push_back(field.name.text);
+    if (shape.is_number()) made.words.push_back(field.name.text);
     fields_.emplace(field.name.text, std::move(made));
-    if (shape->is_number()) return;
+    if (shape.is_number()) return;
     order_.push_back(field.name.text);
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] std::optional<std::string> word(const std::string& name) const;
     /// Of a type that the program or the library declares (its `scalar` is a number); none: no type of theirs.
     [[nodiscard]] std::optional<CellShape> type(const std::string& name) const;
+    /// Said already: nobody reads on.
+    [[nodiscard]] bool is_of_unknown_type(const std::string& name) const { return of_unknown_type_.contains(name); }
     [[nodiscard]] const Library& library() const { return library_; }
     /// The program itself declares the type.
     [[nodiscard]] bool declares_type(const std::string& name) const { return types_.contains(name); }
@@ -40,7 +43,9 @@ public:
 
 private:
     void read_type(const ast::CellTypeDeclaration& type);
-    void read_field(const ast::Declaration& field);
+    void read_declaration(const ast::Declaration& declaration);
+    void read_field(const ast::Declaration& field, const CellShape& shape);
+    void report_unknown_type(const ast::Declaration& declaration);
     void refuse_others(const std::string& name);
 
     const Ast& ast_;
@@ -49,6 +54,7 @@ private:
     std::map<std::string, CellShape> types_;
     std::map<std::string, CellField> fields_;
     std::map<std::string, std::string> hidden_;  ///< names of words' fields, and what the program calls them
+    std::set<std::string> of_unknown_type_;
     std::vector<std::string> order_;
 };
 

@@ -155,6 +155,7 @@ CellValue CellExpressions::together(const std::vector<CellValue>& parts, const s
 }
 
 bool CellExpressions::is_hidden(const std::string& name, const Span& span) {
+    if (fields_.is_of_unknown_type(name)) return true;
     const auto word = fields_.word(name);
     if (!word) return false;
     error("K0257", fmt::format("'{}' is no name of the program", name), span).help =

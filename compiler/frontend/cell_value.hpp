@@ -37,7 +37,7 @@ public:
     [[nodiscard]] std::optional<std::size_t> word(const CellShape& shape, const ast::Name& name);
     /// Functions of which some call was expanded, by number.
     [[nodiscard]] const std::set<std::size_t>& expanded() const { return expanded_; }
-    /// Reports a name that only a word's field has.
+    /// Reports a name that only a word's field has; one of unknown type is hidden as well.
     [[nodiscard]] bool is_hidden(const std::string& name, const Span& span);
     /// A new statement: what was found for the last one is forgotten.
     void forget();

@@ -18,41 +18,9 @@ bool is_field(const Checking& checking, const ast::Declaration& declaration) {
     return find_cell_type(declaration.type.text) && !checking.library.find_type(declaration.type.text);
 }
 
-void report_unknown_type(Checking& checking, const ast::Declaration& declaration) {
-    const ast::Name& type = declaration.type;
-    Diagnostic& d = checking.report.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
-    if (declaration.is_field) {
-        d.help = fmt::format(
-            "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8', or of a type of the "
-            "program or "
-            "the library: 'float {}[{}]'",
-            declaration.name.text, declaration.axes.empty() ? "" : declaration.axes.front().text);
-        return;
-    }
-    d.label = "not in the library";
-    std::vector<std::string> names;
-    for (const StreamType& known : checking.library.types) names.push_back(lower_case(known.name));
-    d.help = did_you_mean(lower_case(type.text), names);
-    if (!d.help.empty()) return;
-    d.help = names.empty() ? "the library holds no types" : fmt::format("the library's types are {}", name_list(names));
-}
-
-std::optional<StreamShape> stream_shape(Checking& checking, const ast::Declaration& declaration) {
-    const auto type = checking.library.find_type(declaration.type.text);
-    if (!type) {
-        report_unknown_type(checking, declaration);
-        return std::nullopt;
-    }
-    return StreamShape{*type};
-}
-
 std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration& declaration) {
     const ast::Name& type = declaration.type;
-    const auto cell = find_cell_type(type.text);
-    if (!cell) {
-        report_unknown_type(checking, declaration);
-        return std::nullopt;
-    }
+    const CellType cell = find_cell_type(type.text).value();  // unknown types went no further than cell_fields.hpp
     if (!declaration.is_field) {
         checking.report
             .error("K0233", fmt::format("the field '{0}' has no axes", declaration.name.text), declaration.name.span)
@@ -70,7 +38,7 @@ std::optional<FieldShape> field_shape(Checking& checking, const ast::Declaration
         return std::nullopt;
     }
     FieldShape shape;
-    shape.type = *cell;
+    shape.type = cell;
     for (const ast::Name& axis : declaration.axes) {
         const auto [place, added] = checking.axes.try_emplace(axis.text, AxisId{});
         if (added) place->second = checking.program.axes.add({axis.text, axis.span, nullptr, {}, false});
@@ -89,7 +57,7 @@ void declare_variable(Checking& checking, const ast::Declaration& declaration) {
     if (is_field(checking, declaration)) {
         shape = field_shape(checking, declaration);
     } else {
-        shape = stream_shape(checking, declaration);
+        shape = StreamShape{checking.library.find_type(declaration.type.text).value()};
     }
     if (!shape) return checking.names.declare(declaration.name, Faulty{}, checking.report);
     const VariableId id = checking.program.variables.add({declaration.name.text, declaration.name.span, *shape});
@@ -143,9 +111,7 @@ void declare_function(Checking& checking, std::size_t index) {
 }  // namespace
 
 void check_declarations(Checking& checking) {
-    const auto& all = checking.ast.declarations;
-    const bool fields = std::any_of(all.begin(), all.end(), [&](const auto& d) { return is_field(checking, d); });
-    checking.program.kind = fields ? ProgramKind::field : ProgramKind::stream;
+    checking.program.kind = checking.ast.calls_alone ? ProgramKind::stream : ProgramKind::field;
     for (const ast::Declaration& declaration : checking.ast.declarations) {
         if (checking.report.full()) return;
         declare_variable(checking, declaration);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "foundation/cell_type.hpp"
+
 namespace kasc::frontend {
 
 namespace {
@@ -15,8 +17,10 @@ class Streams {
 public:
     Streams(const Ast& ast, const Library& library) : ast_(ast), library_(library) {}
 
+    /// A type that nobody knows is at fault either way.
     [[nodiscard]] bool is_stream(const ast::Declaration& declaration) const {
-        return !declaration.is_field && is_type(declaration.type.text);
+        const std::string& type = declaration.type.text;
+        return !declaration.is_field && (is_type(type) || !find_cell_type(type));
     }
     /// Calls of the library with streams are all that there is: those have kernels of their own.
     [[nodiscard]] bool are_called_alone() const {
@@ -66,7 +70,8 @@ private:
 
 Ast with_element_axis(Ast ast, const Library& library) {
     const Streams streams(ast, library);
-    if (streams.are_called_alone()) return ast;
+    ast.calls_alone = streams.are_called_alone();
+    if (ast.calls_alone) return ast;
     std::vector<ast::Declaration> made = ast.declarations;
     for (ast::Declaration& declaration : made) {
         if (!streams.is_stream(declaration)) continue;
