@@ -17,6 +17,12 @@ const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t s
     return at == program.barriers.end() ? nullptr : &*at;
 }
 
+BlockProgram with_iterations(BlockProgram program, int iterations) {
+    for (Step& step : program.steps)
+        if (step.kind == StepKind::loop_begin) step.iterations = iterations;
+    return program;
+}
+
 int barriers_met(const BlockProgram& program) {
     int met = 0, times = 1;
     std::vector<int> around;  // iterations of the loops that a step is in

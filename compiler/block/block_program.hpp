@@ -93,6 +93,9 @@ struct BlockProgram {
 /// the words of regions with a place are of one size.
 [[nodiscard]] BlockProgram with_barriers(BlockProgram program);
 
+/// The program whose loops run so many iterations each: barriers are the same for any number of them.
+[[nodiscard]] BlockProgram with_iterations(BlockProgram program, int iterations);
+
 /// The barrier in front of a step, or behind the last; null: none is needed.
 [[nodiscard]] const BarrierDecision* barrier_before(const BlockProgram& program, std::size_t step);
 /// That a block meets in a round, where each loop runs all of its iterations.

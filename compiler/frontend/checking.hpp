@@ -22,8 +22,6 @@ inline constexpr std::size_t most_nodes_of_program = 400'000;
 /// Along one axis. The widest published stencils reach 8 to 16 cells.
 inline constexpr int farthest_neighbour = 64;
 
-/// No published field has more than four axes.
-inline constexpr std::size_t most_axes = 8;
 inline constexpr std::size_t most_arguments = 32;
 
 /// The reads of a field at neighbours, to say which boundary it lacks.

@@ -69,6 +69,9 @@ struct Faces {
 struct StreamShape {
     TypeId type;
 };
+/// No published field has more than four axes.
+inline constexpr std::size_t most_axes = 8;
+
 struct FieldShape {
     std::vector<AxisId> axes;  ///< axes.front() is contiguous in memory
     std::vector<Faces> faces;  ///< one an axis

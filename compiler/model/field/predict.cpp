@@ -11,9 +11,9 @@
 // 2D 5-point stencil, grid 256×1: loads 5 a cell through L1, 8 bytes a cell from memory, registers 20 + 3.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "model/constants.hpp"
 #include "model/field/code_count.hpp"
@@ -213,32 +213,36 @@ private:
     /// Accesses of a thread and plane, by read value. A group loads its own words at once, and what lies beside them on
     /// either side; words in a queue were loaded in the planes before, but for the last.
     [[nodiscard]] Loads count_loads(const CellProgram& cells) const {
-        std::map<ValueId, std::set<std::vector<int>>> loads;  // where the access is, and beside a group which side
+        using Place = std::array<int, most_axes>;
+        std::vector<std::pair<ValueId, Place>> loads;  // where the access is, and beside a group which side
         for (const CellValue& value : cells.values) {
             if (value.read == nullptr) continue;
             const CellPlace& place = cells.at(value);
-            std::vector<int> at = sums(place);
-            if (value.whole && warp_ != nullptr && holds(*warp_, *value.read, at)) continue;
-            std::set<std::vector<int>>& all = loads[value.value];
+            if (value.whole && warp_ != nullptr && holds(*warp_, *value.read, sums(place))) continue;
+            Place at{};
+            for (std::size_t k = 0; k < place.size(); ++k) at.at(k) = sum(place[k]);
+            const bool queued = in_queue(*value.read, place);
+            Place own = at;
+            if (queued) own.at(place.size() - 1) = 0;
             if (!cells.view.group) {
-                if (in_queue(*value.read, place)) at.back() = 0;
-                all.insert(std::move(at));
+                loads.emplace_back(value.value, own);
                 continue;
             }
-            const auto beside = [&](int piece) {
-                std::vector<int> there = at;
-                there.front() = piece;
-                all.insert(std::move(there));
-            };
             const int reach = choice_.vector > 1 ? 1 : std::max(-value.low, value.high);
             for (int piece = std::max(value.low, -reach); piece <= std::min(value.high, reach); ++piece) {
-                if (piece != 0) beside(piece);
+                Place beside = at;
+                beside.front() = piece;
+                if (piece != 0) loads.emplace_back(value.value, beside);
             }
-            if (in_queue(*value.read, place)) at.back() = 0;
-            if (value.own) all.insert(at);
+            if (value.own) loads.emplace_back(value.value, own);
         }
+        std::sort(loads.begin(), loads.end());
+        loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
         Loads counts;
-        for (const ReadValue& read : facts_.reads) counts.push_back(static_cast<double>(loads[read.value].size()));
+        for (const ReadValue& read : facts_.reads) {
+            const auto of_value = [&](const auto& load) { return load.first == read.value; };
+            counts.push_back(static_cast<double>(std::count_if(loads.begin(), loads.end(), of_value)));
+        }
         return counts;
     }
     [[nodiscard]] bool in_queue(const FieldRead& read, const CellPlace& at) const {

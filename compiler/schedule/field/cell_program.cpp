@@ -1,8 +1,10 @@
 #include "schedule/field/cell_program.hpp"
 
 #include <algorithm>
+#include <boost/container_hash/hash.hpp>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
@@ -19,6 +21,18 @@ bool same_position(const FieldIndex& a, const FieldIndex& b) {
     // Operands of different calls have different numbers: computed positions are another word each.
     return std::get<Computed>(a).position == std::get<Computed>(b).position;
 }
+
+struct PlaceHash {
+    std::size_t operator()(const CellPlace& at) const {
+        std::size_t seed = at.size();
+        for (const Chain& chain : at) {
+            boost::hash_combine(seed, chain.size());
+            for (const MappedStep& step : chain)
+                boost::hash_combine(seed, (static_cast<unsigned>(step.step) << 3U) + static_cast<unsigned>(step.kind));
+        }
+        return seed;
+    }
+};
 
 /// Places have numbers, and how a read goes from one to another is found once for all reads that step alike: a fusion
 /// is followed back to memory for several views, and thousands of fusions are.
@@ -83,7 +97,7 @@ private:
     std::vector<const FieldRead*> sources_;
     std::map<Steps, std::size_t> known_steps_;
     std::vector<Steps> steps_;
-    std::map<CellPlace, PlaceId> known_places_;
+    std::unordered_map<CellPlace, PlaceId, PlaceHash> known_places_;
     std::vector<std::optional<Row>> rows_;                          ///< by place
     std::vector<std::vector<std::optional<PlaceId>>> stepped_;      ///< by steps, by place
     std::vector<std::vector<std::optional<std::uint32_t>>> index_;  ///< values: of calls, then of sources, by place

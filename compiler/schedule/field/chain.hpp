@@ -3,8 +3,8 @@
 // coordinate that the boundary of *that* value has mapped already, so coordinates are chains of mapped steps: two steps
 // through a mirror are not one step of two cells (-1 → 0, then -1 → 0 again; in one step -2 → 1).
 
+#include <boost/container/small_vector.hpp>
 #include <compare>
-#include <vector>
 
 #include "frontend/program.hpp"
 
@@ -15,7 +15,7 @@ struct MappedStep {
     int step = 0;
     auto operator<=>(const MappedStep&) const = default;
 };
-using Chain = std::vector<MappedStep>;  ///< of one axis; empty: the cell's own coordinate
+using Chain = boost::container::small_vector<MappedStep, 1>;  ///< of one axis; empty: the cell's own coordinate
 
 /// The chain one step further. Steps that compose exactly are joined: any two periodic ones, and two in the same
 /// direction that stop at the nearest layer.

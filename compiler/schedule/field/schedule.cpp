@@ -47,12 +47,29 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     schedule.paths.cells =
         path({Path::interior, choice.rows, group, ends != RowEnds::edge_path, false, ends == RowEnds::mapped});
     schedule.paths.beside = walk.has_row_path() && work_->edges ? path({Path::row}) : nullptr;
-    schedule.parts = walk.parts(schedule, program_, graph_);
+    const auto [at, added] = walked_.try_emplace(walk.decisive(choice));
+    Walked& walked = at->second;
+    if (added) walked = walk_with(walk, schedule);
+    if (!walked.fault.empty()) return walked.fault;
+    schedule.parts = walked.parts;
+    schedule.tiles = walked.tiles;
+    auto block = walked.blocks.find(choice.chunk);
+    if (block == walked.blocks.end()) {
+        auto made = block::with_iterations(*walked.blocks.begin()->second, choice.chunk);
+        block = walked.blocks.emplace(choice.chunk, std::make_shared<const block::BlockProgram>(std::move(made))).first;
+    }
+    schedule.block = block->second;
+    return {};
+}
+
+FieldScheduler::Walked FieldScheduler::walk_with(const FieldWalk& walk, FieldSchedule& schedule) const {
     schedule.tiles.clear();
-    if (choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
-    if (!fault.empty()) return fault;
-    schedule.block = std::make_shared<const block::BlockProgram>(walk.block(schedule, program_, graph_));
-    return shared_fault(*schedule.block);
+    schedule.parts = walk.parts(schedule, program_, graph_);
+    std::string fault;
+    if (schedule.choice.neighbours == Neighbours::shared) fault = place_tiles(schedule, program_, graph_);
+    if (!fault.empty()) return {fault, {}, {}, {}};
+    const auto block = std::make_shared<const block::BlockProgram>(walk.block(schedule, program_, graph_));
+    return {shared_fault(*block), schedule.parts, schedule.tiles, {{schedule.choice.chunk, block}}};
 }
 
 FieldScheduleResult FieldScheduler::with(const FieldChoice& choice) const {

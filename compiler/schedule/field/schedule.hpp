@@ -65,6 +65,7 @@ struct FieldScheduleResult {
                                                  const FieldChoice& choice);
 
 struct FusionFaults;
+class FieldWalk;
 
 /// The same for many choices of one fusion: what no choice changes is found once. The references must outlive it.
 class FieldScheduler {
@@ -94,9 +95,19 @@ private:
     std::shared_ptr<const FieldWork> work_;
     std::string reason_;
     std::shared_ptr<const FusionFaults> faults_;
+    /// What a walk makes of a choice.
+    struct Walked {
+        std::string fault;
+        WalkParts parts;
+        std::vector<SharedTile> tiles;
+        std::map<int, std::shared_ptr<const block::BlockProgram>> blocks;  ///< by iterations of its loop
+    };
+    mutable std::map<FieldChoice, Walked> walked_;
     /// Paths of choices that were made before.
     mutable std::map<CellView, std::shared_ptr<const CellProgram>> paths_;
 
+    /// Requires: the schedule has its choice and its paths.
+    [[nodiscard]] Walked walk_with(const FieldWalk& walk, FieldSchedule& schedule) const;
     [[nodiscard]] std::shared_ptr<const CellProgram> path(const CellView& view) const;
 };
 

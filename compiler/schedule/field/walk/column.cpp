@@ -62,6 +62,14 @@ public:
         return ColumnParts{column_queues(*schedule.paths.cells)};
     }
 
+    FieldChoice decisive(const FieldChoice& choice) const override {
+        if (choice.neighbours == Neighbours::shared) return FieldWalk::decisive(choice);
+        FieldChoice made;
+        made.walk = choice.walk, made.vector = choice.vector, made.rows = choice.rows;
+        made.neighbours = choice.neighbours;
+        return made;
+    }
+
     BlockCells cells(const FieldSchedule& schedule) const override {
         BlockCells cells = FieldWalk::cells(schedule);
         cells.along.back() = schedule.choice.chunk;

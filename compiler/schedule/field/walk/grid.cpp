@@ -12,6 +12,10 @@ public:
         return choice.neighbours == Neighbours::cache ? "a grid reads each neighbour once: into registers" : "";
     }
 
+    FieldChoice decisive(const FieldChoice& choice) const override {
+        return choice.neighbours == Neighbours::shared ? FieldWalk::decisive(choice) : FieldChoice{};
+    }
+
     /// With neighbours shared: the block fills its tiles, then the cells look into them.
     block::BlockProgram block(const FieldSchedule& schedule, const Program& program,
                               const Graph& graph) const override {

@@ -40,6 +40,11 @@ int FieldWalk::threads(const FieldChoice& choice) const {
 bool FieldWalk::groups(const FieldChoice& choice) const { return choice.vector > 1; }
 bool FieldWalk::has_row_path() const { return false; }
 WalkParts FieldWalk::parts(const FieldSchedule&, const Program&, const Graph&) const { return {}; }
+FieldChoice FieldWalk::decisive(const FieldChoice& choice) const {
+    FieldChoice made = choice;
+    made.chunk = 1;
+    return made;
+}
 
 BlockCells FieldWalk::cells(const FieldSchedule& schedule) const {
     BlockCells cells;

@@ -47,6 +47,9 @@ public:
                                           const Graph& graph) const;
     /// Requires: the schedule has its choice and its parts.
     [[nodiscard]] virtual BlockCells cells(const FieldSchedule& schedule) const;
+    /// What parts, tiles and block program follow from, but for how many iterations a loop has; all else of the choice
+    /// as it is by default. They are made once for all choices that say the same.
+    [[nodiscard]] virtual FieldChoice decisive(const FieldChoice& choice) const;
     /// Requires: the schedule has its choice, parts and tiles.
     [[nodiscard]] virtual block::BlockProgram block(const FieldSchedule& schedule, const Program& program,
                                                     const Graph& graph) const;
