@@ -176,6 +176,7 @@ private:
     [[nodiscard]] std::optional<std::vector<AxisId>> folded_axes(const ast::Call& node,
                                                                  const std::vector<AxisId>& axes);
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
+    [[nodiscard]] AxisId parts_axis(const Parts& parts, const std::string& stem, const Span& call);
     /// The fold of the argument's parts is hoisted; what folds the parts into `target` comes back.
     [[nodiscard]] FieldStatement fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
                                            const std::string& stem, const Span& call, const Span& span);

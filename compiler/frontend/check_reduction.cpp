@@ -146,6 +146,18 @@ bool ExpressionChecker::is_left_to_statement(const Reduced& reduced, const ast::
     return true;
 }
 
+/// Reductions that fold the same cells have one: a kernel folds for several of them.
+AxisId ExpressionChecker::parts_axis(const Parts& parts, const std::string& stem, const Span& call) {
+    for (const AxisId axis : checking_.program.axes.ids())
+        if (checking_.program.axes[axis].parts == parts) return axis;
+    std::string axis_name = stem + "_part";
+    while (checking_.axes.contains(axis_name)) axis_name += "s";
+    const AxisId axis = checking_.program.axes.add(
+        {axis_name, call, part_count(parts.of, parts.most, call), std::nullopt, false, parts});
+    checking_.axes.emplace(axis_name, axis);
+    return axis;
+}
+
 FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, std::vector<AxisIndex> indices,
                                             const std::string& stem, const Span& call, const Span& span) {
     const bool one = reduced.kept.empty(), integers = reduced.value->kind == ScalarKind::integer;
@@ -154,11 +166,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const bool whole = integers && is_integer(result);
     const CellType type = whole ? CellType::int32 : reduced.op == FoldOperator::sum ? CellType::float64 : reals;
     const int most = one ? most_parts : most_parts_of_many;
-    std::string axis_name = stem + "_part";
-    while (checking_.axes.contains(axis_name)) axis_name += "s";
-    const AxisId part = checking_.program.axes.add(
-        {axis_name, call, part_count(reduced.folded, most, call), std::nullopt, false, Parts{reduced.folded, most}});
-    checking_.axes.emplace(axis_name, part);
+    const AxisId part = parts_axis({reduced.folded, most}, stem, call);
     std::vector<AxisId> axes = reduced.kept;
     axes.push_back(part);
     const VariableId parts = hidden_field(stem + "_parts", axes, type, call);

@@ -22,6 +22,7 @@ namespace kasc {
 struct Parts {
     std::vector<AxisId> of;
     int most = 1;
+    bool operator==(const Parts&) const = default;
 };
 struct Axis {
     std::string name;

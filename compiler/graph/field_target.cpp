@@ -21,6 +21,12 @@ std::vector<AxisId> free_axes(const Program& program, const FieldStatement& stat
     return axes;
 }
 
+std::vector<AxisId> cell_axes(const Program& program, const FieldStatement& statement) {
+    std::vector<AxisId> axes = free_axes(program, statement);
+    if (statement.fold) std::erase_if(axes, [&](AxisId axis) { return axis == statement.fold->parts; });
+    return axes;
+}
+
 bool is_plain(const Operand& operand) {
     return std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& index) {
         const auto* offset = std::get_if<Offset>(&index);

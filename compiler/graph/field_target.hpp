@@ -10,6 +10,9 @@ namespace kasc {
 /// Axes of the list of a target at computed positions, then axes of the target at no position: the statement is
 /// computed once for every cell along these.
 [[nodiscard]] std::vector<AxisId> free_axes(const Program& program, const FieldStatement& statement);
+/// The same without the axis of a fold's parts, each of which has cells of its own: the statement goes through every
+/// cell along these once.
+[[nodiscard]] std::vector<AxisId> cell_axes(const Program& program, const FieldStatement& statement);
 /// Some axis of the target stands at an absolute position.
 [[nodiscard]] bool assigns_slice(const FieldStatement& statement);
 /// Some axis of the target stands at a position that the list's entries compute.

@@ -7,6 +7,8 @@
 //   T[x,y] = …         T[x = 0]   = b[y]                 yes: one store, b at x = 0 and T elsewhere
 //   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
+//   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
+//   e      = sum(T)    u[x,y]     = T/e                  no: the sum is complete when its kernel ends
 //   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
 //   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
 
@@ -42,8 +44,8 @@ Verdict nodes_may_share(const Graph& graph, NodeId first, NodeId second) {
     return Verdict::yes("no loop stands in the way");
 }
 
-std::vector<AxisId> sorted_free_axes(const Program& program, const FieldUpdate& update) {
-    std::vector<AxisId> axes = free_axes(program, update.statement);
+std::vector<AxisId> sorted_cell_axes(const Program& program, const FieldUpdate& update) {
+    std::vector<AxisId> axes = cell_axes(program, update.statement);
     std::sort(axes.begin(), axes.end());
     return axes;
 }
@@ -54,17 +56,35 @@ std::string axis_names(const Program& program, const std::vector<AxisId>& axes) 
     return fmt::format("[{}]", fmt::join(names, ","));
 }
 
-/// No where one of the calls needs a kernel of its own: it stores into an array that its other threads read, or what
-/// it stores is made of many threads' cells.
+/// No where one of the calls needs a kernel of its own: it stores into an array that its other threads read.
 Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls, const Program& program) {
     for (const NodeId node : calls) {
         const FieldStatement& statement = update_at(graph, node)->statement;
         const std::string& name = program.variables[statement.target].name;
-        if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
         if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
         if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));
     }
     return Verdict::yes("each cell is assigned by its own thread");
+}
+
+/// Where one of the calls folds its cells: no where the other does not go through the same cells, each once, or folds
+/// them in another order.
+Verdict no_fold_apart(const Program& program, const FieldUpdate& a, const FieldUpdate& b) {
+    const FieldStatement &first = a.statement, &second = b.statement;
+    if (!first.fold && !second.fold) return Verdict::yes("no call folds its cells");
+    if (assigns_slice(first) || assigns_slice(second))
+        return Verdict::no("what is assigned at a position is not folded beside other cells");
+    if (sorted_cell_axes(program, a) != sorted_cell_axes(program, b))
+        return Verdict::no(fmt::format("mixed iteration axes: cells of {} are folded, of {} computed",
+                                       axis_names(program, sorted_cell_axes(program, first.fold ? a : b)),
+                                       axis_names(program, sorted_cell_axes(program, first.fold ? b : a))));
+    if (first.fold && second.fold) {
+        const Fold &one = *first.fold, &other = *second.fold;
+        const bool alike = one.axes == other.axes && one.lanes == other.lanes && one.parts == other.parts &&
+                           free_axes(program, first) == free_axes(program, second);
+        if (!alike) return Verdict::no("the two fold their cells in different orders");
+    }
+    return Verdict::yes("cells are computed in the order in which they are folded");
 }
 
 bool same_position(const Program& program, const ExpressionRef& a, const ExpressionRef& b) {
@@ -120,12 +140,15 @@ public:
           value_(value),
           producer_update_(*update_at(graph, producer)),
           consumer_update_(*update_at(graph, consumer)),
-          producer_axes_(sorted_free_axes(program, producer_update_)),
-          consumer_axes_(sorted_free_axes(program, consumer_update_)) {}
+          producer_axes_(sorted_cell_axes(program, producer_update_)),
+          consumer_axes_(sorted_cell_axes(program, consumer_update_)) {}
 
     [[nodiscard]] Verdict run() const {
         const bool overwritten = consumer_update_.former == value_ && updates_in_place(consumer_update_.statement);
+        if (producer_update_.statement.fold)
+            return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name()));
         if (Verdict apart = no_update_apart(graph_, {producer_, consumer_}, program_); !apart) return apart;
+        if (Verdict folds = no_fold_apart(program_, producer_update_, consumer_update_); !folds) return folds;
         if (assigns_slice(producer_update_.statement)) {
             return Verdict::no(
                 fmt::format("{} is assigned at one position only, elsewhere it is its former value", name()));
@@ -134,6 +157,8 @@ public:
         if (reads.whole)
             return Verdict::no(fmt::format(
                 "{} is read at neighbours within a slice, or at positions that each cell computes", name()));
+        if (!reads.slices.empty() && consumer_update_.statement.fold)
+            return Verdict::no(fmt::format("{} is folded at one position", name()));
         if (!reads.slices.empty()) return slice(reads);
         const bool read_at_cells = reads.point || !reads.offsets.empty();
         if (overwritten && !read_at_cells) return overwrite();
@@ -249,6 +274,7 @@ Verdict computed_as_stored(const Program& program, const Graph& graph, NodeId tr
     const std::string& name = program.variables[statement.target].name;
     const std::vector<AxisId>& axes = axes_of(program, transformed.target);
     const auto& reads = graph.nodes[call].reads;
+    if (statement.fold) return Verdict::no(fmt::format("{} is folded: it is complete when its kernel ends", name));
     if (Verdict apart = no_update_apart(graph, {call}, program); !apart) return apart;
     if (std::find(reads.begin(), reads.end(), graph.nodes[transform].reads.front()) != reads.end())
         return Verdict::no("a transform may destroy what it reads");
@@ -316,11 +342,12 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
     if (a == nullptr && b == nullptr) return Verdict::yes("streams of the same elements");
     if (a == nullptr || b == nullptr) return Verdict::no("a stream and a field do not share a kernel");
     if (Verdict apart = no_update_apart(graph, {first, second}, program); !apart) return apart;
+    if (Verdict folds = no_fold_apart(program, *a, *b); !folds) return folds;
     if (assigns_slice(a->statement) && assigns_slice(b->statement) && a->statement.target == b->statement.target) {
         return Verdict::no(
             fmt::format("two versions of the series '{}' in one kernel", program.variables[a->statement.target].name));
     }
-    const std::vector<AxisId> axes_a = sorted_free_axes(program, *a), axes_b = sorted_free_axes(program, *b);
+    const std::vector<AxisId> axes_a = sorted_cell_axes(program, *a), axes_b = sorted_cell_axes(program, *b);
     if (axes_a == axes_b) return Verdict::yes(fmt::format("both run over {}", axis_names(program, axes_a)));
     if (stands_in(program, *a, axes_a, axes_b) || stands_in(program, *b, axes_b, axes_a)) {
         return Verdict::yes("one runs over a slice of the other's cells");

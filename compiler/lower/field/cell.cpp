@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace kasc::kernel {
@@ -188,9 +189,11 @@ ExprRef CellWriter::computed(const CellValue& value) {
     return lower_value(*call_of(value).statement, context_.cell_type(value.value), sources(value));
 }
 
-ExprRef CellWriter::folded(Type type) {
-    const CellValue& value = program_.values[program_.stores.front().value];
-    const FieldStatement& statement = *call_of(value).statement;
+ExprRef CellWriter::folded(const FieldCall& call, Type type) {
+    const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
+                                    [&](const CellStore& s) { return &context_.plan.calls[s.call] == &call; });
+    const CellValue& value = program_.values[store->value];
+    const FieldStatement& statement = *call.statement;
     const ExpressionSources from = sources(value);
     if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
     if (type == Type::i64) return wide(lower_integer(statement.value, from, statement.precision));
@@ -248,6 +251,8 @@ ExprRef CellWriter::value_of(const CellValue& value) {
 
 ExprRef CellWriter::target_index(const CellStore& store) {
     const FieldCall& call = context_.plan.calls[store.call];
+    if (as_one_ && moves_along(call.target, as_one_->axes.front()))
+        return address_as_one({call.value, {}, call.target}, At(context_.rank()));
     return add(base_index(call.value, call.target), row_words(call.value, call.target, store.row));
 }
 
@@ -257,7 +262,7 @@ Body CellWriter::whole_stores() {
     for (const CellStore& s : program_.stores) {
         const FieldCall& call = context_.plan.calls[s.call];
         const CellValue& stored = program_.values[s.value];
-        if (is_slice(call)) continue;
+        if (is_slice(call) || call.statement->fold) continue;
         if (is_computed(call.target)) {
             stores.push_back(listed_store(stored));
             continue;

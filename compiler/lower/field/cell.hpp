@@ -18,8 +18,10 @@ public:
     /// A slice, at a cell that is known to stand there.
     void write_slice(const CellStore& store);
 
-    /// What a call that folds its cells makes of this one, as a number of this type.
-    [[nodiscard]] ExprRef folded(Type type);
+    /// What a call that folds its cells makes of this one, as a number of this type; its word is stored by nobody here.
+    [[nodiscard]] ExprRef folded(const FieldCall& call, Type type);
+    /// Declares a register at the end of what is written so far.
+    ExprRef declare(Type type, const std::string& name, const ExprRef& value) { return let(type, name, value); }
 
     /// Where the slice's cells are, as a condition on the coordinates of the axes from `first` on; null: no fixed axis.
     [[nodiscard]] ExprRef slice_position(const CellStore& store, std::size_t first = 0);

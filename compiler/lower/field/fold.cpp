@@ -36,41 +36,61 @@ bool is_moving_along(const FieldIndex& index, std::size_t axis) {
 
 FoldFrame::FoldFrame(FieldContext& c)
     : context(c),
-      call(c.plan.calls.front()),
-      fold(*call.statement->fold),
+      fold(*fold_of(*c.schedule.work)),
       results(fold_threads / fold.lanes),
       lane_dimension(fold.lanes == column_lanes ? Dimension::y : Dimension::x),
-      result_dimension(fold.lanes == column_lanes ? Dimension::x : Dimension::y),
-      type(accumulator_type(*call.statement, c.cell_type(call.value))) {
+      result_dimension(fold.lanes == column_lanes ? Dimension::x : Dimension::y) {
     for (const AxisId axis : fold.axes) folded.push_back(context.kernel_axis(axis));
     for (std::size_t k = 0; k < context.rank(); ++k) {
         const AxisId axis = context.plan.axes[k];
         if (axis != fold.parts && std::find(folded.begin(), folded.end(), k) == folded.end()) kept.push_back(k);
     }
     flat = is_flat();
+    const std::vector<const FieldCall*> calls = folds_of(context.plan);
+    for (const FieldCall* call : calls) {
+        // Of several each name begins with that of what is folded into.
+        const std::string of =
+            calls.size() > 1 ? context.program.variables[context.variable(call->value)].name + "_" : "";
+        const auto own = [&](const char* what, const char* wish) {
+            return context.once(fmt::format("{} of fold {}", what, call->node.index), of + wish);
+        };
+        folds.push_back({call, call->statement->fold->op,
+                         accumulator_type(*call->statement, context.cell_type(call->value)), own("sum", "folded"),
+                         own("accumulators", "lanes"), own("exchanged lanes", "joined"),
+                         own("value of a cell", "value"), own("own", "own"), own("other", "other")});
+    }
+}
+
+/// What moves along the folded axes moves along all of them, as they lie beside each other in memory, by no step.
+bool FoldFrame::is_flat(const std::vector<FieldIndex>& indices) const {
+    if (is_computed(indices)) return false;
+    const auto along = [&](const FieldIndex& index) {
+        return std::any_of(folded.begin(), folded.end(), [&](std::size_t k) { return is_moving_along(index, k); });
+    };
+    const auto start = std::find_if(indices.begin(), indices.end(), along);
+    if (start == indices.end()) return true;
+    if (static_cast<std::size_t>(indices.end() - start) < folded.size()) return false;
+    for (std::size_t k = 0; k < folded.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&start[static_cast<std::ptrdiff_t>(k)]);
+        if (!moving || moving->axis != folded[k] || moving->step != 0) return false;
+    }
+    return std::none_of(start + static_cast<std::ptrdiff_t>(folded.size()), indices.end(), along);
 }
 
 bool FoldFrame::is_flat() const {
-    bool coordinates = false;
-    for_each_part(*call.statement->value, [&](const Expression& part) {
-        const auto* use = std::get_if<CoordinateUse>(&part.node);
-        coordinates =
-            coordinates || (use && std::find(fold.axes.begin(), fold.axes.end(), use->axis) != fold.axes.end());
-    });
-    if (coordinates) return false;
-    return std::all_of(call.reads.begin(), call.reads.end(), [&](const FieldRead& read) {
-        if (is_computed(read.indices)) return false;
-        const auto along = [&](const FieldIndex& index) {
-            return std::any_of(folded.begin(), folded.end(), [&](std::size_t k) { return is_moving_along(index, k); });
-        };
-        const auto start = std::find_if(read.indices.begin(), read.indices.end(), along);
-        if (start == read.indices.end()) return true;
-        if (static_cast<std::size_t>(read.indices.end() - start) < folded.size()) return false;
-        for (std::size_t k = 0; k < folded.size(); ++k) {
-            const auto* moving = std::get_if<Moving>(&start[static_cast<std::ptrdiff_t>(k)]);
-            if (!moving || moving->axis != folded[k] || moving->step != 0) return false;
-        }
-        return std::none_of(start + static_cast<std::ptrdiff_t>(folded.size()), read.indices.end(), along);
+    const FieldWork& work = *context.schedule.work;
+    for (const std::size_t k : folded)
+        if (work.interior_low[k] > 0 || work.interior_high[k] > 0) return false;
+    return std::all_of(context.plan.calls.begin(), context.plan.calls.end(), [&](const FieldCall& call) {
+        bool coordinates = false;
+        for_each_part(*call.statement->value, [&](const Expression& part) {
+            const auto* use = std::get_if<CoordinateUse>(&part.node);
+            coordinates =
+                coordinates || (use && std::find(fold.axes.begin(), fold.axes.end(), use->axis) != fold.axes.end());
+        });
+        return !coordinates && is_flat(call.target) &&
+               std::all_of(call.reads.begin(), call.reads.end(),
+                           [&](const FieldRead& read) { return is_flat(read.indices); });
     });
 }
 
@@ -129,48 +149,54 @@ Body FoldFrame::opening() {
             {Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, name(share)), left, name(share)))}});
     }
     if (!in_warps(fold.lanes / 2)) {
-        for (Statement& s : declare_shared(*context.schedule.block, {context.once("accumulators", "lanes")}, {type}))
-            body.push_back(std::move(s));
+        std::vector<std::string> names;
+        std::vector<Type> types;
+        for (const FoldedCall& f : folds) names.push_back(f.lanes), types.push_back(f.type);
+        for (Statement& s : declare_shared(*context.schedule.block, names, types)) body.push_back(std::move(s));
     }
-    if (in_warps(1)) body.push_back({PrivateArray{exchanged(), 2, type}});
+    for (const FoldedCall& f : folds)
+        if (in_warps(1)) body.push_back({PrivateArray{f.exchanged, 2, f.type}});
     return body;
 }
 
-ExprRef FoldFrame::nothing() const {
-    const Precision precision = type == Type::f64 ? Precision::dual : Precision::single;
-    const bool real_numbers = type == Type::f32 || type == Type::f64;
-    if (fold.op == FoldOperator::sum) return real_numbers ? real(0, precision) : integer(0);
+ExprRef FoldFrame::nothing(const FoldedCall& f) {
+    const Precision precision = f.type == Type::f64 ? Precision::dual : Precision::single;
+    const bool real_numbers = f.type == Type::f32 || f.type == Type::f64;
+    if (f.op == FoldOperator::sum) return real_numbers ? real(0, precision) : integer(0);
     if (real_numbers) return real(std::numeric_limits<double>::quiet_NaN(), precision);
-    const bool least = fold.op == FoldOperator::minimum;
+    const bool least = f.op == FoldOperator::minimum;
     return integer(least ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min());
 }
 
-ExprRef FoldFrame::joined(const ExprRef& sum, const ExprRef& value) const {
-    if (fold.op == FoldOperator::sum) return binary("+", sum, value);
-    const ExprRef beyond = binary(fold.op == FoldOperator::minimum ? "<" : ">", value, sum);
-    if (type == Type::i32) return select(beyond, value, sum);
+ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef& value) {
+    if (f.op == FoldOperator::sum) return binary("+", sum, value);
+    const ExprRef beyond = binary(f.op == FoldOperator::minimum ? "<" : ">", value, sum);
+    if (f.type == Type::i32) return select(beyond, value, sum);
     // NaN is beyond nothing; in front of it, anything is better.
     return select(binary("||", beyond, binary("!=", sum, sum)), value, sum);
 }
 
-ExprRef FoldFrame::lane_result() {
-    return in_warps(fold.lanes / 2) ? element(exchanged(), integer(0)) : accumulator(linear_thread());
+ExprRef FoldFrame::lane_result(const FoldedCall& f) const {
+    return in_warps(fold.lanes / 2) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread());
 }
 
-ExprRef FoldFrame::accumulator(const ExprRef& thread) { return element(context.once("accumulators", "lanes"), thread); }
+ExprRef FoldFrame::accumulator(const FoldedCall& f, const ExprRef& thread) { return element(f.lanes, thread); }
 
-Body FoldFrame::cell(const CellProgram& path, const ExprRef& accumulator, const ExprRef& number) {
+/// Values are computed, and so is what is stored of other calls, before anything is stored.
+Body FoldFrame::cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
+                     const ExprRef& number) {
     CellWriter writer(context, path, coordinates(context));
     if (flat) writer.walk_as_one(folded, number, cells());
-    const std::string value = context.once("value of a cell", "value");
-    const ExprRef folded_value = writer.folded(type);
+    for (const FoldedCall& f : folds)
+        static_cast<void>(writer.declare(f.type, f.value, writer.folded(*f.call, f.type)));
+    writer.write_whole_fields();
     Body body = writer.take_body();
-    body.push_back({Let{type, value, folded_value}});
-    body.push_back({Assign{accumulator, joined(accumulator, name(value))}});
+    for (const FoldedCall& f : folds)
+        body.push_back({Assign{accumulator(f), joined(f, accumulator(f), name(f.value))}});
     return body;
 }
 
-Body FoldFrame::join_cell(const ExprRef& accumulator, const ExprRef& number) {
+Body FoldFrame::join_cell(const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& number) {
     const FieldPaths& paths = context.schedule.paths;
     if (!context.schedule.work->edges) return cell(*paths.cell, accumulator, number);
     const ExprRef inside = in_interior(context, 0, context.rank());
@@ -178,28 +204,34 @@ Body FoldFrame::join_cell(const ExprRef& accumulator, const ExprRef& number) {
         {If{inside, cell(*paths.cell, accumulator, number), cell(*context.schedule.work->edge, accumulator, number)}}};
 }
 
-Statement FoldFrame::store() {
+Statement FoldFrame::store(const FoldedCall& f) {
     std::vector<ExprRef> at;
-    for (const FieldIndex& index : call.target) {
+    for (const FieldIndex& index : f.call->target) {
         const auto* moving = std::get_if<Moving>(&index);
         at.push_back(moving ? name(context.coordinate(moving->axis))
                             : context.scalar(std::get<Absolute>(index).position));
     }
-    const Type word = word_type(context.cell_type(call.value));
-    const ExprRef own = in_warps(1) ? element(exchanged(), integer(0)) : accumulator(linear_thread());
-    return {Assign{element(context.array_out(call.value), context.index(call.value, at)),
-                   word == type ? own : convert(word, own)}};
+    const Type word = word_type(context.cell_type(f.call->value));
+    const ExprRef own = in_warps(1) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread());
+    return {Assign{element(context.array_out(f.call->value), context.index(f.call->value, at)),
+                   word == f.type ? own : convert(word, own)}};
 }
 
-/// The last steps of the tree, each thread's sum beside the one that it is given.
+/// The last steps of the tree, each thread's sums beside those that it is given.
 Body FoldFrame::exchange_lanes() {
-    const ExprRef own = element(exchanged(), integer(0)), other = element(exchanged(), integer(1));
-    Body body;
-    if (!in_warps(fold.lanes / 2)) body.push_back({Threads{{{Assign{own, accumulator(linear_thread())}}}}});
+    Body body, taken;
+    for (const FoldedCall& f : folds)
+        taken.push_back({Assign{element(f.exchanged, integer(0)), accumulator(f, linear_thread())}});
+    if (!in_warps(fold.lanes / 2)) body.push_back({Threads{std::move(taken)}});
     for (int half = std::min(fold.lanes, warp_threads) / 2; half > 0; half /= 2) {
-        body.push_back({Exchange{exchanged(), 1, exchanged(), 0, 1, half}});
-        body.push_back({Threads{{{If{
-            binary("<", thread_index(lane_dimension), integer(half)), {{Assign{own, joined(own, other)}}}, {}}}}}});
+        Body join;
+        for (const FoldedCall& f : folds) {
+            const ExprRef own = element(f.exchanged, integer(0)), other = element(f.exchanged, integer(1));
+            body.push_back({Exchange{f.exchanged, 1, f.exchanged, 0, 1, half}});
+            join.push_back({Assign{own, joined(f, own, other)}});
+        }
+        body.push_back(
+            {Threads{{{If{binary("<", thread_index(lane_dimension), integer(half)), std::move(join), {}}}}}});
     }
     return body;
 }
@@ -207,13 +239,15 @@ Body FoldFrame::exchange_lanes() {
 Body FoldFrame::block(Body folding) {
     const ExprRef lane = thread_index(lane_dimension);
     const int pitch = lane_dimension == Dimension::x ? 1 : results;
-    const std::string own = context.once("own", "own"), other = context.once("other", "other");
     std::vector<Body> steps{std::move(folding)};
     for (int half = fold.lanes / 2; half > 0 && !in_warps(half); half /= 2) {
-        const ExprRef theirs = accumulator(add(linear_thread(), integer(half * pitch)));
-        Body join{{Let{type, own, accumulator(linear_thread())}},
-                  {Let{type, other, theirs}},
-                  {Assign{accumulator(linear_thread()), joined(name(own), name(other))}}};
+        Body join;
+        for (const FoldedCall& f : folds) {
+            const ExprRef own = accumulator(f, linear_thread());
+            join.push_back({Let{f.type, f.own, own}});
+            join.push_back({Let{f.type, f.other, accumulator(f, add(linear_thread(), integer(half * pitch)))}});
+            join.push_back({Assign{own, joined(f, name(f.own), name(f.other))}});
+        }
         steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}}});
     }
     if (in_warps(1)) steps.push_back(exchange_lanes());
@@ -223,7 +257,9 @@ Body FoldFrame::block(Body folding) {
         last.push_back({Let{Type::i32, result(), add(first_result(), thread_index(result_dimension))}});
         stores = both(stores, binary("<", name(result()), result_extent()));
     }
-    last.push_back({If{stores, {store()}, {}}});
+    Body results_stored;
+    for (const FoldedCall& f : folds) results_stored.push_back(store(f));
+    last.push_back({If{stores, std::move(results_stored), {}}});
     steps.push_back({{Threads{std::move(last)}}});
     Body body = opening();
     for (Statement& s : lower_block(*context.schedule.block, std::move(steps))) body.push_back(std::move(s));

@@ -1,31 +1,42 @@
 #pragma once
 // What the walks of a kernel that folds cells share: its block's place among results and parts, its accumulators, the
 // tree over lanes and the store. The order of all that is the statement's (Fold, program.hpp); walks differ in how they
-// come to the cells of a lane.
+// come to the cells of a lane. Calls that fold the same cells have accumulators each, and share all else.
+
+#include <functional>
 
 #include "lower/walk/walk.hpp"
 #include "schedule/field/walk/fold.hpp"
 
 namespace kasc::kernel {
 
+/// One of the calls that fold.
+struct FoldedCall {
+    const FieldCall* call = nullptr;
+    FoldOperator op = FoldOperator::sum;
+    Type type = Type::f64;  ///< of an accumulator
+    /// Names: of a thread's accumulator, of those of the block, of what threads exchange, of a cell's value, and of two
+    /// that are joined.
+    std::string sum, lanes, exchanged, value, own, other;
+};
+
 class FoldFrame {
 public:
     explicit FoldFrame(FieldContext& context);
 
     FieldContext& context;
-    const FieldCall& call;
-    const Fold& fold;
+    std::vector<FoldedCall> folds;
+    const Fold& fold;  ///< of one of them, for what they share
     /// A block has so many results side by side along the first axis that is left, each with all its lanes.
     int results = 1;
     Dimension lane_dimension, result_dimension;
     std::vector<std::size_t> folded, kept;  ///< axes of the kernel; `kept` without that of the parts
-    Type type;                              ///< of an accumulator
     /// Every field that moves along the folded axes moves along all of them at once, as they lie in memory: the number
     /// of a cell says where it is read.
     bool flat = false;
 
     [[nodiscard]] std::array<ExprRef, 3> grid();
-    /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' array;
+    /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' arrays;
     /// then the block's steps: what lanes fold, as the walk says, joins of lanes, and the first lane's store.
     [[nodiscard]] Body block(Body folding);
     [[nodiscard]] Body opening();
@@ -38,24 +49,26 @@ public:
     /// How many cells there are along folded axes [from, …), in 64 bits.
     [[nodiscard]] ExprRef cells(std::size_t from = 0);
 
-    [[nodiscard]] ExprRef nothing() const;
+    [[nodiscard]] static ExprRef nothing(const FoldedCall& folded);
     /// What `sum` becomes with `value`, both names.
-    [[nodiscard]] ExprRef joined(const ExprRef& sum, const ExprRef& value) const;
-    /// Thread level: joins the value of the cell with an accumulator. `number`: the cell's, where the walk is flat.
-    [[nodiscard]] Body join_cell(const ExprRef& accumulator, const ExprRef& number);
+    [[nodiscard]] static ExprRef joined(const FoldedCall& folded, const ExprRef& sum, const ExprRef& value);
+    /// Thread level: all that the kernel does at the cell, its values joined with accumulators. `number`: the cell's,
+    /// where the walk is flat.
+    [[nodiscard]] Body join_cell(const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& number);
     /// Where a thread leaves what its lane has folded.
-    [[nodiscard]] ExprRef lane_result();
+    [[nodiscard]] ExprRef lane_result(const FoldedCall& folded) const;
     /// An accumulator of the block's array.
-    [[nodiscard]] ExprRef accumulator(const ExprRef& thread);
+    [[nodiscard]] static ExprRef accumulator(const FoldedCall& folded, const ExprRef& thread);
 
 private:
     [[nodiscard]] bool is_flat() const;
-    [[nodiscard]] Body cell(const CellProgram& path, const ExprRef& accumulator, const ExprRef& number);
+    [[nodiscard]] bool is_flat(const std::vector<FieldIndex>& indices) const;
+    [[nodiscard]] Body cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
+                            const ExprRef& number);
     [[nodiscard]] ExprRef result_groups();
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
-    [[nodiscard]] std::string exchanged() { return context.once("exchanged lanes", "joined"); }
     [[nodiscard]] Body exchange_lanes();
-    [[nodiscard]] Statement store();
+    [[nodiscard]] Statement store(const FoldedCall& folded);
 };
 
 /// Each thread has a lane: what it folds stays in a register.

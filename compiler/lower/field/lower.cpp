@@ -49,7 +49,7 @@ void add_position_checks(std::vector<PositionCheck>& checks, const FieldPlan& pl
 constexpr std::int64_t most_flat_cells = 2147483647 - 1024;
 
 Walked walk(FieldContext& context) {
-    if (context.plan.calls.front().statement->fold)
+    if (fold_of(*context.schedule.work) != nullptr)
         return context.schedule.choice.walk == Walk::row ? walk_fold_rows(context) : walk_fold(context);
     if (context.rank() == 0) return walk_single(context);
     switch (context.schedule.choice.walk) {

@@ -36,7 +36,6 @@ public:
 private:
     FoldFrame f_;
     FieldContext& c_;
-    const ExprRef sum_ = name(c_.once("sum", "folded"));
     const ExprRef at_ = name(c_.once("number in part", "at"));
     const ExprRef number_ = name(c_.once("number", "number"));
 
@@ -63,7 +62,8 @@ private:
         if (f_.flat) each.push_back({Let{Type::i64, text_of(number_), add(f_.first(), at_)}});
         if (!f_.flat && !carries())
             each.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at_)}});
-        for (Statement& s : f_.join_cell(sum_, number_)) each.push_back(std::move(s));
+        const auto sum = [](const FoldedCall& f) { return name(f.sum); };
+        for (Statement& s : f_.join_cell(sum, number_)) each.push_back(std::move(s));
         if (carries()) advance(each);
         const ExprRef lane = thread_index(f_.lane_dimension);
         folding.push_back({For{text_of(at_), lane, f_.count(), f_.fold.lanes, loads_ahead, std::move(each)}});
@@ -72,10 +72,10 @@ private:
         if (!f_.kept.empty()) {
             body.push_back({Let{Type::i32, f_.result(), add(f_.first_result(), thread_index(f_.result_dimension))}});
         }
-        body.push_back({Variable{f_.type, text_of(sum_), f_.nothing()}});
+        for (const FoldedCall& f : f_.folds) body.push_back({Variable{f.type, f.sum, FoldFrame::nothing(f)}});
         append_if(body, f_.kept.empty() ? nullptr : binary("<", name(f_.result()), f_.result_extent()),
                   std::move(folding));
-        body.push_back({Assign{f_.lane_result(), sum_}});
+        for (const FoldedCall& f : f_.folds) body.push_back({Assign{f_.lane_result(f), name(f.sum)}});
         return body;
     }
 

@@ -24,7 +24,10 @@ public:
         walked.block = {lanes_first ? f_.fold.lanes : f_.results, lanes_first ? f_.results : f_.fold.lanes, 1};
         walked.grid = f_.grid();
         Body folding;
-        folding.push_back({Threads{{{Assign{f_.accumulator(linear_thread()), f_.nothing()}}}}});
+        Body nothing;
+        for (const FoldedCall& f : f_.folds)
+            nothing.push_back({Assign{FoldFrame::accumulator(f, linear_thread()), FoldFrame::nothing(f)}});
+        folding.push_back({Threads{std::move(nothing)}});
         const ExprRef group = name(c_.once("number in part", "at"));
         Body each;
         if (f_.flat || f_.folded.size() == 1)
@@ -48,14 +51,17 @@ private:
                     const ExprRef& number) {
         CellAxis lanes{lane, origin, f_.lane_dimension, f_.fold.lanes, 1, low, high};
         const ExprRef own_lane = subtract(name(lane), origin);
-        if (f_.kept.empty()) return {Cells{{lanes}, f_.join_cell(f_.accumulator(own_lane), number)}};
+        const auto of = [](const ExprRef& thread) {
+            return [thread](const FoldedCall& f) { return FoldFrame::accumulator(f, thread); };
+        };
+        if (f_.kept.empty()) return {Cells{{lanes}, f_.join_cell(of(own_lane), number)}};
         CellAxis results{f_.result(), f_.first_result(), f_.result_dimension, f_.results,
                          1,           integer(0),        f_.result_extent()};
         const ExprRef own_result = subtract(name(f_.result()), f_.first_result());
         const bool lanes_first = f_.lane_dimension == Dimension::x;
         const ExprRef thread = lanes_first ? add(multiply(own_result, integer(f_.fold.lanes)), own_lane)
                                            : add(multiply(own_lane, integer(f_.results)), own_result);
-        Body body = f_.join_cell(f_.accumulator(thread), number);
+        Body body = f_.join_cell(of(thread), number);
         if (lanes_first) return {Cells{{lanes, results}, std::move(body)}};
         return {Cells{{results, lanes}, std::move(body)}};
     }

@@ -1,8 +1,11 @@
-// A kernel that folds its cells reads them once, at the rate of memory, and stores a word a part and result. Its blocks
-// are alive together: the loads that they have under way decide, as everywhere; the tree over lanes ends each block.
+// A kernel that folds its cells reads them once, at the rate of memory, and stores a word a part and result, and what
+// other calls compute at its cells. Its blocks are alive together: the loads that they have under way decide, as
+// everywhere; the tree over lanes ends each block. Parts are ranges of cells as they lie in memory, and blocks stand
+// equally far in theirs: neighbours' cells are read by other blocks at the same time, and come from L2.
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "frontend/reduction.hpp"
@@ -33,8 +36,8 @@ public:
           graph_(graph),
           device_(device),
           problem_(problem),
-          statement_(field_update(graph, schedule.fusion().calls.front()).statement),
-          fold_(*statement_.fold) {}
+          folds_(folds_of(schedule.plan()).size()),
+          fold_(*fold_of(*schedule.work)) {}
 
     Demand run() {
         for (const AxisId axis : schedule_.axes()) {
@@ -44,15 +47,11 @@ public:
         count_bytes();
         const bool row = schedule_.choice.walk == Walk::row;
         demand_.threads = row ? 1 : fold_threads;
-        demand_.registers = base_registers + 12;
+        // Beside the first fold's: an accumulator of 8 bytes, and what the cell's other calls hold.
+        demand_.registers = base_registers + 12 + 2 * static_cast<int>(folds_ - 1) + static_cast<int>(words_held_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.access_efficiency = author_access_efficiency;
-        const NodeId call = schedule_.fusion().calls.front();
-        const double before = LibraryCalls(program_, graph_).done_before(call, {});
-        const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
-        demand_.instructions =
-            cells_ * (instruction_count(*statement_.value) - before + fold_instructions + (row ? 0 : carries));
-        demand_.flops = cells_ * (operation_count(*statement_.value) - before + 1);
+        count_computing(row);
         demand_.in_flight_bytes = loads_under_way * fold_loads_ahead * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
@@ -60,14 +59,33 @@ public:
     }
 
 private:
+    void count_computing(bool row) {
+        const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
+        double a_cell = fold_instructions * static_cast<double>(folds_) + (row ? 0 : carries);
+        LibraryCalls calls(program_, graph_);
+        for (const Evaluation& e : schedule_.work->evaluations) {
+            const Expression& value = *field_update(graph_, e.call).statement.value;
+            const double before = calls.done_before(e.call, e.offset);
+            a_cell += instruction_count(value) - before;
+            demand_.flops += cells_ * (operation_count(value) - before);
+        }
+        demand_.flops += cells_ * static_cast<double>(folds_);
+        // Loads beside the cell, and stores: those that are folded were counted with it.
+        const auto accesses = static_cast<double>(schedule_.work->loads.size() + schedule_.work->stores.size());
+        a_cell += std::max(0.0, accesses - static_cast<double>(folds_ + values_read_));
+        demand_.shared_lines = row ? 0 : cells_ * accesses / warp_threads;
+        demand_.instructions = cells_ * a_cell;
+    }
+
     const FieldSchedule& schedule_;
     const Program& program_;
     const Graph& graph_;
     const Device& device_;
     const Problem& problem_;
-    const FieldStatement& statement_;
+    std::size_t folds_;  ///< calls that fold
     const Fold& fold_;
-    double cells_ = 1, cell_bytes_ = 0;
+    double cells_ = 1, cell_bytes_ = 0, words_held_ = 0, again_bytes_ = 0;
+    std::size_t values_read_ = 0;
     Demand demand_;
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
@@ -94,6 +112,23 @@ private:
         return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
     }
 
+    /// Of values that are read in several rows each row passes L2; cells along a row are in L1.
+    void count_rows_read() {
+        std::map<ValueId, std::set<std::vector<int>>> rows;
+        for (const ValueAt& load : schedule_.work->loads) {
+            std::vector<int> row = load.offset;
+            if (!fold_.axes.empty()) row.at(first_cell_axis()) = 0;
+            rows[load.value].insert(std::move(row));
+        }
+        for (const auto& [value, all] : rows)
+            again_bytes_ += cells_ * bytes_of_cell(value) * static_cast<double>(all.size() - 1);
+    }
+    /// The kernel's axis along which cells lie side by side.
+    [[nodiscard]] std::size_t first_cell_axis() const {
+        const auto& axes = schedule_.axes();
+        return static_cast<std::size_t>(std::find(axes.begin(), axes.end(), fold_.axes.front()) - axes.begin());
+    }
+
     void count_bytes() {
         std::set<ValueId> read;
         for (const ValueAt& load : schedule_.work->loads) read.insert(load.value);
@@ -105,9 +140,16 @@ private:
                 bytes_of_cell(value) * words_read(value, schedule_.fusion().calls, cells, program_, graph_, problem_);
             cell_bytes_ += bytes_of_cell(value);
         }
+        values_read_ = read.size();
+        for (const FieldStore& store : schedule_.work->stores)
+            if (field_shape(program_, graph_.values[store.value].variable).axes.size() > 0) words_held_ += 1;
+        words_held_ += static_cast<double>(schedule_.work->loads.size());
+        words_held_ = std::max(0.0, words_held_ - static_cast<double>(folds_ + 1));
+        count_rows_read();
         demand_.global_bytes = read_bytes;
         for (const FieldStore& store : schedule_.work->stores)
             demand_.global_bytes += bytes_of_cell(store.value) * words_stored(store.value);
+        demand_.l2_bytes = demand_.global_bytes + again_bytes_;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes / demand_.global_bytes : 1;
     }
 };

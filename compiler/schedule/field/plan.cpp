@@ -5,6 +5,8 @@
 //   flux[x,y]    = k * (T[1,0] - T[0,0])           kernel axes x, y
 //   T'[x,y]      = T + flux - flux[-1,0]            flux: call 0, moving by (0,0) and (-1,0)
 //   rec[y,t = n] = T'[x = px]                       stands at x = px, because T' is computed cell by cell
+//
+// Where calls fold, the parts that they fold in are an axis of the kernel as well; cells belong to one part each.
 #include "schedule/field/plan.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +86,10 @@ private:
         for (const NodeId node : fusion_.calls) {
             const std::vector<AxisId> axes = free_axes(program_, field_update(graph_, node).statement);
             if (axes.size() > plan_.axes.size()) plan_.axes = axes;
+        }
+        for (const NodeId node : fusion_.calls) {
+            const auto& fold = field_update(graph_, node).statement.fold;
+            if (fold && fold->parts) plan_.parts = kernel_axis(*fold->parts);
         }
         for (const NodeId node : fusion_.calls) {
             for (const AxisId axis : free_axes(program_, field_update(graph_, node).statement)) {
@@ -167,6 +173,7 @@ private:
         const std::vector<AxisId> free = free_axes(program_, *call.statement);
         for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
             if (std::find(free.begin(), free.end(), plan_.axes[k]) != free.end() || fixed_at(call, k)) continue;
+            if (k == plan_.parts) continue;
             const auto zero = std::make_shared<const Expression>(Expression{Literal{0}, ScalarKind::integer, {}});
             call.fixed.push_back({k, zero, FixedBy::lacking});
         }

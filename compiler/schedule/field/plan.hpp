@@ -70,9 +70,12 @@ struct FieldCall {
 };
 
 struct FieldPlan {
-    std::vector<AxisId> axes;      ///< of the kernel
-    std::vector<FieldCall> calls;  ///< in the order of the fusion
+    std::vector<AxisId> axes;            ///< of the kernel
+    std::vector<FieldCall> calls;        ///< in the order of the fusion
+    std::optional<std::size_t> parts{};  ///< the axis of the parts in which calls fold the cells of the others
 
+    /// Along which a cell has coordinates.
+    [[nodiscard]] std::size_t cell_rank() const { return axes.size() - (parts ? 1 : 0); }
     /// Another call of the kernel reads what this one computes.
     [[nodiscard]] bool read_inside(std::size_t call) const;
 };

@@ -115,8 +115,8 @@ private:
             if (!read_elsewhere_.contains(value)) work_.read_at_cell.push_back(value);
         }
         for (const FieldCall& call : plan_.calls) {
-            if (!call.stored || call.statement->where || !call.fixed.empty()) continue;
-            if (call.target.size() != plan_.axes.size() || is_computed(call.target)) continue;
+            if (!call.stored || call.statement->where || !call.fixed.empty() || call.statement->fold) continue;
+            if (call.target.size() != plan_.cell_rank() || is_computed(call.target)) continue;
             work_.stored_at_cell.push_back(call.value);
             for (const ValueId former : work_.fusion.inputs) {
                 if (graph_.values[former].variable != graph_.values[call.value].variable) continue;
@@ -303,9 +303,16 @@ private:
 
 }  // namespace
 
+std::vector<const FieldCall*> folds_of(const FieldPlan& plan) {
+    std::vector<const FieldCall*> folds;
+    for (const FieldCall& call : plan.calls)
+        if (call.statement->fold) folds.push_back(&call);
+    return folds;
+}
+
 const Fold* fold_of(const FieldWork& work) {
-    const auto& fold = work.plan.calls.front().statement->fold;
-    return fold ? &*fold : nullptr;
+    const auto folds = folds_of(work.plan);
+    return folds.empty() ? nullptr : &*folds.front()->statement->fold;
 }
 
 FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {

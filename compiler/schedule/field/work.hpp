@@ -77,7 +77,9 @@ struct FieldWork {
     std::shared_ptr<const CellProgram> edge;  ///< one cell, anywhere
 };
 
-/// Set where the kernel folds its cells: its one statement does.
+/// The calls that fold the kernel's cells: all in the same order.
+[[nodiscard]] std::vector<const FieldCall*> folds_of(const FieldPlan& plan);
+/// Of one of them, for that order; null: no call folds.
 [[nodiscard]] const Fold* fold_of(const FieldWork& work);
 
 struct FieldWorkResult {

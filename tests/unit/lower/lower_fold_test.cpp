@@ -6,6 +6,7 @@
 #include "frontend/reduction.hpp"
 #include "kernel/check_shared.hpp"
 #include "lower/lower.hpp"
+#include "search/set_rules.hpp"
 #include "support/field_case.hpp"
 #include "support/without_barrier.hpp"
 
@@ -48,6 +49,39 @@ TEST(LowerFold, CoordinatesAreCarriedWithoutADivisionACell) {
     EXPECT_NE(loop.find("x_over"), std::string::npos) << text;
     EXPECT_EQ(loop.find('%'), std::string::npos) << text;
     EXPECT_EQ(loop.find(" / "), std::string::npos) << text;
+}
+
+/// Two folds of one reading beside what computes their cells.
+kernel::Kernel fused_kernel(bool cpu) {
+    const FieldCase c(
+        "float u[x,y] boundary mirror, v[x,y], r[], m[]; input u; v = u[x + 1] - u; r = sum(v*u); m = maximum(v); "
+        "return v, r, m;");
+    Members calls;
+    for (const NodeId node : c.graph.nodes.ids()) {
+        const FieldStatement& s = field_update(c.graph, node).statement;
+        if (!s.fold || s.fold->parts) calls.push_back(node.index);
+    }
+    const Fusion fusion = FusionMaker(c.graph).of(calls);
+    const FieldScheduler scheduler(c.program, c.graph, fusion);
+    const FieldScheduleResult made = scheduler.with(*scheduler.choice_of_fold(cpu));
+    if (!made.value) throw std::runtime_error(made.reason);
+    return lower_field(field_alternatives(*made.value, c.program, c.graph), c.program, c.graph, "k0")
+        .alternatives.front();
+}
+
+TEST(LowerFold, SeveralShareOneReadingWithWhatComputesTheirCells) {
+    for (const bool cpu : {false, true}) {
+        const kernel::Kernel kernel = fused_kernel(cpu);
+        const std::string text = kernel::print(kernel);
+        EXPECT_EQ(kernel::verify(kernel), "");
+        EXPECT_TRUE(kernel::check_shared(kernel).empty()) << kernel::check_shared(kernel).front();
+        EXPECT_NE(text.find("param f32 v[] out"), std::string::npos) << text;
+        EXPECT_EQ(text.find("param f32 v[] in"), std::string::npos) << text;
+        EXPECT_NE(text.find("shared f64 r_parts_lanes"), std::string::npos) << text;
+        EXPECT_NE(text.find("m_parts_lanes"), std::string::npos) << text;
+        for (const kernel::Kernel& k : without_each_barrier(kernel))
+            EXPECT_FALSE(kernel::check_shared(k).empty()) << "a barrier is not noticed";
+    }
 }
 
 TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {

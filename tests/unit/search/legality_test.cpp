@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "search/fusion_space.hpp"
+#include "support/field_case.hpp"
 #include "unit/graph/program_builder.hpp"
 
 namespace kasc {
@@ -174,6 +175,34 @@ TEST(Legality, RecomputationAddsUpOverASet) {
     EXPECT_TRUE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}}));
     EXPECT_TRUE(bounded_recomputation(program, *graph, {NodeId{1}, NodeId{2}}));
     EXPECT_FALSE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}}));
+}
+
+/// Verdicts for pairs of the calls that no second fold is, in the order of the program: "0 1: …".
+std::string fold_verdicts(const std::string& statements, const std::string& returned) {
+    const test::FieldCase c("float u[x,y] boundary mirror, v[x,y], w[x,y], r[], m[], line[x], column[y]; input u, w; " +
+                            statements + " return " + returned + ";");
+    std::vector<NodeId> calls;
+    for (const NodeId node : c.graph.nodes.ids()) {
+        const FieldStatement& s = std::get<FieldUpdate>(c.graph.nodes[node].what).statement;
+        if (!s.fold || s.fold->parts) calls.push_back(node);
+    }
+    std::string text;
+    for (std::size_t a = 0; a < calls.size(); ++a)
+        for (std::size_t b = a + 1; b < calls.size(); ++b)
+            text += (may_stand_together(c.program, c.graph, calls[a], calls[b]) ? "yes: " : "no: ") +
+                    may_stand_together(c.program, c.graph, calls[a], calls[b]).reason() + "\n";
+    return text;
+}
+
+TEST(Folds, JoinWhatComputesTheirCells) {
+    EXPECT_EQ(fold_verdicts("v = u*2; r = sum(v*v);", "v, r"), "yes: v is read at the cell itself: registers\n");
+    EXPECT_EQ(fold_verdicts("r = sum(u); m = maximum(u - w);", "r, m"), "yes: both run over [x,y]\n");
+    EXPECT_EQ(fold_verdicts("line = sum(u, y); column = sum(u, x);", "line, column"),
+              "no: the two fold their cells in different orders\n");
+    EXPECT_EQ(fold_verdicts("v[x = 3] = w[x = 3]; r = sum(w);", "v, r"),
+              "no: what is assigned at a position is not folded beside other cells\n");
+    EXPECT_EQ(fold_verdicts("line = 1; r = sum(line*u);", "line, r"),
+              "no: mixed iteration axes: cells of [x,y] are folded, of [x] computed\n");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "schedule/field/walk/fold.hpp"
 
 #include <string>
+#include <utility>
 
 #include "frontend/reduction.hpp"
 #include "schedule/field/walk/walk.hpp"
@@ -15,36 +16,46 @@ using namespace block;
 /// Of an accumulator (frontend/reduction.hpp says in what cells are folded): the widest.
 constexpr int accumulator_bytes = 8;
 
-/// Each lane has a word; in each step of the tree the lower half of them reads the upper half's. Where the last steps
-/// are exchanges of registers, every thread takes its own word to them; where all are, nothing is shared.
-BlockProgram folding(const Fold& fold, const FieldChoice& choice) {
+/// Each lane has a word of each fold; in each step of the tree the lower half of them reads the upper half's. Where the
+/// last steps are exchanges of registers, every thread takes its own words to them; where all are, nothing is shared.
+BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& choice) {
     const int results = fold_threads / fold.lanes;
     const bool lanes_first = fold.lanes != column_lanes;
     const bool shared = !joins_in_warps(fold, choice, fold.lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
     BlockProgram made;
-    if (shared)
+    for (std::size_t k = 0; k < folds && shared; ++k)
         made.regions.push_back({"lanes", Residence::shared, fold_threads, 1, accumulator_bytes,
                                 "what each of " + std::to_string(fold.lanes) + " lanes has folded"});
-    if (in_warps) made.regions.push_back({"joined", Residence::registers, 2, 1, accumulator_bytes});
-    const auto words = [&](std::vector<int> offsets, int lanes, bool writes) {
+    for (std::size_t k = 0; k < folds && in_warps; ++k)
+        made.regions.push_back({"joined", Residence::registers, 2, 1, accumulator_bytes});
+    /// Of each fold alike.
+    const auto words = [&](std::vector<Touch>& touches, std::vector<int> offsets, int lanes, bool writes) {
+        if (!shared) return;
         AddressSet set;
         set.offsets = std::move(offsets);
         for (int t = 0; t < fold_threads; ++t)
             if ((lanes_first ? t % fold.lanes : t / results) < lanes) set.start.push_back(t);
-        std::vector<int> threads = set.start;
-        return Touch{0, 0, writes, std::make_shared<const AddressSet>(std::move(set)), std::move(threads)};
+        const std::vector<int> threads = set.start;
+        const auto all = std::make_shared<const AddressSet>(std::move(set));
+        for (std::size_t k = 0; k < folds; ++k) touches.push_back({k, 0, writes, all, threads});
     };
     const auto add = [&](StepKind kind, const char* label, const char* made_text, std::vector<Touch> touches) {
-        made.steps.push_back(
-            {kind, label, std::string("the ") + label, made_text, shared ? std::move(touches) : std::vector<Touch>{}});
+        made.steps.push_back({kind, label, std::string("the ") + label, made_text, std::move(touches)});
     };
-    add(StepKind::fold, "fold", "folded", {words({0}, fold.lanes, true)});
+    std::vector<Touch> folded;
+    words(folded, {0}, fold.lanes, true);
+    add(StepKind::fold, "fold", "folded", std::move(folded));
     for (int half = fold.lanes / 2; half > 0 && !joins_in_warps(fold, choice, half); half /= 2) {
         const int theirs = half * (lanes_first ? 1 : results);
-        add(StepKind::exchange, "join", "joined", {words({0, theirs}, half, false), words({0}, half, true)});
+        std::vector<Touch> joined;
+        words(joined, {0, theirs}, half, false);
+        words(joined, {0}, half, true);
+        add(StepKind::exchange, "join", "joined", std::move(joined));
     }
-    if (in_warps) add(StepKind::exchange, "join", "joined", {words({0}, fold.lanes, false)});
-    add(StepKind::store, "store", "", in_warps ? std::vector<Touch>{} : std::vector{words({0}, 1, false)});
+    std::vector<Touch> last;
+    words(last, {0}, in_warps ? fold.lanes : 1, false);
+    if (in_warps) add(StepKind::exchange, "join", "joined", std::exchange(last, {}));
+    add(StepKind::store, "store", "", std::move(last));
     return made;
 }
 
@@ -59,7 +70,7 @@ public:
     }
     int threads(const FieldChoice& choice) const override { return choice.walk == Walk::row ? 1 : fold_threads; }
     block::BlockProgram block(const FieldSchedule& schedule, const Program&, const Graph&) const override {
-        return with_barriers(folding(*fold_of(*schedule.work), schedule.choice));
+        return with_barriers(folding(*fold_of(*schedule.work), folds_of(schedule.plan()).size(), schedule.choice));
     }
 };
 
