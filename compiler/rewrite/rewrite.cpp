@@ -18,7 +18,7 @@ struct NamedRule {
 };
 /// Uniform factors first, since the others ask for them. Inverse transforms before sums: what they leave may be one.
 constexpr std::array<NamedRule, 5> all_rules{{{Rule::uniform, "uniform", rewriting::uniform_fields},
-                                              {Rule::equal, "equal", rewriting::equal_transforms},
+                                              {Rule::equal, "equal", rewriting::equal_values},
                                               {Rule::inverse, "inverse", rewriting::inverse_transforms},
                                               {Rule::linear, "linear", rewriting::linear_transforms},
                                               {Rule::remake, "remake", nullptr}}};

@@ -6,7 +6,7 @@
 namespace kasc::rewriting {
 
 void uniform_fields(Rewriting& r);
-void equal_transforms(Rewriting& r);
+void equal_values(Rewriting& r);
 void inverse_transforms(Rewriting& r);
 void linear_transforms(Rewriting& r);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/reduction.hpp"
 #include "frontend/rewrite_expression.hpp"
 #include "frontend/same_expression.hpp"
 #include "rewrite/expressions.hpp"
@@ -133,8 +134,12 @@ std::string statement_text(const Program& program, const Statement& statement) {
     }
     const auto& field = std::get<FieldStatement>(statement);
     const std::vector<std::string> operands = operand_texts(field, program);
-    return fmt::format("{} = {}", to_text(Operand{field.target, field.target_indices, {}}, program, operands),
-                       to_text(*field.value, program, operands));
+    const std::string target = to_text(Operand{field.target, field.target_indices, {}}, program, operands);
+    if (!field.fold) return fmt::format("{} = {}", target, to_text(*field.value, program, operands));
+    const FieldStatement* parts =
+        field.fold->parts ? &field : statement_of_parts(program, field.operands.at(0).variable);
+    return fmt::format("{} = {}({})", target, name_of(field.fold->op),
+                       to_text(*parts->value, program, operand_texts(*parts, program)));
 }
 
 Span written_span(const Program& program, const Statement& statement) {

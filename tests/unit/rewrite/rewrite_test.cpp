@@ -103,6 +103,15 @@ TEST_F(Equal, NotWhereAFieldChangedBetween) {
               "");
 }
 
+TEST_F(Equal, ReductionsAreTakenOnce) {
+    const Rewriting r = rewritten("a = u - sum(u*u); v = v + sum(u*u)*sum(u*u); u = a/sum(u*u); return a, v, u;");
+    EXPECT_EQ(verdicts(r, Rule::equal),
+              "+ v_sum = sum(u * u): a_sum holds it already\n+ u_sum = sum(u * u): a_sum holds it already\n");
+    EXPECT_FALSE(r.rounds);
+    EXPECT_EQ(verdicts(rewritten("a = u - sum(u*u); u = u + 1; v = v + sum(u*u); return a, v, u;"), Rule::equal), "");
+    EXPECT_EQ(verdicts(rewritten("a = u - sum(u); v = v + maximum(u); return a, v;"), Rule::equal), "");
+}
+
 class Inverse : public Rewrites {
 protected:
     const std::string gradients =

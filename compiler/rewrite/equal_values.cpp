@@ -1,11 +1,13 @@
-// A transform of what was transformed already, whatever the names:
+// A transform of what was transformed already, or a reduction of what was reduced, whatever the names:
 //
 //     a_field = u * u;  a_fft = fft(a_field);      a_field = u * u;  a_fft = fft(a_field);
 //     b_field = u * u;  b_fft = fft(b_field);      b_fft = a_fft;
 //     v = … b_fft …                                v = … a_fft …
 //
+//     e = sum(u*u);  w = w/sum(u*u);               e = sum(u*u);  w = w/e;
+//
 // Values are numbered along one list of statements: two whole statements of the same text over values of the same
-// numbers have the same value. It is the same transform of the same words, so no word of a result differs.
+// numbers have the same value. It is the same transform, or fold, of the same words, so no word of a result differs.
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include <map>
 
 #include "frontend/make_expression.hpp"
+#include "frontend/reduction.hpp"
 #include "rewrite/rules.hpp"
 #include "rewrite/statements.hpp"
 
@@ -28,10 +31,13 @@ public:
         for (Statement& statement : list) {
             if (auto* field = std::get_if<FieldStatement>(&statement)) {
                 *field = with_first_names(*field);
-                assign(field->target, is_whole(r_.program, *field) ? key(*field) : "");
+                if (field->fold && is_plain(Operand{field->target, field->target_indices, {}}))
+                    statement = once(*field, fold_key(*field));
+                else
+                    assign(field->target, is_whole(r_.program, *field) ? key(*field) : "");
             } else if (auto* transform = std::get_if<TransformStatement>(&statement)) {
                 transform->source = first_name(transform->source);
-                statement = once(*transform);
+                statement = once(*transform, transform_key(*transform));
             } else {
                 for (const VariableId v : targets(statement)) assign(v, "");
             }
@@ -84,34 +90,47 @@ private:
                            to_text(*statement.value, r_.program, operands));
     }
 
-    Statement once(const TransformStatement& transform) {
+    std::string fold_key(const FieldStatement& statement) {
+        std::string text = fmt::format("fold {}", static_cast<int>(statement.fold->op));
+        for (const AxisId axis : statement.fold->axes) text += fmt::format(" {}", axis.index);
+        return text + " of " + key(statement);
+    }
+    std::string transform_key(const TransformStatement& transform) {
         std::string key =
             fmt::format("{} transform {}", shape_key(transform.target), static_cast<int>(transform.direction));
         for (const std::size_t axis : transform.axes) key += fmt::format(" {}", axis);
-        key += fmt::format(" #{}", number(transform.source));
+        return key + fmt::format(" #{}", number(transform.source));
+    }
+
+    /// The statement, or a copy of what the first of its like has made.
+    template <class Made>
+    Statement once(const Made& made, const std::string& key) {
         const auto first = known_.find(key);
         const auto holder = std::find_if(numbers_.begin(), numbers_.end(), [&](const auto& n) {
-            return first != known_.end() && n.second == first->second && n.first != transform.target;
+            return first != known_.end() && n.second == first->second && n.first != made.target;
         });
-        assign(transform.target, key);
-        if (holder == numbers_.end()) return transform;
+        assign(made.target, key);
+        if (holder == numbers_.end()) return made;
         const VariableId kept = holder->first;
-        copies_[transform.target] = kept;
+        copies_[made.target] = kept;
         r_.changed = true;
-        r_.verdicts.push_back({Rule::equal, statement_text(r_.program, transform),
-                               Verdict::yes(fmt::format("{} holds it already", r_.program.variables[kept].name))});
-        const FieldShape& shape = field_shape(r_.program, transform.target);
-        const bool complex = is_complex(shape.type);
+        // Of a reduction the second fold is told, which has the result.
+        if (!holds_parts(r_.program, r_.program.variables[made.target]))
+            r_.verdicts.push_back({Rule::equal, statement_text(r_.program, made),
+                                   Verdict::yes(fmt::format("{} holds it already", r_.program.variables[kept].name))});
+        const FieldShape& shape = field_shape(r_.program, made.target);
+        const ScalarKind kind = is_complex(shape.type)   ? ScalarKind::complex
+                                : is_integer(shape.type) ? ScalarKind::integer
+                                                         : ScalarKind::real;
         const std::vector<AxisIndex> here(shape.axes.size(), Offset{0});
-        FieldStatement copy{
-            transform.span,
-            transform.target,
-            here,
-            {{kept, here, transform.span}},
-            make_expression(OperandUse{0}, complex ? ScalarKind::complex : ScalarKind::real, transform.span),
-            is_dual(shape.type) ? Precision::dual : Precision::single,
-            {},
-            nullptr};
+        FieldStatement copy{made.span,
+                            made.target,
+                            here,
+                            {{kept, here, made.span}},
+                            make_expression(OperandUse{0}, kind, made.span),
+                            is_dual(shape.type) ? Precision::dual : Precision::single,
+                            {},
+                            nullptr};
         copy.span = written_span(r_.program, copy);
         return copy;
     }
@@ -119,7 +138,7 @@ private:
 
 }  // namespace
 
-void equal_transforms(Rewriting& r) {
+void equal_values(Rewriting& r) {
     r.program.statements = with_lists(r.program.statements, [&](Statements list) { return Numbering(r).run(list); });
 }
 
