@@ -196,12 +196,14 @@ Body FoldFrame::cell(const CellProgram& path, const std::function<ExprRef(const 
     return body;
 }
 
-Body FoldFrame::join_cell(const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& number) {
+Body FoldFrame::join_cell(CellPath path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
+                          const ExprRef& number) {
     const FieldPaths& paths = context.schedule.paths;
-    if (!context.schedule.work->edges) return cell(*paths.cell, accumulator, number);
-    const ExprRef inside = in_interior(context, 0, context.rank());
-    return {
-        {If{inside, cell(*paths.cell, accumulator, number), cell(*context.schedule.work->edge, accumulator, number)}}};
+    const FieldWork& work = *context.schedule.work;
+    if (!work.edges || path == CellPath::interior) return cell(*paths.cell, accumulator, number);
+    if (path == CellPath::any) return cell(*work.edge, accumulator, number);
+    return {{If{in_interior(context, 0, context.rank()), cell(*paths.cell, accumulator, number),
+                cell(*work.edge, accumulator, number)}}};
 }
 
 Statement FoldFrame::store(const FoldedCall& f) {

@@ -54,7 +54,9 @@ public:
     [[nodiscard]] static ExprRef joined(const FoldedCall& folded, const ExprRef& sum, const ExprRef& value);
     /// Thread level: all that the kernel does at the cell, its values joined with accumulators. `number`: the cell's,
     /// where the walk is flat.
-    [[nodiscard]] Body join_cell(const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& number);
+    enum class CellPath { interior, any, tested };  ///< tested: one or the other, as the cell asks for
+    [[nodiscard]] Body join_cell(CellPath path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
+                                 const ExprRef& number);
     /// Where a thread leaves what its lane has folded.
     [[nodiscard]] ExprRef lane_result(const FoldedCall& folded) const;
     /// An accumulator of the block's array.

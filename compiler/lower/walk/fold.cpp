@@ -5,6 +5,9 @@
 //
 // Where the expression asks where the cell stands, its coordinates are carried along: 256 numbers further are so many
 // cells along x, so many rows and so many planes, each with a carry of one at most. No division but at the beginning.
+//
+// Where cells at the edge have a path of their own, no load passes its branch: four cells are looked at before any is
+// read, and those that are all in the interior are read together.
 #include <fmt/format.h>
 
 #include "lower/field/fold.hpp"
@@ -58,15 +61,16 @@ private:
     [[nodiscard]] Body thread() {
         Body folding;
         if (carries()) begin(folding);
-        Body each;
-        if (f_.flat) each.push_back({Let{Type::i64, text_of(number_), add(f_.first(), at_)}});
-        if (!f_.flat && !carries())
-            each.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at_)}});
-        const auto sum = [](const FoldedCall& f) { return name(f.sum); };
-        for (Statement& s : f_.join_cell(sum, number_)) each.push_back(std::move(s));
-        if (carries()) advance(each);
         const ExprRef lane = thread_index(f_.lane_dimension);
-        folding.push_back({For{text_of(at_), lane, f_.count(), f_.fold.lanes, loads_ahead, std::move(each)}});
+        // What is flat has its edges along other axes: all of its cells take one path.
+        if (c_.schedule.work->edges && !f_.flat) {
+            folding.push_back({For{text_of(at_), lane, f_.count(), loads_ahead * f_.fold.lanes, 0, group()}});
+        } else {
+            Body each;
+            if (f_.flat) each.push_back({Let{Type::i64, text_of(number_), add(f_.first(), at_)}});
+            append(each, cell(FoldFrame::CellPath::tested, at_));
+            folding.push_back({For{text_of(at_), lane, f_.count(), f_.fold.lanes, loads_ahead, std::move(each)}});
+        }
 
         Body body;
         if (!f_.kept.empty()) {
@@ -76,6 +80,51 @@ private:
         append_if(body, f_.kept.empty() ? nullptr : binary("<", name(f_.result()), f_.result_extent()),
                   std::move(folding));
         for (const FoldedCall& f : f_.folds) body.push_back({Assign{f_.lane_result(f), name(f.sum)}});
+        return body;
+    }
+
+    static void append(Body& to, Body from) {
+        for (Statement& s : from) to.push_back(std::move(s));
+    }
+
+    /// The cell of this number in the part; then the coordinates are those of the next.
+    [[nodiscard]] Body cell(FoldFrame::CellPath path, const ExprRef& at) {
+        Body body;
+        if (!f_.flat && !carries()) body.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
+        append(body, f_.join_cell(
+                         path, [](const FoldedCall& f) { return name(f.sum); }, number_));
+        if (carries()) advance(body);
+        return body;
+    }
+
+    /// Several cells, one behind the other: is each in the interior?
+    [[nodiscard]] Body group() {
+        const ExprRef inside = name(c_.once("group in interior", "inside")),
+                      u = name(c_.once("cell of group", "ahead"));
+        const ExprRef at = add(at_, multiply(u, integer(f_.fold.lanes)));
+        const ExprRef last = add(at_, integer(std::int64_t{loads_ahead - 1} * f_.fold.lanes));
+        const auto each = [&](int unrolled, Body body) {
+            return Statement{For{text_of(u), integer(0), integer(loads_ahead), 1, unrolled, std::move(body)}};
+        };
+        const auto group_place = [&](std::size_t k) {
+            return c_.once(fmt::format("group from {}", k), along(k) + "_from");
+        };
+        Body body;
+        for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
+            body.push_back({Let{Type::i32, group_place(k), name(along(k))}});
+        body.push_back(
+            {Variable{Type::i32, text_of(inside), select(binary("<", last, f_.count()), integer(1), integer(0))}});
+        Body look;
+        if (!carries()) look.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
+        look.push_back({Assign{inside, select(in_interior(c_, 0, c_.rank()), inside, integer(0))}});
+        if (carries()) advance(look);
+        body.push_back(each(loads_ahead, std::move(look)));
+        for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
+            body.push_back({Assign{name(along(k)), name(group_place(k))}});
+        Body any = cell(FoldFrame::CellPath::any, at);
+        body.push_back({If{binary("!=", inside, integer(0)),
+                           {each(loads_ahead, cell(FoldFrame::CellPath::interior, at))},
+                           {each(1, {{If{binary("<", at, f_.count()), std::move(any), {}}}})}}});
         return body;
     }
 

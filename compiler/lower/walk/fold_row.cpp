@@ -54,14 +54,14 @@ private:
         const auto of = [](const ExprRef& thread) {
             return [thread](const FoldedCall& f) { return FoldFrame::accumulator(f, thread); };
         };
-        if (f_.kept.empty()) return {Cells{{lanes}, f_.join_cell(of(own_lane), number)}};
+        if (f_.kept.empty()) return {Cells{{lanes}, f_.join_cell(FoldFrame::CellPath::tested, of(own_lane), number)}};
         CellAxis results{f_.result(), f_.first_result(), f_.result_dimension, f_.results,
                          1,           integer(0),        f_.result_extent()};
         const ExprRef own_result = subtract(name(f_.result()), f_.first_result());
         const bool lanes_first = f_.lane_dimension == Dimension::x;
         const ExprRef thread = lanes_first ? add(multiply(own_result, integer(f_.fold.lanes)), own_lane)
                                            : add(multiply(own_lane, integer(f_.results)), own_result);
-        Body body = f_.join_cell(of(thread), number);
+        Body body = f_.join_cell(FoldFrame::CellPath::tested, of(thread), number);
         if (lanes_first) return {Cells{{lanes, results}, std::move(body)}};
         return {Cells{{results, lanes}, std::move(body)}};
     }

@@ -24,8 +24,10 @@ namespace {
 constexpr double fold_instructions = 8;
 /// Of each folded axis beyond the first, where coordinates are carried along: sum, comparison, choice.
 constexpr double carry_instructions = 4;
-/// Loads of a thread that are under way (lower/walk/fold.cpp).
+/// Cells of a thread whose loads are under way (lower/walk/fold.cpp).
 constexpr double fold_loads_ahead = 4;
+/// Of each folded axis, and of the test, where cells are looked at before they are read.
+constexpr double look_instructions = 8;
 
 class FoldDemand {
 public:
@@ -62,6 +64,7 @@ private:
     void count_computing(bool row) {
         const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
         double a_cell = fold_instructions * static_cast<double>(folds_) + (row ? 0 : carries);
+        if (schedule_.work->edges && !row) a_cell += look_instructions * static_cast<double>(fold_.axes.size());
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : schedule_.work->evaluations) {
             const Expression& value = *field_update(graph_, e.call).statement.value;
@@ -143,7 +146,9 @@ private:
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
             if (field_shape(program_, graph_.values[store.value].variable).axes.size() > 0) words_held_ += 1;
-        words_held_ += static_cast<double>(schedule_.work->loads.size());
+        // Neighbours of all cells that are read together.
+        words_held_ +=
+            static_cast<double>(schedule_.work->loads.size()) * (schedule_.work->edges ? fold_loads_ahead : 1);
         words_held_ = std::max(0.0, words_held_ - static_cast<double>(folds_ + 1));
         count_rows_read();
         demand_.global_bytes = read_bytes;
