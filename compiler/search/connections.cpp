@@ -6,8 +6,11 @@
 #include "search/connections.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "graph/expand.hpp"
+#include "graph/field_target.hpp"
 #include "search/legality.hpp"
 
 namespace kasc {
@@ -83,6 +86,30 @@ void find_neighbours(const Graph& graph, bool storing, Connections& c) {
     }
 }
 
+bool same_place(const Span& a, const Span& b) {
+    return a.source && a.source == b.source && a.begin == b.begin && a.end == b.end;
+}
+
+/// Calls over the same cells that read nothing, and folds of the same parts, take a launch each though little else, and
+/// the words of a cell are one statement: one behind the other they may be one kernel.
+void join_small_ones(const Program& program, const Graph& graph, Connections& c) {
+    std::map<std::pair<bool, std::vector<AxisId>>, std::uint32_t> last;
+    const FieldUpdate* before = nullptr;
+    for (const NodeId n : graph.nodes.ids()) {
+        const auto* update = std::get_if<FieldUpdate>(&graph.nodes[n].what);
+        const FieldUpdate* other = std::exchange(before, update);
+        if (update == nullptr) continue;
+        if (other != nullptr && !update->statement.fold && same_place(other->statement.span, update->statement.span))
+            join(c, n.index - 1, n.index);
+        const auto& fold = update->statement.fold;
+        const bool second = fold && !fold->parts;
+        if (!second && (!graph.nodes[n].reads.empty() || fold)) continue;
+        const auto [at, added] =
+            last.try_emplace({second, second ? fold->axes : free_axes(program, update->statement)}, n.index);
+        if (!added) join(c, std::exchange(at->second, n.index), n.index);
+    }
+}
+
 }  // namespace
 
 Connections find_connections(const Program& program, const Graph& graph, bool storing) {
@@ -91,6 +118,7 @@ Connections find_connections(const Program& program, const Graph& graph, bool st
     Connections c{none, none, none, none};
     find_order(graph, c);
     find_neighbours(graph, storing, c);
+    join_small_ones(program, graph, c);
     for (std::uint32_t a = 0; a < n; ++a) {
         for (std::uint32_t b = a + 1; b < n; ++b) {
             if (!may_stand_together(program, graph, NodeId{a}, NodeId{b})) continue;

@@ -25,7 +25,7 @@ constexpr std::size_t largest_searched_graph = 1024;
 
 struct Connections {
     std::vector<NodeSet> before, after;  ///< by node: all that must run before and after it
-    std::vector<NodeSet> adjacent;       ///< by node: calls joined by a value, or by a value that both read
+    std::vector<NodeSet> adjacent;       ///< by node: calls joined by a value, by one that both read, or by being small
     std::vector<NodeSet> together;       ///< by node: calls that may stand in one kernel with it, apart from convexity
 
     /// The least set without a path that leaves and comes back: the members and all between them.
