@@ -1,0 +1,48 @@
+"""Runs a program of examples/ on a CPU and compares what it gives with what NumPy computes in double precision."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def uniform(random, shape, low, high):
+    """Numbers that float32 has, in double: both sides begin with the same."""
+    return random.uniform(low, high, shape).astype(np.float32).astype(np.float64)
+
+
+def outputs_of(program, inputs, settings):
+    """Inputs by their names, axes reversed and the words of a cell last; settings of the command line."""
+    words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+    with tempfile.TemporaryDirectory() as folder:
+        given, found = pathlib.Path(folder) / "in.h5", pathlib.Path(folder) / "out.h5"
+        with h5py.File(given, "w") as file:
+            for name, value in inputs.items():
+                file[name] = value if np.issubdtype(value.dtype, np.integer) else value.astype(np.float32)
+        kasc = [sys.argv[1], "run", EXAMPLES / f"{program}.kas", "--target", "cpu", "--in", given, "--out", found]
+        run = subprocess.run(kasc + words, capture_output=True, text=True)
+        if run.returncode != 0:
+            sys.exit(run.stdout + run.stderr)
+        with h5py.File(found) as file:
+            return {name: file[name][()].astype(np.float64) for name in file}
+
+
+def compare(program, inputs, settings, expected):
+    """Expected: for each output its values in double, and how far from them it may be, of the largest of them."""
+    found = outputs_of(program, inputs, settings)
+    if found.keys() != expected.keys():
+        sys.exit(f"{program} gives {sorted(found)}, expected is {sorted(expected)}")
+    faults = 0
+    for name, (value, bound) in expected.items():
+        if found[name].shape != value.shape:
+            sys.exit(f"{name} has the shape {found[name].shape}, expected is {value.shape}")
+        largest = np.abs(value).max()
+        distance = np.abs(found[name] - value).max() / largest
+        print(f"{program}: {name} differs by {distance:.2g} of its largest, {largest:.3g}; at most are {bound:g}")
+        faults += not distance <= bound  # NaN is a fault
+    sys.exit(faults > 0)
