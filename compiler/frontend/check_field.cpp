@@ -259,6 +259,7 @@ void report_precision(Checking& checking, const Operands& operands) {
 std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment) {
     const auto target = resolve_variable(checking, assignment.target);
     if (!target) return std::nullopt;
+    checking.statement = assignment.span;
     Operands operands(checking.program, *target);
     const auto indices = target_indices(checking, assignment, *target, operands);
     std::optional<Statement> statement;

@@ -54,6 +54,7 @@ struct Checking {
     /// axes differ.
     std::map<std::pair<const ast::Call*, std::vector<AxisId>>, Transformed> transformed;
     std::map<std::string, VariableId> reduced;  ///< within that statement: what was folded, by what it says
+    Span statement{};                           ///< that statement, in the text of the program
 };
 
 /// Declares everything, in the order of the text.

@@ -22,8 +22,12 @@ ExpressionChecker::Level::Level(ExpressionChecker& checker, const Span& span) : 
         return;
     }
     checker_.exhausted_ = true;
-    checker_.error("K0231", fmt::format("with its functions expanded, the expression is {}", what), span).help =
-        "assign a part of it to a field first";
+    // Where cells were taken apart, functions were expanded before: what stands here may be the library's text.
+    const bool expanded = !checker_.frame_ && checker_.checking_.statement.source;
+    checker_
+        .error("K0231", fmt::format("with its functions expanded, the expression is {}", what),
+               expanded ? checker_.checking_.statement : span)
+        .help = "assign a part of it to a field first";
 }
 
 }  // namespace kasc::frontend
