@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -169,6 +170,8 @@ struct Ast {
         std::string name;
         std::vector<int> extents;
         std::vector<std::string> words;
+        /// Fields of what words are before any of them is assigned: their names, and which word.
+        std::vector<std::pair<std::string, std::size_t>> next;
     };
     std::vector<Shaped> shaped;
     /// Calls of functions of the library with streams are all that there is (element_axis.hpp).

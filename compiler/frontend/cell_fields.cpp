@@ -41,7 +41,7 @@ std::optional<std::string> CellFields::word(const std::string& name) const {
 }
 
 std::optional<CellShape> CellFields::type(const std::string& name) const {
-    if (const auto own = types_.find(name); own != types_.end()) return own->second;
+    if (const auto own = types_.find(name); own != types_.end()) return own->second.shape;
     const auto known = library_.find_type(name);
     if (!known) return std::nullopt;
     return CellShape{library_.types[*known].shape};
@@ -60,9 +60,9 @@ void CellFields::refuse_others(const std::string& name) {
 }
 
 void CellFields::read_type(const ast::CellTypeDeclaration& type) {
-    if (type.of.text != "float") {
+    if (!find_cell_type(type.of.text)) {
         report_.error("K0255", fmt::format("the words of a cell cannot be of type '{}'", type.of.text), type.of.span)
-            .help = "they are of 'float', as in 'type populations = float[19];'";
+            .help = "they are numbers, as in 'type populations = float[19];'";
         return;
     }
     CellShape shape{type.extents};
@@ -93,7 +93,7 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
         d.notes.push_back({type.name.span, "the type is declared here, and makes its cells by this name"});
         d.help = "give one of them another name";
     }
-    types_.emplace(type.name.text, std::move(shape));
+    types_.emplace(type.name.text, DeclaredType{std::move(shape), type.of.text});
 }
 
 void CellFields::report_unknown_type(const ast::Declaration& declaration) {
@@ -145,7 +145,8 @@ void CellFields::read_field(const ast::Declaration& field, const CellShape& shap
             .help = fmt::format("cells of fields have 1 to {} words", most_cell_words);
         return;
     }
-    CellField made{shape, {}, &field};
+    const auto declared = types_.find(field.type.text);
+    CellField made{shape, declared == types_.end() ? "float" : declared->second.of, {}, &field};
     for (std::size_t word = 0; word < shape.words(); ++word) {
         if (shape.is_number()) break;
         made.words.push_back(fmt::format("{}_{}", field.name.text, word_name(shape, word)));

@@ -16,6 +16,7 @@ namespace kasc::frontend {
 
 struct CellField {
     CellShape shape;
+    std::string of;                       ///< the type of its words
     std::vector<std::string> words;       ///< names of fields
     const ast::Declaration* declaration;  ///< of the field
 };
@@ -51,7 +52,11 @@ private:
     const Ast& ast_;
     const Library& library_;
     Report& report_;
-    std::map<std::string, CellShape> types_;
+    struct DeclaredType {
+        CellShape shape;
+        std::string of;
+    };
+    std::map<std::string, DeclaredType> types_;
     std::map<std::string, CellField> fields_;
     std::map<std::string, std::string> hidden_;  ///< names of words' fields, and what the program calls them
     std::set<std::string> of_unknown_type_;

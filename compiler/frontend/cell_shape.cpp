@@ -49,7 +49,8 @@ std::optional<std::size_t> find_word(const CellShape& shape, std::string_view na
 }
 
 std::string text_of(const CellShape& shape) {
-    return shape.is_number() ? "float" : fmt::format("float[{}]", fmt::join(shape.extents, ", "));
+    return fmt::format("{} word{}", shape.is_number() ? "1" : fmt::format("{}", fmt::join(shape.extents, " x ")),
+                       shape.words() == 1 ? "" : "s");
 }
 
 }  // namespace kasc::frontend

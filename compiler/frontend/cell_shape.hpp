@@ -25,7 +25,7 @@ inline constexpr std::size_t most_cell_words = 256;
 [[nodiscard]] std::string word_name(const CellShape& shape, std::size_t word);
 /// By its name, or by its number; none: the cell has no such word.
 [[nodiscard]] std::optional<std::size_t> find_word(const CellShape& shape, std::string_view name);
-/// "float[3, 3]".
+/// "3 x 3 words".
 [[nodiscard]] std::string text_of(const CellShape& shape);
 
 }  // namespace kasc::frontend

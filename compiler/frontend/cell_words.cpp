@@ -9,7 +9,9 @@
 #include <set>
 #include <utility>
 
+#include "frontend/ast_parts.hpp"
 #include "frontend/cell_value.hpp"
+#include "frontend/position_axes.hpp"
 
 namespace kasc::frontend {
 
@@ -18,24 +20,12 @@ namespace {
 /// Calls `visit` with each name that the expression reads as a field may be.
 template <class Visit>
 void for_each_name(const ast::Expression& e, const Visit& visit) {
-    const auto into = [&](const ast::ExpressionRef& part) { for_each_name(*part, visit); };
     if (const auto* use = std::get_if<ast::NameUse>(&e.node)) visit(use->name);
     if (const auto* access = std::get_if<ast::Access>(&e.node)) {
         visit(access->variable.text);
-        for (const ast::Index& index : access->indices) into(index.value);
+        for (const ast::Index& index : access->indices) for_each_name(*index.value, visit);
     }
-    if (const auto* call = std::get_if<ast::Call>(&e.node))
-        std::for_each(call->arguments.begin(), call->arguments.end(), into);
-    if (const auto* unary = std::get_if<ast::Unary>(&e.node)) into(unary->operand);
-    if (const auto* binary = std::get_if<ast::Binary>(&e.node)) {
-        into(binary->left);
-        into(binary->right);
-    }
-    if (const auto* choice = std::get_if<ast::Conditional>(&e.node)) {
-        into(choice->condition);
-        into(choice->then);
-        into(choice->otherwise);
-    }
+    for_each_operand(e, [&](const ast::ExpressionRef& operand) { for_each_name(*operand, visit); });
 }
 
 class CellWords {
@@ -54,7 +44,11 @@ public:
         made.declarations.insert(made.declarations.end(), next_.begin(), next_.end());
         for (const std::string& name : fields_.order()) {
             const CellField& field = *fields_.find(name);
-            made.shaped.push_back({name, field.shape.extents, field.words});
+            made.shaped.push_back({name, field.shape.extents, field.words, {}});
+            for (const auto& [key, words] : next_names_) {
+                for (std::size_t word = 0; key.first == name && word < words.size(); ++word)
+                    made.shaped.back().next.emplace_back(words[word], word);
+            }
         }
         for (ast::AxisLength& axis : made.axis_lengths) axis.length = number(axis.length);
         for (ast::Parameter& parameter : made.parameters)
@@ -69,7 +63,9 @@ private:
     const CellFields fields_;
     CellExpressions expressions_;
     std::vector<ast::Declaration> next_;
-    std::map<std::string, std::vector<std::string>> next_names_;
+    /// By the field and the axes that a statement runs along.
+    std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> next_names_;
+    std::vector<std::string> loops_;  ///< variables of the loops around
 
     /// What is at fault stays as it was: nobody reads on.
     ast::ExpressionRef number(const ast::ExpressionRef& expression) {
@@ -78,22 +74,46 @@ private:
         return made ? made : expression;
     }
 
-    std::vector<ast::Declaration> declarations() const {
+    std::vector<ast::Declaration> declarations() {
         std::vector<ast::Declaration> all;
         for (const ast::Declaration& declaration : ast_.declarations) {
             const CellField* field = declaration.is_field ? fields_.find(declaration.name.text) : nullptr;
             // A second field of this name is at fault.
-            if (!field || field->declaration != &declaration) {
-                all.push_back(declaration);
-                continue;
+            if (field && field->declaration != &declaration) field = nullptr;
+            std::vector<ast::Declaration> words;
+            for (std::size_t k = 0; field && k < field->words.size(); ++k)
+                words.push_back(of_words(*field, field->words[k]));
+            if (!field) words.push_back(declaration);
+            for (std::size_t k = 0; declaration.boundary && k < declaration.boundary->faces.size(); ++k) {
+                for (ast::Face ast::Faces::*side : {&ast::Faces::low, &ast::Faces::high}) {
+                    const auto values = beyond(declaration.boundary->faces[k].*side, declaration.name,
+                                               field ? field->shape : CellShape{});
+                    for (std::size_t word = 0; word < words.size() && !values.empty(); ++word)
+                        (words[word].boundary->faces[k].*side).argument = values[values.size() > 1 ? word : 0];
+                }
             }
-            for (const std::string& word : field->words) all.push_back(of_words(declaration, word));
+            all.insert(all.end(), words.begin(), words.end());
         }
         return all;
     }
-    static ast::Declaration of_words(const ast::Declaration& field, const std::string& name) {
-        ast::Declaration word = field;
-        word.type.text = "float";
+    /// What a face has beyond it: a number for each word of a cell, or one for all; none where it has no value.
+    std::vector<ast::ExpressionRef> beyond(const ast::Face& face, const ast::Name& field, const CellShape& shape) {
+        if (face.kind != BoundaryKind::value) return {};
+        expressions_.forget();
+        CellValue value = expressions_.value(face.argument);
+        if (value.is_faulty()) return {};
+        if (value.shape.is_number() || value.shape == shape) return std::move(value.words);
+        report_
+            .error("K0256",
+                   fmt::format("a cell of {} lies beyond {}{}", text_of(value.shape),
+                               shape.is_number() ? "numbers" : "cells of ", shape.is_number() ? "" : text_of(shape)),
+                   face.argument->span)
+            .notes.push_back({field.span, "the field is declared here"});
+        return {};
+    }
+    static ast::Declaration of_words(const CellField& field, const std::string& name) {
+        ast::Declaration word = *field.declaration;
+        word.type.text = field.of;
         word.name.text = name;
         return word;
     }
@@ -139,7 +159,9 @@ private:
             }
             loop->from = number(loop->from);
             loop->to = number(loop->to);
+            loops_.push_back(loop->variable.text);
             loop->body = statements(loop->body);
+            loops_.pop_back();
             made.emplace_back(std::move(loop));
         }
         return made;
@@ -162,7 +184,9 @@ private:
         const CellShape shape = field ? field->shape : CellShape{};
         if (!value.shape.is_number() && !(value.shape == shape)) {
             Diagnostic& d = report_.error(
-                "K0256", fmt::format("a cell of {} is assigned to one of {}", text_of(value.shape), text_of(shape)),
+                "K0256",
+                fmt::format("a cell of {} is assigned to {}{}", text_of(value.shape),
+                            shape.is_number() ? "a number" : "one of ", shape.is_number() ? "" : text_of(shape)),
                 assignment.value->span);
             if (const CellField* of = fields_.find(assignment.target.text))
                 d.notes.push_back({of->declaration->name.span, "the target is declared here"});
@@ -199,39 +223,59 @@ private:
     }
 
     std::vector<ast::Assignment> after_all(const CellField& field, std::vector<ast::Assignment> each) {
-        const std::string& name = field.declaration->name.text;
-        if (each.front().colours || !each.front().indices.empty()) {
-            const bool coloured = each.front().colours != nullptr;
+        const std::vector<ast::Index> indices = each.front().indices;
+        const bool by_offset =
+            std::any_of(indices.begin(), indices.end(), [](const ast::Index& index) { return !index.axis; });
+        if (by_offset) return each;  // no target has any: that is said where it is checked
+        if (each.front().colours) {
             report_
-                .error("K0258",
-                       fmt::format("the words of '{}' read each other in {}", name,
-                                   coloured ? "a coloured update" : "an assignment to positions"),
-                       each.front().span)
-                .help = coloured ? "its words are updated one after the other: update them by statements of their own"
-                                 : "assign what they are to another field first";
+                .error(
+                    "K0258",
+                    fmt::format("the words of '{}' read each other in a coloured update", field.declaration->name.text),
+                    each.front().span)
+                .help = "its words are updated one after the other: update them by statements of their own";
             return {};
         }
-        const std::vector<std::string>& next = next_words(field);
+        const std::vector<std::string>& next =
+            next_words(field, axes_run_along(ast_, field.declaration->axes, indices, loops_,
+                                             [&](const std::string& name) { return axes_of(name); }));
         std::vector<ast::Assignment> all = each;
         for (std::size_t word = 0; word < each.size(); ++word) {
             const Span& span = each[word].value->span;
+            const auto made = [&](auto node) {
+                return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
+            };
             if (each[word].adds) {
-                const auto former = std::make_shared<const ast::Expression>(
-                    ast::Expression{ast::NameUse{each[word].target.text}, span});
-                all[word].value = std::make_shared<const ast::Expression>(ast::Expression{
-                    ast::Binary{BinaryOperator::add, former, each[word].value, each[word].target.span}, span});
+                const ast::Name& target = each[word].target;
+                const auto former =
+                    indices.empty() ? made(ast::NameUse{target.text}) : made(ast::Access{target, indices});
+                all[word].value = made(ast::Binary{BinaryOperator::add, former, each[word].value, target.span});
                 all[word].adds = each[word].adds = false;
             }
             all[word].target.text = next[word];
-            each[word].value = std::make_shared<const ast::Expression>(ast::Expression{ast::NameUse{next[word]}, span});
+            all[word].indices.clear();
+            each[word].value = made(ast::NameUse{next[word]});
         }
         all.insert(all.end(), each.begin(), each.end());
         return all;
     }
 
+    /// Of a field, or of that whose word the name is; null: of none.
+    [[nodiscard]] const std::vector<ast::Name>* axes_of(const std::string& name) const {
+        for (const ast::Declaration& declaration : ast_.declarations) {
+            const CellField* field = declaration.is_field ? fields_.find(declaration.name.text) : nullptr;
+            const bool of_word =
+                field && std::find(field->words.begin(), field->words.end(), name) != field->words.end();
+            if (declaration.name.text == name || of_word) return &declaration.axes;
+        }
+        return nullptr;
+    }
+
     /// Fields for what the words are next; the text cannot name them.
-    const std::vector<std::string>& next_words(const CellField& field) {
-        std::vector<std::string>& names = next_names_[field.declaration->name.text];
+    const std::vector<std::string>& next_words(const CellField& field, const std::vector<ast::Name>& axes) {
+        std::vector<std::string> along;
+        for (const ast::Name& axis : axes) along.push_back(axis.text);
+        std::vector<std::string>& names = next_names_[{field.declaration->name.text, along}];
         if (!names.empty()) return names;
         const auto taken = [&](const std::string& name) {
             const auto has = [&](const auto& all) {
@@ -243,7 +287,8 @@ private:
         for (const std::string& word : field.words) {
             std::string name = word + "_next";
             while (taken(name)) name += "_";
-            next_.push_back(of_words(*field.declaration, name));
+            next_.push_back(of_words(field, name));
+            next_.back().axes = axes;
             next_.back().boundary.reset();
             names.push_back(std::move(name));
         }

@@ -18,6 +18,20 @@ constexpr long long saturated = 1LL << 31;
 
 long long saturate(long long value) { return std::clamp(value, -saturated, saturated); }
 
+/// What is assigned here is computed before it stands at its position along the axis (cell_words.cpp).
+bool is_for_position(const Ast& ast, const std::string& target, const std::string& axis) {
+    for (const Ast::Shaped& field : ast.shaped) {
+        for (const auto& [name, word] : field.next) {
+            if (name != target) continue;
+            return std::any_of(ast.declarations.begin(), ast.declarations.end(), [&](const ast::Declaration& d) {
+                return d.name.text == field.words[word] &&
+                       std::any_of(d.axes.begin(), d.axes.end(), [&](const ast::Name& a) { return a.text == axis; });
+            });
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::optional<long long> ExpressionChecker::constant(const ast::Expression& expression, const char* what) {
@@ -251,7 +265,8 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
             report_not_transformed_along(name, shape.axes[i], operand.span);
             return false;
         }
-        const bool fixed = in_target == Operands::TargetAxis::fixed;
+        const bool fixed =
+            in_target == Operands::TargetAxis::fixed || is_for_position(checking_.ast, target.name, axis);
         Diagnostic& d =
             error("K0216", fmt::format("'{}' runs along '{}', the target does not", name, axis), operand.span);
         d.notes.push_back(

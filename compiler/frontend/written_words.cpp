@@ -22,6 +22,7 @@ Words words_of(const std::vector<Ast::Shaped>& shaped) {
     for (const Ast::Shaped& field : shaped) {
         const CellShape shape{field.extents};
         for (std::size_t k = 0; k < field.words.size(); ++k) words[field.words[k]] = {field.name, word_name(shape, k)};
+        for (const auto& [name, word] : field.next) words[name] = {field.name, word_name(shape, word)};
     }
     return words;
 }

@@ -13,7 +13,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "graph/field_target.hpp"
 #include "graph/graph.hpp"
@@ -79,6 +83,8 @@ private:
                 warn_dead(statement);
                 continue;
             }
+            if (const auto* update = std::get_if<FieldStatement>(&statement))
+                needed_.emplace(update->span.begin, update->span.end);
             if (const auto* call = std::get_if<CallStatement>(&statement)) {
                 add_call(*call, scope);
             } else if (const auto* update = std::get_if<FieldStatement>(&statement)) {
@@ -210,17 +216,32 @@ private:
             d.span = transform->span;
         } else {
             const auto& update = std::get<FieldStatement>(statement);
-            d.message = fmt::format("this value of '{}' is never needed", program_.variables[update.target].name);
+            d.message = fmt::format("this value of '{}' is never needed", written_target(update));
             d.span = update.span;
         }
         diagnostics_.push_back(std::move(d));
     }
 
+    /// As the text has it, where the target is a word of a cell: the cell, or its word.
+    [[nodiscard]] std::string written_target(const FieldStatement& update) const {
+        const std::string& name = program_.variables[update.target].name;
+        const std::string_view text = text_of(update.span);
+        for (const ShapedField& field : program_.shaped) {
+            if (text.substr(0, field.name.size()) != field.name || name.rfind(field.name + "_", 0) != 0) continue;
+            const std::size_t end = text.find_first_of(" \t\n=[+", field.name.size());
+            const char behind = text.size() > field.name.size() ? text[field.name.size()] : ' ';
+            if (behind == '.') return std::string(text.substr(0, end));
+            if (std::isalnum(static_cast<unsigned char>(behind)) == 0 && behind != '_') return field.name;
+        }
+        return name;
+    }
+
     /// What the compiler computes for a statement, an argument of its transform, is not needed where that is not: the
-    /// warning of the whole says it.
+    /// warning of the whole says it. Of a cell some words may be needed.
     void forget_parts_of_dead_statements() {
         Diagnostics kept;
         for (const Diagnostic& d : diagnostics_) {
+            if (d.code == "K0245" && needed_.contains({d.span.begin, d.span.end})) continue;
             const auto covers = [&](const Diagnostic& other) {
                 const bool inside = other.span.begin <= d.span.begin && d.span.end <= other.span.end;
                 const bool whole = other.span.begin == d.span.begin && d.span.end == other.span.end;
@@ -234,6 +255,7 @@ private:
     const Program& program_;
     const Liveness live_;
     const VariableSet in_part_;
+    std::set<std::pair<std::size_t, std::size_t>> needed_;  ///< places of statements of which some part is
     Diagnostics diagnostics_;
 };
 

@@ -43,6 +43,16 @@ for (n = 0; n < steps; n++) {
 return S;
 )";
 
+constexpr const char* words = R"(vector3 u[x], v[x], w[x];
+float seen[x];
+input u, v;
+v = 2*v;
+w = u.y + v;
+v.x = 7*u.y;
+seen = w.y;
+v = vector3(v.y, v.x, 1);
+return seen;
+)";
 constexpr const char* spectrum = R"(axis kx = half(x);
 float p[x], q[x];
 complex P[kx];
@@ -98,6 +108,7 @@ TEST_P(CommandDiagnostics, AreThoseOfTheGoldenFile) {
     test::write_file(folder.path() / "trace.kas", trace);
     test::write_file(folder.path() / "scale.kas", scale);
     test::write_file(folder.path() / "spectrum.kas", spectrum);
+    test::write_file(folder.path() / "words.kas", words);
     test::write_file(folder.path() / "good/scale.cu", library("ty*3+tx", "ty*3+tx"));
     test::write_file(folder.path() / "misspelt/scale.cu", library("ty*3+tx", "ty*3+t"));
     test::write_file(folder.path() / "hole/scale.cu", library("ty*4+tx", "ty*3+tx"));
@@ -162,6 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"extent_of_nothing", tissue + "kasc run trace.kas --target cpu --in in.h5 --out out.h5 --set steps=0"},
         Case{"never_needed", "kasc compile trace.kas --emit graph >/dev/null"},
         Case{"transform_never_needed", "kasc compile spectrum.kas --emit graph >/dev/null"},
+        Case{"cells_never_needed", "kasc compile words.kas --emit graph >/dev/null"},
         // The call itself.
         Case{"no_output_named", "kasc compile heat.kas"},
         Case{"no_output_named_json", "kasc compile heat.kas --diagnostics json"},

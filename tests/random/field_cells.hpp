@@ -8,12 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "foundation/cell_type.hpp"
+
 namespace kasc::random {
 
 /// A type of cells: none of them, a number.
 struct RandomCell {
     std::string type{};
     std::vector<int> extents{};  ///< row-major
+    CellType of = CellType::float32;
 
     [[nodiscard]] bool is_number() const { return extents.empty(); }
     [[nodiscard]] std::size_t words() const;

@@ -21,7 +21,8 @@ constexpr const char* cell_functions =
     "function around(B) = turn(dot(B, B) * turn(B));\n"
     "function ahead(e, a) = e[a + 1].0 + e;\n";
 
-const std::vector<RandomCell> declared_cells{{"pair", {2}}, {"block", {2, 2}}, {"many", {5}}, {"table", {5, 2}}};
+const std::vector<RandomCell> declared_cells{
+    {"pair", {2}}, {"block", {2, 2}}, {"many", {5}}, {"table", {5, 2}}, {"wide", {3}, CellType::float64}};
 
 /// Positions and slopes are as Terms says where transforms are drawn.
 std::string parameters_text(bool spectral, bool of_cells) {
@@ -58,6 +59,7 @@ private:
     std::vector<std::string> grid_;
     std::set<std::string> valued_;   ///< fields that have a value
     std::vector<RandomCell> cells_;  ///< that fields may have
+    int places_ = 0;                 ///< assignments to positions so far
 
     // --- declarations ---
 
@@ -82,7 +84,7 @@ private:
     void make_cell(RandomField& f, int chance) {
         if (cells_.empty() || !draw_.percent(chance)) return;
         f.cell = draw_.of(cells_);
-        f.type = CellType::float32;
+        f.type = f.cell.of;
     }
     struct DrawnFace {
         std::string text;
@@ -135,7 +137,7 @@ private:
             std::string by_hand;
             for (std::size_t k = 0; k < f.cell.words(); ++k) {
                 const std::string name = fmt::format("{}_{}", f.name, word_of(f.cell, k));
-                by_hand += declared("float", name, of_boundary) + declared("float", computed(name), "");
+                by_hand += declared(name_of(f.type), name, of_boundary) + declared(name_of(f.type), computed(name), "");
             }
             program_.declarations += either(declared(f.cell.type, f.name, of_boundary), {by_hand});
         }
@@ -152,8 +154,8 @@ private:
         program_.declarations = parameters_text(program_.spectra.drawn, !cells_.empty());
         for (const RandomCell& cell : declared_cells) {
             if (std::find(cells_.begin(), cells_.end(), cell) == cells_.end()) continue;
-            program_.declarations +=
-                either(fmt::format("type {} = float[{}];\n", cell.type, fmt::join(cell.extents, ", ")), {""});
+            program_.declarations += either(
+                fmt::format("type {} = {}[{}];\n", cell.type, name_of(cell.of), fmt::join(cell.extents, ", ")), {""});
         }
         if (program_.spectra.drawn) declare_spectra();
         const int fields = draw_.between(3, 5);
@@ -280,7 +282,7 @@ private:
             colours = fmt::format(" coloured({})", place.colours);
         }
         if (!colours.empty()) place.transforms = 0;
-        place.one_by_one = !target.cell.is_number() && (!indices.empty() || !colours.empty());
+        place.one_by_one = !target.cell.is_number() && !colours.empty();
         Terms terms(draw_, program_.fields, valued_, place);
         const bool adds = valued && draw_.percent(25);
         const bool made_of_lines = program_.spectra.drawn && place.transforms > 0 && loops.empty() && draw_.percent(20);
@@ -291,24 +293,32 @@ private:
                                   : is_complex(target.type)                   ? terms.complex(3)
                                   : !is_integer(target.type)                  ? terms.real(3)
                                                              : fmt::format("({}) % 97", terms.integer(2));
-        return assignment(target, indices, adds ? "+=" : "=", value, colours);
+        return assignment(target, indices, adds ? "+=" : "=", value, colours, place.running);
     }
 
-    /// By hand the words of a whole field are computed before any is assigned.
-    static std::string assignment(const RandomField& target, const std::string& indices, const std::string& sign,
-                                  const std::string& value, const std::string& colours) {
+    /// By hand the words of a field are computed, along the axes that the statement runs along, before any is assigned.
+    std::string assignment(const RandomField& target, const std::string& indices, const std::string& sign,
+                           const std::string& value, const std::string& colours,
+                           const std::vector<std::string>& running = {}) {
         const auto one = [&](const std::string& name, const std::string& of) {
             return fmt::format("{}{} {} {}{};", name, indices, sign, of, colours);
         };
         if (target.cell.is_number()) return one(target.name, value);
-        const bool whole = indices.empty() && colours.empty();
-        std::string computes, assigns;
+        const std::string behind = indices.empty() ? "" : fmt::format("_at_{}", ++places_);
+        std::string declarations, computes, assigns;
         for (std::size_t k = 0; k < target.cell.words(); ++k) {
             const std::string name = fmt::format("{}_{}", target.name, word_of(target.cell, k)), of = by_word(value, k);
-            if (whole)
-                computes += fmt::format("{} = {}; ", computed(name), sign == "=" ? of : name + " + (" + of + ")");
-            assigns += (whole ? fmt::format("{} = {};", name, computed(name)) : one(name, of)) + " ";
+            if (!colours.empty()) {
+                assigns += one(name, of) + " ";
+                continue;
+            }
+            const std::string next = computed(name) + behind, at = by_word(indices, 0);
+            if (!indices.empty())
+                declarations += fmt::format("{} {}[{}];\n", name_of(target.type), next, fmt::join(running, ", "));
+            computes += fmt::format("{} = {}; ", next, sign == "=" ? of : name + at + " + (" + of + ")");
+            assigns += fmt::format("{}{} = {}; ", name, at, next);
         }
+        if (!declarations.empty()) program_.declarations += either("", {declarations});
         return either(one(target.name, of_cells(value)), {computes + assigns});
     }
     static std::string computed(const std::string& name) { return name + "_computed"; }

@@ -211,6 +211,120 @@ return movie_x, movie_y, movie_z, at_x, at_y, at_z;
 )");
 }
 
+/// All of them are computed before any is assigned, over the axes that the statement runs along.
+TEST(CellWords, ReadEachOtherAtPositions) {
+    expect_same(R"(
+vector3 u[x, t], w[x, y];
+int at[p], col[x];
+param int q;
+function next(x) = x + q;
+function odd() = x % 3;
+input u, w, at, col;
+for (n = 1; n < extent(t); n++) {
+    u[t = n] = vector3(u[t = n - 1].y, u[t = n].x, 0);
+}
+u[x = at, t = q] += u[x = at, t = q].x;
+w[y = col] = vector3(w[y = col].z, w[y = col].x, 1);
+w[y = next(odd())] = vector3(w[y = q].y, w[y = q].x, 1);
+return u, w;
+)",
+                R"(
+float u_x[x, t], u_y[x, t], u_z[x, t], w_x[x, y], w_y[x, y], w_z[x, y];
+int at[p], col[x];
+float u_x_next[x], u_y_next[x], u_z_next[x], u_x_next_[p], u_y_next_[p], u_z_next_[p], w_x_next[x], w_y_next[x], w_z_next[x];
+param int q;
+function next(x) = x + q;
+function odd() = x % 3;
+input u_x, u_y, u_z, w_x, w_y, w_z, at, col;
+for (n = 1; n < extent(t); n++) {
+    u_x_next = u_y[t = n - 1];
+    u_y_next = u_x[t = n];
+    u_z_next = 0;
+    u_x[t = n] = u_x_next;
+    u_y[t = n] = u_y_next;
+    u_z[t = n] = u_z_next;
+}
+u_x_next_ = u_x[x = at, t = q] + u_x[x = at, t = q];
+u_y_next_ = u_y[x = at, t = q] + u_x[x = at, t = q];
+u_z_next_ = u_z[x = at, t = q] + u_x[x = at, t = q];
+u_x[x = at, t = q] = u_x_next_;
+u_y[x = at, t = q] = u_y_next_;
+u_z[x = at, t = q] = u_z_next_;
+w_x_next = w_z[y = col];
+w_y_next = w_x[y = col];
+w_z_next = 1;
+w_x[y = col] = w_x_next;
+w_y[y = col] = w_y_next;
+w_z[y = col] = w_z_next;
+w_x_next = w_y[y = q];
+w_y_next = w_x[y = q];
+w_z_next = 1;
+w_x[y = next(odd())] = w_x_next;
+w_y[y = next(odd())] = w_y_next;
+w_z[y = next(odd())] = w_z_next;
+return u_x, u_y, u_z, w_x, w_y, w_z;
+)");
+}
+
+TEST(CellWords, HaveAValueBeyondTheGrid) {
+    expect_same(R"(
+vector3 u[x, y] boundary (x: value(up(q)) / mirror, y: value(2)), v[x, y];
+float s[x] boundary value(up(q).z);
+param float q;
+function up(a) = vector3(0, 1, a);
+input u, s;
+v = u[x - 1] + s[x + 1];
+return v;
+)",
+                R"(
+float u_x[x, y] boundary (x: value(0) / mirror, y: value(2)), u_y[x, y] boundary (x: value(1) / mirror, y: value(2));
+float u_z[x, y] boundary (x: value(q) / mirror, y: value(2)), v_x[x, y], v_y[x, y], v_z[x, y];
+float s[x] boundary value(q);
+param float q;
+input u_x, u_y, u_z, s;
+v_x = u_x[x - 1] + s[x + 1];
+v_y = u_y[x - 1] + s[x + 1];
+v_z = u_z[x - 1] + s[x + 1];
+return v_x, v_y, v_z;
+)");
+}
+
+TEST(CellWords, AreOfAnyTypeOfNumbers) {
+    expect_same(R"(
+type wide = double[2]; type place = int[2]; type spinor = double_complex[2]; type label = uint8[2];
+wide d[x, y]; place at[p]; spinor s[x, y]; label m[x, y]; double seen[p];
+input d, at, m;
+require(m < 9);
+s = spinor(complex(d.x, d.y), 0);
+s = spinor(conj(s.y), 2*s.x);
+m = label(m.y, m.x + 1);
+d = m > 3 ? real(s) : d;
+seen = d[x = at.x, y = at.y].x;
+return d, m, seen;
+)",
+                R"(
+double d_x[x, y], d_y[x, y]; int at_x[p], at_y[p];
+double_complex s_x[x, y], s_y[x, y]; uint8 m_x[x, y], m_y[x, y]; double seen[p];
+double_complex s_x_next[x, y], s_y_next[x, y]; uint8 m_x_next[x, y], m_y_next[x, y];
+input d_x, d_y, at_x, at_y, m_x, m_y;
+require(m_x < 9, m_y < 9);
+s_x = complex(d_x, d_y);
+s_y = 0;
+s_x_next = conj(s_y);
+s_y_next = 2*s_x;
+s_x = s_x_next;
+s_y = s_y_next;
+m_x_next = m_y;
+m_y_next = m_x + 1;
+m_x = m_x_next;
+m_y = m_y_next;
+d_x = m_x > 3 ? real(s_x) : d_x;
+d_y = m_y > 3 ? real(s_y) : d_y;
+seen = d_x[x = at_x, y = at_y];
+return d_x, d_y, m_x, m_y, seen;
+)");
+}
+
 TEST(CellWords, AreKnownToTheProgram) {
     const auto program =
         read_cells("matrix3x3 F[x]; vector3 u[x]; float s[x]; input u; F = vouter3(u, u); s = F.xy; return F, s;");
