@@ -15,6 +15,7 @@ namespace kasc::frontend {
 namespace {
 
 constexpr long long saturated = 1LL << 31;
+constexpr const char* offset_text = "an offset";
 
 long long saturate(long long value) { return std::clamp(value, -saturated, saturated); }
 
@@ -51,13 +52,22 @@ std::optional<long long> ExpressionChecker::constant(const ast::Expression& expr
         frame_ = frame;
         return value;
     }
+    if (use) {
+        const Symbol* symbol = checking_.names.use(use->name);
+        const auto* option = symbol ? std::get_if<OptionIndex>(&symbol->meaning) : nullptr;
+        if (option && checking_.ast.options[option->index].whole)
+            return saturate(static_cast<long long>(checking_.ast.options[option->index].value));
+    }
     const auto* node = std::get_if<ast::Binary>(&expression.node);
     if (node && (node->op == BinaryOperator::add || node->op == BinaryOperator::subtract ||
                  node->op == BinaryOperator::multiply)) {
         return constant_binary(*node, what);
     }
     error("K0225", fmt::format("{} must be known when the program is compiled", what), expression.span,
-          "integer literals, + - and * can make it");
+          "integer literals, options, + - and * can make it")
+        .help = what == offset_text
+                    ? "a position may be computed, and sees the nearest cell beyond the grid: 'T[x = x + k]'"
+                    : "";
     return std::nullopt;
 }
 
@@ -101,7 +111,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
     }
     std::vector<AxisIndex> indices;
     for (const ast::Index& index : all) {
-        const auto offset = constant(*index.value, "an offset");
+        const auto offset = constant(*index.value, offset_text);
         const std::string help =
             fmt::format("to read at a position, name the axis: '{}[{} = ...]'", declared.name, axes[indices.size()]);
         if (!offset || !is_near(*offset, index.value->span, help)) return std::nullopt;
@@ -130,7 +140,7 @@ std::optional<ExpressionChecker::NamedOffset> ExpressionChecker::named_offset(co
     if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return NamedOffset{*axis_named(use->name), 0};
     const auto& node = std::get<ast::Binary>(expression.node);
     const auto before = named_offset(*node.left);
-    const auto step = constant(*node.right, "an offset");
+    const auto step = constant(*node.right, offset_text);
     if (!before || !step) return std::nullopt;
     const long long cells = node.op == BinaryOperator::add ? before->cells + *step : before->cells - *step;
     return NamedOffset{before->axis, saturate(cells)};

@@ -23,7 +23,10 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     if (const auto found = find_intrinsic(node.callee.text)) {
         if (wanted == Wanted::real || wanted == Wanted::complex) return intrinsic(wanted, *found, node, span);
         if (wanted == Wanted::integer) {
-            report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
+            Diagnostic& d = report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
+            if (*found == Intrinsic::minimum) d.help = "choose between integers: 'a < b ? a : b'";
+            if (*found == Intrinsic::maximum) d.help = "choose between integers: 'a < b ? b : a'";
+            if (*found == Intrinsic::abs) d.help = "choose between integers: 'a < 0 ? -a : a'";
         } else {
             report_not_condition(span);
         }

@@ -164,12 +164,14 @@ void ExpressionChecker::report_not_condition(const Span& span, const std::string
         fmt::format("compare it, as in '{} > 0'", example);
 }
 
-void ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {
-    error("K0219", "an integer is needed here", span, what).help =
-        allowed_.operands ? "integers are made of integer literals, 'param int', loop variables, coordinates, extents "
-                            "and fields of 'int' or 'uint8'"
-        : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
-                                  : "integers are made of integer literals and 'param int'";
+Diagnostic& ExpressionChecker::report_not_integer(const Span& span, const std::string& what) {
+    Diagnostic& d = error("K0219", "an integer is needed here", span, what);
+    d.help = allowed_.operands
+                 ? "integers are made of integer literals, 'param int', loop variables, coordinates, extents "
+                   "and fields of 'int' or 'uint8'"
+             : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
+                                       : "integers are made of integer literals and 'param int'";
+    return d;
 }
 
 ExpressionRef ExpressionChecker::real_number(const ast::Number& number, const Span& span) {

@@ -224,7 +224,7 @@ private:
     Diagnostic& error(const char* code, std::string message, const Span& span, std::string label = {});
     /// Which calls are being expanded, for an error in their text.
     [[nodiscard]] std::vector<Note> expansions() const;
-    void report_not_integer(const Span& span, const std::string& what);
+    Diagnostic& report_not_integer(const Span& span, const std::string& what);
     void report_not_condition(const Span& span, const std::string& example = "a");
 
     Checking& checking_;

@@ -34,7 +34,6 @@ std::vector<VariableId> resolve_list(Checking& checking, const std::vector<ast::
             d.help =
                 "inputs and outputs are real: make it of two inputs with 'complex(a, b)', or return 'real(z)' and "
                 "'imag(z)'";
-            continue;
         }
         all.push_back(*id);
     }

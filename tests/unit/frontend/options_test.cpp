@@ -67,6 +67,20 @@ TEST(Options, AFieldIsOneNumberWhereItIsSetToOne) {
     EXPECT_EQ(std::get<Literal>(program->parameters[ParameterId{0}].fallback->node).value, 1500);
 }
 
+TEST(Options, AreKnownInOffsetsLayersAndColours) {
+    const auto text = [](const std::string& way, const std::string& twice, const std::string& colours) {
+        const std::string program = "option way = 2;\nfloat p[x] boundary keep(" + way +
+                                    ");\nfunction ahead(u, n) = u[x + n];\ninput p;\np = p[x - " + way + "] + p[" +
+                                    twice + "] + ahead(p, " + way + ") coloured(" + colours + ");\nreturn p;\n";
+        const auto read = read_program(make_source("ways.kas", program), Library{});
+        EXPECT_TRUE(read) << render_text(read.diagnostics);
+        return read ? print(*read.value, Library{}) : "";
+    };
+    const std::string known = text("2", "2*2", "5");
+    EXPECT_FALSE(known.empty());
+    EXPECT_EQ(text("way", "2*way", "way + 3"), known);
+}
+
 TEST(Options, AnIntegerStaysOne) {
     const auto program = read_family({{"loss", 0.5}});
     ASSERT_FALSE(program);
