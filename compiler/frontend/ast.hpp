@@ -130,6 +130,14 @@ struct Function {
     bool expanded = false;  ///< some call of it was replaced by its text
 };
 
+/// One turn of a coloured update of a field whose cells have a shape: what a word is next, in the cells of one colour.
+struct Turn {
+    ExpressionRef colours;           ///< the n of coloured(n)
+    Name colour;                     ///< the variable of the loop around
+    std::string word;                ///< where it is not the cell's turn, what this has
+    std::vector<std::string> words;  ///< all that are updated
+};
+
 struct Assignment {
     Name target;
     std::vector<Index> indices;
@@ -139,6 +147,7 @@ struct Assignment {
     ExpressionRef value;
     ExpressionRef colours;  ///< the n of coloured(n); null: none
     Span span;
+    std::shared_ptr<const Turn> turn{};  ///< null: none
 };
 
 struct Loop;

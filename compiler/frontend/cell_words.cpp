@@ -205,8 +205,44 @@ private:
             one.value = value.words[value.shape.is_number() ? 0 : word];
             each.push_back(one);
         }
+        if (assignment.colours && assignment.indices.empty() && read_each_other(each))
+            return made.push_back(in_turns(*field, std::move(each)));
         if (reads_assigned(each)) each = after_all(*field, std::move(each));
         for (ast::Assignment& assigned : each) made.emplace_back(std::move(assigned));
+    }
+
+    static bool read_each_other(const std::vector<ast::Assignment>& each) {
+        std::set<std::string> words;
+        for (const ast::Assignment& assignment : each) words.insert(assignment.target.text);
+        bool others = false;
+        for (const ast::Assignment& assignment : each) {
+            for_each_name(*assignment.value, [&](const std::string& name) {
+                others = others || (words.contains(name) && name != assignment.target.text);
+            });
+        }
+        return others;
+    }
+
+    /// A loop over colours: all words of a cell are updated at its colour's turn.
+    ast::Statement in_turns(const CellField& field, std::vector<ast::Assignment> each) {
+        std::string name = "colour";
+        while (is_taken(name)) name += "_";
+        const Span span = each.front().colours->span;
+        const auto made = [&](auto node) {
+            return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
+        };
+        auto loop = std::make_shared<ast::Loop>();
+        loop->variable = {name, span};
+        loop->from = made(ast::Number{"0"});
+        loop->to = each.front().colours;
+        loop->span = each.front().span;
+        for (ast::Assignment& word : each) word.colours = nullptr;
+        each = after_all(field, std::move(each));
+        for (std::size_t word = 0; word < field.words.size(); ++word)
+            each[word].turn =
+                std::make_shared<const ast::Turn>(ast::Turn{loop->to, loop->variable, field.words[word], field.words});
+        loop->body.assign(each.begin(), each.end());
+        return loop;
     }
 
     /// Some word reads one that is assigned before it.
@@ -227,15 +263,6 @@ private:
         const bool by_offset =
             std::any_of(indices.begin(), indices.end(), [](const ast::Index& index) { return !index.axis; });
         if (by_offset) return each;  // no target has any: that is said where it is checked
-        if (each.front().colours) {
-            report_
-                .error(
-                    "K0258",
-                    fmt::format("the words of '{}' read each other in a coloured update", field.declaration->name.text),
-                    each.front().span)
-                .help = "its words are updated one after the other: update them by statements of their own";
-            return {};
-        }
         const std::vector<std::string>& next =
             next_words(field, axes_run_along(ast_, field.declaration->axes, indices, loops_,
                                              [&](const std::string& name) { return axes_of(name); }));
@@ -271,22 +298,23 @@ private:
         return nullptr;
     }
 
+    [[nodiscard]] bool is_taken(const std::string& name) const {
+        const auto has = [&](const auto& all) {
+            return std::any_of(all.begin(), all.end(), [&](const auto& item) { return item.name.text == name; });
+        };
+        return has(ast_.declarations) || has(next_) || has(ast_.parameters) || has(ast_.functions) ||
+               has(ast_.options) || std::find(loops_.begin(), loops_.end(), name) != loops_.end();
+    }
+
     /// Fields for what the words are next; the text cannot name them.
     const std::vector<std::string>& next_words(const CellField& field, const std::vector<ast::Name>& axes) {
         std::vector<std::string> along;
         for (const ast::Name& axis : axes) along.push_back(axis.text);
         std::vector<std::string>& names = next_names_[{field.declaration->name.text, along}];
         if (!names.empty()) return names;
-        const auto taken = [&](const std::string& name) {
-            const auto has = [&](const auto& all) {
-                return std::any_of(all.begin(), all.end(), [&](const auto& item) { return item.name.text == name; });
-            };
-            return has(ast_.declarations) || has(next_) || has(ast_.parameters) || has(ast_.functions) ||
-                   has(ast_.options);
-        };
         for (const std::string& word : field.words) {
             std::string name = word + "_next";
-            while (taken(name)) name += "_";
+            while (is_taken(name)) name += "_";
             next_.push_back(of_words(field, name));
             next_.back().axes = axes;
             next_.back().boundary.reset();

@@ -6,6 +6,8 @@
 //     u = 2*v[x + 1];                            u_x = 2*v_x[x + 1];  u_y = 2*v_y[x + 1];  u_z = 2*v_z[x + 1];
 //     s = sum(u*v);                              s = u_x*v_x + u_y*v_y + u_z*v_z;
 //     u = vector3(u.y, u.x, 0);                  u_x_next = u_y;  u_y_next = u_x;  …  u_x = u_x_next; …
+//     u = vector3(u.y, u[x + 1].x, 0)            for (colour = 0; colour < 2; colour++) {
+//         coloured(2);                               u_x_next = x % 2 == colour ? u_y : u_x;  …  u_x = u_x_next; … }
 //
 // The words of a field are arrays of their own: what reads one of them moves no other.
 
@@ -15,7 +17,7 @@
 
 namespace kasc::frontend {
 
-/// Requires: functions of the library are in it. Diagnostics K0255 to K0258 and those that declarations have.
+/// Requires: functions of the library are in it. Diagnostics K0255 to K0257 and those that declarations have.
 [[nodiscard]] Outcome<Ast> with_cell_words(Ast ast, const Library& library);
 
 }  // namespace kasc::frontend

@@ -94,8 +94,49 @@ void check_kept_layers(Checking& checking, VariableId target, const std::vector<
 /// What may stand in what a statement assigns.
 Allowed of_statement(const Checking& checking, const ast::Assignment& assignment, Operands& operands) {
     Allowed allowed{&operands, true, checking.program.parameters.size(), "a coloured update"};
-    allowed.reductions = !assignment.colours;
+    allowed.reductions = !assignment.colours && !assignment.turn;
     return allowed;
+}
+
+std::string coloured_help() { return fmt::format("a whole field is updated in 2 to {} colours", farthest_neighbour); }
+
+std::optional<long long> number_of_colours(Checking& checking, const ast::ExpressionRef& written) {
+    ExpressionChecker checker(checking, {nullptr, false, 0, "the number of colours"});
+    const auto colours = checker.constant(*written, "the number of colours");
+    if (!colours || (*colours >= 2 && *colours <= farthest_neighbour)) return colours;
+    checking.report.error("K0239", "the number of colours is out of range", written->span).help = coloured_help();
+    return std::nullopt;
+}
+
+/// The colour of a cell: the sum of its coordinates modulo the number of colours.
+ExpressionRef has_colour(const std::vector<AxisId>& axes, const ExpressionRef& count, LoopId loop, const Span& span) {
+    const auto whole = [&](auto node) { return make_expression(std::move(node), ScalarKind::integer, span); };
+    ExpressionRef sum;
+    for (const AxisId axis : axes) {
+        const ExpressionRef at = whole(CoordinateUse{axis});
+        sum = sum ? whole(BinaryOperation{BinaryOperator::add, sum, at}) : at;
+    }
+    return make_expression(
+        BinaryOperation{BinaryOperator::equal, whole(BinaryOperation{BinaryOperator::modulo, sum, count}),
+                        whole(LoopIndexUse{loop})},
+        ScalarKind::boolean, span);
+}
+
+/// At the turn of other colours a word is what it was.
+ExpressionRef at_its_turn(Checking& checking, const ast::Turn& turn, ExpressionChecker& checker, ExpressionRef value) {
+    const Span& span = turn.colours->span;
+    const auto word = resolve_variable(checking, {turn.word, span});
+    const auto* loop = std::get_if<LoopId>(&checking.names.use(turn.colour.text)->meaning);
+    const auto colours = number_of_colours(checking, turn.colours);
+    if (!word || !loop || !colours) return nullptr;
+    const FieldShape& shape = field_shape(checking.program, *word);
+    ExpressionRef former = checker.read(*word, std::vector<AxisIndex>(shape.axes.size(), Offset{0}), span);
+    if (!former) return nullptr;
+    const ExpressionRef count =
+        make_expression(Literal{static_cast<double>(*colours)}, ScalarKind::integer, turn.colours->span);
+    const ScalarKind kind = former->kind == ScalarKind::complex ? ScalarKind::complex : value->kind;
+    return make_expression(Conditional{has_colour(shape.axes, count, *loop, span), std::move(value), std::move(former)},
+                           kind, span);
 }
 
 /// What the statement assigns: the expression, or with += the former value and the expression.
@@ -107,6 +148,7 @@ ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignme
     ExpressionRef value = whole              ? checker.integer(*assignment.value)
                           : is_complex(type) ? checker.complex(*assignment.value)
                                              : checker.real(*assignment.value);
+    if (value && assignment.turn) return at_its_turn(checking, *assignment.turn, checker, std::move(value));
     if (!value || !assignment.adds) return value;
     ExpressionRef former = checker.read(target, indices, assignment.target.span);
     if (!former) return nullptr;
@@ -151,11 +193,11 @@ bool meets_own_colour(const FieldShape& shape, const std::vector<AxisIndex>& ind
     return sums.contains({0, true});
 }
 
-/// No cell may read another one of its own colour.
-bool colours_are_apart(Checking& checking, const FieldStatement& statement, int colours) {
-    const Variable& target = checking.program.variables[statement.target];
+/// No cell of the field may read another one of its own colour.
+bool colours_are_apart(Checking& checking, const FieldStatement& statement, VariableId updated, int colours) {
+    const Variable& target = checking.program.variables[updated];
     for (const Operand& operand : statement.operands) {
-        if (operand.variable != statement.target) continue;
+        if (operand.variable != updated) continue;
         int farthest = 0;
         bool positioned = false;
         for (const AxisIndex& index : operand.indices) {
@@ -163,7 +205,7 @@ bool colours_are_apart(Checking& checking, const FieldStatement& statement, int 
             positioned = positioned || !offset;
             farthest = std::max(farthest, offset ? std::abs(offset->cells) : 0);
         }
-        const FieldShape& shape = field_shape(checking.program, statement.target);
+        const FieldShape& shape = field_shape(checking.program, updated);
         if (!positioned && farthest < colours && !meets_own_colour(shape, operand.indices, colours)) continue;
         const std::string message =
             positioned ? fmt::format("a coloured update of '{}' reads it at a position", target.name)
@@ -176,13 +218,13 @@ bool colours_are_apart(Checking& checking, const FieldStatement& statement, int 
                   "larger than every offset";
         return false;
     }
-    if (const Span* transformed = transforms(checking.hoisted, statement.target)) {
+    if (const Span* transformed = transforms(checking.hoisted, updated)) {
         checking.report
             .error("K0239", fmt::format("a coloured update of '{}' transforms it", target.name), *transformed)
             .help = "a transform reads every cell: assign it to a field of its own before";
         return false;
     }
-    for (const Faces& faces : field_shape(checking.program, statement.target).faces) {
+    for (const Faces& faces : field_shape(checking.program, updated).faces) {
         if (faces.low.kind != BoundaryKind::periodic) continue;
         checking.report.error("K0239", "a coloured update needs a boundary that is not periodic", statement.span)
             .notes.push_back({faces.low.span, "the colours would meet at this face"});
@@ -191,28 +233,26 @@ bool colours_are_apart(Checking& checking, const FieldStatement& statement, int 
     return true;
 }
 
+bool words_are_apart(Checking& checking, const FieldStatement& statement, const ast::Turn& turn) {
+    const auto colours = number_of_colours(checking, turn.colours);
+    return colours && std::all_of(turn.words.begin(), turn.words.end(), [&](const std::string& word) {
+               const auto updated = resolve_variable(checking, {word, turn.colours->span});
+               return updated && colours_are_apart(checking, statement, *updated, static_cast<int>(*colours));
+           });
+}
+
 /// T = e coloured(3) is a loop over colours whose statement assigns the cells of one colour in place.
 std::optional<Statement> coloured(Checking& checking, const ast::Assignment& assignment, FieldStatement statement) {
-    ExpressionChecker checker(checking, {nullptr, false, 0, "the number of colours"});
-    const auto colours = checker.constant(*assignment.colours, "the number of colours");
-    if (!colours) return std::nullopt;
-    if (*colours < 2 || *colours > farthest_neighbour || !assignment.indices.empty()) {
-        const bool slice = !assignment.indices.empty();
-        checking.report
-            .error("K0239", slice ? "a slice is not coloured" : "the number of colours is out of range",
-                   slice ? assignment.indices_span : assignment.colours->span)
-            .help = fmt::format("a whole field is updated in 2 to {} colours", farthest_neighbour);
+    if (!assignment.indices.empty()) {
+        checking.report.error("K0239", "a slice is not coloured", assignment.indices_span).help = coloured_help();
         return std::nullopt;
     }
-    if (!colours_are_apart(checking, statement, static_cast<int>(*colours))) return std::nullopt;
+    const auto colours = number_of_colours(checking, assignment.colours);
+    if (!colours || !colours_are_apart(checking, statement, statement.target, static_cast<int>(*colours)))
+        return std::nullopt;
     const auto whole = [&](auto node) {
         return make_expression(std::move(node), ScalarKind::integer, assignment.colours->span);
     };
-    ExpressionRef sum;
-    for (const AxisId axis : field_shape(checking.program, statement.target).axes) {
-        const ExpressionRef at = whole(CoordinateUse{axis});
-        sum = sum ? whole(BinaryOperation{BinaryOperator::add, sum, at}) : at;
-    }
     const ExpressionRef count = whole(Literal{static_cast<double>(*colours)});
     auto loop = std::make_shared<LoopStatement>();
     loop->span = assignment.span;
@@ -220,10 +260,8 @@ std::optional<Statement> coloured(Checking& checking, const ast::Assignment& ass
     loop->from = whole(Literal{0});
     loop->to = count;
     checking.loop_ends.push_back(count);
-    statement.where = make_expression(
-        BinaryOperation{BinaryOperator::equal, whole(BinaryOperation{BinaryOperator::modulo, sum, count}),
-                        whole(LoopIndexUse{loop->loop})},
-        ScalarKind::boolean, assignment.colours->span);
+    statement.where =
+        has_colour(field_shape(checking.program, statement.target).axes, count, loop->loop, assignment.colours->span);
     loop->body.emplace_back(std::move(statement));
     return loop;
 }
@@ -294,7 +332,7 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
                                 std::move(value), precision, axes,     nullptr};
             if (assignment.colours) {
                 statement = coloured(checking, assignment, std::move(made));
-            } else {
+            } else if (!assignment.turn || words_are_apart(checking, made, *assignment.turn)) {
                 statement = std::move(made);
             }
         }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "stability/demand.hpp"
 
 namespace kasc::stability {
@@ -238,6 +239,7 @@ private:
     }
     Made make_node(const Conditional& node) {
         const Made condition = make(*node.condition), then = make(*node.then), otherwise = make(*node.otherwise);
+        if (takes_turns(*node.condition) && (of_state(then) || of_state(otherwise))) return {push(Unknown{}), false};
         return {push(Select{condition.slot, then.slot, otherwise.slot},
                      of_state(condition) || of_state(then) || of_state(otherwise)),
                 condition.uniform && then.uniform && otherwise.uniform};
@@ -247,6 +249,13 @@ private:
         const Made second = node.arguments.size() > 1 ? make(*node.arguments[1]) : first;
         return {push(Call{node.intrinsic, first.slot, second.slot}, of_state(first) || of_state(second)),
                 first.uniform && second.uniform};
+    }
+
+    /// Which cells are meant changes from iteration to iteration, as in sweeps by colours: no iteration is as the
+    /// first.
+    static bool takes_turns(const Expression& condition) {
+        return any_part(condition, [](const Expression& e) { return std::holds_alternative<CoordinateUse>(e.node); }) &&
+               any_part(condition, [](const Expression& e) { return std::holds_alternative<LoopIndexUse>(e.node); });
     }
 
     /// What the library's code makes of the state is not known.

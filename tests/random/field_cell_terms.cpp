@@ -100,8 +100,7 @@ std::string Terms::fold_of_words(const RandomCell& cell, int depth) {
 std::optional<std::string> Terms::word_term(int depth) {
     std::vector<RandomField> fit;
     for (const RandomField& f : fields_) {
-        const bool other_words = place_.one_by_one && f.name == place_.target;
-        if (!f.cell.is_number() && readable_.contains(f.name) && !other_words) fit.push_back(f);
+        if (!f.cell.is_number() && readable_.contains(f.name)) fit.push_back(f);
     }
     if (fit.empty()) return std::nullopt;
     const RandomField& field = draw_.of(fit);
@@ -127,13 +126,11 @@ std::optional<std::string> Terms::word_term(int depth) {
 
 std::string Terms::cell_of(const RandomCell& cell, int depth) {
     const RandomCell around = std::exchange(place_.cell, cell);
-    ++beside_;
     const std::vector<RandomField> fit = cells(cell);
     std::string text = fit.empty() || draw_.percent(15) ? construct(depth) : read(draw_.of(fit), depth);
     if (depth > 0 && draw_.percent(20)) text = fmt::format("({} * ({}))", text, real(depth - 1));
     if (depth > 0 && draw_.percent(20)) text = fmt::format("({} + {})", real(depth - 1), text);
     if (depth > 0 && draw_.percent(10)) text = fmt::format("(({}) > ({}) ? 0.5 : {})", integer(0), integer(0), text);
-    --beside_;
     place_.cell = around;
     return text;
 }
@@ -141,7 +138,6 @@ std::string Terms::cell_of(const RandomCell& cell, int depth) {
 /// "vector3(a, b, c)", or of one number.
 std::string Terms::construct(int depth) {
     const RandomCell cell = std::exchange(place_.cell, {});
-    ++beside_;
     std::vector<std::string> numbers, words;
     const std::size_t count = draw_.percent(20) ? 1 : cell.words();
     for (std::size_t k = 0; k < count; ++k) {
@@ -149,7 +145,6 @@ std::string Terms::construct(int depth) {
         numbers.push_back(of_cells(number));
         words.push_back("(" + by_word(number, 0) + ")");
     }
-    --beside_;
     place_.cell = cell;
     return either(fmt::format("{}({})", cell.type, fmt::join(numbers, ", ")), words);
 }
@@ -168,9 +163,7 @@ std::string Terms::vector_term(int depth) {
     }
     const std::string v = cell_of(vector3, depth);
     const WordTexts b = by_words(v, vector3);
-    ++beside_;
     const bool turned = !cells(matrix3x3).empty() && draw_.percent(50);
-    --beside_;
     const std::string of = cell_of(turned ? matrix3x3 : vector3, depth);
     const WordTexts a = by_words(of, turned ? matrix3x3 : vector3);
     WordTexts words;
@@ -205,7 +198,6 @@ std::string Terms::cell_term(int depth) {
     if (kind == 0) return construct(depth);
     if (kind == 1) {
         std::vector<std::pair<RandomField, std::string>> fit;
-        ++beside_;
         for (const RandomField& f : cells(cell)) {
             const bool coloured = place_.colours > 0 && f.name == place_.target;
             bool runs = !coloured;
@@ -214,7 +206,6 @@ std::string Terms::cell_term(int depth) {
                 if (runs) fit.emplace_back(f, axis);
             }
         }
-        --beside_;
         if (!fit.empty()) {
             const auto& [f, axis] = draw_.of(fit);
             WordTexts words;

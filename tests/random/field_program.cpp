@@ -282,7 +282,6 @@ private:
             colours = fmt::format(" coloured({})", place.colours);
         }
         if (!colours.empty()) place.transforms = 0;
-        place.one_by_one = !target.cell.is_number() && !colours.empty();
         Terms terms(draw_, program_.fields, valued_, place);
         const bool adds = valued && draw_.percent(25);
         const bool made_of_lines = program_.spectra.drawn && place.transforms > 0 && loops.empty() && draw_.percent(20);
@@ -305,21 +304,27 @@ private:
         };
         if (target.cell.is_number()) return one(target.name, value);
         const std::string behind = indices.empty() ? "" : fmt::format("_at_{}", ++places_);
+        // All words of a cell are updated at the turn of its colour.
+        const std::string turns = fmt::format("turn{}", places_);
+        const std::string colour_count = colours.empty() ? "" : colours.substr(colours.find('(') + 1, 1);
+        const std::string turn =
+            colours.empty() ? "" : fmt::format("({}) % {} == {}", fmt::join(target.axes, " + "), colour_count, turns);
         std::string declarations, computes, assigns;
         for (std::size_t k = 0; k < target.cell.words(); ++k) {
             const std::string name = fmt::format("{}_{}", target.name, word_of(target.cell, k)), of = by_word(value, k);
-            if (!colours.empty()) {
-                assigns += one(name, of) + " ";
-                continue;
-            }
             const std::string next = computed(name) + behind, at = by_word(indices, 0);
             if (!indices.empty())
                 declarations += fmt::format("{} {}[{}];\n", name_of(target.type), next, fmt::join(running, ", "));
-            computes += fmt::format("{} = {}; ", next, sign == "=" ? of : name + at + " + (" + of + ")");
+            const std::string then = sign == "=" ? of : name + at + " + (" + of + ")";
+            computes += turn.empty() ? fmt::format("{} = {}; ", next, then)
+                                     : fmt::format("{} = {} ? {} : {}; ", next, turn, then, name);
             assigns += fmt::format("{}{} = {}; ", name, at, next);
         }
         if (!declarations.empty()) program_.declarations += either("", {declarations});
-        return either(one(target.name, of_cells(value)), {computes + assigns});
+        const std::string by_hand = turn.empty() ? computes + assigns
+                                                 : fmt::format("for ({0} = 0; {0} < {1}; {0}++) {{ {2}{3}}}", turns,
+                                                               colour_count, computes, assigns);
+        return either(one(target.name, of_cells(value)), {by_hand});
     }
     static std::string computed(const std::string& name) { return name + "_computed"; }
 

@@ -29,8 +29,7 @@ Role role_of(const std::string& name) {
 bool Terms::runs_along(const std::string& axis) const { return has(place_.running, axis); }
 
 bool Terms::is_readable(const RandomField& field) const {
-    const bool other_words = place_.one_by_one && field.name == place_.target && beside_ > 0;
-    return readable_.contains(field.name) && (field.cell.is_number() || field.cell == place_.cell) && !other_words;
+    return readable_.contains(field.name) && (field.cell.is_number() || field.cell == place_.cell);
 }
 
 std::optional<RandomField> Terms::field(bool whole) {
@@ -224,9 +223,7 @@ std::string Terms::real(int depth) {
 /// No cell is an integer, whatever is drawn around it.
 std::string Terms::integer(int depth) {
     const RandomCell around = std::exchange(place_.cell, {});
-    ++beside_;
     std::string drawn = integer_number(depth);
-    --beside_;
     place_.cell = around;
     return drawn;
 }

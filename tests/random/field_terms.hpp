@@ -57,8 +57,6 @@ struct Place {
     Spectra spectra{};
     int transforms = 0;  ///< how many may stand in the expression
     RandomCell cell{};   ///< what the expression is
-    /// Words of the target are assigned one after the other: none may read another.
-    bool one_by_one = false;
 };
 
 class Terms {
@@ -85,8 +83,6 @@ private:
     std::set<std::string> readable_;  ///< names of fields that have a value
     Place place_;
     bool in_position_ = false;  ///< where no reduction may stand
-
-    int beside_ = 0;  ///< where words of a cell meet others of it
 
     [[nodiscard]] bool runs_along(const std::string& axis) const;
     /// It has a value, which goes word by word with the expression.

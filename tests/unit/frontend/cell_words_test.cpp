@@ -266,6 +266,36 @@ return u_x, u_y, u_z, w_x, w_y, w_z;
 )");
 }
 
+/// All words of a cell are updated at the turn of its colour; where each reads itself alone, each is by itself.
+TEST(CellWords, ReadEachOtherInColouredUpdates) {
+    expect_same(R"(
+vector3 u[x, y] boundary mirror;
+float colour[x];
+input u, colour;
+u = vector3(u[x + 1].y, u.x + u.z, colour) coloured(2);
+u = u[x - 1] coloured(3);
+return u;
+)",
+                R"(
+float u_x[x, y] boundary mirror, u_y[x, y] boundary mirror, u_z[x, y] boundary mirror;
+float colour[x];
+float u_x_next[x, y], u_y_next[x, y], u_z_next[x, y];
+input u_x, u_y, u_z, colour;
+for (colour_ = 0; colour_ < 2; colour_++) {
+    u_x_next = (x + y) % 2 == colour_ ? u_y[x + 1] : u_x;
+    u_y_next = (x + y) % 2 == colour_ ? u_x + u_z : u_y;
+    u_z_next = (x + y) % 2 == colour_ ? colour : u_z;
+    u_x = u_x_next;
+    u_y = u_y_next;
+    u_z = u_z_next;
+}
+u_x = u_x[x - 1] coloured(3);
+u_y = u_y[x - 1] coloured(3);
+u_z = u_z[x - 1] coloured(3);
+return u_x, u_y, u_z;
+)");
+}
+
 TEST(CellWords, HaveAValueBeyondTheGrid) {
     expect_same(R"(
 vector3 u[x, y] boundary (x: value(up(q)) / mirror, y: value(2)), v[x, y];

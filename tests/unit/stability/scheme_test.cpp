@@ -192,6 +192,17 @@ TEST(Scheme, CoefficientsByLabelAreKnown) {
     EXPECT_EQ(labelled(diffusion, 0.25F, 0.4F).largest_stable_step(), 1.25);
 }
 
+TEST(Scheme, SweepsByColoursAreNotSuspected) {
+    const auto sweep = [](const std::string& turn, const std::string& source) {
+        return messages(
+            line("param float dt = 0.9;", "T = " + turn + " ? T + dt * (T[-1] + T[1] - 2 * T) + " + source + " : T;"));
+    };
+    EXPECT_EQ(sweep("(x + n) % 2 == 0", "0"), "");
+    EXPECT_EQ(sweep("x > 0", "0"), exceeds("dt", "0.9", "0.5"));
+    // A source that is switched on and off is none.
+    EXPECT_EQ(sweep("x > 0", "(x < 9 && n % 2 == 0 ? c : 0)"), exceeds("dt", "0.9", "0.5"));
+}
+
 TEST(Scheme, CoordinatesAndExtentsAreKnown) {
     const std::string halves = "T = T + dt * (x < extent(x) / 2 ? 0.25 : c) * (T[-1] + T[1] - 2 * T);";
     EXPECT_EQ(messages(line("param float dt = 1;", halves)), exceeds("dt", "1", "0.5"));
