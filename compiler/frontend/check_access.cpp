@@ -22,10 +22,10 @@ long long saturate(long long value) { return std::clamp(value, -saturated, satur
 /// What is assigned here is computed before it stands at its position along the axis (cell_words.cpp).
 bool is_for_position(const Ast& ast, const std::string& target, const std::string& axis) {
     for (const Ast::Shaped& field : ast.shaped) {
-        for (const auto& [name, word] : field.next) {
-            if (name != target) continue;
+        for (const auto& next : field.next) {
+            if (next.first != target) continue;
             return std::any_of(ast.declarations.begin(), ast.declarations.end(), [&](const ast::Declaration& d) {
-                return d.name.text == field.words[word] &&
+                return d.name.text == field.words[next.second] &&
                        std::any_of(d.axes.begin(), d.axes.end(), [&](const ast::Name& a) { return a.text == axis; });
             });
         }

@@ -92,6 +92,48 @@ TEST_F(CellFields, AreReadWholeOrByWordsAndWrittenWhole) {
     EXPECT_EQ(kasc("explain p.kas --in a.h5").status, 0);
 }
 
+/// Words of doubles keep their digits, labels and places stay whole numbers.
+TEST_F(CellFields, OfDoublesAndIntegersAreReadAndWritten) {
+    program(
+        "type wide = double[2]; type place = int[2]; type label = uint8[3];\n"
+        "wide d[x, y]; place at[p]; label m[x, y];\n"
+        "double seen[p];\n"
+        "input d, at, m;\n"
+        "seen = d[x = at.x, y = at.y].y;\n"
+        "d = wide(d.y, d.x + 1);\n"
+        "m = m.z > 3 ? m + 1 : m;\n"
+        "return d, at, m, seen;\n");
+    std::vector<double> d;
+    std::vector<std::uint8_t> m;
+    for (std::size_t i = 0; i < nx * ny * 2; ++i) d.push_back(1 + 1e-12 * static_cast<double>(i));
+    for (std::size_t i = 0; i < nx * ny * 3; ++i) m.push_back(static_cast<std::uint8_t>(i % 7));
+    const std::vector<std::int32_t> at{1, 2, 6, 4, 0, 0};
+    using runtime::Words;
+    using runtime::WordType;
+    write("in.h5", {{"d", {ny, nx, 2}, Words(WordType::float64, d.data(), d.size())},
+                    {"at", {3, 2}, Words(WordType::int32, at.data(), at.size())},
+                    {"m", {ny, nx, 3}, Words(WordType::uint8, m.data(), m.size())}});
+    const auto run = kasc("run p.kas --target cpu --in in.h5 --out out.h5 --check");
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto found = runtime::read_datasets(file("out.h5"), runtime::FileStamp{fs::file_size(file("out.h5"))},
+                                              {{"d", {ny, nx, 2}, 0, 0, WordType::float64},
+                                               {"at", {3, 2}, 0, 0, WordType::int32},
+                                               {"m", {ny, nx, 3}, 0, 0, WordType::uint8},
+                                               {"seen", {3}, 0, 0, WordType::float64}});
+    ASSERT_TRUE(found) << render_text(found.diagnostics);
+    const auto word = [&](std::size_t array, std::size_t i) { return found->arrays[array].values[i]; };
+    for (std::size_t i = 0; i < nx * ny; ++i) {
+        EXPECT_EQ(word(0, 2 * i), d[2 * i + 1]);
+        EXPECT_EQ(word(0, 2 * i + 1), d[2 * i] + 1);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(word(2, 3 * i + k), m[3 * i + k] + (m[3 * i + 2] > 3 ? 1 : 0));
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(word(1, 2 * i), at[2 * i]);
+        const auto cell = static_cast<std::size_t>(at[2 * i]) + nx * static_cast<std::size_t>(at[2 * i + 1]);
+        EXPECT_EQ(word(3, i), d[2 * cell + 1]);
+    }
+}
+
 TEST_F(CellFields, FilesThatDoNotFit) {
     program(flow);
     const Values u = noise(nx * ny * 3, 1), F = noise(nx * 9, 2), f = noise(nx * ny * 5, 3);
