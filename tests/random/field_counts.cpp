@@ -178,8 +178,15 @@ private:
     [[nodiscard]] static bool fixes(const FieldCall& call, std::size_t axis) {
         return std::any_of(call.fixed.begin(), call.fixed.end(), [&](const FixedAxis& f) { return f.axis == axis; });
     }
-    [[nodiscard]] double most_of(ValueId value, const FieldRead& read) const {
-        if (is_computed(read.indices)) return std::min(whole(value), cells_);
+    /// The call is computed for other cells too: beyond the grid it looks at positions that no cell does.
+    [[nodiscard]] bool recomputed(const FieldCall& call) const {
+        const auto& all = schedule_.work->evaluations;
+        return std::any_of(all.begin(), all.end(), [&](const Evaluation& e) {
+            return e.call == call.node && std::any_of(e.offset.begin(), e.offset.end(), [](int o) { return o != 0; });
+        });
+    }
+    [[nodiscard]] double most_of(ValueId value, const FieldCall& call, const FieldRead& read) const {
+        if (is_computed(read.indices)) return recomputed(call) ? whole(value) : std::min(whole(value), cells_);
         double words = 1;
         for (const FieldIndex& index : read.indices)
             if (const auto* moving = std::get_if<Moving>(&index)) words *= extent(plan_.axes[moving->axis]);
@@ -199,18 +206,18 @@ private:
     [[nodiscard]] Range of_read(ValueId value) const {
         Range words;
         std::vector<const FieldRead*> parts;
-        const auto take = [&](const FieldRead& read) {
+        const auto take = [&](const FieldCall& call, const FieldRead& read) {
             const bool known = std::any_of(parts.begin(), parts.end(),
                                            [&](const FieldRead* other) { return same_part(*other, read); });
             if (known) return;
             parts.push_back(&read);
-            words.most += most_of(value, read);
+            words.most += most_of(value, call, read);
         };
         for (std::size_t c = 0; c < plan_.calls.size(); ++c) {
             const FieldCall& call = plan_.calls[c];
             for (const FieldRead& read : call.reads) {
                 if (read.producer || read.value != value) continue;
-                take(read);
+                take(call, read);
                 if (!wanted_.contains(c)) continue;
                 if (is_computed(read.indices)) {
                     words.least = std::max(words.least, std::min(1.0, least_of(c, read)));
