@@ -32,6 +32,16 @@ def outputs_of(program, inputs, settings):
             return {name: file[name][()].astype(np.float64) for name in file}
 
 
+def distance(program, inputs, settings, expected):
+    """How far outputs are from those expected, at most, each of the largest of its values."""
+    found = outputs_of(program, inputs, settings)
+    if {name: value.shape for name, value in found.items()} != {name: value.shape for name, value in expected.items()}:
+        sys.exit(f"{program} gives {sorted(found)}, expected is {sorted(expected)}, of the same shapes")
+    most = max(np.abs(found[name] - value).max() / np.abs(value).max() for name, value in expected.items())
+    print(f"{program}: differs by {most:.2g}")
+    return most
+
+
 def compare(program, inputs, settings, expected):
     """Expected: for each output its values in double, and how far from them it may be, of the largest of them."""
     found = outputs_of(program, inputs, settings)
