@@ -220,7 +220,7 @@ void write_function(Writer& out, const kernel::FunctionVariant& function, Target
     std::vector<Named> macros, constants;
     for (const Named& macro : used_macros(function))
         (is_of_preprocessor(function.function.text, macro.first) ? macros : constants).push_back(macro);
-    const auto& span = function.function.span;
+    const Span span = as_given(function.function.span);
     if (span.source && !span.source->text.empty()) {
         out.line("// {}:{}", std::filesystem::path(span.source->name).filename().string(),
                  line_column(*span.source, span.begin).line);
@@ -236,7 +236,7 @@ void write_function(Writer& out, const kernel::FunctionVariant& function, Target
 void write_checked_function(Writer& out, const kernel::FunctionVariant& function, const std::string& own_file,
                             Target target) {
     for (const auto& [macro, value] : function.macros) out.raw_line(fmt::format("#define {} {}", macro, value));
-    const auto& span = function.function.span;
+    const Span span = as_given(function.function.span);
     if (span.source && !span.source->text.empty()) {
         out.raw_line(fmt::format("#line {} \"{}\"", line_column(*span.source, span.begin).line,
                                  std::filesystem::path(span.source->name).filename().string()));

@@ -84,7 +84,18 @@ bool has_errors(const Diagnostics& diagnostics) {
                        [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
+Diagnostic as_given(Diagnostic diagnostic) {
+    for (Note& note : diagnostic.notes) note.span = as_given(note.span);
+    while (auto before = made_of(diagnostic.span)) {
+        const Making& making = *diagnostic.span.source->making;
+        if (!making.why.empty()) diagnostic.notes.push_back({as_given(making.by), making.why});
+        diagnostic.span = std::move(*before);
+    }
+    return diagnostic;
+}
+
 Diagnostics tidy(Diagnostics diagnostics, std::size_t cap) {
+    for (Diagnostic& d : diagnostics) d = as_given(std::move(d));
     std::stable_sort(diagnostics.begin(), diagnostics.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return sort_key(a) < sort_key(b); });
     diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(),
@@ -106,7 +117,8 @@ Diagnostics tidy(Diagnostics diagnostics, std::size_t cap) {
 
 std::string render_text(const Diagnostics& diagnostics) {
     std::string out;
-    for (const Diagnostic& d : diagnostics) {
+    for (const Diagnostic& made : diagnostics) {
+        const Diagnostic d = as_given(made);
         fmt::format_to(std::back_inserter(out), "{}[{}]: {}\n", d.severity == Severity::error ? "error" : "warning",
                        d.code, shown_text(d.message));
         append_place(out, d.span, shown_text(d.label), "-->");

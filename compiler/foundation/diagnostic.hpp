@@ -48,6 +48,9 @@ using Diagnostics = std::vector<Diagnostic>;
 /// Sorted by place, without duplicates, capped at `cap` (a last diagnostic says how many were left out).
 [[nodiscard]] Diagnostics tidy(Diagnostics diagnostics, std::size_t cap = 20);
 
+/// All places are in texts that the user gave; where one was made of such a text, a note says why.
+[[nodiscard]] Diagnostic as_given(Diagnostic diagnostic);
+
 /// Text in the style of a modern compiler:
 ///     error[K0203]: unknown function 'mmul3'
 ///       --> big.kas:4:6

@@ -21,7 +21,8 @@ void put_place(nlohmann::ordered_json& object, const Span& span) {
 
 std::string render_json(const Diagnostics& diagnostics) {
     auto all = nlohmann::ordered_json::array();
-    for (const Diagnostic& d : diagnostics) {
+    for (const Diagnostic& made : diagnostics) {
+        const Diagnostic d = as_given(made);
         nlohmann::ordered_json object;
         object["severity"] = d.severity == Severity::error ? "error" : "warning";
         object["code"] = d.code;

@@ -8,6 +8,40 @@ SourceRef make_source(std::string name, std::string text) {
     return std::make_shared<const Source>(Source{std::move(name), std::move(text)});
 }
 
+namespace {
+
+const Making::Piece& piece_at(const Making& making, std::size_t offset) {
+    const auto behind = std::upper_bound(making.pieces.begin(), making.pieces.end(), offset,
+                                         [](std::size_t at, const Making::Piece& piece) { return at < piece.begin; });
+    return behind == making.pieces.begin() ? *behind : *(behind - 1);
+}
+
+/// Whether the piece's bytes are those that it was made of.
+bool is_copy(const Making& making, const Making::Piece& piece, std::size_t text_bytes) {
+    const std::size_t next = static_cast<std::size_t>(&piece - making.pieces.data()) + 1;
+    const std::size_t end = next < making.pieces.size() ? making.pieces[next].begin : text_bytes;
+    return end - piece.begin == piece.from.end - piece.from.begin;
+}
+
+}  // namespace
+
+std::optional<Span> made_of(const Span& span) {
+    if (!span.source || !span.source->making || span.source->making->pieces.empty()) return std::nullopt;
+    const Making& making = *span.source->making;
+    const std::size_t bytes = span.source->text.size();
+    const Making::Piece &first = piece_at(making, span.begin),
+                        &last = piece_at(making, span.end > span.begin ? span.end - 1 : span.begin);
+    Span given = first.from;
+    if (is_copy(making, first, bytes)) given.begin += span.begin - first.begin;
+    given.end = is_copy(making, last, bytes) ? last.from.begin + (span.end - last.begin) : last.from.end;
+    return given;
+}
+
+Span as_given(Span span) {
+    while (auto before = made_of(span)) span = std::move(*before);
+    return span;
+}
+
 LineColumn line_column(const Source& source, std::size_t offset) {
     const std::string_view before = std::string_view(source.text).substr(0, std::min(offset, source.text.size()));
     const auto line = std::count(before.begin(), before.end(), '\n');

@@ -181,6 +181,7 @@ struct Ast {
         std::vector<std::string> words;
         /// Fields of what words are before any of them is assigned: their names, and which word.
         std::vector<std::pair<std::string, std::size_t>> next;
+        std::vector<std::string> word_names;  ///< as in CellShape
     };
     std::vector<Shaped> shaped;
     /// Calls of functions of the library with streams are all that there is (element_axis.hpp).

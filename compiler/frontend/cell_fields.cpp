@@ -44,7 +44,7 @@ std::optional<CellShape> CellFields::type(const std::string& name) const {
     if (const auto own = types_.find(name); own != types_.end()) return own->second.shape;
     const auto known = library_.find_type(name);
     if (!known) return std::nullopt;
-    return CellShape{library_.types[*known].shape};
+    return cell_shape(library_.types[*known]);
 }
 
 /// Names that stand for one field of numbers are checked with all others; that of cells is gone by then.

@@ -25,7 +25,10 @@ std::size_t CellShape::words() const {
     return words;
 }
 
+CellShape cell_shape(const StreamType& type) { return {type.shape, type.word_names}; }
+
 std::string word_name(const CellShape& shape, std::size_t word) {
+    if (!shape.word_names.empty()) return shape.word_names.at(word);
     std::string name;
     for (std::size_t k = shape.extents.size(); k-- > 0;) {
         const auto extent = static_cast<std::size_t>(shape.extents[k]);

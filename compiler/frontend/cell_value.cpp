@@ -255,19 +255,19 @@ CellValue CellExpressions::call_library(const Function& function, const ast::Cal
     std::vector<ast::ExpressionRef> words;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const StreamType& type = types[function.arguments[k]];
-        if (!(arguments[k].shape == CellShape{type.shape})) {
-            Diagnostic& d = error(
-                "K0256",
-                fmt::format("'{}' takes a cell of {} here, this is {}{}", call.callee.text,
-                            text_of(CellShape{type.shape}), arguments[k].shape.is_number() ? "a number" : "one of ",
-                            arguments[k].shape.is_number() ? "" : text_of(arguments[k].shape)),
-                call.arguments[k]->span);
+        if (!(arguments[k].shape == cell_shape(type))) {
+            Diagnostic& d =
+                error("K0256",
+                      fmt::format("'{}' takes a cell of {} here, this is {}{}", call.callee.text,
+                                  text_of(cell_shape(type)), arguments[k].shape.is_number() ? "a number" : "one of ",
+                                  arguments[k].shape.is_number() ? "" : text_of(arguments[k].shape)),
+                      call.arguments[k]->span);
             d.notes.push_back({function.span, "the library declares it here"});
             return {};
         }
         words.insert(words.end(), arguments[k].words.begin(), arguments[k].words.end());
     }
-    CellValue made{CellShape{types[function.result].shape}, {}};
+    CellValue made{cell_shape(types[function.result]), {}};
     for (std::size_t word = 0; word < made.shape.words(); ++word)
         made.words.push_back(make(ast::Call{call.callee, words, word}, span));
     return made;

@@ -64,6 +64,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     std::vector<std::string> names = intrinsic_names();
     for (const ast::Function& function : checking_.ast.functions) names.push_back(function.name.text);
     for (const Function& function : checking_.library.functions) names.push_back(function.name);
+    for (const std::string& name : checking_.library.unread) names.push_back(name);
     Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
     d.help = did_you_mean(node.callee.text, names);
     if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
@@ -87,7 +88,7 @@ CellFunction cell_function(const Function& function, const Table<TypeId, StreamT
         const StreamType& type = types[id];
         made.arguments.push_back({type.shape.empty() ? "" : type.name, type.words});
     }
-    const CellShape result{types[function.result].shape};
+    const CellShape result = cell_shape(types[function.result]);
     for (std::size_t word = 0; word < result.words(); ++word)
         made.words.push_back(result.is_number() ? "" : word_name(result, word));
     return made;

@@ -26,6 +26,7 @@ std::optional<FunctionId> resolve_function(Checking& checking, const ast::Name& 
     if (const auto found = checking.library.find_function(callee.text)) return found;
     std::vector<std::string> names;
     for (const Function& function : checking.library.functions) names.push_back(function.name);
+    for (const std::string& name : checking.library.unread) names.push_back(name);
     Diagnostic& d = checking.report.error("K0203", fmt::format("unknown function '{}'", callee.text), callee.span,
                                           "not in the library");
     d.help = did_you_mean(callee.text, names);

@@ -20,7 +20,7 @@ using Words = std::map<std::string, Word>;
 Words words_of(const std::vector<Ast::Shaped>& shaped) {
     Words words;
     for (const Ast::Shaped& field : shaped) {
-        const CellShape shape{field.extents};
+        const CellShape shape{field.extents, field.word_names};
         for (std::size_t k = 0; k < field.words.size(); ++k) words[field.words[k]] = {field.name, word_name(shape, k)};
         for (const auto& [name, word] : field.next) words[name] = {field.name, word_name(shape, word)};
     }

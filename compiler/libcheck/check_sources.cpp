@@ -106,7 +106,8 @@ private:
 
     /// The author's text behind a #line, so that the compiler names the library's own line wherever the text is used
     /// from.
-    void authors_text(const Span& span, const std::string& text) {
+    void authors_text(const Span& made, const std::string& text) {
+        const Span span = as_given(made);
         if (span.source)
             out_.raw_line(fmt::format("#line {} \"{}\"", line_column(*span.source, span.begin).line,
                                       std::filesystem::path(span.source->name).filename().string()));

@@ -12,6 +12,8 @@
 #include <map>
 #include <numeric>
 
+#include "library/elementary_code.hpp"
+#include "library/made_implementation.hpp"
 #include "library/parameters.hpp"
 
 namespace kasc::library {
@@ -45,6 +47,7 @@ public:
                 for (Diagnostic& d : file.diagnostics) diagnostics_.push_back(std::move(d));
             }
         }
+        if (!has_errors(diagnostics_)) add_made_implementations();
         finish();
         if (has_errors(diagnostics_)) return failure<Library>(std::move(diagnostics_));
         return success(std::move(library_), std::move(diagnostics_));
@@ -137,6 +140,20 @@ private:
         }
     }
 
+    void add_made_implementations() {
+        std::vector<FileDefinitions> made;
+        for (const Function& function : library_.functions)
+            if (function.implementations.empty() && function.reference)
+                made.push_back(made_implementation(function, library_.types));
+        for (FileDefinitions& file : made) {
+            for (ImplementationDefinition& definition : file.implementations) {
+                definition.implementation.faults = elementary_faults(definition.implementation);
+                add_implementation(definition, 0);
+            }
+            for (Diagnostic& d : file.diagnostics) diagnostics_.push_back(std::move(d));
+        }
+    }
+
     /// A function that no block describes has the signature of its first implementation.
     FunctionId function_of(const ImplementationDefinition& definition) {
         const auto known = ids_.find(definition.function);
@@ -218,7 +235,9 @@ private:
             if (!all.empty() || has_errors(diagnostics_)) continue;
             diagnostics_.push_back(fault("K0311", function.span,
                                          fmt::format("'{}' has no implementation", function.name), "",
-                                         fmt::format("add the parts of {}_1, or remove the block", function.name)));
+                                         fmt::format("add the reference cpu_{0} or the parts of {0}_1, or remove the "
+                                                     "block",
+                                                     function.name)));
         }
     }
 

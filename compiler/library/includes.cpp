@@ -39,7 +39,8 @@ public:
         for (const Span& include : file.includes) {
             const std::string path = beside(include);
             const auto found = by_path_.find(path);
-            if (found == by_path_.end() || found->second == include.source || !done.insert(path).second) continue;
+            if (found == by_path_.end() || found->second->name == include.source->name || !done.insert(path).second)
+                continue;
             const HelperCode& helpers = helpers_of(found->second, file.diagnostics);
             all.functions.insert(all.functions.end(), helpers.functions.begin(), helpers.functions.end());
             all.macros.insert(all.macros.end(), helpers.macros.begin(), helpers.macros.end());

@@ -20,6 +20,7 @@ struct StreamType {
     std::vector<int> shape;  ///< {} scalar, {3}, {3, 3} …; row-major, the last index is contiguous
     int words = 1;
     Span span;
+    std::vector<std::string> word_names{};  ///< in programs over fields; none: letters along the extents, or numbers
 };
 
 /// Which words of an argument a thread touches: in round i (0 … count-1) `block` words from the current address, which
@@ -104,6 +105,7 @@ struct Library {
     Table<FunctionId, Function> functions;
     /// Texts of functions for programs over fields, in the kasc language: later ones take the place of earlier ones.
     std::vector<SourceRef> field_functions;
+    std::vector<std::string> unread;  ///< names of functions that were left out
 
     [[nodiscard]] std::optional<TypeId> find_type(const std::string& name) const;  ///< in either case
     [[nodiscard]] std::optional<FunctionId> find_function(const std::string& name) const;
@@ -114,6 +116,11 @@ struct Library {
 /// name (a warning says so); defining the same thing twice in one folder is an error. Diagnostics K03xx, with a caret
 /// in the library file.
 [[nodiscard]] Outcome<Library> read_library(const std::vector<std::filesystem::path>& folders);
+
+/// As read_library, for one program: of the first folder, which is kasc's own, files of functions that the program and
+/// the other folders do not name are left out (Library::unread), since reading them takes longer than compiling.
+[[nodiscard]] Outcome<Library> read_library_for(const Source& program,
+                                                const std::vector<std::filesystem::path>& folders);
 
 /// As read_library, from texts that stand for the files of one folder (for tests and fuzzing).
 [[nodiscard]] Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources);

@@ -10,6 +10,7 @@
 #include "library/assemble.hpp"
 #include "library/elementary_code.hpp"
 #include "library/library.hpp"
+#include "library/variants.hpp"
 
 namespace kasc {
 
@@ -27,13 +28,38 @@ Diagnostic at_path(const char* code, const fs::path& path, std::string message, 
 
 constexpr std::string_view field_functions = ".kas";
 
-/// Texts in CUDA C++ are definitions of streams; those in the kasc language go to `fields`.
-library::Layer layer_of(const std::vector<SourceRef>& sources, std::vector<SourceRef>& fields) {
-    library::Layer layer;
-    std::vector<SourceRef> streams;
+/// The files of a folder: in CUDA C++ definitions of streams, in the kasc language functions for fields.
+struct FolderTexts {
+    std::vector<SourceRef> streams, fields;
+};
+
+FolderTexts sorted_by_language(const std::vector<SourceRef>& sources) {
+    FolderTexts texts;
     for (const SourceRef& source : sources)
-        (source->name.ends_with(field_functions) ? fields : streams).push_back(source);
-    for (const SourceRef& source : streams) layer.push_back(library::read_definitions(source));
+        (source->name.ends_with(field_functions) ? texts.fields : texts.streams).push_back(source);
+    return texts;
+}
+
+library::Layer layer_of(const std::vector<SourceRef>& streams, const library::Wanted& wanted,
+                        std::vector<std::string>& unread) {
+    library::Layer layer;
+    for (const SourceRef& source : streams) {
+        if (wanted) {
+            const library::Headings headings = library::headings_of(source->text);
+            bool reads = headings.has_others;
+            for (const std::string& function : headings.functions) {
+                const bool here = library::is_wanted(wanted, function);
+                reads = reads || here;
+                if (!here) unread.push_back(function);
+            }
+            if (!reads) continue;
+        }
+        library::Variants variants = library::variants_of(source, wanted);
+        for (const SourceRef& text : variants.texts) layer.push_back(library::read_definitions(text));
+        if (variants.diagnostics.empty()) continue;
+        layer.emplace_back();
+        layer.back().diagnostics = std::move(variants.diagnostics);
+    }
     library::add_included_helpers(layer, streams);
     for (library::FileDefinitions& file : layer)
         for (library::ImplementationDefinition& definition : file.implementations)
@@ -45,14 +71,13 @@ class FolderReader {
 public:
     explicit FolderReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-    library::Layer read(const fs::path& folder) {
+    FolderTexts read(const fs::path& folder) {
         std::vector<SourceRef> sources;
         for (const fs::path& path : files_below(folder)) {
             if (auto source = read_file(path)) sources.push_back(std::move(source));
         }
-        return layer_of(sources, fields_);
+        return sorted_by_language(sources);
     }
-    [[nodiscard]] std::vector<SourceRef> take_fields() { return std::move(fields_); }
 
 private:
     std::vector<fs::path> files_below(const fs::path& folder) {
@@ -113,33 +138,57 @@ private:
     }
 
     Diagnostics& diagnostics_;
-    std::vector<SourceRef> fields_;
     std::uintmax_t total_ = 0;
 };
 
-}  // namespace
+/// What a program can call of the first of these folders.
+library::Wanted wanted_by(const Source& program, const std::vector<FolderTexts>& folders) {
+    std::vector<SourceRef> fields;
+    for (const FolderTexts& folder : folders) fields.insert(fields.end(), folder.fields.begin(), folder.fields.end());
+    library::Wanted wanted = library::called_by_fields(fields);
+    library::add_words(program.text, *wanted);
+    for (std::size_t k = 1; k < folders.size(); ++k)
+        for (const SourceRef& source : folders[k].streams) wanted->merge(library::headings_of(source->text).functions);
+    return wanted;
+}
 
-Outcome<Library> read_library(const std::vector<fs::path>& folders) {
+/// For all programs, or for one.
+Outcome<Library> read_folders(const std::vector<fs::path>& folders, const Source* program) {
     Diagnostics diagnostics;
     FolderReader reader(diagnostics);
-    std::vector<library::Layer> layers;
-    std::vector<std::string> names;
+    std::vector<FolderTexts> texts;
+    std::vector<std::string> names, unread;
     std::set<fs::path> seen;
     for (const fs::path& folder : folders) {
         std::error_code error;
         const fs::path canonical = fs::weakly_canonical(folder, error);
         if (!error && !seen.insert(canonical).second) continue;  // named twice is not defined twice
         names.push_back(folder.generic_string());
-        layers.push_back(reader.read(folder));
+        texts.push_back(reader.read(folder));
     }
+    const library::Wanted wanted = program ? wanted_by(*program, texts) : library::Wanted();
+    std::vector<library::Layer> layers;
+    for (const FolderTexts& folder : texts)
+        layers.push_back(layer_of(folder.streams, layers.empty() ? wanted : library::Wanted(), unread));
     Outcome<Library> outcome = library::assemble(std::move(layers));
     outcome.diagnostics.insert(outcome.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
     if (has_errors(diagnostics)) outcome.value.reset();
     if (outcome.value) {
         outcome.value->folders = std::move(names);
-        outcome.value->field_functions = reader.take_fields();
+        for (FolderTexts& folder : texts)
+            outcome.value->field_functions.insert(outcome.value->field_functions.end(), folder.fields.begin(),
+                                                  folder.fields.end());
+        outcome.value->unread = std::move(unread);
     }
     return outcome;
+}
+
+}  // namespace
+
+Outcome<Library> read_library(const std::vector<fs::path>& folders) { return read_folders(folders, nullptr); }
+
+Outcome<Library> read_library_for(const Source& program, const std::vector<fs::path>& folders) {
+    return read_folders(folders, &program);
 }
 
 Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources) {
@@ -152,11 +201,12 @@ Outcome<Library> read_library_sources(const std::vector<SourceRef>& sources) {
         }
     }
     if (has_errors(diagnostics)) return failure<Library>(std::move(diagnostics));
-    std::vector<SourceRef> fields;
+    FolderTexts texts = sorted_by_language(sources);
+    std::vector<std::string> unread;
     std::vector<library::Layer> layers;
-    layers.push_back(layer_of(sources, fields));
+    layers.push_back(layer_of(texts.streams, {}, unread));
     Outcome<Library> outcome = library::assemble(std::move(layers));
-    if (outcome.value) outcome.value->field_functions = std::move(fields);
+    if (outcome.value) outcome.value->field_functions = std::move(texts.fields);
     return outcome;
 }
 

@@ -25,6 +25,7 @@ constexpr int most_flops = 1 << 30;
 constexpr double least_accuracy = 0x1p-24, most_accuracy = 0.1;  // of a float32 result, relative
 
 double read_accuracy(const Entry& entry, Faults& faults) {
+    if (entry.value == "none") return 0;
     double value = 0;
     const char* end = entry.value.data() + entry.value.size();
     const auto [stop, error] = std::from_chars(entry.value.data(), end, value);
@@ -47,8 +48,33 @@ std::optional<std::string> read_version(const MetadataBlock& block, Faults& faul
     return std::nullopt;
 }
 
+namespace {
+
+/// Names of an element's words, in order: xx, yy, zz.
+std::vector<std::string> read_word_names(const Entry& entry, int words, Faults& faults) {
+    std::vector<std::string> names;
+    for (const Word& word : read_list(entry, faults)) {
+        const bool small = std::all_of(word.text.begin(), word.text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+        if (small && std::find(names.begin(), names.end(), word.text) == names.end()) {
+            names.push_back(word.text);
+            continue;
+        }
+        faults.add("K0308", word.span, fmt::format("'{}' cannot name a word", word.text), "",
+                   "words have different names of small letters");
+        return {};
+    }
+    if (names.size() == static_cast<std::size_t>(words)) return names;
+    faults.add(
+        "K0308", entry.value_span,
+        fmt::format("{} for {}", counted(names.size(), "name"), counted(static_cast<std::size_t>(words), "word")), "",
+        "name all words of the Shape, in order");
+    return {};
+}
+
+}  // namespace
+
 std::optional<StreamType> read_type(const MetadataBlock& block, const FileView& file, Faults& faults) {
-    const Keys keys(block, {"Shape"}, faults);
+    const Keys keys(block, {"Shape", "Words"}, faults);
     StreamType type;
     type.name = block.name;
     type.span = block.name_span;
@@ -77,6 +103,7 @@ std::optional<StreamType> read_type(const MetadataBlock& block, const FileView& 
         }
         type.words *= *extent;
     }
+    if (const Entry* names = keys.find("Words")) type.word_names = read_word_names(*names, type.words, faults);
     return type;
 }
 

@@ -1,20 +1,26 @@
-// eigsym33(M): the eigenvalues of the symmetric matrix M, the largest first; only its upper triangle is looked at. Not
-// iterative, after D. Eberly, "A Robust Eigensolver for 3x3 Symmetric Matrices": with q = trace/3 and B = (M - q I) / p
-// of Frobenius norm sqrt(6), the eigenvalue of B that stands apart from the other two is +-2 h(|det B| / 2), where h(x)
-// = cos(acos(x) / 3). B on the plane normal to that eigenvalue's vector is a symmetric 2x2 matrix, whose eigenvalues
-// need no more than a square root: so nearly equal ones come out as exact as all others, to a few units in the last
-// place of the largest.
+// eigsym33(M), and eigvalsym33(S) of the six words of such a matrix: the eigenvalues of the symmetric matrix M, the
+// largest first; only its upper triangle is looked at. Not iterative, after D. Eberly, "A Robust Eigensolver for 3x3
+// Symmetric Matrices": with q = trace/3 and B = (M - q I) / p of Frobenius norm sqrt(6), the eigenvalue of B that
+// stands apart from the other two is +-2 h(|det B| / 2), where h(x) = cos(acos(x) / 3). B on the plane normal to that
+// eigenvalue's vector is a symmetric 2x2 matrix, whose eigenvalues need no more than a square root: so nearly equal
+// ones come out as exact as all others, to a few units in the last place of the largest.
 //
 // h is a polynomial of degree 8 on 0 ... 1, fitted at Chebyshev points and rounded to float32; its error there, with
 // that of evaluating it by fmaf, is below 5.3e-8. libm's functions would round otherwise on a GPU than on a CPU.
 
-/*# eigsym33 metadata
-Arguments = matrix3x3
+/*# variants metadata
+function    = type,         words, thirds, xy, xz, yy, yz, zz, block, stride, count
+eigsym33    = matrix3x3,    9,     3,      1,  2,  4,  5,  8,  3-i,   4,      3
+eigvalsym33 = symmetric3x3, 6,     2,      5,  4,  1,  3,  2,  6,     6,      1
+#*/
+
+/*# $function metadata
+Arguments = $type
 Result = vector3
 Flops = 170
 #*/
-inline void cpu_eigsym33(const float *m, float *r) {
-    const float m00 = m[0], m01 = m[1], m02 = m[2], m11 = m[4], m12 = m[5], m22 = m[8];
+inline void cpu_$function(const float *m, float *r) {
+    const float m00 = m[0], m01 = m[$xy], m02 = m[$xz], m11 = m[$yy], m12 = m[$yz], m22 = m[$zz];
     const float largest =
         fmaxf(fmaxf(fmaxf(fabsf(m00), fabsf(m11)), fmaxf(fabsf(m22), fabsf(m01))), fmaxf(fabsf(m02), fabsf(m12)));
     // Powers of two keep squares in range, and change no digit.
@@ -142,31 +148,31 @@ __device__ inline void eigenvalues_of(float m00, float m01, float m02, float m11
     r2 = fmaf(p, half < 0.0f ? apart : low, q) * down;
 }
 
-// eigsym33_1: one thread an element.
+// Implementation 1: one thread an element.
 
-/*# eigsym33_1_load_1 metadata
-Data type = matrix3x3
+/*# $function_1_load_1 metadata
+Data type = $type
 Data location = shared
 Other parameters = tx, bx
-LSPATTERN = start "tx", block "1", stride "EIGSYM33_1_BX", count 9, noreg 0
+LSPATTERN = start "tx", block "1", stride "$FUNCTION_1_BX", count $words, noreg 0
 #*/
-__device__ inline void d_eigsym33_1_load_1(matrix3x3 m, float *s_m, int tx, int bx) {
+__device__ inline void d_$function_1_load_1($type m, float *s_m, int tx, int bx) {
 #pragma unroll
-    for (int k = 0; k < 9; ++k) s_m[APLS + k * EIGSYM33_1_BX] = m[bx * 9 * EIGSYM33_1_BX + tx + k * EIGSYM33_1_BX];
+    for (int k = 0; k < $words; ++k) s_m[APLS + k * $FUNCTION_1_BX] = m[bx * $words * $FUNCTION_1_BX + tx + k * $FUNCTION_1_BX];
 }
 
-/*# eigsym33_1_save metadata
+/*# $function_1_save metadata
 Data type = vector3
 Data location = shared
 Other parameters = tx, bx
-LSPATTERN = start "tx", block "1", stride "EIGSYM33_1_BX", count 3, noreg 0
+LSPATTERN = start "tx", block "1", stride "$FUNCTION_1_BX", count 3, noreg 0
 #*/
-__device__ inline void d_eigsym33_1_save(float *s_r, vector3 r, int tx, int bx) {
+__device__ inline void d_$function_1_save(float *s_r, vector3 r, int tx, int bx) {
 #pragma unroll
-    for (int k = 0; k < 3; ++k) r[bx * 3 * EIGSYM33_1_BX + tx + k * EIGSYM33_1_BX] = s_r[APLS + k * EIGSYM33_1_BX];
+    for (int k = 0; k < 3; ++k) r[bx * 3 * $FUNCTION_1_BX + tx + k * $FUNCTION_1_BX] = s_r[APLS + k * $FUNCTION_1_BX];
 }
 
-/*# eigsym33_1 metadata
+/*# $function_1 metadata
 GX = size
 GY = 1
 GZ = 1
@@ -174,45 +180,45 @@ BX = size (recommended 128)
 BY = 1
 BZ = 1
 BATCH = size (recommended 1)
-INPATTERN 0 = start "tx*9", block "9", stride "9", count 1, noreg 0
+INPATTERN 0 = start "tx*$words", block "$words", stride "$words", count 1, noreg 0
 OUTPATTERN = start "tx*3", block "3", stride "3", count 1, noreg 0
 #*/
-__device__ inline void d_eigsym33_1_compute(float *s_m, float *s_r, int tx) {
+__device__ inline void d_$function_1_compute(float *s_m, float *s_r, int tx) {
     float r0, r1, r2;
-    eigenvalues_of(s_m[APIN0], s_m[APIN0 + 1], s_m[APIN0 + 2], s_m[APIN0 + 4], s_m[APIN0 + 5], s_m[APIN0 + 8], r0, r1,
+    eigenvalues_of(s_m[APIN0], s_m[APIN0 + $xy], s_m[APIN0 + $xz], s_m[APIN0 + $yy], s_m[APIN0 + $yz], s_m[APIN0 + $zz], r0, r1,
                    r2);
     s_r[APOUT] = r0;
     s_r[APOUT + 1] = r1;
     s_r[APOUT + 2] = r2;
 }
 
-// eigsym33_2: three threads an element, for kernels whose other calls have them: each computes all, thread tx keeps
+// Implementation 2: three threads an element, for kernels whose other calls have them: each computes all, thread tx keeps
 // eigenvalue tx.
 
-/*# eigsym33_2_load_1 metadata
-Data type = matrix3x3
+/*# $function_2_load_1 metadata
+Data type = $type
 Data location = shared
 Other parameters = tx, ty, bx
-LSPATTERN = start "ty*3+tx", block "1", stride "3*EIGSYM33_2_BY", count 3, noreg 0
+LSPATTERN = start "ty*3+tx", block "1", stride "3*$FUNCTION_2_BY", count $thirds, noreg 0
 #*/
-__device__ inline void d_eigsym33_2_load_1(matrix3x3 m, float *s_m, int tx, int ty, int bx) {
+__device__ inline void d_$function_2_load_1($type m, float *s_m, int tx, int ty, int bx) {
 #pragma unroll
-    for (int k = 0; k < 3; ++k) {
-        s_m[APLS + k * 3 * EIGSYM33_2_BY] = m[bx * 9 * EIGSYM33_2_BY + ty * 3 + tx + k * 3 * EIGSYM33_2_BY];
+    for (int k = 0; k < $thirds; ++k) {
+        s_m[APLS + k * 3 * $FUNCTION_2_BY] = m[bx * $words * $FUNCTION_2_BY + ty * 3 + tx + k * 3 * $FUNCTION_2_BY];
     }
 }
 
-/*# eigsym33_2_save metadata
+/*# $function_2_save metadata
 Data type = vector3
 Data location = shared
 Other parameters = tx, ty, bx
 LSPATTERN = start "ty*3+tx", block "1", stride "1", count 1, noreg 0
 #*/
-__device__ inline void d_eigsym33_2_save(float *s_r, vector3 r, int tx, int ty, int bx) {
-    r[bx * 3 * EIGSYM33_2_BY + ty * 3 + tx] = s_r[APLS];
+__device__ inline void d_$function_2_save(float *s_r, vector3 r, int tx, int ty, int bx) {
+    r[bx * 3 * $FUNCTION_2_BY + ty * 3 + tx] = s_r[APLS];
 }
 
-/*# eigsym33_2 metadata
+/*# $function_2 metadata
 GX = size
 GY = 1
 GZ = 1
@@ -220,12 +226,12 @@ BX = 3
 BY = size (recommended 32)
 BZ = 1
 BATCH = size (recommended 1)
-INPATTERN 0 = start "ty*9", block "3-i", stride "4", count 3, noreg 0
+INPATTERN 0 = start "ty*$words", block "$block", stride "$stride", count $count, noreg 0
 OUTPATTERN = start "ty*3+tx", block "1", stride "1", count 1, noreg 0
 #*/
-__device__ inline void d_eigsym33_2_compute(float *s_m, float *s_r, int tx, int ty) {
+__device__ inline void d_$function_2_compute(float *s_m, float *s_r, int tx, int ty) {
     float r0, r1, r2;
-    eigenvalues_of(s_m[APIN0], s_m[APIN0 + 1], s_m[APIN0 + 2], s_m[APIN0 + 4], s_m[APIN0 + 5], s_m[APIN0 + 8], r0, r1,
+    eigenvalues_of(s_m[APIN0], s_m[APIN0 + $xy], s_m[APIN0 + $xz], s_m[APIN0 + $yy], s_m[APIN0 + $yz], s_m[APIN0 + $zz], r0, r1,
                    r2);
     s_r[APOUT] = tx == 0 ? r0 : tx == 1 ? r1 : r2;
 }

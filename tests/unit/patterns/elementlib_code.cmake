@@ -1,31 +1,9 @@
-# The element library's files as C++, for the emulator: a namespace a file, and a table of all implementations that the
-# files define. A function that is added to the library is tested without a line here.
-#   elementlib_code.hpp    #define MMUL33_1_BX KASC_BX …  namespace mmul33 { #include "…/mmul33.cu" }
-#   elementlib_table.hpp   {"mmul33_1", {part(mmul33::d_mmul33_1_load_1), …}, part(…save), part(…compute), reference(…)},
-file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/elementlib/stream/*.cu)
-set(code "#include \"${PROJECT_SOURCE_DIR}/elementlib/stream/types.cuh\"\n")
-set(table "")
-foreach(file ${files})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-  get_filename_component(space ${file} NAME_WE)
-  file(READ ${file} text)
-  string(REGEX MATCHALL "d_[a-z0-9]+_[0-9]+_compute\\(" computes "${text}")
-  foreach(compute ${computes})
-    string(REGEX REPLACE "^d_(.*)_compute\\($" "\\1" name ${compute})
-    string(REGEX REPLACE "_[0-9]+$" "" function ${name})
-    string(TOUPPER ${name} macro)
-    string(APPEND code "#define ${macro}_BX KASC_BX\n#define ${macro}_BY KASC_BY\n")
-    string(REGEX MATCHALL "d_${name}_load_[0-9]+\\(" loads "${text}")
-    set(parts "")
-    foreach(load ${loads})
-      string(REGEX REPLACE "\\($" "" load ${load})
-      list(APPEND parts "part(${space}::${load})")
-    endforeach()
-    list(JOIN parts ", " parts)
-    string(APPEND table "{\"${name}\", {${parts}}, part(${space}::d_${name}_save), part(${space}::d_${name}_compute), "
-      "reference(${space}::cpu_${function})},\n")
-  endforeach()
-  string(APPEND code "namespace ${space} {\n#include \"${file}\"\n}\n")
-endforeach()
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/elementlib/elementlib_code.hpp CONTENT "${code}" @ONLY)
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/elementlib/elementlib_table.hpp CONTENT "${table}" @ONLY)
+# The element library's functions as C++, for the emulator, written anew when a file of the library changes.
+add_executable(write_elementlib_code ${PROJECT_SOURCE_DIR}/tests/support/write_elementlib_code.cpp)
+target_link_libraries(write_elementlib_code PRIVATE kasc_library fmt::fmt kasc_options)
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/elementlib/stream/*.cu ${PROJECT_SOURCE_DIR}/elementlib/stream/*.cuh)
+set(made ${CMAKE_CURRENT_BINARY_DIR}/elementlib)
+file(MAKE_DIRECTORY ${made})
+add_custom_command(OUTPUT ${made}/elementlib_code.hpp ${made}/elementlib_table.hpp
+  COMMAND write_elementlib_code ${PROJECT_SOURCE_DIR}/elementlib/stream ${made} DEPENDS ${files} write_elementlib_code)
+target_sources(unit_patterns PRIVATE ${made}/elementlib_code.hpp ${made}/elementlib_table.hpp)

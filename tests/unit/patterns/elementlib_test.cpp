@@ -28,6 +28,9 @@ emulation::PartCode reference(void (*code)(const float*, float*)) {
 emulation::PartCode reference(void (*code)(const float*, const float*, float*)) {
     return [code](const auto& a, const auto&) { code(a[0], a[1], a[2]); };
 }
+emulation::PartCode reference(void (*code)(const float*, const float*, const float*, float*)) {
+    return [code](const auto& a, const auto&) { code(a[0], a[1], a[2], a[3]); };
+}
 
 const std::vector<ImplementationCode>& all_code() {
     static const std::vector<ImplementationCode> all{
@@ -132,7 +135,7 @@ TEST(ElementLibraryFiles, AreAllEmulatedHere) {
     std::vector<std::string> names, here;
     for (const Function& function : read->functions) {
         EXPECT_TRUE(function.reference.has_value()) << function.name;
-        EXPECT_GE(function.implementations.size(), 2U) << function.name;
+        EXPECT_FALSE(function.implementations.empty()) << function.name;
         for (const Implementation& implementation : function.implementations) names.push_back(implementation.name);
     }
     for (const ImplementationCode& code : all_code()) here.push_back(code.name);

@@ -20,7 +20,7 @@ namespace kasc::emulation {
 /// What the constants of the device code stand for while a part runs.
 struct Addresses {
     int transfer = 0, output = 0;
-    std::vector<int> inputs{0, 0};
+    std::vector<int> inputs{0, 0, 0};
     BlockShape block{1, 1, 1};
 };
 inline Addresses& addresses() {
@@ -116,7 +116,7 @@ public:
     /// As compute_shared with every value in registers, which hold the words that the patterns declare and no other.
     Words compute_registers(const std::vector<Words>& tiles) const {
         Words result = unwritten(tile_words(implementation_.save.type));
-        addresses().inputs = {0, 0};
+        addresses().inputs = {0, 0, 0};
         addresses().output = 0;
         each_thread([&](int t) {
             std::vector<Words> registers;

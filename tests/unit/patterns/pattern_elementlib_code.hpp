@@ -12,8 +12,9 @@
 #define APLS kasc::emulation::addresses().transfer
 #define APIN0 kasc::emulation::addresses().inputs[0]
 #define APIN1 kasc::emulation::addresses().inputs[1]
+#define APIN2 kasc::emulation::addresses().inputs[2]
 #define APOUT kasc::emulation::addresses().output
 #define KASC_BX kasc::emulation::addresses().block[0]
 #define KASC_BY kasc::emulation::addresses().block[1]
 
-#include "elementlib_code.hpp"  // made by elementlib_code.cmake
+#include "elementlib_code.hpp"  // made by support/write_elementlib_code

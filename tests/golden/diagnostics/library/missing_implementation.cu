@@ -11,6 +11,3 @@ Arguments = vector3
 Result = vector3
 Flops = 3
 #*/
-inline void cpu_scale(const float *v, float *r) {
-    for (int k = 0; k < 3; ++k) r[k] = 2.0f * v[k];
-}
