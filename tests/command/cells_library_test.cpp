@@ -98,7 +98,7 @@ TEST(CellsLibrary, HasTheBitsOfTheLibraryOfStreams) {
     const auto library = read_library({fs::path(KASC_SOURCE_DIR) / "elementlib"});
     ASSERT_TRUE(library);
     const Programs programs(*library);
-    EXPECT_GE(programs.calls.size(), 50U);
+    EXPECT_GE(programs.calls.size(), 120U);
     const test::Temporary here;
     const auto file = [&](const std::string& name) { return (here.path() / name).string(); };
     test::write_file(file("streams.kas"), programs.streams);
@@ -115,10 +115,10 @@ TEST(CellsLibrary, HasTheBitsOfTheLibraryOfStreams) {
     ASSERT_TRUE(runtime::write_hdf5(file("in.h5"), arrays, {}).empty());
     std::map<std::string, std::vector<Values>> found;
     for (const std::string kind : {"streams", "fields"}) {
-        // The words of a matrix in one kernel are less for g++ to compile; larger ones take the search longer than
-        // that.
+        // The words of a matrix in one kernel are less for g++ to compile, which takes a fifth of the time without -O3;
+        // larger ones take the search longer than that.
         const auto run = test::shell(
-            fmt::format("cd {} && " KASC_COMMAND
+            fmt::format("cd {} && KASC_BUILD_MORE=-O0 " KASC_COMMAND
                         " run {}.kas --target cpu --in in.h5 --out {}.h5 --allow not-finite --max-fusion {} 2>&1",
                         here.path().string(), kind, kind, kind == "streams" ? 1 : 9));
         ASSERT_EQ(run.status, 0) << run.output;

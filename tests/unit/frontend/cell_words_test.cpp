@@ -26,6 +26,36 @@ void expect_same(const std::string& of_cells, const std::string& of_words) {
     EXPECT_EQ(print(*cells.value, cell_library()), print(*words.value, cell_library()));
 }
 
+TEST(CellWords, HaveTheNamesThatTheTypeGives) {
+    expect_same(R"(
+symmetric3x3 S[x, y], T[x, y];
+float s[x, y];
+input S;
+T = 2*S - symmetric3x3(0, 0, 0, 1, 2, 3);
+T.xy = S.yz;
+s = (T + S).xz + T.5;
+return T, s;
+)",
+                R"(
+float S_xx[x, y], S_yy[x, y], S_zz[x, y], S_yz[x, y], S_xz[x, y], S_xy[x, y];
+float T_xx[x, y], T_yy[x, y], T_zz[x, y], T_yz[x, y], T_xz[x, y], T_xy[x, y];
+float s[x, y];
+input S_xx, S_yy, S_zz, S_yz, S_xz, S_xy;
+T_xx = 2*S_xx - 0;
+T_yy = 2*S_yy - 0;
+T_zz = 2*S_zz - 0;
+T_yz = 2*S_yz - 1;
+T_xz = 2*S_xz - 2;
+T_xy = 2*S_xy - 3;
+T_xy = S_yz;
+s = (T_xz + S_xz) + T_xy;
+return T_xx, T_yy, T_zz, T_yz, T_xz, T_xy, s;
+)");
+    const auto refused = read_cells("symmetric3x3 S[x]; float s[x]; input S; s = S.yx; return s;");
+    EXPECT_NE(render_text(refused.diagnostics).find("its words are '.xx' to '.xy'"), std::string::npos)
+        << render_text(refused.diagnostics);
+}
+
 TEST(CellWords, GoWordByWordWithNumbers) {
     expect_same(R"(
 vector3 u[x, y] boundary mirror, v[x, y];
