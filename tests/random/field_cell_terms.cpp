@@ -16,7 +16,7 @@ namespace {
 
 using WordTexts = std::vector<std::string>;
 
-const RandomCell vector3{"vector3", {3}}, matrix3x3{"matrix3x3", {3, 3}};
+const RandomCell vector3{"vector3", {3}}, matrix3x3{"matrix3x3", {3, 3}}, symmetric3x3{"symmetric3x3", {6}};
 
 std::string sum_of(const WordTexts& words) {
     std::string sum = fmt::format("({})", words.front());
@@ -190,8 +190,29 @@ std::string Terms::matrix_term(int depth) {
     return either(fmt::format("{}({}, {})", kind == 0 ? "vouter3" : "mmul33", of_cells(one), of_cells(other)), words);
 }
 
+/// Half of the time code, else an expression of the library.
+std::string Terms::symmetric_term(int depth) {
+    const std::string of = cell_of(symmetric3x3, depth);
+    const WordTexts a = by_words(of, symmetric3x3);
+    WordTexts words;
+    if (calls_code() && draw_.percent(50)) {
+        for (std::size_t k = 0; k < 6; ++k)
+            words.push_back(
+                fmt::format("sqrtsym33(symmetric3x3({})).{}", fmt::join(a, ", "), word_of(symmetric3x3, k)));
+        return either(fmt::format("sqrtsym33({})", of_cells(of)), words);
+    }
+    const std::string v = cell_of(vector3, depth);
+    const WordTexts b = by_words(v, vector3);
+    for (std::size_t k = 0; k < 3; ++k) words.push_back(fmt::format("({} - ({}) * ({}))", a[k], b[k], b[k]));
+    words.push_back(fmt::format("({} - ({}) * ({}))", a[3], b[1], b[2]));
+    words.push_back(fmt::format("({} - ({}) * ({}))", a[4], b[0], b[2]));
+    words.push_back(fmt::format("({} - ({}) * ({}))", a[5], b[0], b[1]));
+    return either(fmt::format("msubsym33({}, vselfouter3({}))", of_cells(of), of_cells(v)), words);
+}
+
 std::string Terms::cell_term(int depth) {
     const RandomCell cell = place_.cell;
+    if (depth > 0 && cell == symmetric3x3 && draw_.percent(40)) return symmetric_term(depth - 1);
     if (depth > 0 && cell == vector3 && draw_.percent(40)) return vector_term(depth - 1);
     if (depth > 0 && cell == matrix3x3 && draw_.percent(40)) return matrix_term(depth - 1);
     const int kind = draw_.between(0, 2);

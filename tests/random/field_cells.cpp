@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 
@@ -45,6 +46,7 @@ std::size_t RandomCell::words() const {
 }
 
 std::string word_of(const RandomCell& cell, std::size_t word) {
+    if (cell.type == "symmetric3x3") return std::array{"xx", "yy", "zz", "yz", "xz", "xy"}.at(word);
     const bool letters = std::all_of(cell.extents.begin(), cell.extents.end(), [](int extent) { return extent <= 4; });
     std::vector<std::string> along;
     std::size_t before = cell.words();

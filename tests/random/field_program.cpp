@@ -75,6 +75,8 @@ private:
             cells_ = {{"vector3", {3}}, {"vector3", {3}}, {"matrix3x3", {3, 3}}};
         } else if (kind < 60) {
             cells_ = {{"quaternion", {4}}};
+        } else if (kind < 67) {
+            cells_ = {{"symmetric3x3", {6}}, {"symmetric3x3", {6}}, {"vector3", {3}}};
         } else {
             cells_ = {draw_.percent(60) ? declared_cells[0] : draw_.of(declared_cells)};
         }

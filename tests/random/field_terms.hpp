@@ -111,6 +111,7 @@ private:
     [[nodiscard]] bool calls_code() const;
     std::string vector_term(int depth);
     std::string matrix_term(int depth);
+    std::string symmetric_term(int depth);
 
     // --- transforms (field_complex_terms.cpp) ---
 

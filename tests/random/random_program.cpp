@@ -20,9 +20,15 @@ namespace {
 class ProgramDrawer {
 public:
     ProgramDrawer(unsigned seed, const Library& library) : draw_(seed), library_(library) {
+        const TypeId home = draw_home();
+        std::set<TypeId> related{home};
+        for (const Function& function : library.functions)
+            if (const auto types = types_of(function); types.contains(home)) related.insert(types.begin(), types.end());
         for (const Function& function : library.functions) {
             const bool callable = function.reference && !function.implementations.empty();
-            if (callable) functions_.push_back(&function);
+            const auto types = types_of(function);
+            if (callable && std::includes(related.begin(), related.end(), types.begin(), types.end()))
+                functions_.push_back(&function);
         }
     }
 
@@ -46,6 +52,21 @@ private:
     RandomProgram program_;
     std::vector<int> recent_;  ///< targets, the last assigned last
     int calls_left_ = 0;
+
+    static std::set<TypeId> types_of(const Function& function) {
+        std::set<TypeId> types(function.arguments.begin(), function.arguments.end());
+        types.insert(function.result);
+        return types;
+    }
+    /// A program is about one type and those that functions have along with it: of all types at once hardly a call
+    /// could take what another makes.
+    TypeId draw_home() {
+        std::vector<TypeId> all;
+        for (const TypeId type : library_.types.ids())
+            if (library_.types[type].words > 1) all.push_back(type);
+        const auto drawn = library_.find_type(draw_.percent(50) ? "vector3" : "matrix3x3");
+        return draw_.percent(50) && drawn ? *drawn : draw_.of(all);
+    }
 
     void add_output(int variable, int chance) {
         auto& outputs = program_.outputs;
