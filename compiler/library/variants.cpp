@@ -29,6 +29,7 @@ namespace kasc::library {
 namespace {
 
 constexpr std::string_view block_name = "variants", first_column = "function";
+constexpr std::size_t most_columns = 32;
 constexpr std::size_t most_variants = 256;                        // of a file
 constexpr std::size_t most_variant_bytes = std::size_t{8} << 20;  // of all texts that a file stands for
 
@@ -87,12 +88,17 @@ bool is_column_name(std::string_view text) {
 
 void read_columns(const Entry& entry, Table& table, Faults& faults) {
     table.columns = values_in(entry);
+    if (table.columns.size() > most_columns) {
+        faults.add("K0322", entry.key_span, fmt::format("a table of variants has at most {} columns", most_columns), "",
+                   "split the file");
+        return;
+    }
     for (std::size_t k = 0; k < table.columns.size(); ++k) {
         const Word& column = table.columns[k];
         const auto same = [&](const Word& other) { return other.text == column.text; };
         const auto here = table.columns.begin() + static_cast<std::ptrdiff_t>(k);
         if (is_column_name(column.text) && std::none_of(table.columns.begin(), here, same)) continue;
-        faults.add("K0322", column.span, fmt::format("'{}' cannot name a column", column.text), "",
+        faults.add("K0322", column.span, fmt::format("'{:.64}' cannot name a column", column.text), "",
                    "columns have different names of small letters");
     }
 }
@@ -104,7 +110,7 @@ void read_row(const Entry& entry, Table& table, Faults& faults) {
                    "for example 'vadd4 = vector4, 4'");
     } else if (row.values.size() != table.columns.size()) {
         faults.add("K0322", entry.value_span.begin < entry.value_span.end ? entry.value_span : entry.key_span,
-                   fmt::format("'{}' has {}, the table has {}", entry.key, counted(row.values.size(), "value"),
+                   fmt::format("'{:.64}' has {}, the table has {}", entry.key, counted(row.values.size(), "value"),
                                counted(table.columns.size(), "column")),
                    "", "give one value a column, separated by commas");
     } else {
@@ -115,6 +121,11 @@ void read_row(const Entry& entry, Table& table, Faults& faults) {
 std::optional<Table> read_table(const Token& token, Faults& faults) {
     const auto block = parse_metadata(token, faults);
     if (!block) return std::nullopt;
+    if (block->entries.size() > most_variants + 1) {
+        faults.add("K0319", block->name_span, fmt::format("a file stands for at most {} variants", most_variants), "",
+                   "split the table among several files");
+        return std::nullopt;
+    }
     std::vector<std::string> keys;
     for (const Entry& entry : block->entries) keys.push_back(entry.key);
     const Keys known(*block, keys, faults);  // a row twice
@@ -187,7 +198,7 @@ public:
     }
     SourceRef finish(const Table::Row& row) {
         making_.by = row.function.span;
-        making_.why = fmt::format("in the variant '{}'", row.function.text);
+        making_.why = fmt::format("in the variant '{:.64}'", row.function.text);
         return std::make_shared<const Source>(
             Source{source_->name, std::move(text_), std::make_shared<const Making>(std::move(making_))});
     }
@@ -201,13 +212,16 @@ private:
 /// K0322 for every `$name` that is no column.
 void check_names(std::string_view text, const Table& table, Faults& faults) {
     const auto values = values_of(table, table.rows.front());
+    constexpr int most_unknown = 20;  // a mend is looked for for each
+    int unknown = 0;
     std::vector<std::string> names;
     for (const auto& [name, value] : values) names.push_back("$" + name);
     for (std::size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
         const NameUse use = name_at(text, at);
         if (use.name.empty() || values.find(use.name) != values.end()) continue;
+        if (++unknown > most_unknown) return;
         faults.add("K0322", faults.span(use.begin, use.end),
-                   fmt::format("the table of variants has no column '{}'", use.name), "",
+                   fmt::format("the table of variants has no column '{:.64}'", use.name), "",
                    suggest(fmt::format("${}", use.name), names, fmt::format("it has {}", fmt::join(names, ", "))));
     }
 }
@@ -252,12 +266,10 @@ Variants variants_of(const SourceRef& source, const Wanted& wanted) {
     Faults faults(source);
     const auto table = read_table(*block, faults);
     if (table && faults.none()) check_names(source->text, *table, faults);
-    if (table &&
-        (table->rows.size() > most_variants || table->rows.size() * source->text.size() > most_variant_bytes)) {
+    if (table && table->rows.size() * source->text.size() > most_variant_bytes) {
         faults.add("K0319", table->rows.back().function.span,
-                   fmt::format("a file stands for at most {} variants, and for {} MiB", most_variants,
-                               most_variant_bytes >> 20U),
-                   "", "split the table among several files");
+                   fmt::format("a file stands for at most {} MiB of variants", most_variant_bytes >> 20U), "",
+                   "split the table among several files");
     }
     if (faults.none() && table) {
         for (const Table::Row& row : table->rows)

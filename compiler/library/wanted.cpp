@@ -47,12 +47,14 @@ void add_words(std::string_view text, std::set<std::string, std::less<>>& words)
 
 Headings headings_of(std::string_view text) {
     Headings headings;
-    for (std::size_t at = text.find("/*#"); at != std::string_view::npos; at = text.find("/*#", at + 3)) {
-        if (at + 3 < text.size() && text[at + 3] == '#') continue;
-        const std::size_t begin = skip_blanks(text, at + 3);
-        if (begin < text.size() && text[begin] == '$') continue;  // the table of variants names it
-        const std::string_view name = word_at(text, begin);
-        const std::string_view block = text.substr(at, std::min(text.find("*/", at), text.size()) - at);
+    // Past a block before the next is looked for: a file of openings alone takes no longer than any other.
+    for (std::size_t at = text.find("/*#"), end = 0; at != std::string_view::npos; at = text.find("/*#", end)) {
+        end = at + 3;
+        const std::size_t begin = skip_blanks(text, end);
+        const bool banner = end < text.size() && text[end] == '#';
+        if (banner || (begin < text.size() && text[begin] == '$')) continue;  // the table of variants names it
+        end = std::max(end, std::min(text.find("*/", end), text.size()));
+        const std::string_view name = word_at(text, begin), block = text.substr(at, end - at);
         if (name == "variants") {
             add_rows(block, headings);
         } else if (name.empty() || name == "library" || block.find("Shape") != std::string_view::npos) {

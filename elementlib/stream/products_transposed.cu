@@ -5,6 +5,7 @@ function = type,      n, words, flops
 mmult22  = matrix2x2, 2, 4,     12
 mmult33  = matrix3x3, 3, 9,     45
 mmult44  = matrix4x4, 4, 16,    112
+mmult55  = matrix5x5, 5, 25,    225
 mmult66  = matrix6x6, 6, 36,    396
 #*/
 

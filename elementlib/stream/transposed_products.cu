@@ -5,6 +5,7 @@ function = type,      n, words, flops
 mtmul22  = matrix2x2, 2, 4,     12
 mtmul33  = matrix3x3, 3, 9,     45
 mtmul44  = matrix4x4, 4, 16,    112
+mtmul55  = matrix5x5, 5, 25,    225
 mtmul66  = matrix6x6, 6, 36,    396
 #*/
 

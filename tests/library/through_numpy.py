@@ -182,6 +182,7 @@ def cases():
         all[f"svmul{n}"] = ([u, s], lambda v, s: v * s[:, None], 1)
         all[f"vdot{n}"] = ([u, np.abs(v) * np.sign(u)], lambda u, v: np.sum(u * v, 1), 8)
         all[f"venorm{n}"] = ([u], lambda v: np.linalg.norm(v, axis=1), 8)
+        all[f"vnormalise{n}"] = ([u], unit, 5)
         all[f"vouter{n}"] = ([u, v], outer, 1)
         m, k = noise(n, n), noise(n, n)
         nn = f"{n}{n}"
@@ -204,12 +205,9 @@ def cases():
         spd = definite(n)
         all["cholesky" + nn] = ([spd], np.linalg.cholesky, 12)
         all["cholsolve" + nn] = ([spd, right], lambda m, b: np.linalg.solve(m, b[:, :, None])[:, :, 0], 60)
-    for name in ("mmult55", "mtmul55"):
-        del all[name]
     u, v, m, q, p = noise(3), noise(3), noise(3, 3), noise(4), noise(4)
     all["vcross3"] = ([u, v], np.cross, 15)
     all["vvmulabs3"] = ([u, np.abs(v) * np.sign(u)], lambda u, v: np.abs(np.sum(u * v, 1)), 8)
-    all["vnormalise3"] = ([u], unit, 4)
     all["vmean3"] = ([np.abs(u)], lambda v: v.mean(1), 4)
     all["anisotropy3"] = ([u], anisotropy, 8)
     all["mhalf33"] = ([m], lambda m: m / 2, 0)

@@ -23,7 +23,8 @@ struct RandomCell {
     bool operator==(const RandomCell&) const = default;
 };
 
-/// "x", "zy", "4_1", of symmetric3x3 "yz": what the word's field is called behind the field's name (docs/language.md, "Cells with a shape").
+/// "x", "zy", "4_1", of symmetric3x3 "yz": what the word's field is called behind the field's name (docs/language.md,
+/// "Cells with a shape").
 [[nodiscard]] std::string word_of(const RandomCell& cell, std::size_t word);
 
 /// Text of cells, and of the same by hand: one for each word, or one for all of them. Neither says both itself.

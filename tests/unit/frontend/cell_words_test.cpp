@@ -26,6 +26,18 @@ void expect_same(const std::string& of_cells, const std::string& of_words) {
     EXPECT_EQ(print(*cells.value, cell_library()), print(*words.value, cell_library()));
 }
 
+TEST(FunctionsThatWereLeftOut, AreMeantAllTheSame) {
+    Library library = cell_library();
+    library.functions = {};
+    library.unread = {"left_out_function"};
+    for (const char* program : {"matrix3x3 A, B; input A; B = left_out_functio(A, A); return B;",
+                                "matrix3x3 A[x], B[x]; input A; B = left_out_functio(A, A); return B;"}) {
+        const auto refused = read_program(make_source("left_out.kas", program), library);
+        EXPECT_NE(render_text(refused.diagnostics).find("did you mean 'left_out_function'?"), std::string::npos)
+            << render_text(refused.diagnostics);
+    }
+}
+
 TEST(CellWords, HaveTheNamesThatTheTypeGives) {
     expect_same(R"(
 symmetric3x3 S[x, y], T[x, y];

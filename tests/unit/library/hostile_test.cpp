@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "library/library.hpp"
+#include "library/wanted.hpp"
 
 namespace kasc {
 namespace {
@@ -47,6 +48,33 @@ TEST(HostileFile, OfManyImplementationsAndHelpersIsRefused) {
     for (int i = 0; i < 2000; ++i) text += "/*# f_" + std::to_string(i) + " metadata\n#*/\n";
     text += repeated("__device__ void helper() { }\n", megabytes);
     read_quickly(text);
+}
+
+TEST(HostileFile, OfManyVariantsEndsSoon) {
+    const std::string head = "/*# variants metadata\nfunction = a\n", row = "f = 1\n#*/\n";
+    std::string rows = head, columns = "/*# variants metadata\nfunction = ";
+    for (int i = 0; rows.size() < megabytes; ++i) rows += "f" + std::to_string(i) + " = 1\n";
+    read_quickly(rows + "#*/");
+    read_quickly(repeated(columns + "a,", megabytes) + "\n" + row);
+    for (const char* piece : {"$", "$a", "$b", "${", "$functio", "a,", "\"", "/*# variants metadata\n", "f = 1\n"}) {
+        read_quickly(head + row + repeated(piece, megabytes / 4));
+        read_quickly(head + repeated(piece, megabytes / 4));
+        read_quickly(columns + repeated(piece, megabytes / 4) + "\n" + row);
+    }
+    std::string large = head;
+    for (int i = 0; i < 200; ++i) large += "f" + std::to_string(i) + " = 1\n";
+    read_quickly(large + "#*/" + repeated("$function $a\n", megabytes));
+}
+
+TEST(HostileFile, IsSearchedForItsHeadingsSoon) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const char* piece : {"/*#", "/*# a", "/*# $", "/*##", "/*# a metadata\n", "*/", "/*# variants\na"}) {
+        const std::string text = repeated(piece, megabytes);
+        (void)library::headings_of(text);
+        (void)library::headings_of(text + "*/");
+    }
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(seconds.count(), 3.0);
 }
 
 TEST(HostileFile, OfEveryByteIsSafe) {
