@@ -36,7 +36,7 @@ void collect(const PlannedGraph& planned, std::vector<StreamSchedule>& schedules
 }
 
 /// The stream programs that come with kasc, each with its best plans and unfused.
-std::vector<Planned> golden(Library& library) {
+std::vector<Planned> golden(const Library& library) {
     const fs::path root = KASC_SOURCE_DIR;
     std::vector<fs::path> files;
     for (const char* folder : {"examples", "tests/run/programs"})
@@ -49,8 +49,12 @@ std::vector<Planned> golden(Library& library) {
         request.source = make_source(file.filename().string(), test::read_file(file));
         request.data_folder = root;
         request.libraries = {root / "tests/run/library"};
-        const auto checked = check_program(request);
+        auto checked = check_program(request);
         if (!checked || checked->program.kind != ProgramKind::stream) continue;
+        // All programs have one library, where each alone has what of it it names.
+        checked.value->library = library;
+        checked.value->program = *read_program(request.source, library);
+        checked.value->graph = *build_graph(checked->program);
         Planned made{checked->program, {}, {}};
         for (const auto& [strategy, count] : {std::pair<const char*, std::size_t>{"exact", 5}, {"none", 1}}) {
             request.plan.strategy = strategy;
@@ -62,7 +66,6 @@ std::vector<Planned> golden(Library& library) {
                 made.plans.push_back(build_host_plan(made.program, checked->library, planned, made.program.name));
             }
         }
-        library = checked->library;
         all.push_back(std::move(made));
     }
     return all;
@@ -131,7 +134,8 @@ protected:
 };
 
 TEST_F(Mutation, OfTheProgramsThatComeWithKasc) {
-    Library library;
+    const fs::path root = KASC_SOURCE_DIR;
+    const Library library = *read_library({root / "elementlib", root / "tests/run/library"});
     const std::vector<Planned> all = golden(library);
     EXPECT_GT(all.size(), 5U);
     check_schedules(all);
@@ -146,7 +150,9 @@ TEST_F(Mutation, OfRandomPrograms) {
     std::vector<Planned> all;
     for (unsigned seed = 0; seed < programs; ++seed) {
         const std::string name = "r" + std::to_string(seed);
-        const auto program = read_program(make_source(name + ".kas", text_of(random_program(seed, library))), library);
+        const std::string drawn = text_of(random_program(seed, library));
+        if (drawn.find("< 0;") != std::string::npos) continue;  // of a loop that never runs nothing can be missed
+        const auto program = read_program(make_source(name + ".kas", drawn), library);
         ASSERT_TRUE(program) << render_text(program.diagnostics);
         Draw draw(seed);
         const auto plans = covering_plans(*program, *build_graph(*program), enumerations, name, draw);
