@@ -86,12 +86,14 @@ void find_neighbours(const Graph& graph, bool storing, Connections& c) {
     }
 }
 
-bool same_place(const Span& a, const Span& b) {
-    return a.source && a.source == b.source && a.begin == b.begin && a.end == b.end;
+/// As words of a cell are that one statement assigns.
+bool compute_alike(const Program& program, const FieldStatement& a, const FieldStatement& b) {
+    return !a.fold && !b.fold && a.operands.size() == b.operands.size() &&
+           operation_count(*a.value) == operation_count(*b.value) && free_axes(program, a) == free_axes(program, b);
 }
 
 /// Calls over the same cells that read nothing, and folds of the same parts, take a launch each though little else, and
-/// the words of a cell are one statement: one behind the other they may be one kernel.
+/// what is computed alike may be the words of a cell: one behind the other they may be one kernel.
 void join_small_ones(const Program& program, const Graph& graph, Connections& c) {
     std::map<std::pair<bool, std::vector<AxisId>>, std::uint32_t> last;
     const FieldUpdate* before = nullptr;
@@ -99,7 +101,7 @@ void join_small_ones(const Program& program, const Graph& graph, Connections& c)
         const auto* update = std::get_if<FieldUpdate>(&graph.nodes[n].what);
         const FieldUpdate* other = std::exchange(before, update);
         if (update == nullptr) continue;
-        if (other != nullptr && !update->statement.fold && same_place(other->statement.span, update->statement.span))
+        if (other != nullptr && compute_alike(program, other->statement, update->statement))
             join(c, n.index - 1, n.index);
         const auto& fold = update->statement.fold;
         const bool second = fold && !fold->parts;
