@@ -125,13 +125,13 @@ TEST_F(BadInput, RowsThatAreNotFiniteEndTheRunThatReadsThem) {
     Data data;
     data.q[3 * Data::nx * Data::ny] = std::nanf("");
     write(data);
-    expect_refused({"error[K0712]: 1 of 30 values of 'q' are not finite", "--allow not-finite"}, "--memory 700");
-    expect_allowed("K0712", "--memory 700 --allow not-finite");
+    expect_refused({"error[K0712]: 1 of 30 values of 'q' are not finite", "--allow not-finite"}, "--memory 900");
+    expect_allowed("K0712", "--memory 900 --allow not-finite");
     // The checkpoint from before is one to go on from.
-    const std::string checkpoint = "--memory 700 --checkpoint " + file("ck.h5") + " --every 2";
+    const std::string checkpoint = "--memory 900 --checkpoint " + file("ck.h5") + " --every 2";
     EXPECT_EQ(test::shell(call(checkpoint)).status, 1);
     EXPECT_TRUE(fs::exists(file("ck.h5")));
-    const auto on = test::shell(call("--memory 700 --allow not-finite --restart " + file("ck.h5")));
+    const auto on = test::shell(call("--memory 900 --allow not-finite --restart " + file("ck.h5")));
     EXPECT_EQ(on.status, 0) << on.output;
     EXPECT_NE(on.output.find("goes on at step 2 of 4"), std::string::npos) << on.output;
 }
@@ -165,7 +165,7 @@ TEST_F(BadInput, RequirementsOfASeriesThatPassesRowByRow) {
     expect_refused(
         {"error[K0741]: the requirement 'q < 100' is not met at 1 of 120 cells; the first is x = 2, y = 1, t = 3",
          "there q is 200"});
-    expect_refused({"is not met at 1 of 30 cells of t = 3 to 3; the first is x = 2, y = 1, t = 3"}, "--memory 700");
+    expect_refused({"is not met at 1 of 30 cells of t = 3 to 3; the first is x = 2, y = 1, t = 3"}, "--memory 900");
 }
 
 TEST_F(BadInput, RequirementsOfASeriesOfDoublesThatPassesRowByRow) {

@@ -115,7 +115,9 @@ private:
         body.push_back(
             {Variable{Type::i32, text_of(inside), select(binary("<", last, f_.count()), integer(1), integer(0))}});
         Body look;
-        if (!carries()) look.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
+        const FieldWork& work = *c_.schedule.work;
+        const bool along_it = work.interior_low[f_.folded[0]] > 0 || work.interior_high[f_.folded[0]] > 0;
+        if (!carries() && along_it) look.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
         look.push_back({Assign{inside, select(in_interior(c_, 0, c_.rank()), inside, integer(0))}});
         if (carries()) advance(look);
         body.push_back(each(loads_ahead, std::move(look)));
