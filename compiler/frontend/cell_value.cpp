@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "frontend/check_expression.hpp"
 #include "frontend/operators.hpp"
-#include "frontend/reduction.hpp"
 
 namespace kasc::frontend {
 
@@ -222,7 +222,8 @@ CellValue CellExpressions::evaluate(const ast::WordUse& use) {
 CellValue CellExpressions::evaluate(const ast::Call& call, const ast::ExpressionRef& own) {
     const std::string& name = call.callee.text;
     if (name == axis_sum_name && call.arguments.size() == 3) return sum_over_axes(call, own);
-    if (find_fold(name) && !call.arguments.empty()) return fold_words(call, own);
+    const Reduction* reduction = find_reduction(name);
+    if (reduction && !call.arguments.empty()) return fold_words(*reduction, call, own);
     const auto function = find_intrinsic(name) ? std::nullopt : find_function(name);
     if (function) return call_function(*function, call, own);
     if (const auto shape = find_intrinsic(name) ? std::nullopt : fields_.type(name))
@@ -297,8 +298,8 @@ CellValue CellExpressions::construct(const ast::Call& call, const CellShape& sha
     return made;
 }
 
-/// sum(u), minimum(u), maximum(u): over the words of each cell, from the first; with axes, of each word over them.
-CellValue CellExpressions::fold_words(const ast::Call& call, const ast::ExpressionRef& own) {
+/// sum(u), maximum(u), …: over the words of each cell, from the first; with axes, of each word over them.
+CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& call, const ast::ExpressionRef& own) {
     const CellValue folded = evaluate(call.arguments.front());
     if (folded.is_faulty()) return {};
     if (folded.shape.is_number() || call.arguments.size() > 1) {
@@ -306,21 +307,31 @@ CellValue CellExpressions::fold_words(const ast::Call& call, const ast::Expressi
         for (std::size_t k = 1; k < call.arguments.size(); ++k) arguments.push_back(evaluate(call.arguments[k]));
         return each_word(call, arguments, own);
     }
-    const FoldOperator op = *find_fold(call.callee.text);
     ast::ExpressionRef made = folded.words.front();
     for (std::size_t word = 1; word < folded.words.size(); ++word) {
+        // Of two products in a sum the first is fused: it is the second word's, so that each step upwards is one fmaf.
+        const bool turned = called.op == FoldOperator::sum && word == 1;
         const ast::ExpressionRef& next = folded.words[word];
-        if (op == FoldOperator::sum) {
-            // Of two products the first is fused: it is the second word's, so that each step upwards is one fmaf.
-            const bool second = word == 1;
-            made = make(ast::Binary{BinaryOperator::add, second ? next : made, second ? made : next, call.callee.span},
-                        own->span);
-        } else {
-            const char* of_two = name_of(op == FoldOperator::minimum ? Intrinsic::minimum : Intrinsic::maximum);
-            made = make(ast::Call{{of_two, call.callee.span}, {made, next}}, own->span);
-        }
+        made = joined(called, turned ? next : made, turned ? made : next, call.callee.span, own->span);
     }
     return {{}, {made}};
+}
+
+ast::ExpressionRef CellExpressions::joined(const Reduction& called, const ast::ExpressionRef& left,
+                                           const ast::ExpressionRef& right, const Span& callee, const Span& span) {
+    const auto binary = [&](BinaryOperator op) { return make(ast::Binary{op, left, right, callee}, span); };
+    const auto of_two = [&](Intrinsic f) { return make(ast::Call{{name_of(f), callee}, {left, right}}, span); };
+    switch (called.op) {
+        case FoldOperator::sum:
+            return binary(BinaryOperator::add);
+        case FoldOperator::product:
+            return binary(BinaryOperator::multiply);
+        case FoldOperator::minimum:
+            return of_two(Intrinsic::minimum);
+        case FoldOperator::maximum:
+            return of_two(Intrinsic::maximum);
+    }
+    throw std::logic_error("words are folded by no operator");
 }
 
 /// axis_sum(a, u, e): the axes are those of any word of u.
@@ -352,6 +363,11 @@ std::optional<std::size_t> CellExpressions::find_function(const std::string& nam
     return std::nullopt;
 }
 
+const Reduction* CellExpressions::find_reduction(const std::string& name) const {
+    const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
+    return called_reduction(ast_, fields_.library(), name, text);
+}
+
 /// `of_shapes`: some argument has a shape.
 bool CellExpressions::speaks_of_shapes(std::size_t function, bool of_shapes) {
     const auto [known, added] = speaks_.try_emplace({function, of_shapes}, false);
@@ -381,12 +397,13 @@ bool CellExpressions::speaks_of_shapes(const ast::Expression& body, std::size_t 
     if (!call) return false;
     if (std::any_of(call->arguments.begin(), call->arguments.end(), part)) return true;
     const std::string& name = call->callee.text;
-    if (find_fold(name)) return of_shapes && call->arguments.size() == 1;
-    if (find_intrinsic(name) || name == axis_sum_name) return false;
     const Frame here{function, nullptr, nullptr, {}};
     const Frame* frame = std::exchange(frame_, &here);
+    const Reduction* reduction = find_reduction(name);
     const auto called = find_function(name);
     frame_ = frame;
+    if (reduction) return of_shapes && call->arguments.size() == 1;
+    if (find_intrinsic(name) || name == axis_sum_name) return false;
     if (called) return *called < function && speaks_of_shapes(*called, of_shapes);
     return fields_.type(name).has_value() || fields_.library().find_function(name).has_value();
 }

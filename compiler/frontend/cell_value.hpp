@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/called_reduction.hpp"
 #include "frontend/cell_fields.hpp"
 
 namespace kasc::frontend {
@@ -58,7 +59,9 @@ private:
     CellValue evaluate(const ast::WordUse& use);
     CellValue evaluate(const ast::Call& call, const ast::ExpressionRef& own);
     CellValue construct(const ast::Call& call, const CellShape& shape, const Span& span);
-    CellValue fold_words(const ast::Call& call, const ast::ExpressionRef& own);
+    CellValue fold_words(const Reduction& called, const ast::Call& call, const ast::ExpressionRef& own);
+    ast::ExpressionRef joined(const Reduction& called, const ast::ExpressionRef& left, const ast::ExpressionRef& right,
+                              const Span& callee, const Span& span);
     CellValue sum_over_axes(const ast::Call& call, const ast::ExpressionRef& own);
     CellValue call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own);
     CellValue call_library(const Function& function, const ast::Call& call, const std::vector<CellValue>& arguments,
@@ -71,6 +74,8 @@ private:
     [[nodiscard]] ast::Name outermost(ast::Name name) const;
     [[nodiscard]] std::optional<std::size_t> argument(const std::string& name) const;
     [[nodiscard]] std::optional<std::size_t> find_function(const std::string& name) const;
+    /// In the text that is being read; null: none has the name there.
+    [[nodiscard]] const Reduction* find_reduction(const std::string& name) const;
     [[nodiscard]] bool speaks_of_shapes(std::size_t function, bool of_shapes);
     [[nodiscard]] bool speaks_of_shapes(const ast::Expression& body, std::size_t function, bool of_shapes);
     ast::ExpressionRef make(decltype(ast::Expression::node) node, const Span& span);

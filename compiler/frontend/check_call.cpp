@@ -3,7 +3,6 @@
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
 #include "frontend/operators.hpp"
-#include "frontend/reduction.hpp"
 
 // Calls in expressions: intrinsics stay, functions of the program are expanded.
 
@@ -42,7 +41,7 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         return nullptr;
     }
     if (is_transform(node.callee.text)) return transform(wanted, node, span);
-    if (find_fold(node.callee.text)) return reduction(wanted, node, span);
+    if (const Reduction* called = reduction_of(node)) return reduction(wanted, *called, node, span);
     if (node.callee.text == extent_name) return extent(wanted, node, span);
     if (const auto above = library_function(node.callee.text)) return expand(wanted, *above, node, span);
     const Symbol* symbol = checking_.names.use(node.callee.text);

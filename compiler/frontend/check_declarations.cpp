@@ -82,9 +82,10 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
 
 void declare_function(Checking& checking, std::size_t index) {
     const ast::Function& function = checking.ast.functions[index];
+    const Reduction* reduction = find_reduction(function.name.text);
     if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name ||
         function.name.text == extent_name || is_transform(function.name.text) || function.name.text == half_name ||
-        find_fold(function.name.text)) {
+        (reduction && reduction->reserved)) {
         checking.report
             .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
             .help = "give it another name";

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "frontend/called_reduction.hpp"
 #include "frontend/checking.hpp"
 #include "frontend/make_expression.hpp"
 #include "frontend/operands.hpp"
@@ -170,8 +171,12 @@ private:
         std::vector<AxisId> folded, kept;  ///< in the order of memory
         bool folds_first = true;           ///< the first axis in memory is among the folded ones
     };
-    [[nodiscard]] ExpressionRef reduction(Wanted wanted, const ast::Call& node, const Span& span);
-    [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const ast::Call& node, const Span& span);
+    /// Null: the call is none.
+    [[nodiscard]] const Reduction* reduction_of(const ast::Call& node) const;
+    [[nodiscard]] ExpressionRef reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
+                                          const Span& span);
+    [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const Reduction& called, const ast::Call& node,
+                                                 const Span& span);
     [[nodiscard]] bool may_reduce(const ast::Call& node, const Span& span);
     [[nodiscard]] std::optional<std::vector<AxisId>> folded_axes(const ast::Call& node,
                                                                  const std::vector<AxisId>& axes);

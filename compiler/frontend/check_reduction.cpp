@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "frontend/check_expression.hpp"
-#include "frontend/reduction.hpp"
 
 // A reduction in an expression is two statements of their own, on fields that the program does not name:
 //
@@ -93,15 +92,20 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
     return folded;
 }
 
-std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const ast::Call& node,
-                                                                     const Span& span) {
+const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
+    const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
+    return called_reduction(checking_.ast, checking_.library, node.callee.text, text);
+}
+
+std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const Reduction& called,
+                                                                     const ast::Call& node, const Span& span) {
     Operands operands(checking_.program, allowed_.operands->target());
     ExpressionChecker inside = *this;
     inside.allowed_.operands = &operands;
     inside.allowed_.where = "a reduction";
     inside.allowed_.transforms = false;
     Reduced made;
-    made.op = *find_fold(node.callee.text);
+    made.op = called.op;
     const ast::Expression& argument = *node.arguments.front();
     made.value = wanted == Wanted::integer ? inside.integer(argument) : inside.real(argument);
     nodes_ = inside.nodes_;
@@ -164,7 +168,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const CellType result = field_shape(checking_.program, target).type;
     const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
     const bool whole = integers && is_integer(result);
-    const CellType type = whole ? CellType::int32 : reduced.op == FoldOperator::sum ? CellType::float64 : reals;
+    const CellType type = whole ? CellType::int32 : rounds(reduced.op) ? CellType::float64 : reals;
     const int most = one ? most_parts : most_parts_of_many;
     const AxisId part = parts_axis({reduced.folded, most}, stem, call);
     std::vector<AxisId> axes = reduced.kept;
@@ -193,19 +197,20 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
             Fold{reduced.op, {part}, one ? whole_lanes : column_lanes, std::nullopt}};
 }
 
-ExpressionRef ExpressionChecker::reduction(Wanted wanted, const ast::Call& node, const Span& span) {
+ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
+                                           const Span& span) {
     if (!may_reduce(node, span)) return nullptr;
     if (wanted == Wanted::boolean) {
         report_not_condition(span);
         return nullptr;
     }
-    auto made = reduced(wanted, node, span);
+    auto made = reduced(wanted, called, node, span);
     if (!made) return nullptr;
     const bool integers = wanted == Wanted::integer;
     const CellType reals = made->precision == Precision::dual ? CellType::float64 : CellType::float32;
     const FieldStatement as_said{span, {}, {}, made->operands, made->value, made->precision, {}, nullptr};
     const std::string key =
-        fmt::format("{} {} {} over {}: {}", node.callee.text, integers, static_cast<int>(made->precision),
+        fmt::format("{} {} {} over {}: {}", name_of(made->op), integers, static_cast<int>(made->precision),
                     axis_list(checking_.program, made->folded),
                     to_text(*made->value, checking_.program, operand_texts(as_said, checking_.program)));
     auto known = checking_.reduced.find(key);
@@ -229,12 +234,12 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     const FieldShape shape = field_shape(checking_.program, target);
     const bool listed = std::any_of(indices.begin(), indices.end(),
                                     [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
-    if (!node || !find_fold(node->callee.text) || assignment.adds || assignment.colours || listed ||
-        shape.keeps_layers() || is_complex(shape.type))
+    const Reduction* called = node ? reduction_of(*node) : nullptr;
+    if (!called || assignment.adds || assignment.colours || listed || shape.keeps_layers() || is_complex(shape.type))
         return std::nullopt;
     const Span& span = assignment.value->span;
     if (!may_reduce(*node, span)) return std::nullopt;
-    auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *node, span);
+    auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *called, *node, span);
     if (!made) return std::nullopt;
     const bool all = made->kept.size() == allowed_.operands->running().size();
     const std::string stem = all ? target_name() : fmt::format("{}_{}", target_name(), node->callee.text);

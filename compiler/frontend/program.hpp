@@ -116,15 +116,15 @@ struct CallStatement {
     FunctionId callee;
     std::vector<VariableId> arguments;
 };
-/// Cells become fewer: target = the sum, the minimum or the maximum of value over all cells along `axes`, which the
-/// target lacks. The cells are numbered along `axes`, the first varying fastest, and folded in an order that is part of
-/// the statement, so that every target and every number of threads computes the same word:
+/// Cells become fewer: target = the sum, the product, the minimum or the maximum of value over all cells along `axes`,
+/// which the target lacks. The cells are numbered along `axes`, the first varying fastest, and folded in an order that
+/// is part of the statement, so that every target and every number of threads computes the same word:
 ///   1. Where the target has the axis `parts`, its cell p folds the p-th share of the numbers (fold_share); else all.
 ///   2. Of these, lane k takes the k-th, the (k + lanes)-th, … one after the other, beginning with nothing.
 ///   3. Lanes are joined by halves: k with k + lanes/2 for all k < lanes/2, then k with k + lanes/4, …
-/// Sums of reals are of double, of integers modulo 2^32; NaN does not count for a minimum or a maximum, unless there is
-/// nothing else, and of equal numbers the first counts.
-enum class FoldOperator { sum, minimum, maximum };
+/// Sums and products of reals are of double, of integers modulo 2^32; NaN does not count for a minimum or a maximum,
+/// unless there is nothing else, and of equal numbers the first counts.
+enum class FoldOperator { sum, product, minimum, maximum };
 struct Fold {
     FoldOperator op = FoldOperator::sum;
     std::vector<AxisId> axes;

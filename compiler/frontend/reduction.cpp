@@ -10,8 +10,11 @@ namespace kasc {
 
 namespace {
 
-constexpr std::array<std::pair<FoldOperator, const char*>, 3> operators{
-    {{FoldOperator::sum, "sum"}, {FoldOperator::minimum, "minimum"}, {FoldOperator::maximum, "maximum"}}};
+/// The first of an operator has its name.
+constexpr std::array<Reduction, 4> reductions{{{"sum", FoldOperator::sum, true},
+                                               {"product", FoldOperator::product},
+                                               {"minimum", FoldOperator::minimum, true},
+                                               {"maximum", FoldOperator::maximum, true}}};
 
 const FieldStatement* find_parts(const std::vector<Statement>& statements, VariableId parts) {
     for (const Statement& statement : statements) {
@@ -26,16 +29,17 @@ const FieldStatement* find_parts(const std::vector<Statement>& statements, Varia
 
 }  // namespace
 
-std::optional<FoldOperator> find_fold(std::string_view name) {
-    for (const auto& [op, spelled] : operators) {
-        if (spelled == name) return op;
-    }
-    return std::nullopt;
+const Reduction* find_reduction(std::string_view name) {
+    const auto found =
+        std::find_if(reductions.begin(), reductions.end(), [&](const auto& r) { return r.name == name; });
+    return found == reductions.end() ? nullptr : &*found;
 }
 
 const char* name_of(FoldOperator op) {
-    return std::find_if(operators.begin(), operators.end(), [&](const auto& o) { return o.first == op; })->second;
+    return std::find_if(reductions.begin(), reductions.end(), [&](const auto& r) { return r.op == op; })->name;
 }
+
+bool rounds(FoldOperator op) { return op == FoldOperator::sum || op == FoldOperator::product; }
 
 long long part_count(long long cells, int most) {
     return std::clamp((cells + least_cells_of_part - 1) / least_cells_of_part, 1LL, static_cast<long long>(most));

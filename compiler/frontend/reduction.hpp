@@ -8,9 +8,18 @@
 
 namespace kasc {
 
-/// sum(e), minimum(e), maximum(e): over all axes of e, or over those named.
-[[nodiscard]] std::optional<FoldOperator> find_fold(std::string_view name);
+/// A reduction of the language by its name: sum(e), over all axes of e or over those named, over the words of a cell.
+struct Reduction {
+    const char* name;
+    FoldOperator op;
+    /// Others came later: a program or a library that declares a function of their name keeps its own.
+    bool reserved = false;
+};
+/// Null: the language has none of this name.
+[[nodiscard]] const Reduction* find_reduction(std::string_view name);
 [[nodiscard]] const char* name_of(FoldOperator op);
+/// Its accumulators are of double, whatever is folded: it rounds, unlike a comparison.
+[[nodiscard]] bool rounds(FoldOperator op);
 
 /// Threads of a block, of which each has a lane of a fold.
 inline constexpr int fold_threads = 256;

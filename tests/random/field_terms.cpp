@@ -180,12 +180,20 @@ std::string Terms::reduction(int depth, bool whole) {
     // Without any named, all are folded.
     const bool all = axes.empty() || (axes.size() == u.axes.size() && draw_.percent(60));
     // Of cells that would be their words.
+    std::string named_axes;
     if (all && !place_.cell.is_number()) axes = u.axes;
     if (!all || !place_.cell.is_number()) {
         draw_.shuffle(axes);
-        folded += fmt::format(", {}", fmt::join(axes, ", "));
+        named_axes = fmt::format(", {}", fmt::join(axes, ", "));
+        folded += named_axes;
     }
-    return fmt::format("{}({})", draw_.of<std::string>({"sum", "minimum", "maximum"}), folded);
+    const auto name_of_fold = draw_.of<std::string>({"sum", "minimum", "maximum", "product"});
+    if (name_of_fold != "product") return fmt::format("{}({})", name_of_fold, folded);
+    // Factors near 1, of any number of cells; of integers odd ones, which never become 0.
+    const std::size_t value = folded.size() - named_axes.size();
+    const std::string factors =
+        fmt::format(fmt::runtime(whole ? "2 * ({}) + 1" : "1 + 0.01 * max(-1, min(1, {}))"), folded.substr(0, value));
+    return fmt::format(fmt::runtime(whole ? "(product({}{}) % 97)" : "product({}{})"), factors, named_axes);
 }
 
 /// Whatever else runs along no other axes than the field does.

@@ -190,9 +190,15 @@ private:
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
         const double worst = fold.op == FoldOperator::minimum ? 2147483647.0 : -2147483648.0;
-        const double nothing = fold.op == FoldOperator::sum ? 0 : whole ? worst : std::nan("");
+        const double nothing = fold.op == FoldOperator::sum       ? 0
+                               : fold.op == FoldOperator::product ? 1
+                               : whole                            ? worst
+                                                                  : std::nan("");
         const auto join = [&](double sum, double value) {
             if (fold.op == FoldOperator::sum) return sum + value;  // parts of integers stay far below 2^53, so exact
+            if (fold.op == FoldOperator::product)
+                return whole ? static_cast<double>(wrapped(static_cast<long long>(sum) * static_cast<long long>(value)))
+                             : sum * value;
             const bool beyond = fold.op == FoldOperator::minimum ? value < sum : value > sum;
             return beyond || std::isnan(sum) ? value : sum;
         };

@@ -22,9 +22,9 @@ namespace kasc::kernel {
 namespace {
 
 Type accumulator_type(const FieldStatement& statement, CellType target) {
-    const bool sum = statement.fold->op == FoldOperator::sum;
-    if (is_integer(target)) return sum ? Type::i64 : Type::i32;
-    return sum ? Type::f64 : real_type(statement.precision);
+    const FoldOperator op = statement.fold->op;
+    if (is_integer(target)) return op == FoldOperator::sum ? Type::i64 : Type::i32;
+    return rounds(op) ? Type::f64 : real_type(statement.precision);
 }
 
 bool is_moving_along(const FieldIndex& index, std::size_t axis) {
@@ -162,7 +162,10 @@ Body FoldFrame::opening() {
 ExprRef FoldFrame::nothing(const FoldedCall& f) {
     const Precision precision = f.type == Type::f64 ? Precision::dual : Precision::single;
     const bool real_numbers = f.type == Type::f32 || f.type == Type::f64;
-    if (f.op == FoldOperator::sum) return real_numbers ? real(0, precision) : integer(0);
+    if (rounds(f.op)) {
+        const int neutral = f.op == FoldOperator::product ? 1 : 0;
+        return real_numbers ? real(neutral, precision) : integer(neutral);
+    }
     if (real_numbers) return real(std::numeric_limits<double>::quiet_NaN(), precision);
     const bool least = f.op == FoldOperator::minimum;
     return integer(least ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min());
@@ -170,6 +173,11 @@ ExprRef FoldFrame::nothing(const FoldedCall& f) {
 
 ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef& value) {
     if (f.op == FoldOperator::sum) return binary("+", sum, value);
+    if (f.op == FoldOperator::product) {
+        // Of integers the low 32 bits: a product of two fits 64.
+        if (f.type == Type::i32) return convert(Type::i32, binary("*", wide(sum), wide(value)));
+        return binary("*", sum, value);
+    }
     const ExprRef beyond = binary(f.op == FoldOperator::minimum ? "<" : ">", value, sum);
     if (f.type == Type::i32) return select(beyond, value, sum);
     // NaN is beyond nothing; in front of it, anything is better.

@@ -118,7 +118,7 @@ TEST(CellWords, AreFoldedFromTheFirst) {
 vector3 u[x, y], m[y]; float s[x, y], least[x, y], whole[];
 input u;
 s = sum(u*u);
-least = minimum(u) - maximum(u);
+least = minimum(u) - maximum(u)*product(u + 1);
 m = sum(u, x);
 whole = sum(sum(m));
 return s, least, m, whole;
@@ -127,7 +127,7 @@ return s, least, m, whole;
 float u_x[x, y], u_y[x, y], u_z[x, y], m_x[y], m_y[y], m_z[y], s[x, y], least[x, y], whole[];
 input u_x, u_y, u_z;
 s = u_y*u_y + u_x*u_x + u_z*u_z;
-least = min(min(u_x, u_y), u_z) - max(max(u_x, u_y), u_z);
+least = min(min(u_x, u_y), u_z) - max(max(u_x, u_y), u_z)*((u_x + 1)*(u_y + 1)*(u_z + 1));
 m_x = sum(u_x, x);
 m_y = sum(u_y, x);
 m_z = sum(u_z, x);

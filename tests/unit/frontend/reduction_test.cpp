@@ -63,8 +63,8 @@ TEST(Reduction, EqualOnesOfAStatementAreOne) {
     EXPECT_EQ(program.statements.size(), 3 * 2 + 1U);
 }
 
-TEST(Reduction, SumsAreOfDoubleAndComparisonsOfTheCells) {
-    const Program program = read_case("total = sum(u) + maximum(u) + maximum(d);");
+TEST(Reduction, SumsAndProductsAreOfDoubleAndComparisonsOfTheCells) {
+    const Program program = read_case("total = sum(u) + maximum(u) + maximum(d) + product(u);");
     const auto type = [&](const char* name) {
         for (const Variable& v : program.variables) {
             if (v.name == name) return std::get<FieldShape>(v.shape).type;
@@ -75,10 +75,45 @@ TEST(Reduction, SumsAreOfDoubleAndComparisonsOfTheCells) {
     EXPECT_EQ(type("total_sum"), CellType::float32);
     EXPECT_EQ(type("total_maximum_parts"), CellType::float32);
     EXPECT_EQ(type("total_maximum_2"), CellType::float64);
+    EXPECT_EQ(type("total_product_parts"), CellType::float64);
+    EXPECT_EQ(type("total_product"), CellType::float32);
     const Program integers = read_case("count = sum(k > 0 ? 1 : 0); total = 0;", "int count[];");
     EXPECT_EQ(
         std::get<FieldShape>(integers.variables[std::get<FieldStatement>(integers.statements[0]).target].shape).type,
         CellType::int32);
+}
+
+/// Names that came late are taken from no program, and from no library.
+TEST(Reduction, AFunctionOfTheProgramKeepsItsName) {
+    const std::string own = "function product(a) = 2*a;";
+    const Program program = read_case("total = sum(product(u));", own);
+    ASSERT_EQ(program.statements.size(), 2U);
+    EXPECT_EQ(text_of(program, 0), "total_parts by sum over x y z in 256 lanes, in parts");
+    const Program field = read_case("product = product(u); total = product;", "float product[];");
+    EXPECT_EQ(text_of(field, 1), "product by product over product_part in 256 lanes");
+}
+
+TEST(Reduction, AFunctionOfTheLibraryKeepsItsName) {
+    Library library;
+    library.field_functions.push_back(make_source("early.kas",
+                                                  "function early(u) = product(u);\nfunction product(u) = u + 1;\n"
+                                                  "function late(u) = product(u);\n"));
+    const auto folds = [&](const std::string& value, const std::string& own = "") {
+        const auto program = read_program(
+            make_source("case.kas", own + "float u[x], r[]; input u; r = maximum(u)*0 + " + value + "; return r;"),
+            library);
+        if (!program) throw std::runtime_error(render_text(program.diagnostics));
+        int count = 0;
+        for (const Statement& s : program->statements) {
+            const auto& field = std::get<FieldStatement>(s);
+            count += field.fold && field.fold->op == FoldOperator::product && field.fold->parts ? 1 : 0;
+        }
+        return count;
+    };
+    EXPECT_EQ(folds("sum(product(u))"), 0);
+    EXPECT_EQ(folds("sum(late(u))"), 0);
+    EXPECT_EQ(folds("early(u)"), 1) << "the library's own stands below it";
+    EXPECT_EQ(folds("early(u) + sum(product(u))", "function product(v) = v - 1;"), 1);
 }
 
 TEST(Reduction, PartsAreOfSomeThousandCells) {

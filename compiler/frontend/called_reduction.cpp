@@ -1,0 +1,25 @@
+#include "frontend/called_reduction.hpp"
+
+#include <algorithm>
+
+namespace kasc::frontend {
+
+const Reduction* called_reduction(const Ast& ast, const Library& library, const std::string& name,
+                                  std::optional<std::size_t> text) {
+    const Reduction* reduction = find_reduction(name);
+    if (!reduction || reduction->reserved) return reduction;
+    if (library.find_function(name)) return nullptr;
+    if (text && ast.functions[*text].name.span.source != ast.source) {
+        const auto above = ast.functions.begin() + static_cast<std::ptrdiff_t>(*text);
+        const bool taken =
+            std::any_of(ast.functions.begin(), above, [&](const ast::Function& f) { return f.name.text == name; });
+        return taken ? nullptr : reduction;
+    }
+    const bool taken = std::any_of(ast.functions.begin(), ast.functions.end(),
+                                   [&](const ast::Function& f) { return !f.hidden && f.name.text == name; }) ||
+                       std::any_of(ast.types.begin(), ast.types.end(),
+                                   [&](const ast::CellTypeDeclaration& type) { return type.name.text == name; });
+    return taken ? nullptr : reduction;
+}
+
+}  // namespace kasc::frontend

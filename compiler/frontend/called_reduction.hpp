@@ -1,0 +1,18 @@
+#pragma once
+// Which reduction a call is. The names that came late are taken by functions of the program and of the library.
+
+#include <optional>
+#include <string>
+
+#include "frontend/ast.hpp"
+#include "frontend/reduction.hpp"
+#include "library/library.hpp"
+
+namespace kasc::frontend {
+
+/// Null: none. `text`: the function of Ast::functions in whose body the call stands; none: in a statement. A function
+/// of the library knows those above it in the library, whatever the program calls so.
+[[nodiscard]] const Reduction* called_reduction(const Ast& ast, const Library& library, const std::string& name,
+                                                std::optional<std::size_t> text);
+
+}  // namespace kasc::frontend
