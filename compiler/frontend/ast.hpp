@@ -14,6 +14,8 @@
 
 namespace kasc {
 
+struct Reduction;
+
 namespace ast {
 
 struct Name {
@@ -47,6 +49,8 @@ struct Call {
     std::vector<ExpressionRef> arguments;
     /// Of the result of a function of the library, this one; the arguments are words, too (cell_words.hpp).
     std::optional<std::size_t> word{};
+    /// Where set, the call is this reduction, whatever the program calls so: the library's text said it.
+    const Reduction* reduction = nullptr;
 };
 struct Unary {
     UnaryOperator op;

@@ -1,6 +1,9 @@
 #include "frontend/called_reduction.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 namespace kasc::frontend {
 
@@ -20,6 +23,21 @@ const Reduction* called_reduction(const Ast& ast, const Library& library, const 
                        std::any_of(ast.types.begin(), ast.types.end(),
                                    [&](const ast::CellTypeDeclaration& type) { return type.name.text == name; });
     return taken ? nullptr : reduction;
+}
+
+ast::ExpressionRef folded_of(const Reduction& reduction, const ast::ExpressionRef& argument) {
+    const auto made = [&](auto node) {
+        return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), argument->span});
+    };
+    switch (reduction.folds) {
+        case Reduction::Folds::value:
+            return argument;
+        case Reduction::Folds::square:
+            return made(ast::Binary{BinaryOperator::multiply, argument, argument, argument->span});
+        case Reduction::Folds::condition:
+            return made(ast::Conditional{argument, made(ast::Number{"1"}), made(ast::Number{"0"})});
+    }
+    throw std::logic_error("a reduction folds nothing");
 }
 
 }  // namespace kasc::frontend

@@ -15,4 +15,7 @@ namespace kasc::frontend {
 [[nodiscard]] const Reduction* called_reduction(const Ast& ast, const Library& library, const std::string& name,
                                                 std::optional<std::size_t> text);
 
+/// What is folded of each cell: the argument e, e*e, or e ? 1 : 0.
+[[nodiscard]] ast::ExpressionRef folded_of(const Reduction& reduction, const ast::ExpressionRef& argument);
+
 }  // namespace kasc::frontend

@@ -305,20 +305,34 @@ CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& 
     if (folded.shape.is_number() || call.arguments.size() > 1) {
         std::vector<CellValue> arguments{folded};
         for (std::size_t k = 1; k < call.arguments.size(); ++k) arguments.push_back(evaluate(call.arguments[k]));
-        return each_word(call, arguments, own);
+        // In a statement the name may be a function of the program's: what the library's text says stays this.
+        return together(arguments, call.arguments, own, [&](const std::vector<ast::ExpressionRef>& words) {
+            return make(ast::Call{call.callee, words, std::nullopt, &called}, own->span);
+        });
     }
-    ast::ExpressionRef made = folded.words.front();
+    const bool condition = called.gives == Reduction::Gives::condition;
+    const auto word_of = [&](std::size_t k) {
+        return condition ? folded.words[k] : folded_of(called, folded.words[k]);
+    };
+    ast::ExpressionRef made = word_of(0);
     for (std::size_t word = 1; word < folded.words.size(); ++word) {
         // Of two products in a sum the first is fused: it is the second word's, so that each step upwards is one fmaf.
         const bool turned = called.op == FoldOperator::sum && word == 1;
-        const ast::ExpressionRef& next = folded.words[word];
+        const ast::ExpressionRef next = word_of(word);
         made = joined(called, turned ? next : made, turned ? made : next, call.callee.span, own->span);
+    }
+    if (called.gives == Reduction::Gives::root)
+        made = make(ast::Call{{name_of(Intrinsic::sqrt), call.callee.span}, {made}}, own->span);
+    if (called.gives == Reduction::Gives::mean) {
+        const auto words = make(ast::Number{std::to_string(folded.words.size()), ast::NumberForm::real}, own->span);
+        made = make(ast::Binary{BinaryOperator::divide, made, words, call.callee.span}, own->span);
     }
     return {{}, {made}};
 }
 
 ast::ExpressionRef CellExpressions::joined(const Reduction& called, const ast::ExpressionRef& left,
                                            const ast::ExpressionRef& right, const Span& callee, const Span& span) {
+    const bool condition = called.gives == Reduction::Gives::condition;
     const auto binary = [&](BinaryOperator op) { return make(ast::Binary{op, left, right, callee}, span); };
     const auto of_two = [&](Intrinsic f) { return make(ast::Call{{name_of(f), callee}, {left, right}}, span); };
     switch (called.op) {
@@ -327,9 +341,9 @@ ast::ExpressionRef CellExpressions::joined(const Reduction& called, const ast::E
         case FoldOperator::product:
             return binary(BinaryOperator::multiply);
         case FoldOperator::minimum:
-            return of_two(Intrinsic::minimum);
+            return condition ? binary(BinaryOperator::logical_and) : of_two(Intrinsic::minimum);
         case FoldOperator::maximum:
-            return of_two(Intrinsic::maximum);
+            return condition ? binary(BinaryOperator::logical_or) : of_two(Intrinsic::maximum);
     }
     throw std::logic_error("words are folded by no operator");
 }

@@ -115,9 +115,13 @@ ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
     if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
         return binary(Wanted::real, ScalarKind::real, *node, span);
     }
+    report_not_number(span);
+    return nullptr;
+}
+
+void ExpressionChecker::report_not_number(const Span& span) {
     error("K0227", "a condition stands where a number is needed", span).help =
         "choose a number by it: 'condition ? 1 : 0'";
-    return nullptr;
 }
 
 ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression) {

@@ -175,6 +175,9 @@ private:
     [[nodiscard]] const Reduction* reduction_of(const ast::Call& node) const;
     [[nodiscard]] ExpressionRef reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
                                           const Span& span);
+    /// What the call gives of the fold over these axes.
+    [[nodiscard]] static ExpressionRef given(Reduction::Gives gives, ExpressionRef fold,
+                                             const std::vector<AxisId>& folded, const Span& span);
     [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const Reduction& called, const ast::Call& node,
                                                  const Span& span);
     [[nodiscard]] bool may_reduce(const ast::Call& node, const Span& span);
@@ -231,6 +234,7 @@ private:
     [[nodiscard]] std::vector<Note> expansions() const;
     Diagnostic& report_not_integer(const Span& span, const std::string& what);
     void report_not_condition(const Span& span, const std::string& example = "a");
+    void report_not_number(const Span& span);
 
     Checking& checking_;
     Allowed allowed_;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "frontend/check_expression.hpp"
 
@@ -93,6 +94,7 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
 }
 
 const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
+    if (node.reduction) return node.reduction;
     const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
     return called_reduction(checking_.ast, checking_.library, node.callee.text, text);
 }
@@ -107,7 +109,8 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     Reduced made;
     made.op = called.op;
     const ast::Expression& argument = *node.arguments.front();
-    made.value = wanted == Wanted::integer ? inside.integer(argument) : inside.real(argument);
+    const ast::ExpressionRef cell = folded_of(called, node.arguments.front());
+    made.value = wanted == Wanted::integer ? inside.integer(*cell) : inside.real(*cell);
     nodes_ = inside.nodes_;
     exhausted_ = inside.exhausted_;
     if (!made.value) return std::nullopt;
@@ -197,16 +200,48 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
             Fold{reduced.op, {part}, one ? whole_lanes : column_lanes, std::nullopt}};
 }
 
+ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fold, const std::vector<AxisId>& folded,
+                                       const Span& span) {
+    const auto of_two = [&](BinaryOperator op, ExpressionRef left, ExpressionRef right, ScalarKind kind) {
+        return make_expression(BinaryOperation{op, std::move(left), std::move(right)}, kind, span);
+    };
+    switch (gives) {
+        case Reduction::Gives::fold:
+            return fold;
+        case Reduction::Gives::root:
+            return make_expression(IntrinsicCall{Intrinsic::sqrt, {std::move(fold)}}, ScalarKind::real, span);
+        case Reduction::Gives::condition:
+            return of_two(BinaryOperator::greater, std::move(fold),
+                          make_expression(Literal{0}, ScalarKind::integer, span), ScalarKind::boolean);
+        case Reduction::Gives::mean: {
+            // Of reals: there may be more cells than 32 bits count.
+            ExpressionRef cells = make_expression(Literal{1}, ScalarKind::real, span);
+            for (const AxisId axis : folded) {
+                cells = of_two(BinaryOperator::multiply, std::move(cells),
+                               make_expression(ExtentUse{axis}, ScalarKind::integer, span), ScalarKind::real);
+            }
+            return of_two(BinaryOperator::divide, std::move(fold), std::move(cells), ScalarKind::real);
+        }
+    }
+    throw std::logic_error("a reduction gives nothing");
+}
+
 ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
                                            const Span& span) {
     if (!may_reduce(node, span)) return nullptr;
-    if (wanted == Wanted::boolean) {
-        report_not_condition(span);
+    const bool condition = called.gives == Reduction::Gives::condition;
+    if (condition != (wanted == Wanted::boolean)) {
+        condition ? report_not_number(span) : report_not_condition(span);
         return nullptr;
     }
-    auto made = reduced(wanted, called, node, span);
+    if (wanted == Wanted::integer && called.gives != Reduction::Gives::fold) {
+        report_not_integer(span, fmt::format("'{}' is real", node.callee.text));
+        return nullptr;
+    }
+    const bool integers = wanted == Wanted::integer || condition;
+    auto made = reduced(integers ? Wanted::integer : Wanted::real, called, node, span);
     if (!made) return nullptr;
-    const bool integers = wanted == Wanted::integer;
+    const std::vector<AxisId> folded = made->folded;
     const CellType reals = made->precision == Precision::dual ? CellType::float64 : CellType::float32;
     const FieldStatement as_said{span, {}, {}, made->operands, made->value, made->precision, {}, nullptr};
     const std::string key =
@@ -225,7 +260,8 @@ ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& calle
     }
     const std::size_t axes = field_shape(checking_.program, known->second).axes.size();
     const std::size_t operand = allowed_.operands->add({known->second, std::vector<AxisIndex>(axes, Offset{0}), span});
-    return make_expression(OperandUse{operand}, integers ? ScalarKind::integer : ScalarKind::real, span);
+    const ScalarKind kind = integers ? ScalarKind::integer : ScalarKind::real;
+    return given(called.gives, make_expression(OperandUse{operand}, kind, span), folded, span);
 }
 
 std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assignment& assignment, VariableId target,
@@ -235,7 +271,8 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     const bool listed = std::any_of(indices.begin(), indices.end(),
                                     [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
     const Reduction* called = node ? reduction_of(*node) : nullptr;
-    if (!called || assignment.adds || assignment.colours || listed || shape.keeps_layers() || is_complex(shape.type))
+    if (!called || called->gives != Reduction::Gives::fold || assignment.adds || assignment.colours || listed ||
+        shape.keeps_layers() || is_complex(shape.type))
         return std::nullopt;
     const Span& span = assignment.value->span;
     if (!may_reduce(*node, span)) return std::nullopt;

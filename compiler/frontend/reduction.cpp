@@ -10,11 +10,20 @@ namespace kasc {
 
 namespace {
 
-/// The first of an operator has its name.
-constexpr std::array<Reduction, 4> reductions{{{"sum", FoldOperator::sum, true},
-                                               {"product", FoldOperator::product},
-                                               {"minimum", FoldOperator::minimum, true},
-                                               {"maximum", FoldOperator::maximum, true}}};
+/// The first of an operator has its name; the last ones stand for what they are made of.
+using Folds = Reduction::Folds;
+using Gives = Reduction::Gives;
+
+constexpr std::array<Reduction, 9> reductions{
+    {{"sum", FoldOperator::sum, true},
+     {"product", FoldOperator::product},
+     {"minimum", FoldOperator::minimum, true},
+     {"maximum", FoldOperator::maximum, true},
+     {"count", FoldOperator::sum, false, Folds::condition},
+     {"any", FoldOperator::maximum, false, Folds::condition, Gives::condition},
+     {"all", FoldOperator::minimum, false, Folds::condition, Gives::condition},
+     {"norm", FoldOperator::sum, false, Folds::square, Gives::root},
+     {"mean", FoldOperator::sum, false, Folds::value, Gives::mean}}};
 
 const FieldStatement* find_parts(const std::vector<Statement>& statements, VariableId parts) {
     for (const Statement& statement : statements) {

@@ -14,6 +14,10 @@ struct Reduction {
     FoldOperator op;
     /// Others came later: a program or a library that declares a function of their name keeps its own.
     bool reserved = false;
+    enum class Folds { value, square, condition };  ///< of each cell: e, e*e, e ? 1 : 0
+    Folds folds = Folds::value;
+    enum class Gives { fold, root, mean, condition };  ///< of what is folded: itself, its root, over all cells, > 0
+    Gives gives = Gives::fold;
 };
 /// Null: the language has none of this name.
 [[nodiscard]] const Reduction* find_reduction(std::string_view name);

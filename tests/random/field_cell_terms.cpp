@@ -37,6 +37,12 @@ WordTexts products(const WordTexts& a, const WordTexts& b) {
     return all;
 }
 
+WordTexts each_in(const char* form, const WordTexts& words) {
+    WordTexts all;
+    for (const std::string& word : words) all.push_back(fmt::format(fmt::runtime(form), word));
+    return all;
+}
+
 /// What the programs' own function makes of a cell.
 WordTexts turned_by_hand(const WordTexts& cell) {
     WordTexts words;
@@ -76,7 +82,7 @@ std::string Terms::fold_of_words(const RandomCell& cell, int depth) {
     const std::string folded = cell_of(cell, depth);
     const WordTexts words = by_words(folded, cell);
     // Of 0 and -0 either may be the smaller: the sum is the same.
-    switch (draw_.between(0, 4)) {
+    switch (draw_.between(0, 7)) {
         case 0:
             return either(fmt::format("(minimum({}) + 1)", of_cells(folded)),
                           {fmt::format("({} + 1)", extreme_of("min", words))});
@@ -85,6 +91,20 @@ std::string Terms::fold_of_words(const RandomCell& cell, int depth) {
                           {fmt::format("({} + 1)", extreme_of("max", words))});
         case 2:
             return either(fmt::format("sum({})", of_cells(folded)), {sum_of(words)});
+        case 3:
+            return either(fmt::format("norm({})", of_cells(folded)),
+                          {fmt::format("sqrt({})", sum_of(products(words, words)))});
+        case 4:
+            return either(fmt::format("mean({})", of_cells(folded)),
+                          {fmt::format("({} / {}.0)", sum_of(words), words.size())});
+        case 5:
+            return either(fmt::format("(count({0} > 0.25) + product({0}))", of_cells("(" + folded + ")")),
+                          {fmt::format("({} + {})", sum_of(each_in("({}) > 0.25 ? 1 : 0", words)),
+                                       fmt::join(each_in("({})", words), " * "))});
+        case 6:
+            return either(fmt::format("(any({0} > 0.25) || !all({0} > -1) ? 0.5 : 0.75)", of_cells("(" + folded + ")")),
+                          {fmt::format("({} || !({}) ? 0.5 : 0.75)", fmt::join(each_in("({}) > 0.25", words), " || "),
+                                       fmt::join(each_in("({}) > -1", words), " && "))});
         default: {
             const std::string other = cell_of(cell, depth - 1);
             const char* text = cell == vector3     ? "vdot3({}, {})"

@@ -180,20 +180,39 @@ std::string Terms::reduction(int depth, bool whole) {
     // Without any named, all are folded.
     const bool all = axes.empty() || (axes.size() == u.axes.size() && draw_.percent(60));
     // Of cells that would be their words.
-    std::string named_axes;
     if (all && !place_.cell.is_number()) axes = u.axes;
+    std::string named_axes;
     if (!all || !place_.cell.is_number()) {
         draw_.shuffle(axes);
         named_axes = fmt::format(", {}", fmt::join(axes, ", "));
-        folded += named_axes;
     }
-    const auto name_of_fold = draw_.of<std::string>({"sum", "minimum", "maximum", "product"});
-    if (name_of_fold != "product") return fmt::format("{}({})", name_of_fold, folded);
-    // Factors near 1, of any number of cells; of integers odd ones, which never become 0.
-    const std::size_t value = folded.size() - named_axes.size();
-    const std::string factors =
-        fmt::format(fmt::runtime(whole ? "2 * ({}) + 1" : "1 + 0.01 * max(-1, min(1, {}))"), folded.substr(0, value));
-    return fmt::format(fmt::runtime(whole ? "(product({}{}) % 97)" : "product({}{})"), factors, named_axes);
+    return reduction_of(folded, named_axes, whole);
+}
+
+std::string Terms::reduction_of(const std::string& folded, const std::string& axes, bool whole) {
+    const auto of = [&](const char* form) { return fmt::format(fmt::runtime(form), folded, axes); };
+    switch (draw_.between(0, whole ? 7 : 9)) {
+        case 0:
+        case 1:
+            return of("sum({}{})");
+        case 2:
+            return of("minimum({}{})");
+        case 3:
+            return of("maximum({}{})");
+        case 4:
+            // Factors near 1, of any number of cells; of integers odd ones, which never become 0.
+            return of(whole ? "(product(2 * ({}) + 1{}) % 97)" : "product(1 + 0.01 * max(-1, min(1, {})){})");
+        case 5:
+            return of(whole ? "count(({}) % 3 == 1{})" : "count({} > 0.25{})");
+        case 6:
+            return of(whole ? "(any(({}) % 3 == 1{}) ? 2 : 5)" : "(any({} > 0.25{}) ? 0.5 : 0.75)");
+        case 7:
+            return of(whole ? "(all(({}) % 7 > -1{}) ? 2 : 5)" : "(all({} > -0.5{}) ? 0.5 : 0.75)");
+        case 8:
+            return of("norm({}{})");
+        default:
+            return of("mean({}{})");
+    }
 }
 
 /// Whatever else runs along no other axes than the field does.

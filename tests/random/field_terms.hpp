@@ -72,8 +72,9 @@ public:
     std::string of_lines(int depth);
     /// Half a spectrum that some real field has over all axes that run here.
     std::string mirrored(int depth);
-    /// A sum, minimum or maximum; `whole`: of integers.
+    /// A sum, minimum, norm or the like; `whole`: of integers.
     std::string reduction(int depth, bool whole);
+    std::string reduction_of(const std::string& folded, const std::string& axes, bool whole);
     /// "T[x - 1, m = tissue]"; of a cell that meets a number one of its words.
     std::string read(const RandomField& field, int depth);
 

@@ -116,6 +116,48 @@ TEST(Reduction, AFunctionOfTheLibraryKeepsItsName) {
     EXPECT_EQ(folds("early(u) + sum(product(u))", "function product(v) = v - 1;"), 1);
 }
 
+/// They are no more than what they stand for: the fields between have another name.
+TEST(Reduction, ByNameIsWhatItStandsFor) {
+    const auto expect_same = [](const std::string& name, const std::string& named, const std::string& written) {
+        const auto printed = [](const std::string& value) {
+            return print(read_case("line = z; total = 1 + " + value + "; v = v + (" + value + ")*2;"), Library{});
+        };
+        std::string expected = printed(written);
+        for (std::size_t at = 0; (at = expected.find("_sum", at)) != std::string::npos;)
+            expected.replace(at, 4, "_" + name);
+        EXPECT_EQ(printed(named), expected);
+    };
+    expect_same("count", "count(u > 0 || d < 1)", "sum(u > 0 || d < 1 ? 1 : 0)");
+    expect_same("norm", "norm(u - 1)", "sqrt(sum((u - 1)*(u - 1)))");
+    expect_same("norm", "norm(line, z)", "sqrt(sum(line*line))");
+    expect_same("mean", "mean(u*u)", "sum(u*u)/(1*extent(x)*extent(y)*extent(z))");
+    expect_same("mean", "minimum(mean(u, y, x), z)", "minimum(sum(u, x, y)/(1*extent(x)*extent(y)), z)");
+}
+
+TEST(Reduction, OfConditionsAreConditions) {
+    const auto printed = [](const std::string& condition) {
+        return print(read_case("total = " + condition + " ? 1.5 : 3;"), Library{});
+    };
+    const std::string any = printed("any(u > 2) && v[x = 0] < 1"), all = printed("!all(u > 2, x, y, z)");
+    EXPECT_NE(any.find("total_any = maximum(u > 2 ? 1 : 0);\n"), std::string::npos) << any;
+    EXPECT_NE(any.find("total = total_any > 0 && "), std::string::npos) << any;
+    EXPECT_NE(all.find("total_all = minimum(u > 2 ? 1 : 0);\ntotal = !(total_all > 0) ? 1.5 : 3;\n"), std::string::npos)
+        << all;
+}
+
+TEST(Reduction, ByNameSharesTheFoldOfWhatItStandsFor) {
+    EXPECT_EQ(read_case("total = norm(u) + sum(u*u) + mean(u*u);").statements.size(), 2 + 1U);
+}
+
+TEST(Reduction, CountsAreIntegersWhereTheseAreWanted) {
+    const Program program = read_case("n = count(k > 0); some = any(k > 0) ? 1 : 0; total = 0;", "int n[], some[];");
+    ASSERT_EQ(program.statements.size(), 6U);
+    for (const std::size_t fold : {0U, 2U}) {
+        const auto& parts = std::get<FieldStatement>(program.statements[fold]);
+        EXPECT_EQ(std::get<FieldShape>(program.variables[parts.target].shape).type, CellType::int32);
+    }
+}
+
 TEST(Reduction, PartsAreOfSomeThousandCells) {
     EXPECT_EQ(part_count(1, most_parts), 1);
     EXPECT_EQ(part_count(4096, most_parts), 1);
