@@ -146,10 +146,10 @@ private:
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
             if (field_shape(program_, graph_.values[store.value].variable).axes.size() > 0) words_held_ += 1;
-        // Neighbours of all cells that are read together.
-        words_held_ +=
-            static_cast<double>(schedule_.work->loads.size()) * (schedule_.work->edges ? fold_loads_ahead : 1);
-        words_held_ = std::max(0.0, words_held_ - static_cast<double>(folds_ + 1));
+        // Of all cells that are read together; of those of two fields the first fold's registers are enough.
+        words_held_ -= static_cast<double>(folds_);
+        words_held_ += fold_loads_ahead * (static_cast<double>(schedule_.work->loads.size()) - 2);
+        words_held_ = std::max(0.0, words_held_);
         count_rows_read();
         demand_.global_bytes = read_bytes;
         for (const FieldStore& store : schedule_.work->stores)
