@@ -78,8 +78,8 @@ constexpr double converted_registers = 1.5;
 /// Of a function of double, such as exp2: a kernel of a dose that holds 48 registers of its own is compiled with 62.
 constexpr int double_function_registers = 16;
 /// A load behind the slow path of a quotient or root, which ptxas moves no load across, is waited for by itself: blocks
-/// of a step of elastic waves (examples/elastic_waves.kas, 384³) take 12.5 us for 66 loads, with vectors of four as with
-/// none, where neither memory nor issue is busy (results/2026-11-23-h100-cells.md).
+/// of a step of elastic waves (examples/elastic_waves.kas, 384³) take 12.5 us for 66 loads, with vectors of four as
+/// with none, where neither memory nor issue is busy (results/2026-11-23-h100-cells.md).
 constexpr double load_by_itself_ns = 190;
 /// Of a block's halo, what L1 has from a block beside it that ran on the same multiprocessor: grids of the 13-point
 /// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.

@@ -33,7 +33,7 @@ struct FieldFacts {
     double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
     double a_cell = 0;        ///< bytes of a cell of all that is read
     double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
-    double behind = 0;     ///< the part of a cell's loads that stand behind a slow path of what is computed before
+    double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before
     bool all_cells_complex = false;
     bool calls_double_functions = false;
 };
