@@ -25,10 +25,7 @@ CellFields::CellFields(const Ast& ast, const Library& library, Report& report)
     for (const std::string& name : order_) refuse_others(name);
 }
 
-bool CellFields::is_of_fields() const {
-    return std::any_of(ast_.declarations.begin(), ast_.declarations.end(),
-                       [](const ast::Declaration& declaration) { return declaration.is_field; });
-}
+bool CellFields::is_of_fields() const { return !ast_.calls_alone; }
 
 const CellField* CellFields::find(const std::string& name) const {
     const auto found = fields_.find(name);

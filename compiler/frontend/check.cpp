@@ -88,9 +88,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Diagnostics said = std::move(ast.diagnostics);
     ast.value = with_element_axis(std::move(*ast.value), library);
     // Functions of the library serve fields: a program over streams need not pay for reading them.
-    const bool fields = std::any_of(ast->declarations.begin(), ast->declarations.end(),
-                                    [](const ast::Declaration& d) { return d.is_field; });
-    if (fields) {
+    if (!ast->calls_alone) {
         ast = with_library_functions(std::move(*ast.value), library);
         said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
         if (!ast) return failure<Program>(std::move(said));

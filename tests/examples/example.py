@@ -32,27 +32,22 @@ def outputs_of(program, inputs, settings):
             return {name: file[name][()].astype(np.float64) for name in file}
 
 
-def distance(program, inputs, settings, expected):
-    """How far outputs are from those expected, at most, each of the largest of its values."""
+def distances(program, inputs, settings, expected):
+    """By output, how far it is from what is expected, at most, of the largest of its values."""
     found = outputs_of(program, inputs, settings)
-    if {name: value.shape for name, value in found.items()} != {name: value.shape for name, value in expected.items()}:
-        sys.exit(f"{program} gives {sorted(found)}, expected is {sorted(expected)}, of the same shapes")
-    most = max(np.abs(found[name] - value).max() / np.abs(value).max() for name, value in expected.items())
-    print(f"{program}: differs by {most:.2g}")
-    return most
+    shapes = {name: value.shape for name, value in expected.items()}
+    given = {name: value.shape for name, value in found.items()}
+    if given != shapes:
+        sys.exit(f"{program} gives {given}, expected is {shapes}")
+    return {name: np.abs(found[name] - value).max() / np.abs(value).max() for name, value in expected.items()}
 
 
 def compare(program, inputs, settings, expected):
     """Expected: for each output its values in double, and how far from them it may be, of the largest of them."""
-    found = outputs_of(program, inputs, settings)
-    if found.keys() != expected.keys():
-        sys.exit(f"{program} gives {sorted(found)}, expected is {sorted(expected)}")
     faults = 0
-    for name, (value, bound) in expected.items():
-        if found[name].shape != value.shape:
-            sys.exit(f"{name} has the shape {found[name].shape}, expected is {value.shape}")
-        largest = np.abs(value).max()
-        distance = np.abs(found[name] - value).max() / largest
-        print(f"{program}: {name} differs by {distance:.2g} of its largest, {largest:.3g}; at most are {bound:g}")
+    values = {name: value for name, (value, _) in expected.items()}
+    for name, distance in distances(program, inputs, settings, values).items():
+        value, bound = expected[name]
+        print(f"{program}: {name} differs by {distance:.2g} of its largest, {np.abs(value).max():.3g}; at most are {bound:g}")
         faults += not distance <= bound  # NaN is a fault
     sys.exit(faults > 0)

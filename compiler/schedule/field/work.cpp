@@ -311,8 +311,9 @@ std::vector<const FieldCall*> folds_of(const FieldPlan& plan) {
 }
 
 const Fold* fold_of(const FieldWork& work) {
-    const auto folds = folds_of(work.plan);
-    return folds.empty() ? nullptr : &*folds.front()->statement->fold;
+    const auto& calls = work.plan.calls;
+    const auto folds = std::find_if(calls.begin(), calls.end(), [](const FieldCall& c) { return c.statement->fold; });
+    return folds == calls.end() ? nullptr : &*folds->statement->fold;
 }
 
 FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {
