@@ -295,7 +295,7 @@ void RunPrinter::set_arguments() {
         for (const AxisId folded : parts->of)
             cells += fmt::format("{}args.{}", cells.empty() ? "" : " * ", c_.names.extents.at(folded.index));
         out_.line("args.{} = std::min({}LL, ({} + {}) / {});", c_.names.extents.at(axis.index), parts->most, cells,
-                  least_cells_of_part - 1, least_cells_of_part);
+                  parts->least_cells - 1, parts->least_cells);
     }
 }
 

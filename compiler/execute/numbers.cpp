@@ -21,7 +21,7 @@ Numbers::Numbers(const Program& program, std::vector<long long> extents, const s
         if (!parts) continue;
         long long cells = 1;
         for (const AxisId folded : parts->of) cells *= extents_.at(folded.index);
-        extents_.at(axis.index) = part_count(cells, parts->most);
+        extents_.at(axis.index) = part_count(cells, *parts);
     }
     for (const AxisId axis : program.axes.ids())
         fixed_["args." + names_.extents.at(axis.index)] = kernel::host_integer(extents_[axis.index]);

@@ -159,8 +159,8 @@ AxisId ExpressionChecker::parts_axis(const Parts& parts, const std::string& stem
         if (checking_.program.axes[axis].parts == parts) return axis;
     std::string axis_name = stem + "_part";
     while (checking_.axes.contains(axis_name)) axis_name += "s";
-    const AxisId axis = checking_.program.axes.add(
-        {axis_name, call, part_count(parts.of, parts.most, call), std::nullopt, false, parts});
+    const AxisId axis =
+        checking_.program.axes.add({axis_name, call, part_count(parts, call), std::nullopt, false, parts});
     checking_.axes.emplace(axis_name, axis);
     return axis;
 }
@@ -172,8 +172,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
     const bool whole = integers && is_integer(result);
     const CellType type = whole ? CellType::int32 : rounds(reduced.op) ? CellType::float64 : reals;
-    const int most = one ? most_parts : most_parts_of_many;
-    const AxisId part = parts_axis({reduced.folded, most}, stem, call);
+    const AxisId part = parts_axis(parts_of(reduced.folded, one, reduced.folds_first), stem, call);
     std::vector<AxisId> axes = reduced.kept;
     axes.push_back(part);
     const VariableId parts = hidden_field(stem + "_parts", axes, type, call);

@@ -21,7 +21,8 @@ namespace kasc {
 /// So many parts of the cells along the axes as part_count (reduction.hpp) says.
 struct Parts {
     std::vector<AxisId> of;
-    int most = 1;
+    int least_cells = 1;  ///< of a part, unless there are no more
+    int most = 1;         ///< parts
     bool operator==(const Parts&) const = default;
 };
 struct Axis {

@@ -50,23 +50,28 @@ const char* name_of(FoldOperator op) {
 
 bool rounds(FoldOperator op) { return op == FoldOperator::sum || op == FoldOperator::product; }
 
-long long part_count(long long cells, int most) {
-    return std::clamp((cells + least_cells_of_part - 1) / least_cells_of_part, 1LL, static_cast<long long>(most));
+Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
+    if (whole) return {std::move(folded), 4096, 16384};
+    return {std::move(folded), rows ? 512 : 256, 1024};
 }
 
-ExpressionRef part_count(const std::vector<AxisId>& folded, int most, const Span& span) {
+long long part_count(long long cells, const Parts& parts) {
+    return std::clamp((cells + parts.least_cells - 1) / parts.least_cells, 1LL, static_cast<long long>(parts.most));
+}
+
+ExpressionRef part_count(const Parts& parts, const Span& span) {
     const auto whole = [&](auto node) { return make_expression(std::move(node), ScalarKind::integer, span); };
     const auto of_two = [&](BinaryOperator op, ExpressionRef left, ExpressionRef right) {
         return whole(BinaryOperation{op, std::move(left), std::move(right)});
     };
     ExpressionRef cells;
-    for (const AxisId axis : folded) {
+    for (const AxisId axis : parts.of) {
         const ExpressionRef along = whole(ExtentUse{axis});
         cells = cells ? of_two(BinaryOperator::multiply, cells, along) : along;
     }
-    const ExpressionRef least = whole(Literal{static_cast<double>(least_cells_of_part)});
-    const ExpressionRef less = whole(Literal{static_cast<double>(least_cells_of_part - 1)});
-    const ExpressionRef limit = whole(Literal{static_cast<double>(most)});
+    const ExpressionRef least = whole(Literal{static_cast<double>(parts.least_cells)});
+    const ExpressionRef less = whole(Literal{static_cast<double>(parts.least_cells - 1)});
+    const ExpressionRef limit = whole(Literal{static_cast<double>(parts.most)});
     const ExpressionRef needed = of_two(BinaryOperator::divide, of_two(BinaryOperator::add, cells, less), least);
     const ExpressionRef few =
         make_expression(BinaryOperation{BinaryOperator::less, needed, limit}, ScalarKind::boolean, span);

@@ -125,7 +125,7 @@ private:
         } else if (axis.parts) {
             long long cells = 1;
             for (const AxisId folded : axis.parts->of) cells *= problem_.extents.at(folded.index);
-            extent = part_count(cells, axis.parts->most);
+            extent = part_count(cells, *axis.parts);
         } else if (const auto length = settled_value(*axis.fallback_extent, problem_)) {
             if (*length >= 1 && *length <= largest_extent) extent = static_cast<long long>(*length);
         }

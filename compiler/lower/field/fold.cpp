@@ -1,4 +1,4 @@
-// A block of 256 threads has 256 lanes of one result, or 32 of eight, or eight of 32:
+// A block of 256 threads has the 1024 lanes of one result, or the 128 of eight, or the eight of 32:
 //
 //   sum(u)          lanes along x         blocks (parts)
 //   sum(u, x)       lanes along x, results along y       blocks (parts, ny / 8, nz)
@@ -37,7 +37,7 @@ bool is_moving_along(const FieldIndex& index, std::size_t axis) {
 FoldFrame::FoldFrame(FieldContext& c)
     : context(c),
       fold(*fold_of(*c.schedule.work)),
-      results(fold_threads / fold.lanes),
+      threads(threads_of(fold, c.schedule.choice)),
       lane_dimension(fold.lanes == column_lanes ? Dimension::y : Dimension::x),
       result_dimension(fold.lanes == column_lanes ? Dimension::x : Dimension::y) {
     for (const AxisId axis : fold.axes) folded.push_back(context.kernel_axis(axis));
@@ -100,7 +100,7 @@ ExprRef FoldFrame::cells(std::size_t from) {
     return product;
 }
 
-ExprRef FoldFrame::result_groups() { return block_count(result_extent(), results); }
+ExprRef FoldFrame::result_groups() { return block_count(result_extent(), threads.results); }
 
 std::array<ExprRef, 3> FoldFrame::grid() {
     ExprRef blocks = fold.parts ? wide(context.extent(*fold.parts)) : wide(integer(1));
@@ -117,15 +117,20 @@ Body FoldFrame::opening() {
         body.push_back({Let{t, n, last ? number : modulo(number, count)}});
         if (!last) number = divide(number, count);
     };
-    if (fold.parts)
-        take(Type::i32, context.coordinate(context.kernel_axis(*fold.parts)), context.extent(*fold.parts),
-             kept.empty());
+    // Blocks that run together read what lies together: a row's parts, or results side by side.
+    const bool results_first = lane_dimension == Dimension::y;
+    const auto part = [&](bool last) {
+        if (fold.parts)
+            take(Type::i32, context.coordinate(context.kernel_axis(*fold.parts)), context.extent(*fold.parts), last);
+    };
+    if (!results_first) part(kept.empty());
     if (!kept.empty()) {
         const std::string group = context.once("group of results", "group");
-        take(Type::i32, group, result_groups(), kept.size() == 1);
-        body.push_back(
-            {Let{Type::i32, std::get<Name>(first_result()->node).name, multiply(name(group), integer(results))}});
+        take(Type::i32, group, result_groups(), kept.size() == 1 && !(results_first && fold.parts));
+        body.push_back({Let{Type::i32, std::get<Name>(first_result()->node).name,
+                            multiply(name(group), integer(threads.results))}});
     }
+    if (results_first) part(kept.size() <= 1);
     for (std::size_t k = 1; k < kept.size(); ++k)
         take(Type::i32, context.coordinate(kept[k]), context.extent(kept[k]), k + 1 == kept.size());
     const std::string all = context.once("all numbers", "cells");
@@ -138,17 +143,17 @@ Body FoldFrame::opening() {
         // fold_share (frontend/reduction): a multiple of the lanes.
         const std::string share = context.once("share", "share");
         const ExprRef parts = context.extent(*fold.parts);
-        const ExprRef part = name(context.coordinate(context.kernel_axis(*fold.parts)));
+        const ExprRef own = name(context.coordinate(context.kernel_axis(*fold.parts)));
         const ExprRef even = divide(subtract(add(name(all), parts), integer(1)), parts);
         const ExprRef rounded =
             multiply(divide(add(even, integer(fold.lanes - 1)), integer(fold.lanes)), integer(fold.lanes));
         body.push_back({Let{Type::i64, share, rounded}});
-        body.push_back({Let{Type::i64, from, multiply(name(share), part)}});
+        body.push_back({Let{Type::i64, from, multiply(name(share), own)}});
         const ExprRef left = subtract(name(all), name(from));
         body.push_back(
             {Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, name(share)), left, name(share)))}});
     }
-    if (!in_warps(fold.lanes / 2)) {
+    if (!in_warps(threads.threads / 2)) {
         std::vector<std::string> names;
         std::vector<Type> types;
         for (const FoldedCall& f : folds) names.push_back(f.lanes), types.push_back(f.type);
@@ -185,7 +190,7 @@ ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef
 }
 
 ExprRef FoldFrame::lane_result(const FoldedCall& f) const {
-    return in_warps(fold.lanes / 2) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread());
+    return in_warps(threads.threads / 2) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread());
 }
 
 ExprRef FoldFrame::accumulator(const FoldedCall& f, const ExprRef& thread) { return element(f.lanes, thread); }
@@ -232,8 +237,8 @@ Body FoldFrame::exchange_lanes() {
     Body body, taken;
     for (const FoldedCall& f : folds)
         taken.push_back({Assign{element(f.exchanged, integer(0)), accumulator(f, linear_thread())}});
-    if (!in_warps(fold.lanes / 2)) body.push_back({Threads{std::move(taken)}});
-    for (int half = std::min(fold.lanes, warp_threads) / 2; half > 0; half /= 2) {
+    if (!in_warps(threads.threads / 2)) body.push_back({Threads{std::move(taken)}});
+    for (int half = std::min(threads.threads, warp_threads) / 2; half > 0; half /= 2) {
         Body join;
         for (const FoldedCall& f : folds) {
             const ExprRef own = element(f.exchanged, integer(0)), other = element(f.exchanged, integer(1));
@@ -248,9 +253,9 @@ Body FoldFrame::exchange_lanes() {
 
 Body FoldFrame::block(Body folding) {
     const ExprRef lane = thread_index(lane_dimension);
-    const int pitch = lane_dimension == Dimension::x ? 1 : results;
+    const int pitch = lane_dimension == Dimension::x ? 1 : threads.results;
     std::vector<Body> steps{std::move(folding)};
-    for (int half = fold.lanes / 2; half > 0 && !in_warps(half); half /= 2) {
+    for (int half = threads.threads / 2; half > 0 && !in_warps(half); half /= 2) {
         Body join;
         for (const FoldedCall& f : folds) {
             const ExprRef own = accumulator(f, linear_thread());

@@ -27,8 +27,7 @@ public:
     FieldContext& context;
     std::vector<FoldedCall> folds;
     const Fold& fold;  ///< of one of them, for what they share
-    /// A block has so many results side by side along the first axis that is left, each with all its lanes.
-    int results = 1;
+    FoldThreads threads;
     Dimension lane_dimension, result_dimension;
     std::vector<std::size_t> folded, kept;  ///< axes of the kernel; `kept` without that of the parts
     /// Every field that moves along the folded axes moves along all of them at once, as they lie in memory: the number

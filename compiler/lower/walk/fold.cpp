@@ -1,7 +1,10 @@
-// Threads of a block take the cells of its part in turn, each its own lane, four loads ahead of their sums:
+// Threads of a block take the cells of its part in turn, four at a time, whose loads are under way together. Each is of
+// a lane of its own, which are joined before others' are:
 //
-//   for (at = lane; at < count; at += 256)      the cell's number is first + at
-//       sum = sum + (double)u[first + at]
+//   for (at = thread; at < count; at += 1024)      the cells' numbers are first + at, + 256, + 512, + 768
+//       sum[k] = sum[k] + (double)u[first + at + 256 k]
+//
+// Threads of results that lie side by side have one lane each, and four of its cells.
 //
 // Where the expression asks where the cell stands, its coordinates are carried along: 256 numbers further are so many
 // cells along x, so many rows and so many planes, each with a carry of one at most. No division but at the beginning.
@@ -10,15 +13,13 @@
 // read, and those that are all in the interior are read together.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lower/field/fold.hpp"
 
 namespace kasc::kernel {
 
 namespace {
-
-/// Loads that a thread has under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100 needs
-/// to reach its rate of reading.
-constexpr int loads_ahead = 4;
 
 class ThreadFold {
 public:
@@ -26,8 +27,9 @@ public:
 
     Walked run() {
         Walked walked;
-        walked.block = {f_.lane_dimension == Dimension::x ? f_.fold.lanes : f_.results,
-                        f_.lane_dimension == Dimension::x ? f_.results : f_.fold.lanes, 1};
+        const bool lanes_first = f_.lane_dimension == Dimension::x;
+        walked.block = {lanes_first ? threads_.threads : threads_.results,
+                        lanes_first ? threads_.results : threads_.threads, 1};
         walked.grid = f_.grid();
         Body folding;
         if (carries()) steps(folding);
@@ -39,6 +41,9 @@ public:
 private:
     FoldFrame f_;
     FieldContext& c_;
+    const FoldThreads threads_ = f_.threads;
+    const int ahead_ = cells_ahead(*c_.schedule.work);
+    const int group_ = std::max(ahead_, threads_.lanes_each);
     const ExprRef at_ = name(c_.once("number in part", "at"));
     const ExprRef number_ = name(c_.once("number", "number"));
 
@@ -47,9 +52,9 @@ private:
     [[nodiscard]] std::string along(std::size_t k) { return c_.coordinate(f_.folded[k]); }
     [[nodiscard]] std::string step(std::size_t k) { return c_.once(fmt::format("step {}", k), along(k) + "_step"); }
 
-    /// As many numbers as there are lanes, in cells along each axis.
+    /// As many numbers as there are threads of a result, in cells along each axis.
     void steps(Body& body) {
-        ExprRef left = integer(f_.fold.lanes);
+        ExprRef left = integer(threads_.threads);
         for (std::size_t k = 0; k < f_.folded.size(); ++k) {
             const bool last = k + 1 == f_.folded.size();
             const ExprRef extent = c_.extent(f_.folded[k]);
@@ -62,72 +67,126 @@ private:
         Body folding;
         if (carries()) begin(folding);
         const ExprRef lane = thread_index(f_.lane_dimension);
-        // What is flat has its edges along other axes: all of its cells take one path.
-        if (c_.schedule.work->edges && !f_.flat) {
-            folding.push_back({For{text_of(at_), lane, f_.count(), loads_ahead * f_.fold.lanes, 0, group()}});
+        if (takes_groups()) {
+            folding.push_back({For{text_of(at_), lane, f_.count(), group_ * threads_.threads, 0, group()}});
         } else {
-            Body each;
-            if (f_.flat) each.push_back({Let{Type::i64, text_of(number_), add(f_.first(), at_)}});
-            append(each, cell(FoldFrame::CellPath::tested, at_));
-            folding.push_back({For{text_of(at_), lane, f_.count(), f_.fold.lanes, loads_ahead, std::move(each)}});
+            Body each = cell(FoldFrame::CellPath::tested, at_, nullptr);
+            folding.push_back({For{text_of(at_), lane, f_.count(), threads_.threads, ahead_, std::move(each)}});
         }
 
         Body body;
         if (!f_.kept.empty()) {
             body.push_back({Let{Type::i32, f_.result(), add(f_.first_result(), thread_index(f_.result_dimension))}});
         }
-        for (const FoldedCall& f : f_.folds) body.push_back({Variable{f.type, f.sum, FoldFrame::nothing(f)}});
+        for (const FoldedCall& f : f_.folds) begin_lanes(body, f);
         append_if(body, f_.kept.empty() ? nullptr : binary("<", name(f_.result()), f_.result_extent()),
                   std::move(folding));
-        for (const FoldedCall& f : f_.folds) body.push_back({Assign{f_.lane_result(f), name(f.sum)}});
+        for (const FoldedCall& f : f_.folds) {
+            for (int half = threads_.lanes_each / 2; half > 0; half /= 2) {
+                for (int k = 0; k < half; ++k) {
+                    const ExprRef own = lane_of(f, integer(k));
+                    body.push_back({Assign{own, FoldFrame::joined(f, own, lane_of(f, integer(k + half)))}});
+                }
+            }
+            body.push_back({Assign{f_.lane_result(f), lane_of(f, integer(0))}});
+        }
         return body;
+    }
+
+    /// Lanes of the thread, or cells whose edges are looked at before they are read. What is flat has its edges along
+    /// other axes: all of its cells take one path.
+    [[nodiscard]] bool takes_groups() const { return group_ > 1 && (threads_.lanes_each > 1 || looks()); }
+    [[nodiscard]] bool looks() const { return c_.schedule.work->edges && !f_.flat; }
+
+    void begin_lanes(Body& body, const FoldedCall& f) const {
+        if (threads_.lanes_each == 1) {
+            body.push_back({Variable{f.type, f.sum, FoldFrame::nothing(f)}});
+            return;
+        }
+        body.push_back({RegisterArray{f.sum, threads_.lanes_each, f.type}});
+        for (int k = 0; k < threads_.lanes_each; ++k)
+            body.push_back({Assign{lane_of(f, integer(k)), FoldFrame::nothing(f)}});
+    }
+    /// Of the thread's lanes one.
+    [[nodiscard]] ExprRef lane_of(const FoldedCall& f, const ExprRef& k) const {
+        return threads_.lanes_each == 1 ? name(f.sum) : element(f.sum, k);
     }
 
     static void append(Body& to, Body from) {
         for (Statement& s : from) to.push_back(std::move(s));
     }
 
-    /// The cell of this number in the part; then the coordinates are those of the next.
-    [[nodiscard]] Body cell(FoldFrame::CellPath path, const ExprRef& at) {
+    /// The cell of this number in the part, of the thread's k-th lane; then the coordinates are those of the next.
+    [[nodiscard]] Body cell(FoldFrame::CellPath path, const ExprRef& at, const ExprRef& k) {
         Body body;
+        if (f_.flat) body.push_back({Let{Type::i64, text_of(number_), add(f_.first(), at)}});
         if (!f_.flat && !carries()) body.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
         append(body, f_.join_cell(
-                         path, [](const FoldedCall& f) { return name(f.sum); }, number_));
+                         path, [&](const FoldedCall& f) { return lane_of(f, k); }, number_));
         if (carries()) advance(body);
         return body;
     }
 
-    /// Several cells, one behind the other: is each in the interior?
+    /// Several cells, one behind the other: are there so many, and is each in the interior?
     [[nodiscard]] Body group() {
-        const ExprRef inside = name(c_.once("group in interior", "inside")),
-                      u = name(c_.once("cell of group", "ahead"));
-        const ExprRef at = add(at_, multiply(u, integer(f_.fold.lanes)));
-        const ExprRef last = add(at_, integer(std::int64_t{loads_ahead - 1} * f_.fold.lanes));
+        const ExprRef u = name(c_.once("cell of group", "ahead"));
+        const ExprRef at = add(at_, multiply(u, integer(threads_.threads)));
+        const ExprRef last = add(at_, integer(std::int64_t{group_ - 1} * threads_.threads));
         const auto each = [&](int unrolled, Body body) {
-            return Statement{For{text_of(u), integer(0), integer(loads_ahead), 1, unrolled, std::move(body)}};
+            return Statement{For{text_of(u), integer(0), integer(group_), 1, unrolled, std::move(body)}};
         };
+        Body body;
+        // One after the other, in code for one: the lane that is folded is always the first.
+        const auto in_turn = [&](FoldFrame::CellPath path) {
+            Body some{{If{binary("<", at, f_.count()), cell(path, at, integer(0)), {}}}};
+            for (const FoldedCall& f : f_.folds) append(some, lanes_moved(f));
+            return each(1, std::move(some));
+        };
+        if (ahead_ == 1) {
+            body.push_back(in_turn(FoldFrame::CellPath::tested));
+            return body;
+        }
+        ExprRef together = binary("<", last, f_.count());
+        if (looks()) {
+            const ExprRef inside = look(body, together, at);
+            together = binary("!=", inside, integer(0));
+        }
+        const auto path = [&](FoldFrame::CellPath wanted) { return looks() ? wanted : FoldFrame::CellPath::tested; };
+        Body all{each(group_, cell(path(FoldFrame::CellPath::interior), at, u))};
+        body.push_back({If{together, std::move(all), {in_turn(path(FoldFrame::CellPath::any))}}});
+        return body;
+    }
+
+    /// The second lane becomes the first, the first the last.
+    [[nodiscard]] Body lanes_moved(const FoldedCall& f) const {
+        if (threads_.lanes_each == 1) return {};
+        Body body{{Let{f.type, f.own, lane_of(f, integer(0))}}};
+        for (int k = 1; k < threads_.lanes_each; ++k)
+            body.push_back({Assign{lane_of(f, integer(k - 1)), lane_of(f, integer(k))}});
+        body.push_back({Assign{lane_of(f, integer(threads_.lanes_each - 1)), name(f.own)}});
+        return body;
+    }
+
+    /// Whether all of them are there and in the interior.
+    [[nodiscard]] ExprRef look(Body& body, const ExprRef& all, const ExprRef& at) {
+        const ExprRef inside = name(c_.once("group in interior", "inside"));
         const auto group_place = [&](std::size_t k) {
             return c_.once(fmt::format("group from {}", k), along(k) + "_from");
         };
-        Body body;
         for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
             body.push_back({Let{Type::i32, group_place(k), name(along(k))}});
-        body.push_back(
-            {Variable{Type::i32, text_of(inside), select(binary("<", last, f_.count()), integer(1), integer(0))}});
-        Body look;
+        body.push_back({Variable{Type::i32, text_of(inside), select(all, integer(1), integer(0))}});
+        Body each;
         const FieldWork& work = *c_.schedule.work;
         const bool along_it = work.interior_low[f_.folded[0]] > 0 || work.interior_high[f_.folded[0]] > 0;
-        if (!carries() && along_it) look.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
-        look.push_back({Assign{inside, select(in_interior(c_, 0, c_.rank()), inside, integer(0))}});
-        if (carries()) advance(look);
-        body.push_back(each(loads_ahead, std::move(look)));
+        if (!carries() && along_it) each.push_back({Let{Type::i32, along(0), add(convert(Type::i32, f_.first()), at)}});
+        each.push_back({Assign{inside, select(in_interior(c_, 0, c_.rank()), inside, integer(0))}});
+        if (carries()) advance(each);
+        const std::string u = c_.once("cell of group", "ahead");
+        body.push_back({For{u, integer(0), integer(group_), 1, group_, std::move(each)}});
         for (std::size_t k = 0; k < f_.folded.size() && carries(); ++k)
             body.push_back({Assign{name(along(k)), name(group_place(k))}});
-        Body any = cell(FoldFrame::CellPath::any, at);
-        body.push_back({If{binary("!=", inside, integer(0)),
-                           {each(loads_ahead, cell(FoldFrame::CellPath::interior, at))},
-                           {each(1, {{If{binary("<", at, f_.count()), std::move(any), {}}}})}}});
-        return body;
+        return inside;
     }
 
     /// The coordinates of the lane's first cell.

@@ -21,7 +21,8 @@ public:
     Walked run() {
         Walked walked;
         const bool lanes_first = f_.lane_dimension == Dimension::x;
-        walked.block = {lanes_first ? f_.fold.lanes : f_.results, lanes_first ? f_.results : f_.fold.lanes, 1};
+        walked.block = {lanes_first ? f_.fold.lanes : f_.threads.results,
+                        lanes_first ? f_.threads.results : f_.fold.lanes, 1};
         walked.grid = f_.grid();
         Body folding;
         Body nothing;
@@ -55,12 +56,12 @@ private:
             return [thread](const FoldedCall& f) { return FoldFrame::accumulator(f, thread); };
         };
         if (f_.kept.empty()) return {Cells{{lanes}, f_.join_cell(FoldFrame::CellPath::tested, of(own_lane), number)}};
-        CellAxis results{f_.result(), f_.first_result(), f_.result_dimension, f_.results,
+        CellAxis results{f_.result(), f_.first_result(), f_.result_dimension, f_.threads.results,
                          1,           integer(0),        f_.result_extent()};
         const ExprRef own_result = subtract(name(f_.result()), f_.first_result());
         const bool lanes_first = f_.lane_dimension == Dimension::x;
         const ExprRef thread = lanes_first ? add(multiply(own_result, integer(f_.fold.lanes)), own_lane)
-                                           : add(multiply(own_lane, integer(f_.results)), own_result);
+                                           : add(multiply(own_lane, integer(f_.threads.results)), own_result);
         Body body = f_.join_cell(FoldFrame::CellPath::tested, of(thread), number);
         if (lanes_first) return {Cells{{lanes, results}, std::move(body)}};
         return {Cells{{results, lanes}, std::move(body)}};

@@ -14,6 +14,7 @@
 #include "model/field/library_calls.hpp"
 #include "model/field/words_read.hpp"
 #include "model/parts.hpp"
+#include "schedule/field/walk/fold.hpp"
 
 namespace kasc::model {
 
@@ -24,10 +25,11 @@ namespace {
 constexpr double fold_instructions = 8;
 /// Of each folded axis beyond the first, where coordinates are carried along: sum, comparison, choice.
 constexpr double carry_instructions = 4;
-/// Cells of a thread whose loads are under way (lower/walk/fold.cpp).
-constexpr double fold_loads_ahead = 4;
 /// Of each folded axis, and of the test, where cells are looked at before they are read.
 constexpr double look_instructions = 8;
+
+/// Of a field of which a cell reads a word.
+constexpr double registers_a_word = 4;
 
 class FoldDemand {
 public:
@@ -39,6 +41,7 @@ public:
           device_(device),
           problem_(problem),
           folds_(folds_of(schedule.plan()).size()),
+          ahead_(cells_ahead(*schedule.work)),
           fold_(*fold_of(*schedule.work)) {}
 
     Demand run() {
@@ -49,12 +52,13 @@ public:
         count_bytes();
         const bool row = schedule_.choice.walk == Walk::row;
         demand_.threads = row ? 1 : fold_threads;
-        // Beside the first fold's: an accumulator of 8 bytes, and what the cell's other calls hold.
-        demand_.registers = base_registers + 12 + 2 * static_cast<int>(folds_ - 1) + static_cast<int>(words_held_);
+        // Of each fold its lanes' accumulators of 8 bytes, and what the cell's other calls hold.
+        const int lanes = row ? 1 : threads_of(fold_, schedule_.choice).lanes_each;
+        demand_.registers = base_registers + 10 + 2 * lanes * static_cast<int>(folds_) + static_cast<int>(words_held_);
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.access_efficiency = author_access_efficiency;
         count_computing(row);
-        demand_.in_flight_bytes = loads_under_way * fold_loads_ahead * cell_bytes_ * demand_.threads;
+        demand_.in_flight_bytes = loads_under_way * ahead_ * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
@@ -86,6 +90,7 @@ private:
     const Device& device_;
     const Problem& problem_;
     std::size_t folds_;  ///< calls that fold
+    double ahead_;       ///< cells of a thread whose loads are under way
     const Fold& fold_;
     double cells_ = 1, cell_bytes_ = 0, words_held_ = 0, again_bytes_ = 0;
     std::size_t values_read_ = 0;
@@ -98,7 +103,8 @@ private:
         for (const AxisId axis : schedule_.axes()) {
             if (std::find(fold_.axes.begin(), fold_.axes.end(), axis) != fold_.axes.end()) continue;
             const bool results = axis != fold_.parts && std::exchange(first, false);
-            demand_.blocks *= results ? std::ceil(extent(axis) * fold_.lanes / fold_threads) : extent(axis);
+            demand_.blocks *=
+                results ? std::ceil(extent(axis) / threads_of(fold_, schedule_.choice).results) : extent(axis);
         }
     }
 
@@ -146,9 +152,10 @@ private:
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
             if (field_shape(program_, graph_.values[store.value].variable).axes.size() > 0) words_held_ += 1;
-        // Of all cells that are read together; of those of two fields the first fold's registers are enough.
+        // Of all cells that are read together, or of what is computed of one; of two fields' the first fold's registers
+        // are enough.
         words_held_ -= static_cast<double>(folds_);
-        words_held_ += fold_loads_ahead * (static_cast<double>(schedule_.work->loads.size()) - 2);
+        words_held_ += registers_a_word * (static_cast<double>(schedule_.work->loads.size()) - 2);
         words_held_ = std::max(0.0, words_held_);
         count_rows_read();
         demand_.global_bytes = read_bytes;

@@ -10,21 +10,47 @@ __global__ void __launch_bounds__(256)
 fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int nenergy_part, int ny, int nx) {
     const int energy_part = (int)blockIdx.x;
     const long long cells = (long long)nx * (long long)ny;
-    const long long share = ((cells + nenergy_part - 1) / nenergy_part + 255) / 256 * 256;
+    const long long share = ((cells + nenergy_part - 1) / nenergy_part + 1023) / 1024 * 1024;
     const long long first = share * energy_part;
     const int count = (int)(cells - first < share ? cells - first : share);
-    __shared__ __align__(16) double lanes[256];  // what each of 256 lanes has folded
+    __shared__ __align__(16) double lanes[256];  // what each of 1024 lanes has folded, 4 joined
     double joined[2];
     {
-        double folded = 0.0;
-        #pragma unroll 4
-        for (int at = (int)threadIdx.x; at < count; at += 256) {
-            const long long number = first + at;
-            const float u_0 = u[number];
-            const double value = (double)(u_0 * u_0);
-            folded = folded + value;
+        double folded[4];
+        folded[0] = 0.0;
+        folded[1] = 0.0;
+        folded[2] = 0.0;
+        folded[3] = 0.0;
+        for (int at = (int)threadIdx.x; at < count; at += 1024) {
+            if (at + 768 < count) {
+                #pragma unroll 4
+                for (int ahead = 0; ahead < 4; ++ahead) {
+                    const long long number = first + (at + ahead * 256);
+                    const float u_0 = u[number];
+                    const double value = (double)(u_0 * u_0);
+                    folded[ahead] = folded[ahead] + value;
+                }
+            } else {
+                #pragma unroll 1
+                for (int ahead = 0; ahead < 4; ++ahead) {
+                    if (at + ahead * 256 < count) {
+                        const long long number = first + (at + ahead * 256);
+                        const float u_0 = u[number];
+                        const double value = (double)(u_0 * u_0);
+                        folded[0] = folded[0] + value;
+                    }
+                    const double own = folded[0];
+                    folded[0] = folded[1];
+                    folded[1] = folded[2];
+                    folded[2] = folded[3];
+                    folded[3] = own;
+                }
+            }
         }
-        lanes[(int)threadIdx.x] = folded;
+        folded[0] = folded[0] + folded[2];
+        folded[1] = folded[1] + folded[3];
+        folded[0] = folded[0] + folded[1];
+        lanes[(int)threadIdx.x] = folded[0];
     }
     __syncthreads();  // the join reads lanes, which other threads folded
     {
@@ -96,18 +122,44 @@ fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy,
     const long long cells = (long long)nenergy_part;
     const long long first = (long long)0;
     const int count = (int)cells;
-    __shared__ __align__(16) double lanes[256];  // what each of 256 lanes has folded
+    __shared__ __align__(16) double lanes[256];  // what each of 1024 lanes has folded, 4 joined
     double joined[2];
     {
-        double folded = 0.0;
-        #pragma unroll 4
-        for (int at = (int)threadIdx.x; at < count; at += 256) {
-            const long long number = first + at;
-            const double energy_parts_0 = energy_parts[number];
-            const double value = energy_parts_0;
-            folded = folded + value;
+        double folded[4];
+        folded[0] = 0.0;
+        folded[1] = 0.0;
+        folded[2] = 0.0;
+        folded[3] = 0.0;
+        for (int at = (int)threadIdx.x; at < count; at += 1024) {
+            if (at + 768 < count) {
+                #pragma unroll 4
+                for (int ahead = 0; ahead < 4; ++ahead) {
+                    const long long number = first + (at + ahead * 256);
+                    const double energy_parts_0 = energy_parts[number];
+                    const double value = energy_parts_0;
+                    folded[ahead] = folded[ahead] + value;
+                }
+            } else {
+                #pragma unroll 1
+                for (int ahead = 0; ahead < 4; ++ahead) {
+                    if (at + ahead * 256 < count) {
+                        const long long number = first + (at + ahead * 256);
+                        const double energy_parts_0 = energy_parts[number];
+                        const double value = energy_parts_0;
+                        folded[0] = folded[0] + value;
+                    }
+                    const double own = folded[0];
+                    folded[0] = folded[1];
+                    folded[1] = folded[2];
+                    folded[2] = folded[3];
+                    folded[3] = own;
+                }
+            }
         }
-        lanes[(int)threadIdx.x] = folded;
+        folded[0] = folded[0] + folded[2];
+        folded[1] = folded[1] + folded[3];
+        folded[0] = folded[0] + folded[1];
+        lanes[(int)threadIdx.x] = folded[0];
     }
     __syncthreads();  // the join reads lanes, which other threads folded
     {

@@ -12,23 +12,49 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
     const int group = (int)blockIdx.x / nhighest_part;
     const int results_from = group * 8;
     const long long cells = (long long)nx;
-    const long long share = ((cells + nhighest_part - 1) / nhighest_part + 31) / 32 * 32;
+    const long long share = ((cells + nhighest_part - 1) / nhighest_part + 127) / 128 * 128;
     const long long first = share * highest_part;
     const int count = (int)(cells - first < share ? cells - first : share);
     float joined[2];
     {
         const int y = results_from + (int)threadIdx.y;
-        float folded = NAN;
+        float folded[4];
+        folded[0] = NAN;
+        folded[1] = NAN;
+        folded[2] = NAN;
+        folded[3] = NAN;
         if (y < ny) {
-            #pragma unroll 4
-            for (int at = (int)threadIdx.x; at < count; at += 32) {
-                const long long number = first + at;
-                const float u_0 = u[(long long)y * (long long)nx + number];
-                const float value = u_0;
-                folded = value > folded || folded != folded ? value : folded;
+            for (int at = (int)threadIdx.x; at < count; at += 128) {
+                if (at + 96 < count) {
+                    #pragma unroll 4
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        const long long number = first + (at + ahead * 32);
+                        const float u_0 = u[(long long)y * (long long)nx + number];
+                        const float value = u_0;
+                        folded[ahead] = value > folded[ahead] || folded[ahead] != folded[ahead] ? value : folded[ahead];
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        if (at + ahead * 32 < count) {
+                            const long long number = first + (at + ahead * 32);
+                            const float u_0 = u[(long long)y * (long long)nx + number];
+                            const float value = u_0;
+                            folded[0] = value > folded[0] || folded[0] != folded[0] ? value : folded[0];
+                        }
+                        const float own = folded[0];
+                        folded[0] = folded[1];
+                        folded[1] = folded[2];
+                        folded[2] = folded[3];
+                        folded[3] = own;
+                    }
+                }
             }
         }
-        joined[0] = folded;
+        folded[0] = folded[2] > folded[0] || folded[0] != folded[0] ? folded[2] : folded[0];
+        folded[1] = folded[3] > folded[1] || folded[1] != folded[1] ? folded[3] : folded[1];
+        folded[0] = folded[1] > folded[0] || folded[0] != folded[0] ? folded[1] : folded[0];
+        joined[0] = folded[0];
     }
     joined[1] = __shfl_down_sync(0xffffffffu, joined[0], 16);
     {

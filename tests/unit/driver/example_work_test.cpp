@@ -13,7 +13,7 @@ namespace {
 constexpr double reals_a_complex = 8;
 /// A minimum of a fold compares twice: is it less, and is what was folded a number?
 constexpr double comparisons_a_fold = 2;
-constexpr double most_lanes = 256;
+constexpr double most_lanes = 1024;
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());

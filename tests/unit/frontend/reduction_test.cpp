@@ -18,7 +18,7 @@ Program read_case(const std::string& statements, const std::string& declarations
     return *program;
 }
 
-/// The fold and the names of what it reads and writes: "u_sum_parts by sum over x y z in 256 lanes, in parts".
+/// The fold and the names of what it reads and writes: "u_sum_parts by sum over x y z in 1024 lanes, in parts".
 std::string text_of(const Program& program, std::size_t statement) {
     const auto& field = std::get<FieldStatement>(program.statements.at(statement));
     if (!field.fold) return program.variables[field.target].name;
@@ -30,15 +30,15 @@ std::string text_of(const Program& program, std::size_t statement) {
 TEST(Reduction, OfAllAxesIsTwoFoldsAndANumber) {
     const Program program = read_case("total = 2*sum(u);");
     ASSERT_EQ(program.statements.size(), 3U);
-    EXPECT_EQ(text_of(program, 0), "total_sum_parts by sum over x y z in 256 lanes, in parts");
-    EXPECT_EQ(text_of(program, 1), "total_sum by sum over total_sum_part in 256 lanes");
+    EXPECT_EQ(text_of(program, 0), "total_sum_parts by sum over x y z in 1024 lanes, in parts");
+    EXPECT_EQ(text_of(program, 1), "total_sum by sum over total_sum_part in 1024 lanes");
     EXPECT_EQ(text_of(program, 2), "total");
 }
 
 TEST(Reduction, ThatIsAWholeStatementFoldsIntoItsTarget) {
     const Program whole = read_case("total = sum(u);");
     ASSERT_EQ(whole.statements.size(), 2U);
-    EXPECT_EQ(text_of(whole, 1), "total by sum over total_part in 256 lanes");
+    EXPECT_EQ(text_of(whole, 1), "total by sum over total_part in 1024 lanes");
     const Program recorded =
         read_case("for (n = 0; n < steps; n++) { trace[t = n] = maximum(u); } total = trace[t = 0];");
     const auto& loop = *std::get<std::shared_ptr<const LoopStatement>>(recorded.statements.front());
@@ -49,13 +49,13 @@ TEST(Reduction, ThatIsAWholeStatementFoldsIntoItsTarget) {
 /// A warp goes along the first axis where that is folded; where it is left, results lie side by side.
 TEST(Reduction, OfNamedAxesFollowsTheMemory) {
     const Program first = read_case("line = sum(u, y, x); total = sum(line);");
-    EXPECT_EQ(text_of(first, 0), "line_parts by sum over x y in 32 lanes, in parts");
+    EXPECT_EQ(text_of(first, 0), "line_parts by sum over x y in 128 lanes, in parts");
     EXPECT_EQ(text_of(first, 1), "line by sum over line_part in 8 lanes");
     const Program last = read_case("p = sum(u, z); total = sum(p);", "float p[x, y];");
     EXPECT_EQ(text_of(last, 0), "p_parts by sum over z in 8 lanes, in parts");
     // In the order of the field that has the most axes, wherever it stands.
     const Program mixed = read_case("total = sum(z*v*u);");
-    EXPECT_EQ(text_of(mixed, 0), "total_parts by sum over x y z in 256 lanes, in parts");
+    EXPECT_EQ(text_of(mixed, 0), "total_parts by sum over x y z in 1024 lanes, in parts");
 }
 
 TEST(Reduction, EqualOnesOfAStatementAreOne) {
@@ -88,9 +88,9 @@ TEST(Reduction, AFunctionOfTheProgramKeepsItsName) {
     const std::string own = "function product(a) = 2*a;";
     const Program program = read_case("total = sum(product(u));", own);
     ASSERT_EQ(program.statements.size(), 2U);
-    EXPECT_EQ(text_of(program, 0), "total_parts by sum over x y z in 256 lanes, in parts");
+    EXPECT_EQ(text_of(program, 0), "total_parts by sum over x y z in 1024 lanes, in parts");
     const Program field = read_case("product = product(u); total = product;", "float product[];");
-    EXPECT_EQ(text_of(field, 1), "product by product over product_part in 256 lanes");
+    EXPECT_EQ(text_of(field, 1), "product by product over product_part in 1024 lanes");
 }
 
 TEST(Reduction, AFunctionOfTheLibraryKeepsItsName) {
@@ -158,17 +158,22 @@ TEST(Reduction, CountsAreIntegersWhereTheseAreWanted) {
     }
 }
 
-TEST(Reduction, PartsAreOfSomeThousandCells) {
-    EXPECT_EQ(part_count(1, most_parts), 1);
-    EXPECT_EQ(part_count(4096, most_parts), 1);
-    EXPECT_EQ(part_count(4097, most_parts), 2);
-    EXPECT_EQ(part_count(1LL << 40, most_parts), 1024);
-    EXPECT_EQ(fold_share(4097, 2, 256), 2304);
+TEST(Reduction, PartsAreOfSomeHundredOrThousandCells) {
+    const Parts whole = parts_of({}, true, true), rows = parts_of({}, false, true),
+                columns = parts_of({}, false, false);
+    EXPECT_EQ(part_count(1, whole), 1);
+    EXPECT_EQ(part_count(4096, whole), 1);
+    EXPECT_EQ(part_count(4097, whole), 2);
+    EXPECT_EQ(part_count(1LL << 40, whole), 16384);
+    EXPECT_EQ(part_count(16384, rows), 32);
+    EXPECT_EQ(part_count(16384, columns), 64);
+    EXPECT_EQ(part_count(1LL << 40, columns), 1024);
+    EXPECT_EQ(fold_share(4097, 2, 1024), 3072);
     const Program program = read_case("total = sum(u);");
     for (const Axis& axis : program.axes) {
         if (!axis.parts) continue;
         std::vector<long long> extents(program.axes.size(), 0);
-        for (const auto& [each, parts] : {std::pair{16, 1}, {17, 2}, {512, 1024}, {4000, 1024}}) {
+        for (const auto& [each, parts] : {std::pair{16, 1}, {17, 2}, {256, 4096}, {4000, 16384}}) {
             for (const AxisId folded : axis.parts->of) extents[folded.index] = each;
             EXPECT_EQ(evaluate(*axis.fallback_extent, {}, {}, extents), parts) << each;
         }

@@ -6,6 +6,7 @@
 #include "frontend/reduction.hpp"
 #include "kernel/check_shared.hpp"
 #include "lower/lower.hpp"
+#include "schedule/field/walk/fold.hpp"
 #include "search/set_rules.hpp"
 #include "support/field_case.hpp"
 #include "support/without_barrier.hpp"
@@ -94,9 +95,9 @@ TEST(LowerFold, KernelsAreWellFormedAndTheirLanesMeetAtBarriers) {
             const kernel::Kernel kernel = fold_kernel(statement + others, cpu);
             EXPECT_EQ(kernel::verify(kernel), "");
             EXPECT_TRUE(kernel::check_shared(kernel).empty()) << kernel::check_shared(kernel).front();
-            EXPECT_EQ(thread_count(kernel.block), fold_threads);
+            EXPECT_EQ(thread_count(kernel.block), cpu && statement[0] != 'l' ? 4 * fold_threads : fold_threads);
             const std::vector<kernel::Kernel> broken = without_each_barrier(kernel);
-            const bool in_a_warp = !cpu && statement[0] == 'm';  // 32 lanes along x
+            const bool in_a_warp = !cpu && statement[0] == 'm';  // a warp has all
             EXPECT_EQ(broken.empty(), in_a_warp) << statement;
             EXPECT_GE(broken.size(), in_a_warp ? 0U : 3U) << statement;
             for (const kernel::Kernel& k : broken) EXPECT_FALSE(kernel::check_shared(k).empty()) << statement;
@@ -108,14 +109,14 @@ TEST(LowerFold, LanesOfAWarpExchangeTheirSums) {
     struct Tree {
         const char* statement;
         bool cpu;
-        std::ptrdiff_t barriers;  ///< 128, 64 and 32 lanes apart; all of 8 lanes along y
+        std::ptrdiff_t barriers;  ///< 128, 64 and 32 threads apart; all of 8 lanes along y
         bool exchanges;           ///< 16, 8, 4, 2 and 1 lanes apart
         bool shares;
     };
     for (const Tree& t : {Tree{"r = sum(u); l = v; m = 0;", false, 3, true, true},
                           {"m = sum(u, x); r = 0; l = v;", false, 0, true, false},
                           {"l = sum(u, y, z); r = 0; m = 0;", false, 3, false, true},
-                          {"m = sum(u, x); r = 0; l = v;", true, 5, false, true}}) {
+                          {"m = sum(u, x); r = 0; l = v;", true, 7, false, true}}) {
         const kernel::Kernel k = fold_kernel(t.statement, t.cpu);
         std::vector<int> apart;
         for (const kernel::Statement& s : k.body)

@@ -1,4 +1,4 @@
-// A block folds the cells of some results: so many lanes a result, which a tree joins.
+// A block folds the cells of some results: so many lanes a result, which a tree joins. A thread joins its own first.
 #include "schedule/field/walk/fold.hpp"
 
 #include <string>
@@ -15,26 +15,35 @@ using namespace block;
 
 /// Of an accumulator (frontend/reduction.hpp says in what cells are folded): the widest.
 constexpr int accumulator_bytes = 8;
+/// As many as a thread has loads under way: with 2048 threads on a multiprocessor 32 kB of floats, twice what an H100
+/// needs to reach its rate of reading.
+constexpr int lanes_of_thread = 4;
+/// Operations of a cell, of which four are computed together. Eigenvalues of a symmetric matrix have 93 and would take
+/// 204 registers in place of 80.
+constexpr int most_operations_together = 48;
 
-/// Each lane has a word of each fold; in each step of the tree the lower half of them reads the upper half's. Where the
-/// last steps are exchanges of registers, every thread takes its own words to them; where all are, nothing is shared.
+/// Each thread has a word of each fold; in each step of the tree the lower half of them reads the upper half's. Where
+/// the last steps are exchanges of registers, every thread takes its own words to them; where all are, nothing is
+/// shared.
 BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& choice) {
-    const int results = fold_threads / fold.lanes;
+    const auto [lanes_each, lanes, results] = threads_of(fold, choice);
+    const int all_threads = lanes * results;
     const bool lanes_first = fold.lanes != column_lanes;
-    const bool shared = !joins_in_warps(fold, choice, fold.lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
+    const bool shared = !joins_in_warps(fold, choice, lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
     BlockProgram made;
     for (std::size_t k = 0; k < folds && shared; ++k)
-        made.regions.push_back({"lanes", Residence::shared, fold_threads, 1, accumulator_bytes,
-                                "what each of " + std::to_string(fold.lanes) + " lanes has folded"});
+        made.regions.push_back({"lanes", Residence::shared, all_threads, 1, accumulator_bytes,
+                                "what each of " + std::to_string(fold.lanes) + " lanes has folded" +
+                                    (lanes_each > 1 ? ", " + std::to_string(lanes_each) + " joined" : "")});
     for (std::size_t k = 0; k < folds && in_warps; ++k)
         made.regions.push_back({"joined", Residence::registers, 2, 1, accumulator_bytes});
     /// Of each fold alike.
-    const auto words = [&](std::vector<Touch>& touches, std::vector<int> offsets, int lanes, bool writes) {
+    const auto words = [&](std::vector<Touch>& touches, std::vector<int> offsets, int some, bool writes) {
         if (!shared) return;
         AddressSet set;
         set.offsets = std::move(offsets);
-        for (int t = 0; t < fold_threads; ++t)
-            if ((lanes_first ? t % fold.lanes : t / results) < lanes) set.start.push_back(t);
+        for (int t = 0; t < all_threads; ++t)
+            if ((lanes_first ? t % lanes : t / results) < some) set.start.push_back(t);
         const std::vector<int> threads = set.start;
         const auto all = std::make_shared<const AddressSet>(std::move(set));
         for (std::size_t k = 0; k < folds; ++k) touches.push_back({k, 0, writes, all, threads});
@@ -43,9 +52,9 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
         made.steps.push_back({kind, label, std::string("the ") + label, made_text, std::move(touches)});
     };
     std::vector<Touch> folded;
-    words(folded, {0}, fold.lanes, true);
+    words(folded, {0}, lanes, true);
     add(StepKind::fold, "fold", "folded", std::move(folded));
-    for (int half = fold.lanes / 2; half > 0 && !joins_in_warps(fold, choice, half); half /= 2) {
+    for (int half = lanes / 2; half > 0 && !joins_in_warps(fold, choice, half); half /= 2) {
         const int theirs = half * (lanes_first ? 1 : results);
         std::vector<Touch> joined;
         words(joined, {0, theirs}, half, false);
@@ -53,7 +62,7 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
         add(StepKind::exchange, "join", "joined", std::move(joined));
     }
     std::vector<Touch> last;
-    words(last, {0}, in_warps ? fold.lanes : 1, false);
+    words(last, {0}, in_warps ? lanes : 1, false);
     if (in_warps) add(StepKind::exchange, "join", "joined", std::exchange(last, {}));
     add(StepKind::store, "store", "", std::move(last));
     return made;
@@ -66,7 +75,7 @@ public:
         const Fold& fold = *fold_of(work);
         return choice == choice_of_fold(fold, false) || choice == choice_of_fold(fold, true)
                    ? ""
-                   : "what folds its cells has one block: 256 lanes in the order of the language";
+                   : "what folds its cells has one block: lanes in the order of the language";
     }
     int threads(const FieldChoice& choice) const override { return choice.walk == Walk::row ? 1 : fold_threads; }
     block::BlockProgram block(const FieldSchedule& schedule, const Program&, const Graph&) const override {
@@ -76,13 +85,25 @@ public:
 
 }  // namespace
 
+FoldThreads threads_of(const Fold& fold, const FieldChoice& choice) {
+    const int lanes_each = fold.lanes == column_lanes ? 1 : lanes_of_thread, threads = fold.lanes / lanes_each;
+    if (choice.walk == Walk::row) return {1, fold.lanes, fold_threads / threads};
+    return {lanes_each, threads, fold_threads / threads};
+}
+
+int cells_ahead(const FieldWork& work) {
+    int operations = 0;
+    for (const FieldCall& call : work.plan.calls) operations += operation_count(*call.statement->value);
+    return operations <= most_operations_together ? lanes_of_thread : 1;
+}
+
 FieldChoice choice_of_fold(const Fold& fold, bool cpu) {
-    const int results = fold_threads / fold.lanes;
     const bool columns = fold.lanes == column_lanes;
     FieldChoice choice;
     choice.walk = cpu ? Walk::row : Walk::grid;
-    choice.threads_x = columns ? results : fold.lanes;
-    choice.threads_y = columns ? fold.lanes : results;
+    const FoldThreads of = threads_of(fold, choice);
+    choice.threads_x = columns ? of.results : of.threads;
+    choice.threads_y = columns ? of.threads : of.results;
     return choice;
 }
 

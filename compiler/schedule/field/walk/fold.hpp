@@ -2,14 +2,31 @@
 // How a block folds cells: lanes, each with an accumulator, and the tree that joins them.
 
 #include "frontend/reduction.hpp"
+#include "schedule/field/work.hpp"
 #include "search/choice.hpp"
 
 namespace kasc {
 
+/// Threads of a block of a GPU.
+inline constexpr int fold_threads = 256;
+
+/// Who has the lanes of a fold (frontend/reduction.hpp).
+struct FoldThreads {
+    int lanes_each = 1;  ///< of a thread: its own number and so many numbers further, `threads` apart
+    int threads = 1;     ///< of a result
+    int results = 1;     ///< of a block, side by side along the first axis that is left
+};
+/// A thread of a GPU has four lanes, of results that lie side by side one. A CPU's walk has a lane at each of its
+/// numbers of threads, a loop over an array.
+[[nodiscard]] FoldThreads threads_of(const Fold& fold, const FieldChoice& choice);
+/// The cells whose loads a thread has under way: four, a lane's own or one of each of its lanes; of cells that take
+/// long to compute, which hide the loads of others and would need the registers of four, one.
+[[nodiscard]] int cells_ahead(const FieldWork& work);
 /// The one choice of a kernel that folds its cells.
 [[nodiscard]] FieldChoice choice_of_fold(const Fold& fold, bool cpu);
-/// The step of the tree that joins lanes `half` apart is an exchange within each warp: lanes lie along the first
-/// dimension of a block of a GPU, and both are threads of one warp wherever the lower one still counts.
+/// The step of the tree that joins threads `half` apart, whose own lanes are joined, is an exchange within each warp:
+/// lanes lie along the first dimension of a block of a GPU, and both are in one warp wherever the lower one still
+/// counts.
 [[nodiscard]] bool joins_in_warps(const Fold& fold, const FieldChoice& choice, int half);
 
 }  // namespace kasc
