@@ -294,8 +294,9 @@ void RunPrinter::set_arguments() {
         std::string cells;
         for (const AxisId folded : parts->of)
             cells += fmt::format("{}args.{}", cells.empty() ? "" : " * ", c_.names.extents.at(folded.index));
-        out_.line("args.{} = std::min({}LL, ({} + {}) / {});", c_.names.extents.at(axis.index), parts->most, cells,
-                  parts->least_cells - 1, parts->least_cells);
+        const std::string needed = fmt::format("({} + {}) / {}", cells, parts->cells - 1, parts->cells);
+        out_.line("args.{} = {};", c_.names.extents.at(axis.index),
+                  parts->most ? fmt::format("std::min({}LL, {})", *parts->most, needed) : needed);
     }
 }
 

@@ -178,15 +178,16 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const VariableId parts = hidden_field(stem + "_parts", axes, type, call);
     const std::vector<AxisIndex> here(axes.size(), Offset{0});
     const int lanes = one ? whole_lanes : reduced.folds_first ? row_lanes : column_lanes;
-    checking_.hoisted.push_back(FieldStatement{call,
-                                               parts,
-                                               here,
-                                               std::move(reduced.operands),
-                                               std::move(reduced.value),
-                                               reduced.precision,
-                                               {},
-                                               nullptr,
-                                               Fold{reduced.op, std::move(reduced.folded), lanes, part}});
+    checking_.hoisted.push_back(
+        FieldStatement{call,
+                       parts,
+                       here,
+                       std::move(reduced.operands),
+                       std::move(reduced.value),
+                       reduced.precision,
+                       {},
+                       nullptr,
+                       Fold{reduced.op, std::move(reduced.folded), lanes, part, !one && !reduced.folds_first}});
     const ScalarKind kind = whole ? ScalarKind::integer : ScalarKind::real;
     return {span,
             target,
@@ -196,7 +197,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
             is_dual(type) ? Precision::dual : Precision::single,
             {},
             nullptr,
-            Fold{reduced.op, {part}, one ? whole_lanes : column_lanes, std::nullopt}};
+            Fold{reduced.op, {part}, one ? whole_lanes : joined_lanes, std::nullopt, !one}};
 }
 
 ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fold, const std::vector<AxisId>& folded,

@@ -18,11 +18,11 @@
 
 namespace kasc {
 
-/// So many parts of the cells along the axes as part_count (reduction.hpp) says.
+/// The parts in which the cells along some axes are folded: all have as many cells, the last one fewer.
 struct Parts {
     std::vector<AxisId> of;
-    int least_cells = 1;  ///< of a part, unless there are no more
-    int most = 1;         ///< parts
+    int cells = 1;            ///< of a part, where there are not too many of them
+    std::optional<int> most;  ///< parts: beyond, their cells become more
     bool operator==(const Parts&) const = default;
 };
 struct Axis {
@@ -131,6 +131,7 @@ struct Fold {
     std::vector<AxisId> axes;
     int lanes = 1;                ///< a power of two
     std::optional<AxisId> parts;  ///< of the target
+    bool side_by_side = false;    ///< results, that is to say: the first axis in memory is left
 };
 
 /// target[indices] = value over the target's axes that stand at no position. Target offsets are 0.

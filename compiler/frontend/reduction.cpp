@@ -52,11 +52,12 @@ bool rounds(FoldOperator op) { return op == FoldOperator::sum || op == FoldOpera
 
 Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
     if (whole) return {std::move(folded), 4096, 16384};
-    return {std::move(folded), rows ? 512 : 256, 1024};
+    return {std::move(folded), rows ? 512 : 256, std::nullopt};
 }
 
 long long part_count(long long cells, const Parts& parts) {
-    return std::clamp((cells + parts.least_cells - 1) / parts.least_cells, 1LL, static_cast<long long>(parts.most));
+    const long long needed = std::max(1LL, (cells + parts.cells - 1) / parts.cells);
+    return parts.most ? std::min<long long>(needed, *parts.most) : needed;
 }
 
 ExpressionRef part_count(const Parts& parts, const Span& span) {
@@ -69,18 +70,19 @@ ExpressionRef part_count(const Parts& parts, const Span& span) {
         const ExpressionRef along = whole(ExtentUse{axis});
         cells = cells ? of_two(BinaryOperator::multiply, cells, along) : along;
     }
-    const ExpressionRef least = whole(Literal{static_cast<double>(parts.least_cells)});
-    const ExpressionRef less = whole(Literal{static_cast<double>(parts.least_cells - 1)});
-    const ExpressionRef limit = whole(Literal{static_cast<double>(parts.most)});
+    const ExpressionRef least = whole(Literal{static_cast<double>(parts.cells)});
+    const ExpressionRef less = whole(Literal{static_cast<double>(parts.cells - 1)});
     const ExpressionRef needed = of_two(BinaryOperator::divide, of_two(BinaryOperator::add, cells, less), least);
+    if (!parts.most) return needed;
+    const ExpressionRef limit = whole(Literal{static_cast<double>(*parts.most)});
     const ExpressionRef few =
         make_expression(BinaryOperation{BinaryOperator::less, needed, limit}, ScalarKind::boolean, span);
     return whole(Conditional{few, needed, limit});
 }
 
-long long fold_share(long long cells, long long parts, int lanes) {
-    const long long share = (cells + parts - 1) / parts;
-    return (share + lanes - 1) / lanes * lanes;
+long long fold_share(long long cells, const Parts& parts, int lanes) {
+    const long long count = part_count(cells, parts), share = (cells + count - 1) / count;
+    return std::max<long long>(parts.cells, (share + lanes - 1) / lanes * lanes);
 }
 
 bool holds_parts(const Program& program, const Variable& variable) {

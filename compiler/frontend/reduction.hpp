@@ -31,19 +31,21 @@ inline constexpr int whole_lanes = 1024;
 inline constexpr int row_lanes = 128;
 /// Lanes of a result where results lie side by side: the threads of a warp compute 32 results, a lane each.
 inline constexpr int column_lanes = 8;
+/// Lanes of what the parts of a row or column gave, results side by side: there may be very many parts of few rows.
+inline constexpr int joined_lanes = 128;
 
 /// How the cells along `folded` are cut. A part of all axes has 4096 cells: blocks that run together then read what
 /// lies together (measured on an H100, sum(z*u) of 2^28 cells: 2848 GB/s of 1024 parts, 2920 of 16384, 2973 of
-/// 65536), and a second kernel takes 16384 parts within 4 us. One of a row has 512, of a column 256, so that a block
-/// can have whole parts of both in hand (a matrix's rows and columns in one reading: 2800 of 2880 GB/s), and what is
-/// stored of parts, 8 bytes each, is 1 to 3 parts in a hundred of what is read.
+/// 65536), and a second kernel takes 16384 parts within 4 us: there are no more. One of a row has 512, of a column 256,
+/// so that a block can have whole parts of both in hand (a matrix's rows and columns in one reading: 2800 of 2880
+/// GB/s), and what is stored of parts, 8 bytes each, is 1 to 3 parts in a hundred of what is read.
 [[nodiscard]] Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows);
 /// The length of an axis of parts: as many as there are, at least 1.
 [[nodiscard]] long long part_count(long long cells, const Parts& parts);
 /// The same as an integer expression over extents. Cells are more than 32 bits count: `evaluate` has its value.
 [[nodiscard]] ExpressionRef part_count(const Parts& parts, const Span& span);
-/// Numbers that each part folds, but for the last ones: a multiple of the lanes.
-[[nodiscard]] long long fold_share(long long cells, long long parts, int lanes);
+/// Numbers that each part folds, but for the last ones: of more cells than that a multiple of the lanes.
+[[nodiscard]] long long fold_share(long long cells, const Parts& parts, int lanes);
 
 /// The compiler's own: parts of what is folded, which a second statement folds.
 [[nodiscard]] bool holds_parts(const Program& program, const Variable& variable);

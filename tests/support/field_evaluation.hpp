@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "frontend/reduction.hpp"
 #include "graph/field_target.hpp"
 #include "support/complex_number.hpp"
 #include "support/field_arithmetic.hpp"
@@ -206,8 +207,7 @@ private:
         for (const AxisId axis : fold.axes) numbers *= extent(axis);
         long long share = numbers;
         if (fold.parts) {
-            const long long of_even = (numbers + extent(*fold.parts) - 1) / extent(*fold.parts);
-            share = (of_even + fold.lanes - 1) / fold.lanes * fold.lanes;
+            share = fold_share(numbers, *program_.axes[*fold.parts].parts, fold.lanes);
             first = share * cell.at(*fold.parts);
         }
         std::vector<double> lanes(static_cast<std::size_t>(fold.lanes), nothing);

@@ -38,8 +38,8 @@ FoldFrame::FoldFrame(FieldContext& c)
     : context(c),
       fold(*fold_of(*c.schedule.work)),
       threads(threads_of(fold, c.schedule.choice)),
-      lane_dimension(fold.lanes == column_lanes ? Dimension::y : Dimension::x),
-      result_dimension(fold.lanes == column_lanes ? Dimension::x : Dimension::y) {
+      lane_dimension(fold.side_by_side ? Dimension::y : Dimension::x),
+      result_dimension(fold.side_by_side ? Dimension::x : Dimension::y) {
     for (const AxisId axis : fold.axes) folded.push_back(context.kernel_axis(axis));
     for (std::size_t k = 0; k < context.rank(); ++k) {
         const AxisId axis = context.plan.axes[k];
@@ -109,6 +109,20 @@ std::array<ExprRef, 3> FoldFrame::grid() {
     return {blocks, integer(1), integer(1)};
 }
 
+/// fold_share (frontend/reduction).
+ExprRef FoldFrame::share_of_part(Body& body, const ExprRef& all) {
+    const Parts& cut = *context.program.axes[*fold.parts].parts;
+    if (!cut.most) return integer(cut.cells);
+    const ExprRef parts = context.extent(*fold.parts), lanes = integer(fold.lanes);
+    const ExprRef even = divide(subtract(add(all, parts), integer(1)), parts);
+    const std::string rounded = context.once("rounded", "rounded"), share = context.once("share", "share");
+    body.push_back({Let{Type::i64, rounded, multiply(divide(add(even, integer(fold.lanes - 1)), lanes), lanes)}});
+    body.push_back(
+        {Let{Type::i64, share,
+             select(binary("<", name(rounded), integer(cut.cells)), wide(integer(cut.cells)), name(rounded))}});
+    return name(share);
+}
+
 Body FoldFrame::opening() {
     Body body;
     ExprRef number = block_index(Dimension::x);
@@ -119,18 +133,18 @@ Body FoldFrame::opening() {
     };
     // Blocks that run together read what lies together: a row's parts, or results side by side.
     const bool results_first = lane_dimension == Dimension::y;
-    const auto part = [&](bool last) {
+    const auto take_part = [&](bool last) {
         if (fold.parts)
             take(Type::i32, context.coordinate(context.kernel_axis(*fold.parts)), context.extent(*fold.parts), last);
     };
-    if (!results_first) part(kept.empty());
+    if (!results_first) take_part(kept.empty());
     if (!kept.empty()) {
         const std::string group = context.once("group of results", "group");
         take(Type::i32, group, result_groups(), kept.size() == 1 && !(results_first && fold.parts));
         body.push_back({Let{Type::i32, std::get<Name>(first_result()->node).name,
                             multiply(name(group), integer(threads.results))}});
     }
-    if (results_first) part(kept.size() <= 1);
+    if (results_first) take_part(kept.size() <= 1);
     for (std::size_t k = 1; k < kept.size(); ++k)
         take(Type::i32, context.coordinate(kept[k]), context.extent(kept[k]), k + 1 == kept.size());
     const std::string all = context.once("all numbers", "cells");
@@ -140,18 +154,11 @@ Body FoldFrame::opening() {
         body.push_back({Let{Type::i64, from, wide(integer(0))}});
         body.push_back({Let{Type::i32, counted, convert(Type::i32, name(all))}});
     } else {
-        // fold_share (frontend/reduction): a multiple of the lanes.
-        const std::string share = context.once("share", "share");
-        const ExprRef parts = context.extent(*fold.parts);
-        const ExprRef own = name(context.coordinate(context.kernel_axis(*fold.parts)));
-        const ExprRef even = divide(subtract(add(name(all), parts), integer(1)), parts);
-        const ExprRef rounded =
-            multiply(divide(add(even, integer(fold.lanes - 1)), integer(fold.lanes)), integer(fold.lanes));
-        body.push_back({Let{Type::i64, share, rounded}});
-        body.push_back({Let{Type::i64, from, multiply(name(share), own)}});
+        const ExprRef part = name(context.coordinate(context.kernel_axis(*fold.parts)));
+        const ExprRef share = share_of_part(body, name(all));
+        body.push_back({Let{Type::i64, from, multiply(wide(share), part)}});
         const ExprRef left = subtract(name(all), name(from));
-        body.push_back(
-            {Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, name(share)), left, name(share)))}});
+        body.push_back({Let{Type::i32, counted, convert(Type::i32, select(binary("<", left, share), left, share))}});
     }
     if (!in_warps(threads.threads / 2)) {
         std::vector<std::string> names;

@@ -67,6 +67,7 @@ private:
     [[nodiscard]] Body cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
                             const ExprRef& number);
     [[nodiscard]] ExprRef result_groups();
+    [[nodiscard]] ExprRef share_of_part(Body& body, const ExprRef& all);
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
     [[nodiscard]] Body exchange_lanes();
     [[nodiscard]] Statement store(const FoldedCall& folded);

@@ -12,9 +12,8 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
     const int group = (int)blockIdx.x / nhighest_part;
     const int results_from = group * 8;
     const long long cells = (long long)nx;
-    const long long share = ((cells + nhighest_part - 1) / nhighest_part + 127) / 128 * 128;
-    const long long first = share * highest_part;
-    const int count = (int)(cells - first < share ? cells - first : share);
+    const long long first = (long long)512 * highest_part;
+    const int count = (int)(cells - first < 512 ? cells - first : 512);
     float joined[2];
     {
         const int y = results_from + (int)threadIdx.y;
@@ -98,53 +97,95 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
 __global__ void __launch_bounds__(256)
 fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highest, int ny, int nhighest_part) {
     const int group = (int)blockIdx.x;
-    const int results_from = group * 32;
+    const int results_from = group * 8;
     const long long cells = (long long)nhighest_part;
     const long long first = (long long)0;
     const int count = (int)cells;
-    __shared__ __align__(16) float lanes[256];  // what each of 8 lanes has folded
+    __shared__ __align__(16) float lanes[256];  // what each of 128 lanes has folded, 4 joined
     {
         const int y = results_from + (int)threadIdx.x;
-        float folded = NAN;
+        float folded[4];
+        folded[0] = NAN;
+        folded[1] = NAN;
+        folded[2] = NAN;
+        folded[3] = NAN;
         if (y < ny) {
-            #pragma unroll 4
-            for (int at = (int)threadIdx.y; at < count; at += 8) {
-                const long long number = first + at;
-                const float highest_parts_0 = highest_parts[number * ny + y];
-                const float value = highest_parts_0;
-                folded = value > folded || folded != folded ? value : folded;
+            for (int at = (int)threadIdx.y; at < count; at += 128) {
+                if (at + 96 < count) {
+                    #pragma unroll 4
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        const long long number = first + (at + ahead * 32);
+                        const float highest_parts_0 = highest_parts[number * ny + y];
+                        const float value = highest_parts_0;
+                        folded[ahead] = value > folded[ahead] || folded[ahead] != folded[ahead] ? value : folded[ahead];
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int ahead = 0; ahead < 4; ++ahead) {
+                        if (at + ahead * 32 < count) {
+                            const long long number = first + (at + ahead * 32);
+                            const float highest_parts_0 = highest_parts[number * ny + y];
+                            const float value = highest_parts_0;
+                            folded[0] = value > folded[0] || folded[0] != folded[0] ? value : folded[0];
+                        }
+                        const float own = folded[0];
+                        folded[0] = folded[1];
+                        folded[1] = folded[2];
+                        folded[2] = folded[3];
+                        folded[3] = own;
+                    }
+                }
             }
         }
-        lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = folded;
+        folded[0] = folded[2] > folded[0] || folded[0] != folded[0] ? folded[2] : folded[0];
+        folded[1] = folded[3] > folded[1] || folded[1] != folded[1] ? folded[3] : folded[1];
+        folded[0] = folded[1] > folded[0] || folded[0] != folded[0] ? folded[1] : folded[0];
+        lanes[(int)(threadIdx.y * 8 + threadIdx.x)] = folded[0];
     }
     __syncthreads();  // the join reads lanes, which other threads folded
     {
+        if ((int)threadIdx.y < 16) {
+            const float own = lanes[(int)(threadIdx.y * 8 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 8 + threadIdx.x) + 128];
+            lanes[(int)(threadIdx.y * 8 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the join reads lanes, which other threads joined
+    {
+        if ((int)threadIdx.y < 8) {
+            const float own = lanes[(int)(threadIdx.y * 8 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 8 + threadIdx.x) + 64];
+            lanes[(int)(threadIdx.y * 8 + threadIdx.x)] = other > own || own != own ? other : own;
+        }
+    }
+    __syncthreads();  // the join reads lanes, which other threads joined
+    {
         if ((int)threadIdx.y < 4) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 128];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            const float own = lanes[(int)(threadIdx.y * 8 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 8 + threadIdx.x) + 32];
+            lanes[(int)(threadIdx.y * 8 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
     __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.y < 2) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 64];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            const float own = lanes[(int)(threadIdx.y * 8 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 8 + threadIdx.x) + 16];
+            lanes[(int)(threadIdx.y * 8 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
     __syncthreads();  // the join reads lanes, which other threads joined
     {
         if ((int)threadIdx.y < 1) {
-            const float own = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
-            const float other = lanes[(int)(threadIdx.y * 32 + threadIdx.x) + 32];
-            lanes[(int)(threadIdx.y * 32 + threadIdx.x)] = other > own || own != own ? other : own;
+            const float own = lanes[(int)(threadIdx.y * 8 + threadIdx.x)];
+            const float other = lanes[(int)(threadIdx.y * 8 + threadIdx.x) + 8];
+            lanes[(int)(threadIdx.y * 8 + threadIdx.x)] = other > own || own != own ? other : own;
         }
     }
     {
         const int y = results_from + (int)threadIdx.x;
         if ((int)threadIdx.y == 0 && y < ny) {
-            highest[y] = lanes[(int)(threadIdx.y * 32 + threadIdx.x)];
+            highest[y] = lanes[(int)(threadIdx.y * 8 + threadIdx.x)];
         }
     }
 }

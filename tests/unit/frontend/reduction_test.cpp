@@ -50,7 +50,7 @@ TEST(Reduction, ThatIsAWholeStatementFoldsIntoItsTarget) {
 TEST(Reduction, OfNamedAxesFollowsTheMemory) {
     const Program first = read_case("line = sum(u, y, x); total = sum(line);");
     EXPECT_EQ(text_of(first, 0), "line_parts by sum over x y in 128 lanes, in parts");
-    EXPECT_EQ(text_of(first, 1), "line by sum over line_part in 8 lanes");
+    EXPECT_EQ(text_of(first, 1), "line by sum over line_part in 128 lanes");
     const Program last = read_case("p = sum(u, z); total = sum(p);", "float p[x, y];");
     EXPECT_EQ(text_of(last, 0), "p_parts by sum over z in 8 lanes, in parts");
     // In the order of the field that has the most axes, wherever it stands.
@@ -167,8 +167,10 @@ TEST(Reduction, PartsAreOfSomeHundredOrThousandCells) {
     EXPECT_EQ(part_count(1LL << 40, whole), 16384);
     EXPECT_EQ(part_count(16384, rows), 32);
     EXPECT_EQ(part_count(16384, columns), 64);
-    EXPECT_EQ(part_count(1LL << 40, columns), 1024);
-    EXPECT_EQ(fold_share(4097, 2, 1024), 3072);
+    EXPECT_EQ(part_count(1LL << 40, columns), 1LL << 32);
+    EXPECT_EQ(fold_share(4097, whole, 1024), 4096);
+    EXPECT_EQ(fold_share(1LL << 28, whole, 1024), 16384);
+    EXPECT_EQ(fold_share(700, rows, 128), 512);
     const Program program = read_case("total = sum(u);");
     for (const Axis& axis : program.axes) {
         if (!axis.parts) continue;

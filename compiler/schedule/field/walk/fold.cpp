@@ -28,7 +28,7 @@ constexpr int most_operations_together = 48;
 BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& choice) {
     const auto [lanes_each, lanes, results] = threads_of(fold, choice);
     const int all_threads = lanes * results;
-    const bool lanes_first = fold.lanes != column_lanes;
+    const bool lanes_first = !fold.side_by_side;
     const bool shared = !joins_in_warps(fold, choice, lanes / 2), in_warps = joins_in_warps(fold, choice, 1);
     BlockProgram made;
     for (std::size_t k = 0; k < folds && shared; ++k)
@@ -86,7 +86,7 @@ public:
 }  // namespace
 
 FoldThreads threads_of(const Fold& fold, const FieldChoice& choice) {
-    const int lanes_each = fold.lanes == column_lanes ? 1 : lanes_of_thread, threads = fold.lanes / lanes_each;
+    const int lanes_each = fold.lanes > warp_threads ? lanes_of_thread : 1, threads = fold.lanes / lanes_each;
     if (choice.walk == Walk::row) return {1, fold.lanes, fold_threads / threads};
     return {lanes_each, threads, fold_threads / threads};
 }
@@ -98,17 +98,16 @@ int cells_ahead(const FieldWork& work) {
 }
 
 FieldChoice choice_of_fold(const Fold& fold, bool cpu) {
-    const bool columns = fold.lanes == column_lanes;
     FieldChoice choice;
     choice.walk = cpu ? Walk::row : Walk::grid;
     const FoldThreads of = threads_of(fold, choice);
-    choice.threads_x = columns ? of.results : of.threads;
-    choice.threads_y = columns ? of.threads : of.results;
+    choice.threads_x = fold.side_by_side ? of.results : of.threads;
+    choice.threads_y = fold.side_by_side ? of.threads : of.results;
     return choice;
 }
 
 bool joins_in_warps(const Fold& fold, const FieldChoice& choice, int half) {
-    return choice.walk != Walk::row && fold.lanes != column_lanes && half < warp_threads;
+    return choice.walk != Walk::row && !fold.side_by_side && half < warp_threads;
 }
 
 const FieldWalk& fold_walk() {
