@@ -33,6 +33,9 @@ public:
         for (const Parameter& p : kernel.parameters) {
             if (!p.is_array()) numbers_[slot(p.name)] = 1;
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
+            // A part that the end of the grid cuts has most of its cells: so all steps meet some.
+            if (const auto* extent = std::get_if<AxisExtent>(&p.source))
+                cells_beyond_ = std::max(cells_beyond_, 3LL * extent->cells / 4);
         }
         for (const ExprRef& g : kernel.grid) grid_.push_back(number(g));
         body_ = compile(kernel.body);
@@ -67,6 +70,7 @@ private:
     SharedWords words_;
     PrivateWords private_;
     std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
+    long long cells_beyond_ = 1;             ///< of an extent, more than blocks that are all full have
     unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
     bool in_threads_ = false;                ///< while statements are compiled
@@ -101,7 +105,8 @@ private:
             const auto* of = std::get_if<AxisExtent>(&p.source);
             if (of == nullptr) continue;
             const bool groups = kernel_.requirement && kernel_.requirement->axes.front() == of->axis;
-            numbers_[slot(p.name)] = extent + (groups ? more : std::min(more, 1LL));
+            const long long beyond = groups ? more : more > 0 ? cells_beyond_ : 0;
+            numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
         }
     }
     bool depends(const Number& g, long long extent) {

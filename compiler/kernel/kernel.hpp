@@ -204,6 +204,7 @@ struct FunctionVariant {
 struct ElementCount {};
 struct AxisExtent {
     AxisId axis;
+    int cells = 1;  ///< of each part, of an axis of parts: for who assumes extents of other axes
 };
 struct HostExpression {
     ExpressionRef expression;

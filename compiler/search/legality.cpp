@@ -8,6 +8,7 @@
 //   T[x,y] = …         u[y,x]     = T[x = px] + T        no: at px and at the cell
 //   p[x = s] = …       u[x]       = f(p)                 no: elsewhere p is the former value
 //   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
+//   q      = sum(T, x) s[x]       = sum(T, y)            yes: rows and columns of a tile, T read once
 //   e      = sum(T)    u[x,y]     = T/e                  no: the sum is complete when its kernel ends
 //   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
 //   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
@@ -67,6 +68,12 @@ Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls,
     return Verdict::yes("each cell is assigned by its own thread");
 }
 
+/// One folds the rows of a tile and the other its columns: each along one axis, one of them the first in memory.
+bool folds_both_ways(const Fold& one, const Fold& other) {
+    const auto along_one = [](const Fold& fold) { return fold.parts && fold.axes.size() == 1; };
+    return along_one(one) && along_one(other) && one.axes != other.axes && one.side_by_side != other.side_by_side;
+}
+
 /// Where one of the calls folds its cells: no where the other does not go through the same cells, each once, or folds
 /// them in another order.
 Verdict no_fold_apart(const Program& program, const FieldUpdate& a, const FieldUpdate& b) {
@@ -82,6 +89,7 @@ Verdict no_fold_apart(const Program& program, const FieldUpdate& a, const FieldU
         const Fold &one = *first.fold, &other = *second.fold;
         const bool alike = one.axes == other.axes && one.lanes == other.lanes && one.parts == other.parts &&
                            free_axes(program, first) == free_axes(program, second);
+        if (!alike && folds_both_ways(one, other)) return Verdict::yes("rows and columns are folded of the same tile");
         if (!alike) return Verdict::no("the two fold their cells in different orders");
     }
     return Verdict::yes("cells are computed in the order in which they are folded");

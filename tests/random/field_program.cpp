@@ -50,6 +50,7 @@ public:
         const int lines = draw_.between(2, 5);
         for (int k = 0; k < lines; ++k) program_.lines.push_back(line({}));
         if (program_.spectra.drawn) see_complex_fields();
+        if (dimensions > 1 && draw_.percent(50)) rows_and_columns();
         return std::move(program_);
     }
 
@@ -388,6 +389,35 @@ private:
             program_.lines.push_back({fmt::format("seen {} {};", valued_.contains("seen") ? "+=" : "=", value), {}});
             valued_.insert("seen");
         }
+    }
+
+    /// Rows and columns of a field, folded behind each other: kernels may do both in one reading.
+    void rows_and_columns() {
+        std::vector<RandomField> fit;
+        for (const RandomField& f : program_.fields) {
+            const bool of_grid = f.axes.size() > 1 && f.axes.back() != "t" && f.axes.back() != "p";
+            if (of_grid && valued_.contains(f.name) && f.cell.is_number() && !is_complex(f.type)) fit.push_back(f);
+        }
+        if (fit.empty()) return;
+        const RandomField u = draw_.of(fit);
+        const auto fold = [&](const std::string& name, const std::string& axis) {
+            RandomField target{name, draw_.percent(50) ? CellType::float32 : CellType::float64, u.axes, {}, {}, false,
+                               false};
+            std::erase(target.axes, axis);
+            const std::string e =
+                draw_.of<std::string>({"{0}", "{0} * {0}", "{0} * 0.5 + {1}", "{0} > 0.25 ? {1} : 2"});
+            const std::string of = draw_.of<std::string>({"sum", "sum", "sum", "minimum", "maximum", "mean", "norm"});
+            const std::string cell = fmt::format(fmt::runtime(e), u.name, draw_.of(target.axes));
+            program_.lines.push_back({fmt::format("{} = {}({}, {});", name, of, cell, axis), {}});
+            valued_.insert(name);
+            field(std::move(target));
+        };
+        const std::string other =
+            u.axes[static_cast<std::size_t>(draw_.between(1, static_cast<int>(u.axes.size()) - 1))];
+        fold("rows", u.axes.front());
+        fold("columns", other);
+        if (draw_.percent(30)) fold("columns2", other);
+        if (draw_.percent(30)) fold("rows2", u.axes.front());
     }
 
     /// "[x = px, y = py]" and what the statement then runs over.

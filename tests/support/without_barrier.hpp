@@ -18,6 +18,9 @@ inline bool drop_barrier(kernel::Body& body, std::size_t& k) {
         }
         if (auto* loop = std::get_if<kernel::For>(&s->node); loop != nullptr && drop_barrier(loop->body, k))
             return true;
+        if (auto* choice = std::get_if<kernel::If>(&s->node);
+            choice != nullptr && (drop_barrier(choice->then, k) || drop_barrier(choice->otherwise, k)))
+            return true;
     }
     return false;
 }

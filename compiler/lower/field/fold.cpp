@@ -204,13 +204,18 @@ ExprRef FoldFrame::accumulator(const FoldedCall& f, const ExprRef& thread) { ret
 
 /// Values are computed, and so is what is stored of other calls, before anything is stored.
 Body FoldFrame::cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
-                     const ExprRef& number) {
+                     const ExprRef& number, const ExprRef& counts) {
     CellWriter writer(context, path, coordinates(context));
     if (flat) writer.walk_as_one(folded, number, cells());
-    for (const FoldedCall& f : folds)
-        static_cast<void>(writer.declare(f.type, f.value, writer.folded(*f.call, f.type)));
+    for (const FoldedCall& f : folds) {
+        const ExprRef value = writer.folded(*f.call, f.type);
+        static_cast<void>(writer.declare(f.type, f.value, counts ? select(counts, value, nothing(f)) : value));
+    }
+    Body body = counts ? writer.take_body() : Body{};
     writer.write_whole_fields();
-    Body body = writer.take_body();
+    Body stores = writer.take_body();
+    if (counts && !stores.empty()) stores = {{If{counts, std::move(stores), {}}}};
+    for (Statement& s : stores) body.push_back(std::move(s));
     for (const FoldedCall& f : folds)
         body.push_back({Assign{accumulator(f), joined(f, accumulator(f), name(f.value))}});
     return body;
@@ -226,7 +231,11 @@ Body FoldFrame::join_cell(CellPath path, const std::function<ExprRef(const Folde
                 cell(*work.edge, accumulator, number)}}};
 }
 
-Statement FoldFrame::store(const FoldedCall& f) {
+Body FoldFrame::join_cell_where(const ExprRef& counts, const std::function<ExprRef(const FoldedCall&)>& accumulator) {
+    return cell(*context.schedule.paths.cell, accumulator, nullptr, counts);
+}
+
+Statement FoldFrame::store(const FoldedCall& f, const ExprRef& own) {
     std::vector<ExprRef> at;
     for (const FieldIndex& index : f.call->target) {
         const auto* moving = std::get_if<Moving>(&index);
@@ -234,7 +243,6 @@ Statement FoldFrame::store(const FoldedCall& f) {
                             : context.scalar(std::get<Absolute>(index).position));
     }
     const Type word = word_type(context.cell_type(f.call->value));
-    const ExprRef own = in_warps(1) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread());
     return {Assign{element(context.array_out(f.call->value), context.index(f.call->value, at)),
                    word == f.type ? own : convert(word, own)}};
 }
@@ -245,15 +253,21 @@ Body FoldFrame::exchange_lanes() {
     for (const FoldedCall& f : folds)
         taken.push_back({Assign{element(f.exchanged, integer(0)), accumulator(f, linear_thread())}});
     if (!in_warps(threads.threads / 2)) body.push_back({Threads{std::move(taken)}});
-    for (int half = std::min(threads.threads, warp_threads) / 2; half > 0; half /= 2) {
+    for (Statement& s : exchange_in_warps(folds, lane_dimension, std::min(threads.threads, warp_threads)))
+        body.push_back(std::move(s));
+    return body;
+}
+
+Body FoldFrame::exchange_in_warps(const std::vector<FoldedCall>& some, Dimension lanes, int count) {
+    Body body;
+    for (int half = count / 2; half > 0; half /= 2) {
         Body join;
-        for (const FoldedCall& f : folds) {
+        for (const FoldedCall& f : some) {
             const ExprRef own = element(f.exchanged, integer(0)), other = element(f.exchanged, integer(1));
             body.push_back({Exchange{f.exchanged, 1, f.exchanged, 0, 1, half}});
             join.push_back({Assign{own, joined(f, own, other)}});
         }
-        body.push_back(
-            {Threads{{{If{binary("<", thread_index(lane_dimension), integer(half)), std::move(join), {}}}}}});
+        body.push_back({Threads{{{If{binary("<", thread_index(lanes), integer(half)), std::move(join), {}}}}}});
     }
     return body;
 }
@@ -280,7 +294,9 @@ Body FoldFrame::block(Body folding) {
         stores = both(stores, binary("<", name(result()), result_extent()));
     }
     Body results_stored;
-    for (const FoldedCall& f : folds) results_stored.push_back(store(f));
+    for (const FoldedCall& f : folds)
+        results_stored.push_back(
+            store(f, in_warps(1) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread())));
     last.push_back({If{stores, std::move(results_stored), {}}});
     steps.push_back({{Threads{std::move(last)}}});
     Body body = opening();

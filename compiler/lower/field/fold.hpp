@@ -56,8 +56,17 @@ public:
     enum class CellPath { interior, any, tested };  ///< tested: one or the other, as the cell asks for
     [[nodiscard]] Body join_cell(CellPath path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
                                  const ExprRef& number);
+    /// The same of a cell in the interior that counts only where `counts` holds: one that does not is computed, and
+    /// neither folded nor stored.
+    [[nodiscard]] Body join_cell_where(const ExprRef& counts,
+                                       const std::function<ExprRef(const FoldedCall&)>& accumulator);
     /// Where a thread leaves what its lane has folded.
     [[nodiscard]] ExprRef lane_result(const FoldedCall& folded) const;
+    /// The result of the place where the kernel's coordinates are.
+    [[nodiscard]] Statement store(const FoldedCall& folded, const ExprRef& own);
+    /// So many threads of a warp, which lie along a dimension, join what each has in the first of two words of its own;
+    /// the first thread has the result.
+    [[nodiscard]] static Body exchange_in_warps(const std::vector<FoldedCall>& some, Dimension lanes, int count);
     /// An accumulator of the block's array.
     [[nodiscard]] static ExprRef accumulator(const FoldedCall& folded, const ExprRef& thread);
 
@@ -65,16 +74,17 @@ private:
     [[nodiscard]] bool is_flat() const;
     [[nodiscard]] bool is_flat(const std::vector<FieldIndex>& indices) const;
     [[nodiscard]] Body cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
-                            const ExprRef& number);
+                            const ExprRef& number, const ExprRef& counts = nullptr);
     [[nodiscard]] ExprRef result_groups();
     [[nodiscard]] ExprRef share_of_part(Body& body, const ExprRef& all);
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
     [[nodiscard]] Body exchange_lanes();
-    [[nodiscard]] Statement store(const FoldedCall& folded);
 };
 
 /// Each thread has a lane: what it folds stays in a register.
 [[nodiscard]] Walked walk_fold(FieldContext& context);
+/// Rows and columns of a tile, both folded.
+[[nodiscard]] Walked walk_fold_tile(FieldContext& context);
 /// A CPU's: cells as they lie in memory, row by row, the lanes in an array beside each other.
 [[nodiscard]] Walked walk_fold_rows(FieldContext& context);
 

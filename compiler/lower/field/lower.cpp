@@ -50,6 +50,7 @@ void add_position_checks(std::vector<PositionCheck>& checks, const FieldPlan& pl
 constexpr std::int64_t most_flat_cells = 2147483647 - 1024;
 
 Walked walk(FieldContext& context) {
+    if (folds_both_ways(context.schedule.plan())) return walk_fold_tile(context);
     if (fold_of(*context.schedule.work) != nullptr)
         return context.schedule.choice.walk == Walk::row ? walk_fold_rows(context) : walk_fold(context);
     if (context.rank() == 0) return walk_single(context);
@@ -125,6 +126,9 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
     }
     kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
     if (calls_functions_of_double(plan) || divides_beside_folds(plan)) kernel.min_blocks = 1;
+    // Two blocks of a tile on a multiprocessor: 128 registers, of which a product of a matrix and its transpose with
+    // vectors takes 116. Left alone ptxas takes 157 for the tiles at the end of the grid.
+    if (folds_both_ways(plan)) kernel.min_blocks = 2;
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)

@@ -23,6 +23,8 @@ namespace {
 /// Of a cell: its number, the loop of which four are unrolled, a conversion and a sum of doubles, which issue at half
 /// the rate.
 constexpr double fold_instructions = 8;
+/// In a tile all 16 cells of a row are unrolled: a conversion and a sum of doubles, and what joins rows.
+constexpr double tile_fold_instructions = 5;
 /// Of each folded axis beyond the first, where coordinates are carried along: sum, comparison, choice.
 constexpr double carry_instructions = 4;
 /// Of each folded axis, and of the test, where cells are looked at before they are read.
@@ -45,20 +47,23 @@ public:
           fold_(*fold_of(*schedule.work)) {}
 
     Demand run() {
-        for (const AxisId axis : schedule_.axes()) {
-            if (axis != fold_.parts) cells_ *= extent(axis);
-        }
-        count_blocks();
+        for (std::size_t k = 0; k < schedule_.axes().size(); ++k)
+            if (!schedule_.plan().is_of_parts(k)) cells_ *= extent(schedule_.axes()[k]);
+        tile_ = folds_both_ways(schedule_.plan());
+        tile_ ? count_tiles() : count_blocks();
         count_bytes();
         const bool row = schedule_.choice.walk == Walk::row;
         demand_.threads = row ? 1 : fold_threads;
         // Of each fold its lanes' accumulators of 8 bytes, and what the cell's other calls hold.
         const int lanes = row ? 1 : threads_of(fold_, schedule_.choice).lanes_each;
-        demand_.registers = base_registers + 10 + 2 * lanes * static_cast<int>(folds_) + static_cast<int>(words_held_);
+        const int held =
+            tile_ ? tile_registers() : 2 * lanes * static_cast<int>(folds_) + static_cast<int>(words_held_);
+        demand_.registers = base_registers + 10 + held;
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
         demand_.access_efficiency = author_access_efficiency;
         count_computing(row);
-        demand_.in_flight_bytes = loads_under_way * ahead_ * cell_bytes_ * demand_.threads;
+        demand_.in_flight_bytes =
+            loads_under_way * (tile_ ? columns_of_thread : ahead_) * cell_bytes_ * demand_.threads;
         demand_.barriers = barriers_met(*schedule_.block);
         demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
@@ -67,7 +72,8 @@ public:
 private:
     void count_computing(bool row) {
         const double carries = fold_.axes.size() > 1 ? carry_instructions * static_cast<double>(fold_.axes.size()) : 0;
-        double a_cell = fold_instructions * static_cast<double>(folds_) + (row ? 0 : carries);
+        double a_cell = (tile_ ? tile_fold_instructions : fold_instructions) * static_cast<double>(folds_) +
+                        (row || tile_ ? 0 : carries);
         if (schedule_.work->edges && !row) a_cell += look_instructions * static_cast<double>(fold_.axes.size());
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : schedule_.work->evaluations) {
@@ -94,6 +100,7 @@ private:
     const Fold& fold_;
     double cells_ = 1, cell_bytes_ = 0, words_held_ = 0, again_bytes_ = 0;
     std::size_t values_read_ = 0;
+    bool tile_ = false;  ///< rows and columns are folded
     Demand demand_;
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
@@ -106,6 +113,32 @@ private:
             demand_.blocks *=
                 results ? std::ceil(extent(axis) / threads_of(fold_, schedule_.choice).results) : extent(axis);
         }
+    }
+
+    void count_tiles() {
+        std::set<AxisId> folded;
+        for (const FieldCall* call : folds_of(schedule_.plan()))
+            folded.insert(call->statement->fold->axes.begin(), call->statement->fold->axes.end());
+        for (const AxisId axis : schedule_.axes())
+            if (!folded.contains(axis)) demand_.blocks *= extent(axis);
+    }
+    /// Of columns an accumulator each, of rows four, and a word of each field that has a column; one of others.
+    [[nodiscard]] int tile_registers() const {
+        int registers = 0;
+        for (const FieldCall* call : folds_of(schedule_.plan()))
+            registers += 2 * (call->statement->fold->side_by_side ? columns_of_thread : row_lanes / warp_threads + 2);
+        for (const ValueAt& load : schedule_.work->loads) {
+            const auto& axes = field_shape(program_, graph_.values[load.value].variable).axes;
+            const bool by_column = std::find(axes.begin(), axes.end(), tile_axis()) != axes.end();
+            registers += by_column ? columns_of_thread : 1;
+        }
+        return registers;
+    }
+    /// Along which rows are folded.
+    [[nodiscard]] AxisId tile_axis() const {
+        for (const FieldCall* call : folds_of(schedule_.plan()))
+            if (!call->statement->fold->side_by_side) return call->statement->fold->axes.front();
+        return fold_.axes.front();
     }
 
     [[nodiscard]] double words_stored(ValueId value) const {
@@ -143,7 +176,7 @@ private:
         for (const ValueAt& load : schedule_.work->loads) read.insert(load.value);
         double read_bytes = 0;
         std::vector<AxisId> cells = schedule_.axes();
-        std::erase_if(cells, [&](AxisId axis) { return axis == fold_.parts; });
+        std::erase_if(cells, [&](AxisId axis) { return program_.axes[axis].parts.has_value(); });
         for (const ValueId value : read) {
             read_bytes +=
                 bytes_of_cell(value) * words_read(value, schedule_.fusion().calls, cells, program_, graph_, problem_);

@@ -89,7 +89,11 @@ private:
         }
         for (const NodeId node : fusion_.calls) {
             const auto& fold = field_update(graph_, node).statement.fold;
-            if (fold && fold->parts) plan_.parts = kernel_axis(*fold->parts);
+            if (!fold || !fold->parts) continue;
+            // Of two orders each has parts that the other lacks.
+            if (!kernel_axis(*fold->parts)) plan_.axes.push_back(*fold->parts);
+            const std::size_t axis = *kernel_axis(*fold->parts);
+            if (!plan_.is_of_parts(axis)) plan_.parts.push_back(axis);
         }
         for (const NodeId node : fusion_.calls) {
             for (const AxisId axis : free_axes(program_, field_update(graph_, node).statement)) {
@@ -173,7 +177,7 @@ private:
         const std::vector<AxisId> free = free_axes(program_, *call.statement);
         for (std::size_t k = 0; k < plan_.axes.size(); ++k) {
             if (std::find(free.begin(), free.end(), plan_.axes[k]) != free.end() || fixed_at(call, k)) continue;
-            if (k == plan_.parts) continue;
+            if (plan_.is_of_parts(k)) continue;
             const auto zero = std::make_shared<const Expression>(Expression{Literal{0}, ScalarKind::integer, {}});
             call.fixed.push_back({k, zero, FixedBy::lacking});
         }

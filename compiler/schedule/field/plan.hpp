@@ -3,6 +3,7 @@
 // the same kernel and which from memory, and at which cells a value is wanted. The schedule counts with it and the
 // lowering to kernel IR follows it.
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <variant>
@@ -70,12 +71,15 @@ struct FieldCall {
 };
 
 struct FieldPlan {
-    std::vector<AxisId> axes;            ///< of the kernel
-    std::vector<FieldCall> calls;        ///< in the order of the fusion
-    std::optional<std::size_t> parts{};  ///< the axis of the parts in which calls fold the cells of the others
+    std::vector<AxisId> axes;          ///< of the kernel
+    std::vector<FieldCall> calls;      ///< in the order of the fusion
+    std::vector<std::size_t> parts{};  ///< axes of the parts in which calls fold the cells of the others: one an order
 
     /// Along which a cell has coordinates.
-    [[nodiscard]] std::size_t cell_rank() const { return axes.size() - (parts ? 1 : 0); }
+    [[nodiscard]] std::size_t cell_rank() const { return axes.size() - parts.size(); }
+    [[nodiscard]] bool is_of_parts(std::size_t axis) const {
+        return std::find(parts.begin(), parts.end(), axis) != parts.end();
+    }
     /// Another call of the kernel reads what this one computes.
     [[nodiscard]] bool read_inside(std::size_t call) const;
 };

@@ -111,6 +111,10 @@ private:
         if (work_.edges) {
             for (const ValueId value : elsewhere_at_faces_) read_elsewhere_.try_emplace(value, "at neighbours");
         }
+        if (folds_both_ways(plan_)) {
+            for (const ValueId value : work_.fusion.inputs)
+                read_elsewhere_.try_emplace(value, "by threads that have no cell of a tile at the end of the grid");
+        }
         for (const ValueId value : work_.fusion.inputs) {
             if (!read_elsewhere_.contains(value)) work_.read_at_cell.push_back(value);
         }
@@ -315,6 +319,8 @@ const Fold* fold_of(const FieldWork& work) {
     const auto folds = std::find_if(calls.begin(), calls.end(), [](const FieldCall& c) { return c.statement->fold; });
     return folds == calls.end() ? nullptr : &*folds->statement->fold;
 }
+
+bool folds_both_ways(const FieldPlan& plan) { return plan.parts.size() > 1; }
 
 FieldWorkResult field_work(const Program& program, const Graph& graph, const Fusion& fusion) {
     FieldPlanResult plan = plan_fields(program, graph, fusion);

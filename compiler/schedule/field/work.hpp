@@ -77,10 +77,12 @@ struct FieldWork {
     std::shared_ptr<const CellProgram> edge;  ///< one cell, anywhere
 };
 
-/// The calls that fold the kernel's cells: all in the same order.
+/// The calls that fold the kernel's cells: all in the same order, or some along rows and the others along columns.
 [[nodiscard]] std::vector<const FieldCall*> folds_of(const FieldPlan& plan);
-/// Of one of them, for that order; null: no call folds.
+/// Of one of them, for the order that they share; null: no call folds.
 [[nodiscard]] const Fold* fold_of(const FieldWork& work);
+/// Rows are folded and columns of the same cells.
+[[nodiscard]] bool folds_both_ways(const FieldPlan& plan);
 
 struct FieldWorkResult {
     std::shared_ptr<const FieldWork> value;  ///< null: see reason

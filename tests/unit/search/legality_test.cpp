@@ -197,7 +197,8 @@ std::string fold_verdicts(const std::string& statements, const std::string& retu
 TEST(Folds, JoinWhatComputesTheirCells) {
     EXPECT_EQ(fold_verdicts("v = u*2; r = sum(v*v);", "v, r"), "yes: v is read at the cell itself: registers\n");
     EXPECT_EQ(fold_verdicts("r = sum(u); m = maximum(u - w);", "r, m"), "yes: both run over [x,y]\n");
-    EXPECT_EQ(fold_verdicts("line = sum(u, y); column = sum(u, x);", "line, column"),
+    EXPECT_EQ(fold_verdicts("line = sum(u, y); column = sum(u, x);", "line, column"), "yes: both run over [x,y]\n");
+    EXPECT_EQ(fold_verdicts("r = sum(u); column = sum(u, x);", "r, column"),
               "no: the two fold their cells in different orders\n");
     EXPECT_EQ(fold_verdicts("v[x = 3] = w[x = 3]; r = sum(w);", "v, r"),
               "no: what is assigned at a position is not folded beside other cells\n");

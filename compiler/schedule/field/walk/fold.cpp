@@ -1,6 +1,7 @@
 // A block folds the cells of some results: so many lanes a result, which a tree joins. A thread joins its own first.
 #include "schedule/field/walk/fold.hpp"
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -68,18 +69,78 @@ BlockProgram folding(const Fold& fold, std::size_t folds, const FieldChoice& cho
     return made;
 }
 
+/// The touches of all threads, each from its own start on.
+Touch touch_of_all(std::size_t region, bool writes, int step, int count, const std::function<int(int)>& start) {
+    AddressSet set;
+    for (int k = 0; k < count; ++k) set.offsets.push_back(k * step);
+    for (int t = 0; t < fold_threads; ++t) set.start.push_back(start(t));
+    return {region, 0, writes, std::make_shared<const AddressSet>(std::move(set))};
+}
+
+/// Rows are complete in their warp's registers; each fold of columns has a region for those that are joined at a time.
+BlockProgram folding_both_ways(const std::vector<const FieldCall*>& folds) {
+    BlockProgram made;
+    std::size_t rows = 0, columns = 0;
+    for (const FieldCall* call : folds) {
+        if (!call->statement->fold->side_by_side) {
+            ++rows;
+            continue;
+        }
+        ++columns;
+        made.regions.push_back({"lanes", Residence::shared, tile_warps * columns_at_a_time, 1, accumulator_bytes,
+                                "what each of 8 warps has folded of 256 columns"});
+    }
+    for (std::size_t k = 0; k < columns; ++k)
+        made.regions.push_back({"columns", Residence::registers, columns_of_thread, 1, accumulator_bytes});
+    for (std::size_t k = 0; k < rows; ++k)
+        made.regions.push_back({"joined", Residence::registers, 2, 1, accumulator_bytes});
+    const auto add = [&](StepKind kind, const char* label, const char* made_text, std::vector<Touch> touches = {}) {
+        made.steps.push_back({kind, label, std::string("the ") + label, made_text, std::move(touches)});
+    };
+    add(StepKind::loop_begin, "rows", "");
+    made.steps.back().iterations = tile_rows / tile_warps;
+    add(StepKind::fold, "fold", "folded");
+    add(StepKind::exchange, "join of rows", "joined");
+    add(StepKind::store, "store", "");
+    add(StepKind::loop_end, "", "");
+    for (int from = 0; from < tile_columns; from += columns_at_a_time) {
+        std::vector<Touch> left, joined;
+        for (std::size_t k = 0; k < columns; ++k) {
+            left.push_back(touch_of_all(k, true, warp_threads, columns_at_a_time / warp_threads,
+                                        [](int t) { return t / warp_threads * columns_at_a_time + t % warp_threads; }));
+            joined.push_back(touch_of_all(k, false, columns_at_a_time, tile_warps, [](int t) { return t; }));
+        }
+        add(StepKind::move, "columns of a warp", "left", std::move(left));
+        add(StepKind::exchange, "join of columns", "joined", std::move(joined));
+    }
+    return made;
+}
+
+/// Why rows and columns are not folded in one tile; empty: they are.
+std::string tile_fault(const FieldChoice& choice, const FieldWork& work) {
+    if (choice.walk == Walk::row) return "a CPU folds rows and columns one after the other";
+    if (work.edges) return "cells at the edge have a path of their own: a tile's rows are read without a look at it";
+    if (cells_ahead(work) == 1) return "a tile's cells are computed 16 at a time, these take too many registers";
+    return {};
+}
+
 class FoldWalk : public FieldWalk {
 public:
     std::string numbers_fault(const FieldChoice&, std::size_t) const override { return {}; }
     std::string fault(const FieldChoice& choice, const FieldWork& work, const FusionFaults&) const override {
         const Fold& fold = *fold_of(work);
+        if (folds_both_ways(work.plan)) {
+            if (std::string fault = tile_fault(choice, work); !fault.empty()) return fault;
+        }
         return choice == choice_of_fold(fold, false) || choice == choice_of_fold(fold, true)
                    ? ""
                    : "what folds its cells has one block: lanes in the order of the language";
     }
     int threads(const FieldChoice& choice) const override { return choice.walk == Walk::row ? 1 : fold_threads; }
     block::BlockProgram block(const FieldSchedule& schedule, const Program&, const Graph&) const override {
-        return with_barriers(folding(*fold_of(*schedule.work), folds_of(schedule.plan()).size(), schedule.choice));
+        const std::vector<const FieldCall*> folds = folds_of(schedule.plan());
+        if (folds_both_ways(schedule.plan())) return with_barriers(folding_both_ways(folds));
+        return with_barriers(folding(*fold_of(*schedule.work), folds.size(), schedule.choice));
     }
 };
 

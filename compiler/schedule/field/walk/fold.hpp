@@ -19,6 +19,12 @@ struct FoldThreads {
 /// A thread of a GPU has four lanes, of results that lie side by side one. A CPU's walk has a lane at each of its
 /// numbers of threads, a loop over an array.
 [[nodiscard]] FoldThreads threads_of(const Fold& fold, const FieldChoice& choice);
+/// A block that folds rows and columns of the same cells has a part of each: 512 columns of 256 rows. A warp has every
+/// eighth row, which it folds whole; a thread 16 columns of these rows, which it folds as it goes down. At the end
+/// threads that have the same columns join them, 256 columns at a time.
+inline constexpr int tile_columns = 512, tile_rows = 256, tile_warps = 8, columns_of_thread = 16,
+                     columns_at_a_time = 256;
+
 /// The cells whose loads a thread has under way: four, a lane's own or one of each of its lanes; of cells that take
 /// long to compute, which hide the loads of others and would need the registers of four, one.
 [[nodiscard]] int cells_ahead(const FieldWork& work);
