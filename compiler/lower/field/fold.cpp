@@ -113,13 +113,13 @@ std::array<ExprRef, 3> FoldFrame::grid() {
 ExprRef FoldFrame::share_of_part(Body& body, const ExprRef& all) {
     const Parts& cut = *context.program.axes[*fold.parts].parts;
     if (!cut.most) return integer(cut.cells);
-    const ExprRef parts = context.extent(*fold.parts), lanes = integer(fold.lanes);
-    const ExprRef even = divide(subtract(add(all, parts), integer(1)), parts);
-    const std::string rounded = context.once("rounded", "rounded"), share = context.once("share", "share");
-    body.push_back({Let{Type::i64, rounded, multiply(divide(add(even, integer(fold.lanes - 1)), lanes), lanes)}});
-    body.push_back(
-        {Let{Type::i64, share,
-             select(binary("<", name(rounded), integer(cut.cells)), wide(integer(cut.cells)), name(rounded))}});
+    // Where there would be more parts there are as many as may be.
+    const ExprRef parts = integer(*cut.most), lanes = integer(fold.lanes);
+    const ExprRef even = divide(add(all, integer(*cut.most - 1)), parts);
+    const ExprRef rounded = multiply(divide(add(even, integer(fold.lanes - 1)), lanes), lanes);
+    const std::string share = context.once("share", "share");
+    const ExprRef few = binary("<=", all, integer(std::int64_t{cut.cells} * *cut.most));
+    body.push_back({Let{Type::i64, share, select(few, wide(integer(cut.cells)), rounded)}});
     return name(share);
 }
 

@@ -23,6 +23,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
         folded[2] = NAN;
         folded[3] = NAN;
         if (y < ny) {
+            #pragma unroll 2
             for (int at = (int)threadIdx.x; at < count; at += 128) {
                 if (at + 96 < count) {
                     #pragma unroll 4
