@@ -33,9 +33,8 @@ public:
         for (const Parameter& p : kernel.parameters) {
             if (!p.is_array()) numbers_[slot(p.name)] = 1;
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
-            // A part that the end of the grid cuts has most of its cells: so all steps meet some.
             if (const auto* extent = std::get_if<AxisExtent>(&p.source))
-                cells_beyond_ = std::max(cells_beyond_, 3LL * extent->cells / 4);
+                cells_of_part_ = std::max<long long>(cells_of_part_, extent->cells);
         }
         for (const ExprRef& g : kernel.grid) grid_.push_back(number(g));
         body_ = compile(kernel.body);
@@ -70,8 +69,9 @@ private:
     SharedWords words_;
     PrivateWords private_;
     std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
-    long long cells_beyond_ = 1;             ///< of an extent, more than blocks that are all full have
+    long long cells_of_part_ = 1;            ///< the most that any has
     unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
+    std::int64_t shared_accesses_ = 0;       ///< in what was compiled so far
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
     bool in_threads_ = false;                ///< while statements are compiled
     std::vector<Number> grid_;
@@ -91,7 +91,8 @@ private:
     /// Extents grow until every dimension of the grid that depends on them has enough blocks.
     void choose_extents() {
         const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
-        long long extent = least_extent * step;
+        // Whole parts stand beside those that the end of the grid cuts.
+        long long extent = std::max(least_extent, 2 * cells_of_part_) * step;
         const auto small = [&] {
             set_extents(extent, 0);
             return std::any_of(grid_.begin(), grid_.end(),
@@ -105,7 +106,8 @@ private:
             const auto* of = std::get_if<AxisExtent>(&p.source);
             if (of == nullptr) continue;
             const bool groups = kernel_.requirement && kernel_.requirement->axes.front() == of->axis;
-            const long long beyond = groups ? more : more > 0 ? cells_beyond_ : 0;
+            // More than blocks that are all full have: of a part most cells, so that all steps meet some.
+            const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
             numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
         }
     }
@@ -132,6 +134,7 @@ private:
         }
         const auto found = shared_.find(array);
         if (found == shared_.end()) return nothing();
+        ++shared_accesses_;
         return [this, array = found->second, at = number(index), width, writes] {
             const long long first = at();
             for (int k = 0; k < width; ++k)
@@ -313,9 +316,15 @@ private:
     Action action(const For& s) {
         if (!in_threads_ && kernel_.is_of_streams()) return repeated(s);
         const std::size_t k = slot(s.variable);
-        return [this, k, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
-                to = number(s.to), body = compile(s.body)] {
-            const long long end = to(), forward = step();
+        // Rows of a tile touch the same registers and nothing that is shared.
+        const std::int64_t touched = shared_accesses_;
+        const bool block_level = !in_threads_;
+        const Action own = compile(s.body);
+        const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == touched;
+        return [this, k, alike, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
+                to = number(s.to), body = own] {
+            const long long forward = step(), all = to();
+            const long long end = alike ? std::min(all, from() + telling_iterations * forward) : all;
             for (long long i = from(); i < end; i += forward) {
                 numbers_[k] = i;
                 body();

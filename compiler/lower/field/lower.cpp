@@ -90,8 +90,8 @@ bool divides_beside_folds(const FieldPlan& plan) {
     });
 }
 
-/// Of a cell that is folded, four of which are computed together in 64 registers.
-constexpr std::size_t most_words_of_four_blocks = 8;
+/// Of a cell that is folded: fields that it reads, and two for each accumulator. Four cells have 64 registers.
+constexpr std::size_t most_words_of_four_blocks = 9;
 
 Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
@@ -129,9 +129,10 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
     }
     kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
     if (calls_functions_of_double(plan) || divides_beside_folds(plan)) kernel.min_blocks = 1;
-    // Left alone ptxas takes 74 registers for four cells of seven words at the edge, and three blocks are too few to hide
-    // what waits for memory: a step of conjugate gradients 0.88 ms, with four blocks 0.68 (H100, 512^3).
-    else if (!folds_of(plan).empty() && schedule.work->edges && schedule.work->loads.size() <= most_words_of_four_blocks)
+    // Left alone ptxas takes 74 registers for four cells of seven words at the edge, and three blocks are too few to
+    // hide what waits for memory: a step of conjugate gradients 0.88 ms, with four blocks 0.68 (H100, 512^3).
+    else if (!folds_of(plan).empty() && schedule.work->edges &&
+             schedule.work->loads.size() + 2 * folds_of(plan).size() <= most_words_of_four_blocks)
         kernel.min_blocks = 4;
     // Two blocks of a tile on a multiprocessor: 128 registers, of which a product of a matrix and its transpose with
     // vectors takes 116. Left alone ptxas takes 157 for the tiles at the end of the grid.

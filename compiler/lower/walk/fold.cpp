@@ -138,14 +138,12 @@ private:
         const ExprRef u = name(c_.once("cell of group", "ahead"));
         const ExprRef at = add(at_, multiply(u, integer(threads_.threads)));
         const ExprRef last = add(at_, integer(std::int64_t{group_ - 1} * threads_.threads));
-        const auto each = [&](int unrolled, Body body) {
-            return Statement{For{text_of(u), integer(0), integer(group_), 1, unrolled, std::move(body)}};
-        };
+        const auto each = [&](int unrolled, Body body) { return each_of(u, group_, unrolled, std::move(body)); };
         Body body;
         // One after the other, in code for one: the lane that is folded is always the first.
         const auto in_turn = [&](FoldFrame::CellPath path) {
             Body some{{If{binary("<", at, f_.count()), cell(path, at, integer(0)), {}}}};
-            for (const FoldedCall& f : f_.folds) append(some, lanes_moved(f));
+            for (const FoldedCall& f : f_.folds) append(some, lanes_moved(f, 1));
             return each(1, std::move(some));
         };
         if (ahead_ == 1) {
@@ -159,21 +157,36 @@ private:
             body.push_back({If{all_there, together(path), {in_turn(path)}}});
             return body;
         }
-        // Cells at the edge, some of each row, are read together as well: their warp waits for them.
+        // Cells at the edge, some of each row, are read by two: their warp waits for them, and has registers for no
+        // more.
         const ExprRef inside = look(body, all_there, at);
-        Body others{{If{all_there, together(FoldFrame::CellPath::any), {in_turn(FoldFrame::CellPath::any)}}}};
+        const ExprRef half = name(c_.once("half of group", "half"));
+        Body two{each_of(u, 2, 2,
+                         cell(FoldFrame::CellPath::any, add(at, multiply(half, integer(2 * threads_.threads))), u))};
+        for (const FoldedCall& f : f_.folds) append(two, lanes_moved(f, 2));
+        Body others{
+            {If{all_there, {each_of(half, group_ / 2, 1, std::move(two))}, {in_turn(FoldFrame::CellPath::any)}}}};
         body.push_back(
             {If{binary("!=", inside, integer(0)), together(FoldFrame::CellPath::interior), std::move(others)}});
         return body;
     }
 
-    /// The second lane becomes the first, the first the last.
-    [[nodiscard]] Body lanes_moved(const FoldedCall& f) const {
-        if (threads_.lanes_each == 1) return {};
-        Body body{{Let{f.type, f.own, lane_of(f, integer(0))}}};
-        for (int k = 1; k < threads_.lanes_each; ++k)
-            body.push_back({Assign{lane_of(f, integer(k - 1)), lane_of(f, integer(k))}});
-        body.push_back({Assign{lane_of(f, integer(threads_.lanes_each - 1)), name(f.own)}});
+    [[nodiscard]] static Statement each_of(const ExprRef& variable, int count, int unrolled, Body body) {
+        return {For{text_of(variable), integer(0), integer(count), 1, unrolled, std::move(body)}};
+    }
+
+    /// So many lanes go from the front to the end.
+    [[nodiscard]] Body lanes_moved(const FoldedCall& f, int by) const {
+        Body body, back;
+        if (threads_.lanes_each == 1) return body;
+        for (int k = 0; k < by; ++k) {
+            const std::string held = k == 0 ? f.own : f.other;
+            body.push_back({Let{f.type, held, lane_of(f, integer(k))}});
+            back.push_back({Assign{lane_of(f, integer(threads_.lanes_each - by + k)), name(held)}});
+        }
+        for (int k = by; k < threads_.lanes_each; ++k)
+            body.push_back({Assign{lane_of(f, integer(k - by)), lane_of(f, integer(k))}});
+        append(body, std::move(back));
         return body;
     }
 

@@ -1,4 +1,5 @@
-// Rows and columns of one tile: a warp takes every eighth row of 512 columns, a thread 16 cells of it, 32 columns apart.
+// Rows and columns of one tile: a warp takes every eighth row of 512 columns, a thread 16 cells of it, 32 columns
+// apart.
 //
 //   for (at = 0; at < rows; at += 8)
 //       row = first_row + at + warp
@@ -6,8 +7,8 @@
 //       q of the row: four lanes of a thread, then those of the warp by exchanges
 //   s of the column: eight warps' through shared memory, 256 columns at a time
 //
-// Of a tile that is cut by the end of the grid, what would lie beyond computes the tile's first cell and is not folded: so
-// the loads of a row are under way together there, too, and nothing of their places is held in registers.
+// Of a tile that is cut by the end of the grid, what would lie beyond computes the tile's first cell and is not folded:
+// so the loads of a row are under way together there, too, and nothing of their places is held in registers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +41,8 @@ public:
         for (const std::size_t k : others_) blocks = multiply(blocks, c_.extent(k));
         walked.grid = {blocks, integer(1), integer(1)};
         walked.body = opening();
-        const ExprRef whole = both(binary("==", column_count(), integer(tile_columns)),
-                                   binary("==", row_count(), integer(tile_rows)));
+        const ExprRef whole =
+            both(binary("==", column_count(), integer(tile_columns)), binary("==", row_count(), integer(tile_rows)));
         walked.body.push_back({If{whole, steps(Tile::whole), steps(Tile::cut)}});
         return walked;
     }

@@ -30,7 +30,7 @@ constexpr double carry_instructions = 4;
 /// Of each folded axis, and of the test, where cells are looked at before they are read.
 constexpr double look_instructions = 8;
 
-/// Of a field of which a cell reads a word.
+/// Of a word that a cell computes which takes long.
 constexpr double registers_a_word = 4;
 
 class FoldDemand {
@@ -176,7 +176,7 @@ private:
         for (const ValueAt& load : schedule_.work->loads) read.insert(load.value);
         double read_bytes = 0;
         std::vector<AxisId> cells = schedule_.axes();
-        std::erase_if(cells, [&](AxisId axis) { return program_.axes[axis].parts.has_value(); });
+        for (const std::size_t part : schedule_.plan().parts) std::erase(cells, schedule_.axes()[part]);
         for (const ValueId value : read) {
             read_bytes +=
                 bytes_of_cell(value) * words_read(value, schedule_.fusion().calls, cells, program_, graph_, problem_);
@@ -185,10 +185,10 @@ private:
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
             if (field_shape(program_, graph_.values[store.value].variable).axes.size() > 0) words_held_ += 1;
-        // Of all cells that are read together, or of what is computed of one; of two fields' the first fold's registers
-        // are enough.
+        // Of all cells that are read together; of those of two fields the first fold's registers are enough.
         words_held_ -= static_cast<double>(folds_);
-        words_held_ += registers_a_word * (static_cast<double>(schedule_.work->loads.size()) - 2);
+        if (ahead_ == 1) words_held_ *= registers_a_word;
+        words_held_ += ahead_ * (static_cast<double>(schedule_.work->loads.size()) - 2);
         words_held_ = std::max(0.0, words_held_);
         count_rows_read();
         demand_.global_bytes = read_bytes;
