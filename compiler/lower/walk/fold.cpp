@@ -71,7 +71,7 @@ private:
             folding.push_back({For{text_of(at_), lane, f_.count(), group_ * threads_.threads, unrolled(), group()}});
         } else {
             Body each = cell(FoldFrame::CellPath::tested, at_, nullptr);
-            folding.push_back({For{text_of(at_), lane, f_.count(), threads_.threads, ahead_, std::move(each)}});
+            folding.push_back({For{text_of(at_), lane, f_.count(), threads_.threads, unrolled(), std::move(each)}});
         }
 
         Body body;
@@ -98,10 +98,12 @@ private:
     [[nodiscard]] bool takes_groups() const { return group_ > 1 && (threads_.lanes_each > 1 || looks()); }
     [[nodiscard]] bool looks() const { return c_.schedule.work->edges && !f_.flat; }
 
-    /// Groups of a row, of which a part has four, are in flight by two: two matrices, each times a vector, 3020 GB/s in
-    /// place of 2820 (H100).
+    /// Eight cells are under way where no lane needs a register more: of a row two groups (two matrices, each times a
+    /// vector, 3020 GB/s in place of 2820 on an H100), of a column eight of one lane (lower/field/lower.cpp).
     [[nodiscard]] int unrolled() const {
-        return ahead_ > 1 && !looks() && !f_.kept.empty() && !f_.fold.side_by_side ? 2 : 0;
+        if (ahead_ == 1) return takes_groups() ? 0 : 1;
+        if (threads_.lanes_each == 1) return takes_groups() ? 0 : 2 * ahead_;
+        return !looks() && !f_.kept.empty() && !f_.fold.side_by_side ? 2 : 0;
     }
 
     void begin_lanes(Body& body, const FoldedCall& f) const {
