@@ -52,7 +52,7 @@ bool rounds(FoldOperator op) { return op == FoldOperator::sum || op == FoldOpera
 
 Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
     if (whole) return {std::move(folded), 4096, 16384};
-    return {std::move(folded), rows ? 512 : 256, std::nullopt};
+    return {std::move(folded), rows ? row_part_cells : column_part_cells, std::nullopt};
 }
 
 long long part_count(long long cells, const Parts& parts) {

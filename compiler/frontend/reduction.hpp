@@ -33,6 +33,8 @@ inline constexpr int row_lanes = 128;
 inline constexpr int column_lanes = 8;
 /// Lanes of what the parts of a row or column gave, results side by side: there may be very many parts of few rows.
 inline constexpr int joined_lanes = 128;
+/// Cells of a part of a row, and of one of a column.
+inline constexpr int row_part_cells = 512, column_part_cells = 256;
 
 /// How the cells along `folded` are cut. A part of all axes has 4096 cells: blocks that run together then read what
 /// lies together (measured on an H100, sum(z*u) of 2^28 cells: 2848 GB/s of 1024 parts, 2920 of 16384, 2973 of

@@ -196,6 +196,17 @@ ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef
     return select(binary("||", beyond, binary("!=", sum, sum)), value, sum);
 }
 
+Body FoldFrame::joined_halves(const FoldedCall& f, const std::string& array, int words) {
+    Body body;
+    for (int half = words / 2; half > 0; half /= 2) {
+        for (int k = 0; k < half; ++k) {
+            const ExprRef own = element(array, integer(k));
+            body.push_back({Assign{own, joined(f, own, element(array, integer(k + half)))}});
+        }
+    }
+    return body;
+}
+
 ExprRef FoldFrame::lane_result(const FoldedCall& f) const {
     return in_warps(threads.threads / 2) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread());
 }

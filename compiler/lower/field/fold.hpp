@@ -51,6 +51,8 @@ public:
     [[nodiscard]] static ExprRef nothing(const FoldedCall& folded);
     /// What `sum` becomes with `value`, both names.
     [[nodiscard]] static ExprRef joined(const FoldedCall& folded, const ExprRef& sum, const ExprRef& value);
+    /// The words of a register array joined by halves, into the first.
+    [[nodiscard]] static Body joined_halves(const FoldedCall& folded, const std::string& array, int words);
     /// Thread level: all that the kernel does at the cell, its values joined with accumulators. `number`: the cell's,
     /// where the walk is flat.
     enum class CellPath { interior, any, tested };  ///< tested: one or the other, as the cell asks for

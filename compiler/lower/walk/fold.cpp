@@ -82,12 +82,7 @@ private:
         append_if(body, f_.kept.empty() ? nullptr : binary("<", name(f_.result()), f_.result_extent()),
                   std::move(folding));
         for (const FoldedCall& f : f_.folds) {
-            for (int half = threads_.lanes_each / 2; half > 0; half /= 2) {
-                for (int k = 0; k < half; ++k) {
-                    const ExprRef own = lane_of(f, integer(k));
-                    body.push_back({Assign{own, FoldFrame::joined(f, own, lane_of(f, integer(k + half)))}});
-                }
-            }
+            append(body, FoldFrame::joined_halves(f, f.sum, threads_.lanes_each));
             body.push_back({Assign{f_.lane_result(f), lane_of(f, integer(0))}});
         }
         return body;

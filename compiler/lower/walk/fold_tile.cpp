@@ -192,12 +192,8 @@ private:
         }
         body.push_back(each(k, columns_of_thread, std::move(cell)));
         for (const FoldedCall& f : rows_) {
-            const auto of = [&](int j) { return element(f.sum, integer(j)); };
-            for (int half = row_lanes_of_thread / 2; half > 0; half /= 2) {
-                for (int j = 0; j < half; ++j)
-                    body.push_back({Assign{of(j), FoldFrame::joined(f, of(j), of(j + half))}});
-            }
-            body.push_back({Assign{element(f.exchanged, integer(0)), of(0)}});
+            append(body, FoldFrame::joined_halves(f, f.sum, row_lanes_of_thread));
+            body.push_back({Assign{element(f.exchanged, integer(0)), element(f.sum, integer(0))}});
         }
         return body;
     }
@@ -232,12 +228,7 @@ private:
             Body taken{{Assign{element(f.own, k),
                                element(f.lanes, add(multiply(k, integer(columns_at_a_time)), linear_thread()))}}};
             joins.push_back(each(k, tile_warps, std::move(taken)));
-            for (int apart = tile_warps / 2; apart > 0; apart /= 2) {
-                for (int j = 0; j < apart; ++j) {
-                    const ExprRef own = element(f.own, integer(j)), other = element(f.own, integer(j + apart));
-                    joins.push_back({Assign{own, FoldFrame::joined(f, own, other)}});
-                }
-            }
+            append(joins, FoldFrame::joined_halves(f, f.own, tile_warps));
             joins.push_back(f_.store(f, element(f.own, integer(0))));
         }
         joins.insert(joins.begin(), {Let{Type::i32, text_of(column), add(first_column(), in_tile)}});

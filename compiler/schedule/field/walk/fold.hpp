@@ -22,8 +22,8 @@ struct FoldThreads {
 /// A block that folds rows and columns of the same cells has a part of each: 512 columns of 256 rows. A warp has every
 /// eighth row, which it folds whole; a thread 16 columns of these rows, which it folds as it goes down. At the end
 /// threads that have the same columns join them, 256 columns at a time.
-inline constexpr int tile_columns = 512, tile_rows = 256, tile_warps = 8, columns_of_thread = 16,
-                     columns_at_a_time = 256;
+inline constexpr int tile_columns = row_part_cells, tile_rows = column_part_cells, tile_warps = 8,
+                     columns_of_thread = 16, columns_at_a_time = 256;
 
 /// The cells whose loads a thread has under way: four, a lane's own or one of each of its lanes; of cells that take
 /// long to compute, which hide the loads of others and would need the registers of four, one.
