@@ -100,6 +100,23 @@ bool folds_a_column(const FieldSchedule& schedule) {
            !schedule.work->edges && cells_ahead(*schedule.work) > 1;
 }
 
+/// Blocks of a multiprocessor, by which ptxas (13.0) is told how many registers it may take; 0: it is left alone.
+int least_blocks(const FieldSchedule& schedule) {
+    const FieldPlan& plan = schedule.plan();
+    const std::size_t folds = folds_of(plan).size();
+    // 128 registers, of which a product of a matrix and its transpose with vectors takes 116. Left alone it takes 157
+    // for the tiles at the end of the grid.
+    if (folds_both_ways(plan)) return 2;
+    if (calls_functions_of_double(plan) || divides_beside_folds(plan)) return 1;
+    // Left alone it takes 74 registers for four cells of seven words at the edge, and three blocks are too few to hide
+    // what waits for memory: a step of conjugate gradients 0.88 ms, with four blocks 0.68 (H100, 512^3).
+    if (folds > 0 && schedule.work->edges && schedule.work->loads.size() + 2 * folds <= most_words_of_four_blocks)
+        return 4;
+    // Cells of a column, eight at a time: 40 registers, to which it keeps, are those of four. A matrix that is computed
+    // of five vectors and another one, stored and summed up by columns: 0.74 in place of 0.88 ms (H100, 16384^2).
+    return folds_a_column(schedule) ? 4 : 0;
+}
+
 Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                  const std::string& kernel_name, const std::map<ValueId, ValueId>& overwritten,
                  const std::vector<Rider>& riders) {
@@ -135,20 +152,7 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
     }
     kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
-    if (calls_functions_of_double(plan) || divides_beside_folds(plan)) kernel.min_blocks = 1;
-    // Left alone ptxas takes 74 registers for four cells of seven words at the edge, and three blocks are too few to
-    // hide what waits for memory: a step of conjugate gradients 0.88 ms, with four blocks 0.68 (H100, 512^3).
-    else if (!folds_of(plan).empty() && schedule.work->edges &&
-             schedule.work->loads.size() + 2 * folds_of(plan).size() <= most_words_of_four_blocks)
-        kernel.min_blocks = 4;
-    // Cells of a column, eight at a time: 40 registers, to which ptxas keeps, are those of four. A matrix that is
-    // computed of five vectors and another one, stored and summed up by columns: 0.74 in place of 0.88 ms (H100,
-    // 16384^2).
-    else if (folds_a_column(schedule))
-        kernel.min_blocks = 4;
-    // Two blocks of a tile on a multiprocessor: 128 registers, of which a product of a matrix and its transpose with
-    // vectors takes 116. Left alone ptxas takes 157 for the tiles at the end of the grid.
-    if (folds_both_ways(plan)) kernel.min_blocks = 2;
+    kernel.min_blocks = least_blocks(schedule);
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};
     if (schedule.choice.walk == Walk::flat)
