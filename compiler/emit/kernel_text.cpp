@@ -280,11 +280,13 @@ private:
     }
 
     void print(const Exchange& s) {
-        if (checking()) {
-            out_.line("{}.exchange({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
-                      s.distance);
-            return;
-        }
+        if (checking() && s.group > 0)
+            return out_.line("{}.spread({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
+                             s.group);
+        if (checking())
+            return out_.line("{}.exchange({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
+                             s.distance);
+        if (s.group > 0) return print_spread(s);
         const char* into = cuda() ? "" : "[thread]";
         const int apart = std::abs(s.distance);
         if (!cuda()) {
@@ -303,6 +305,21 @@ private:
             out_.line("{}{}[{}] = {};", s.into, into, s.into_first + k, word);
         }
         if (!cuda()) out_.close(), out_.close();
+    }
+
+    void print_spread(const Exchange& s) {
+        if (!cuda()) out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
+        for (int k = 0; k < s.words; ++k) {
+            const std::string from = fmt::format("{}[{}]", s.from, s.from_first + k);
+            if (cuda() && s.group == warp_threads)
+                out_.line("{}[{}] = __shfl_sync(0xffffffffu, {}, 0);", s.into, s.into_first + k, from);
+            else if (cuda())
+                out_.line("{}[{}] = __shfl_sync(0xffffffffu, {}, 0, {});", s.into, s.into_first + k, from, s.group);
+            else
+                out_.line("{}[thread][{}] = {}[thread - thread % {}][{}];", s.into, s.into_first + k, s.from, s.group,
+                          s.from_first + k);
+        }
+        if (!cuda()) out_.close();
     }
 
     void print(const Threads& s) {
