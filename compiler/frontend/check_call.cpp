@@ -2,6 +2,7 @@
 
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
+#include "frontend/foreign_functions.hpp"
 #include "frontend/operators.hpp"
 
 // Calls in expressions: intrinsics stay, functions of the program are expanded.
@@ -54,6 +55,10 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     for (const Function& function : checking_.library.functions) names.push_back(function.name);
     for (const std::string& name : checking_.library.unread) names.push_back(name);
     Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
+    if (const std::string here = form_here(node.callee.text); !here.empty()) {
+        d.help = fmt::format("write '{}'", here);
+        return nullptr;
+    }
     d.help = did_you_mean(node.callee.text, names);
     if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
     return nullptr;
