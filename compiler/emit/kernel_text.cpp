@@ -30,6 +30,12 @@ using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stag
     kernel::Statement;
 using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
 
+/// int(e) of a float is an instruction of the device's, that of a double is not quite.
+std::string device_function(const std::string& function) {
+    return function == kernel::math_name(kernel::whole_function::of_real, Precision::single) ? "__float2int_rz"
+                                                                                             : function;
+}
+
 std::string parameter_text(const kernel::Parameter& p, Target target) {
     if (!p.is_array()) return fmt::format("{} {}", c_spelling(p.type), p.name);
     const char* word = c_spelling(p.type);
@@ -174,6 +180,7 @@ private:
             s.element = [](const std::string& array, const std::string& index) {
                 return fmt::format("{}[{}]", array, index);
             };
+            s.function = device_function;
         } else {
             s.thread_index = [](Dimension d) { return fmt::format("thread_{}", letter(d)); };
             s.block_index = [](Dimension d) { return fmt::format("block_{}", letter(d)); };
@@ -181,7 +188,7 @@ private:
             s.element = [this](const std::string& array, const std::string& index) {
                 return fmt::format("{}{}[{}]", array, private_arrays_.contains(array) ? "[thread]" : "", index);
             };
-            s.function = [](const std::string& f) { return f == "min" || f == "max" ? "kasc_" + f : f; };
+            s.function = kernel::host_function;
         }
         return s;
     }
