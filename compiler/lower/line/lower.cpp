@@ -7,45 +7,24 @@
 //   every team joins the line's parts and spreads the result:    largest[0] of each thread
 //   exp(a_held[k] - largest[0]) …                                 the same once more, then the cells
 //
-// Lines of any length are gone through part by part (loops, schedule/line/block). A part, or a line that is shorter
-// than its threads can hold, has cells that do not count: they compute the part's first one and are neither folded nor
-// stored.
+// Lines of any length are gone through part by part (loops, schedule/line/block).
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <memory>
 
-#include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
-#include "graph/field_target.hpp"
 #include "lower/block.hpp"
-#include "lower/field/fold.hpp"
 #include "lower/field/positions.hpp"
+#include "lower/line/cells.hpp"
 #include "lower/lower.hpp"
 
 namespace kasc::kernel {
 
 namespace {
 
-bool holds(const std::vector<ValueId>& values, ValueId value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
-}
-
-void take_over(Body& to, Body from) {
-    for (Statement& s : from) to.push_back(std::move(s));
-}
-
-const std::string& text_of(const ExprRef& n) { return std::get<Name>(n->node).name; }
-
-class LineKernel {
+class LineKernel : public LineCells {
 public:
-    LineKernel(const LineSchedule& schedule, const Program& program, const Graph& graph)
-        : schedule_(schedule),
-          work_(*schedule.work),
-          program_(program),
-          again_(read_again(work_)),
-          context_(std::make_unique<FieldContext>(work_.passes.front().cells, program, graph)) {}
+    using LineCells::LineCells;
 
     Kernel run(const std::string& kernel_name) {
         Kernel kernel;
@@ -76,121 +55,6 @@ public:
     }
 
 private:
-    const LineSchedule& schedule_;
-    const LineWork& work_;
-    const Program& program_;
-    const std::vector<ValueId> again_;  ///< inputs that several passes read
-    std::unique_ptr<FieldContext> context_;
-    std::map<ValueId, std::string> words_;  ///< by value, the thread's array of its line's word
-    std::vector<ValueId> loaded_;           ///< that threads hold by now
-    Body private_;
-    std::vector<std::string> region_names_;
-    std::vector<Type> region_types_;
-
-    [[nodiscard]] FieldContext& c() { return *context_; }
-    void go_on_with(const FieldSchedule& part) {
-        context_ = std::make_unique<FieldContext>(std::move(*context_), part);
-    }
-
-    // --- names ---
-
-    [[nodiscard]] const std::string& variable_name(ValueId value) {
-        return program_.variables[c().variable(value)].name;
-    }
-    [[nodiscard]] Type word_register(ValueId value) { return register_type(c().cell_type(value)); }
-    [[nodiscard]] std::string coordinate(AxisId axis) {
-        return c().once(fmt::format("coordinate {}", axis.index), program_.axes[axis].name);
-    }
-    [[nodiscard]] std::string held_name(ValueId value) {
-        return c().once(fmt::format("held {}", value.index), variable_name(value) + "_held");
-    }
-    [[nodiscard]] std::string ahead_name(ValueId value) {
-        return c().once(fmt::format("ahead {}", value.index), variable_name(value) + "_ahead");
-    }
-    void keep_word(const FieldCall& call) {
-        words_[call.value] = c().once(fmt::format("word {}", call.value.index), variable_name(call.value) + "_word");
-        private_.push_back({PrivateArray{words_[call.value], 1, word_register(call.value)}});
-        c().hold(call.value, element(words_[call.value], integer(0)));
-    }
-    void name_region(const std::string& n, Type type) { region_names_.push_back(n), region_types_.push_back(type); }
-
-    // --- places ---
-
-    [[nodiscard]] ExprRef lane() const { return schedule_.lanes() > 1 ? thread_index(Dimension::x) : integer(0); }
-    /// The thread is the first of its team; null: it is alone.
-    [[nodiscard]] ExprRef is_first() const {
-        return schedule_.lanes() > 1 ? binary("==", lane(), integer(0)) : nullptr;
-    }
-    [[nodiscard]] ExprRef team() const { return schedule_.teams() > 1 ? thread_index(Dimension::y) : integer(0); }
-    /// Of the block's.
-    [[nodiscard]] ExprRef line() const {
-        if (schedule_.lines() == 1) return integer(0);
-        return thread_index(schedule_.teams() > 1 ? Dimension::z : Dimension::y);
-    }
-    [[nodiscard]] ExprRef first_line() {
-        return name(c().once("first line", coordinate(work_.kept.front()) + "_from"));
-    }
-    [[nodiscard]] ExprRef from() { return name(c().once("first part", coordinate(work_.parts) + "_from")); }
-    [[nodiscard]] ExprRef at() { return name(c().once("parts in turn", "at")); }
-    /// Of a line; of one whose cells are held as many as there are teams at most.
-    [[nodiscard]] ExprRef parts() {
-        if (!schedule_.holds_cells()) return c().extent(work_.parts);
-        return divide(kernel::add(c().extent(work_.along), integer(row_part_cells - 1)), integer(row_part_cells));
-    }
-    /// The line exists; null: every line of every block does.
-    [[nodiscard]] ExprRef is_line() {
-        const AxisId axis = work_.kept.front();
-        return schedule_.lines() > 1 ? binary("<", name(coordinate(axis)), c().extent(axis)) : nullptr;
-    }
-    /// Blocks along the first axis that is kept.
-    [[nodiscard]] ExprRef groups() {
-        const int lines = schedule_.lines();
-        const ExprRef extent = c().extent(work_.kept.front());
-        return lines > 1 ? divide(kernel::add(extent, integer(lines - 1)), integer(lines)) : extent;
-    }
-    [[nodiscard]] ExprRef grid() {
-        ExprRef blocks = groups();
-        for (std::size_t k = 1; k < work_.kept.size(); ++k)
-            blocks = multiply(k == 1 ? wide(blocks) : blocks, c().extent(work_.kept[k]));
-        return blocks;
-    }
-
-    /// Block level: where the block's lines are.
-    Body place() {
-        Body body;
-        ExprRef number = block_index(Dimension::x);
-        const auto take = [&](const std::string& n, const ExprRef& count, bool last) {
-            body.push_back({Let{Type::i32, n, last ? number : modulo(number, count)}});
-            if (!last) number = divide(number, count);
-        };
-        const bool alone = work_.kept.size() == 1;
-        if (schedule_.lines() == 1) {
-            take(coordinate(work_.kept.front()), c().extent(work_.kept.front()), alone);
-        } else {
-            const std::string group = c().once("group of lines", "group");
-            take(group, groups(), alone);
-            body.push_back({Let{Type::i32, text_of(first_line()), multiply(name(group), integer(schedule_.lines()))}});
-        }
-        for (std::size_t k = 1; k < work_.kept.size(); ++k)
-            take(coordinate(work_.kept[k]), c().extent(work_.kept[k]), k + 1 == work_.kept.size());
-        return body;
-    }
-    /// Thread level: the line of the thread.
-    void place_line(Body& body) {
-        if (schedule_.lines() > 1)
-            body.push_back({Let{Type::i32, coordinate(work_.kept.front()), kernel::add(first_line(), line())}});
-    }
-    /// The part of the thread's team; what says that it exists, null: it does.
-    [[nodiscard]] ExprRef place_part(Body& body) {
-        if (schedule_.teams() == 1 && schedule_.holds_cells()) return is_line();
-        const ExprRef part = name(coordinate(work_.parts));
-        const ExprRef own = schedule_.holds_cells() ? team() : kernel::add(at(), team());
-        body.push_back({Let{Type::i32, text_of(part), own}});
-        return schedule_.teams() > 1 ? both(is_line(), binary("<", part, parts())) : is_line();
-    }
-
-    // --- steps ---
-
     void lower(const LinePass& pass, std::vector<Body>& steps) {
         go_on_with(pass.cells);
         const std::vector<FoldedCall> folds = folded_calls(c());
@@ -237,195 +101,6 @@ private:
                                                               element(f.exchanged, integer(0))}}}}});
         take_over(steps.back(), std::move(spread));
         steps.push_back({{Threads{words_kept(pass, joins)}}});
-    }
-
-    Body cells_of_part(const LinePass& pass, const std::vector<FoldedCall>& folds) {
-        Body body, inside;
-        place_line(body);
-        const ExprRef there = place_part(body);
-        for (const FoldedCall& f : folds) {
-            body.push_back({RegisterArray{f.sum, lanes_of_thread(), f.type}});
-            for (int k = 0; k < lanes_of_thread(); ++k)
-                body.push_back({Assign{element(f.sum, integer(k)), FoldFrame::nothing(f)}});
-        }
-        ExprRef first = integer(0), count = c().extent(work_.along);
-        if (schedule_.teams() > 1 || !schedule_.holds_cells()) {
-            first = name(c().once("first cell of part", coordinate(work_.along) + "_from"));
-            inside.push_back(
-                {Let{Type::i32, text_of(first), multiply(name(coordinate(work_.parts)), integer(row_part_cells))}});
-            const ExprRef counted = name(c().once("cells of part", "count"));
-            inside.push_back(
-                {Let{Type::i32, text_of(counted), minimum(subtract(count, first), integer(row_part_cells))}});
-            count = counted;
-        }
-        take_over(inside, schedule_.holds_cells() ? cells_held(pass, folds, first, count)
-                                                  : cells_in_turn(pass, folds, first, count));
-        append_if(body, there, std::move(inside));
-        for (const FoldedCall& f : folds) take_over(body, joined_lanes_of(f));
-        return body;
-    }
-    /// Of a line that is shorter than its lanes the thread's last ones have no cell.
-    [[nodiscard]] int lanes_of_thread() const {
-        const int all = row_lanes / schedule_.lanes();
-        int lanes = 1;
-        while (lanes < all && (lanes < schedule_.choice.chunk || !schedule_.holds_cells())) lanes *= 2;
-        return lanes;
-    }
-    /// What is folded of the thread's lanes: those without cells change a number alone that is not one.
-    Body joined_lanes_of(const FoldedCall& f) {
-        Body body = FoldFrame::joined_halves(f, f.sum, lanes_of_thread());
-        const ExprRef own = element(f.sum, integer(0));
-        if (lanes_of_thread() < row_lanes / schedule_.lanes() && !rounds(f.op) && f.type != Type::i32)
-            body.push_back({Assign{own, FoldFrame::joined(f, own, FoldFrame::nothing(f))}});
-        body.push_back({Assign{element(f.exchanged, integer(0)), own}});
-        return body;
-    }
-
-    /// All cells of the thread, of which it has words in registers. Of a line or part that has fewer the last groups
-    /// are left out.
-    Body cells_held(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
-                    const ExprRef& count) {
-        const int cells = schedule_.choice.chunk;
-        std::vector<ValueId> load, read;
-        for (const ValueId value : read_at_cells(work_, pass)) {
-            if (!holds(again_, value))
-                read.push_back(value);
-            else if (!holds(loaded_, value))
-                load.push_back(value);
-        }
-        loaded_.insert(loaded_.end(), load.begin(), load.end());
-        const ExprRef group = name(c().once("group of cells", "group_of_cells"));
-        const ExprRef k = name(c().once("cell of group", "ahead")), all = name(c().once("cell of thread", "k"));
-        const auto path = [&](int ahead, const ExprRef& counted) {
-            Body body;
-            const Cells places{first, counted, lane(), !reads_elsewhere(pass)};
-            if (!load.empty()) body.push_back(each(all, cells, loads(load, all, all, places, true)));
-            const ExprRef number = cells == ahead ? k : kernel::add(multiply(group, integer(ahead)), k);
-            for (const ValueId value : read_at_cells(work_, pass))
-                if (holds(again_, value)) c().hold(value, element(held_name(value), number));
-            Body some = group_of(pass, folds, read, {number, k, ahead}, places);
-            for (const ValueId value : again_) c().let_go(value);
-            if (cells == ahead) {
-                take_over(body, std::move(some));
-                return body;
-            }
-            const ExprRef begins = multiply(group, integer(std::int64_t{ahead} * schedule_.lanes()));
-            if (counted) some = {{If{binary("<", begins, counted), std::move(some), {}}}};
-            body.push_back(each(group, cells / ahead, std::move(some)));
-            return body;
-        };
-        const ExprRef whole = binary("==", count, integer(std::int64_t{cells} * schedule_.lanes()));
-        int of_cut = 4;
-        while (cells % of_cut != 0) --of_cut;
-        Body counted = path(of_cut, count), full = path(cells_of_group(schedule_, pass), nullptr);
-        return {{If{whole, std::move(full), std::move(counted)}}};
-    }
-
-    /// Cells of a part by one warp, some of each thread at a time.
-    Body cells_in_turn(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
-                       const ExprRef& count) {
-        const int ahead = cells_of_group(schedule_, pass);
-        const ExprRef in_part = name(c().once("cells in turn", "in_part")),
-                      k = name(c().once("cell of group", "ahead"));
-        const std::vector<ValueId> read = read_at_cells(work_, pass);
-        // Whether all of the warp's threads have all of their cells.
-        const ExprRef whole =
-            binary("<=", kernel::add(subtract(in_part, lane()), integer(ahead * warp_threads)), count);
-        Body cut = group_of(pass, folds, read, {k, k, ahead}, {first, count, in_part, !reads_elsewhere(pass)});
-        Body all = group_of(pass, folds, read, {k, k, ahead}, {first, nullptr, in_part, true});
-        return {{For{
-            text_of(in_part), lane(), count, ahead * warp_threads, 0, {{If{whole, std::move(all), std::move(cut)}}}}}};
-    }
-
-    /// Cells that are read together: the number of one among the thread's, and its place among them.
-    struct Group {
-        ExprRef number, place;
-        int cells;
-    };
-    /// Where a thread's cells stand: from the part's `first` cell on, its own from `begin`. `count`: where set, cells
-    /// from there on do not count. `skips`: these are not read; else they read what the part's first cell reads.
-    struct Cells {
-        ExprRef first, count, begin;
-        bool skips = false;
-    };
-
-    /// What a group reads is under way together, before anything is computed of it: ptxas moves no load across a
-    /// quotient.
-    Body group_of(const LinePass& pass, const std::vector<FoldedCall>& folds, const std::vector<ValueId>& read,
-                  const Group& group, const Cells& cells) {
-        Body body;
-        for (const ValueId value : read) {
-            body.push_back({RegisterArray{ahead_name(value), group.cells, word_register(value)}});
-            c().hold(value, element(ahead_name(value), group.place));
-        }
-        if (!read.empty())
-            body.push_back(each(group.place, group.cells, loads(read, group.number, group.place, cells, false)));
-        Body cell = place_cell(needs_place(pass, read), group.number, cells);
-        CellWriter writer(c(), *pass.cells.paths.cell, coordinates(c()));
-        const auto lane_of = [&](const FoldedCall& f) {
-            return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
-        };
-        take_over(cell, folded_cell(writer, folds, lane_of, cells.count ? counts() : nullptr));
-        for (const ValueId value : read) c().let_go(value);
-        body.push_back(each(group.place, group.cells, std::move(cell)));
-        return body;
-    }
-    [[nodiscard]] static Statement each(const ExprRef& k, int count, Body body) {
-        return {For{text_of(k), integer(0), integer(count), 1, count, std::move(body)}};
-    }
-    [[nodiscard]] ExprRef counts() { return name(c().once("cell counts", "counts")); }
-
-    /// Where the thread's cell of this number stands along the line.
-    Body place_cell(bool needed, const ExprRef& number, const Cells& cells) {
-        Body body;
-        const ExprRef own = kernel::add(cells.begin, multiply(number, integer(schedule_.lanes())));
-        if (cells.count) body.push_back({Let{Type::boolean, text_of(counts()), binary("<", own, cells.count)}});
-        const ExprRef within = cells.count && !cells.skips ? select(counts(), own, integer(0)) : own;
-        if (needed) body.push_back({Let{Type::i32, coordinate(work_.along), kernel::add(cells.first, within)}});
-        return body;
-    }
-    Body loads(const std::vector<ValueId>& values, const ExprRef& number, const ExprRef& place, const Cells& cells,
-               bool held) {
-        Body body = place_cell(true, number, cells), read, skipped;
-        for (const ValueId value : values) {
-            std::vector<ExprRef> at;
-            for (const AxisId axis : c().shape(value).axes) at.push_back(name(coordinate(axis)));
-            const ExprRef word = element(held ? held_name(value) : ahead_name(value), place);
-            read.push_back({Assign{word, element(c().array_in(value), c().index(value, at))}});
-            skipped.push_back({Assign{word, c().zero(value)}});
-        }
-        if (cells.count && cells.skips)
-            body.push_back({If{counts(), std::move(read), std::move(skipped)}});
-        else
-            take_over(body, std::move(read));
-        return body;
-    }
-
-    /// Cells read words that their group does not load for them, or call functions of the library, whose loops may need
-    /// what cells have.
-    [[nodiscard]] bool reads_elsewhere(const LinePass& pass) const {
-        const std::vector<ValueId> own = read_at_cells(work_, pass);
-        const auto& calls = pass.cells.plan().calls;
-        return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
-            return calls_library(*call.statement) ||
-                   std::any_of(call.reads.begin(), call.reads.end(), [&](const FieldRead& r) {
-                       return !r.producer && !words_.contains(r.value) && !holds(own, r.value);
-                   });
-        });
-    }
-    /// Something beside what threads have in registers asks where the cell is.
-    [[nodiscard]] bool needs_place(const LinePass& pass, const std::vector<ValueId>& read) const {
-        const auto elsewhere = [&](const FieldRead& r) {
-            return !r.producer && !words_.contains(r.value) && !holds(read, r.value) &&
-                   !(schedule_.holds_cells() && holds(again_, r.value));
-        };
-        const auto& calls = pass.cells.plan().calls;
-        return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
-            return (call.stored && !call.statement->fold) ||
-                   std::any_of(call.reads.begin(), call.reads.end(), elsewhere) ||
-                   any_part(*call.statement->value,
-                            [](const Expression& e) { return std::holds_alternative<CoordinateUse>(e.node); });
-        });
     }
 
     /// A word of the parts' array.

@@ -1,0 +1,185 @@
+// Cells of a thread are 32 apart, or as far as its team has threads. What it reads of them is under way together, in
+// registers before anything is computed. Of a part that the line's end cuts, or a line that is shorter than its threads
+// can hold, some cells do not count: they are not read, or read what the part's first cell reads, and are neither
+// folded nor stored.
+#include "lower/line/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/reduction.hpp"
+#include "graph/field_target.hpp"
+
+namespace kasc::kernel {
+
+Body LineCells::cells_of_part(const LinePass& pass, const std::vector<FoldedCall>& folds) {
+    Body body, inside;
+    place_line(body);
+    const ExprRef there = place_part(body);
+    for (const FoldedCall& f : folds) {
+        body.push_back({RegisterArray{f.sum, lanes_of_thread(), f.type}});
+        for (int k = 0; k < lanes_of_thread(); ++k)
+            body.push_back({Assign{element(f.sum, integer(k)), FoldFrame::nothing(f)}});
+    }
+    ExprRef first = integer(0), count = c().extent(work_.along);
+    if (schedule_.teams() > 1 || !schedule_.holds_cells()) {
+        first = name(c().once("first cell of part", coordinate(work_.along) + "_from"));
+        inside.push_back(
+            {Let{Type::i32, text_of(first), multiply(name(coordinate(work_.parts)), integer(row_part_cells))}});
+        const ExprRef counted = name(c().once("cells of part", "count"));
+        inside.push_back({Let{Type::i32, text_of(counted), minimum(subtract(count, first), integer(row_part_cells))}});
+        count = counted;
+    }
+    take_over(inside, schedule_.holds_cells() ? cells_held(pass, folds, first, count)
+                                              : cells_in_turn(pass, folds, first, count));
+    append_if(body, there, std::move(inside));
+    for (const FoldedCall& f : folds) take_over(body, joined_lanes_of(f));
+    return body;
+}
+
+int LineCells::lanes_of_thread() const {
+    const int all = row_lanes / schedule_.lanes();
+    int lanes = 1;
+    while (lanes < all && (lanes < schedule_.choice.chunk || !schedule_.holds_cells())) lanes *= 2;
+    return lanes;
+}
+
+Body LineCells::joined_lanes_of(const FoldedCall& f) {
+    Body body = FoldFrame::joined_halves(f, f.sum, lanes_of_thread());
+    const ExprRef own = element(f.sum, integer(0));
+    if (lanes_of_thread() < row_lanes / schedule_.lanes() && !rounds(f.op) && f.type != Type::i32)
+        body.push_back({Assign{own, FoldFrame::joined(f, own, FoldFrame::nothing(f))}});
+    body.push_back({Assign{element(f.exchanged, integer(0)), own}});
+    return body;
+}
+
+Body LineCells::cells_held(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
+                           const ExprRef& count) {
+    const int cells = schedule_.choice.chunk;
+    std::vector<ValueId> load, read;
+    for (const ValueId value : read_at_cells(work_, pass)) {
+        if (!holds(again_, value))
+            read.push_back(value);
+        else if (!holds(loaded_, value))
+            load.push_back(value);
+    }
+    loaded_.insert(loaded_.end(), load.begin(), load.end());
+    const ExprRef group = name(c().once("group of cells", "group_of_cells"));
+    const ExprRef k = name(c().once("cell of group", "ahead")), all = name(c().once("cell of thread", "k"));
+    const auto path = [&](int ahead, const ExprRef& counted) {
+        Body body;
+        const Cells places{first, counted, lane(), !reads_elsewhere(pass)};
+        if (!load.empty()) body.push_back(each(all, cells, loads(load, all, all, places, true)));
+        const ExprRef number = cells == ahead ? k : kernel::add(multiply(group, integer(ahead)), k);
+        for (const ValueId value : read_at_cells(work_, pass))
+            if (holds(again_, value)) c().hold(value, element(held_name(value), number));
+        Body some = group_of(pass, folds, read, {number, k, ahead}, places);
+        for (const ValueId value : again_) c().let_go(value);
+        if (cells == ahead) {
+            take_over(body, std::move(some));
+            return body;
+        }
+        const ExprRef begins = multiply(group, integer(std::int64_t{ahead} * schedule_.lanes()));
+        if (counted) some = {{If{binary("<", begins, counted), std::move(some), {}}}};
+        body.push_back(each(group, cells / ahead, std::move(some)));
+        return body;
+    };
+    const ExprRef whole = binary("==", count, integer(std::int64_t{cells} * schedule_.lanes()));
+    int of_cut = 4;
+    while (cells % of_cut != 0) --of_cut;
+    Body counted = path(of_cut, count), full = path(cells_of_group(schedule_, pass), nullptr);
+    return {{If{whole, std::move(full), std::move(counted)}}};
+}
+
+Body LineCells::cells_in_turn(const LinePass& pass, const std::vector<FoldedCall>& folds, const ExprRef& first,
+                              const ExprRef& count) {
+    const int ahead = cells_of_group(schedule_, pass);
+    const ExprRef in_part = name(c().once("cells in turn", "in_part")), k = name(c().once("cell of group", "ahead"));
+    const std::vector<ValueId> read = read_at_cells(work_, pass);
+    // Whether all of the warp's threads have all of their cells.
+    const ExprRef whole = binary("<=", kernel::add(subtract(in_part, lane()), integer(ahead * warp_threads)), count);
+    Body cut = group_of(pass, folds, read, {k, k, ahead}, {first, count, in_part, !reads_elsewhere(pass)});
+    Body all = group_of(pass, folds, read, {k, k, ahead}, {first, nullptr, in_part, true});
+    return {
+        {For{text_of(in_part), lane(), count, ahead * warp_threads, 0, {{If{whole, std::move(all), std::move(cut)}}}}}};
+}
+
+Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& folds, const std::vector<ValueId>& read,
+                         const Group& group, const Cells& cells) {
+    Body body;
+    for (const ValueId value : read) {
+        body.push_back({RegisterArray{ahead_name(value), group.cells, word_register(value)}});
+        c().hold(value, element(ahead_name(value), group.place));
+    }
+    if (!read.empty())
+        body.push_back(each(group.place, group.cells, loads(read, group.number, group.place, cells, false)));
+    Body cell = place_cell(needs_place(pass, read), group.number, cells);
+    CellWriter writer(c(), *pass.cells.paths.cell, coordinates(c()));
+    const auto lane_of = [&](const FoldedCall& f) {
+        return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
+    };
+    take_over(cell, folded_cell(writer, folds, lane_of, cells.count ? counts() : nullptr));
+    for (const ValueId value : read) c().let_go(value);
+    body.push_back(each(group.place, group.cells, std::move(cell)));
+    return body;
+}
+
+Statement LineCells::each(const ExprRef& k, int count, Body body) {
+    return {For{text_of(k), integer(0), integer(count), 1, count, std::move(body)}};
+}
+
+ExprRef LineCells::counts() { return name(c().once("cell counts", "counts")); }
+
+Body LineCells::place_cell(bool needed, const ExprRef& number, const Cells& cells) {
+    Body body;
+    const ExprRef own = kernel::add(cells.begin, multiply(number, integer(schedule_.lanes())));
+    if (cells.count) body.push_back({Let{Type::boolean, text_of(counts()), binary("<", own, cells.count)}});
+    const ExprRef within = cells.count && !cells.skips ? select(counts(), own, integer(0)) : own;
+    if (needed) body.push_back({Let{Type::i32, coordinate(work_.along), kernel::add(cells.first, within)}});
+    return body;
+}
+
+Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number, const ExprRef& place,
+                      const Cells& cells, bool held) {
+    Body body = place_cell(true, number, cells), read, skipped;
+    for (const ValueId value : values) {
+        std::vector<ExprRef> at;
+        for (const AxisId axis : c().shape(value).axes) at.push_back(name(coordinate(axis)));
+        const ExprRef word = element(held ? held_name(value) : ahead_name(value), place);
+        read.push_back({Assign{word, element(c().array_in(value), c().index(value, at))}});
+        skipped.push_back({Assign{word, c().zero(value)}});
+    }
+    if (cells.count && cells.skips)
+        body.push_back({If{counts(), std::move(read), std::move(skipped)}});
+    else
+        take_over(body, std::move(read));
+    return body;
+}
+
+bool LineCells::reads_elsewhere(const LinePass& pass) const {
+    const std::vector<ValueId> own = read_at_cells(work_, pass);
+    const auto& calls = pass.cells.plan().calls;
+    return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
+        return calls_library(*call.statement) ||
+               std::any_of(call.reads.begin(), call.reads.end(), [&](const FieldRead& r) {
+                   return !r.producer && !words_.contains(r.value) && !holds(own, r.value);
+               });
+    });
+}
+
+bool LineCells::needs_place(const LinePass& pass, const std::vector<ValueId>& read) const {
+    const auto elsewhere = [&](const FieldRead& r) {
+        return !r.producer && !words_.contains(r.value) && !holds(read, r.value) &&
+               !(schedule_.holds_cells() && holds(again_, r.value));
+    };
+    const auto& calls = pass.cells.plan().calls;
+    return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
+        return (call.stored && !call.statement->fold) || std::any_of(call.reads.begin(), call.reads.end(), elsewhere) ||
+               any_part(*call.statement->value,
+                        [](const Expression& e) { return std::holds_alternative<CoordinateUse>(e.node); });
+    });
+}
+
+}  // namespace kasc::kernel
