@@ -121,14 +121,22 @@ CASES = {
     "vectors": (vectors, dict(i=CELLS), drawn(x=(CELLS,), y=(CELLS,)), 3),
     "conjugate_gradients": (conjugate_gradients, dict(i=GRID, j=GRID, k=GRID), drawn(b=(GRID,) * 3), 10),
 }
+# Rows of other lengths: short ones, ones of no round number, and such as no block holds in registers.
+for _rows, _columns in ((1 << 22, 16), (1 << 20, 64), (1 << 19, 300), (1 << 18, 1000), (1 << 16, 5000), (1 << 14, N), (1 << 12, 1 << 16), (N // 16, N // 16)):
+    for _name, _of_columns in (("softmax", ""), ("layer_norm", "scale shift")):
+        CASES[f"{_name} of {_columns}"] = (CASES[_name][0], dict(row=_rows, column=_columns), matrix(_rows, _columns, "a", "", _of_columns), 2)
 PARAMETERS = {"gesummv": dict(alpha=ALPHA, beta=BETA), "gemver": dict(alpha=ALPHA, beta=BETA), "axpydot": dict(alpha=0.5),
               "vectors": dict(alpha=ALPHA, beta=BETA), "layer_norm": dict(least=LEAST)}
+
+
+def program_of(case):
+    return case.split()[0]
 
 
 def called(program, name, state, steps=1):
     """The arguments of a call, and what it fills in."""
     extents = CASES[name][1]
-    scalars = {**{f"n{a}": n for a, n in extents.items()}, **PARAMETERS.get(name, {}), "nt": steps, "steps": steps}
+    scalars = {**{f"n{a}": n for a, n in extents.items()}, **PARAMETERS.get(program_of(name), {}), "nt": steps, "steps": steps}
     arrays = dict(state)
     for kind, array, _ in program.members:
         if kind == "out":
@@ -226,9 +234,14 @@ def main():
         _step, extents, make, words = CASES[name]
         commands = {"fused": options.kasc, **({"before": options.before} if options.before else {})}
         settings = [w for a, n in extents.items() for w in ("--set", f"{a}={n}")]
-        programs = {key: Emitted(compile_program(kasc, BLAS / f"{name}.kas", out / f"{name}_{key}", *settings)) for key, kasc in commands.items()}
+        programs = {key: Emitted(compile_program(kasc, BLAS / f"{program_of(name)}.kas", out / f"{name.replace(' ', '_')}_{key}", *settings)) for key, kasc in commands.items()}
         state = make()
-        error = max(check(program, name, state) for program in programs.values())
+        error = check(programs["fused"], name, state)
+        try:
+            error = max(error, *(check(program, name, state) for program in programs.values()))
+        except RuntimeError as e:  # another kasc may not take so many rows
+            print(name, str(e)[:200])
+            programs.pop("before")
         # No memory is given back before: the driver clears it, at the cost of what runs meanwhile.
         timed = in_rounds({key: ours(program, name, state) for key, program in programs.items()}, 15)
         for program in programs.values():
@@ -246,7 +259,7 @@ def main():
         gb_s = {who: 4 * words * math.prod(extents.values()) / ms[0] / 1e6 for who, ms in times.items()}
         shown = [f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
         size = f"{GRID}³" if name == "conjugate_gradients" else " × ".join(str(n) for n in extents.values())
-        lines.append(f"| {name} {size} | {' | '.join(shown)} | {' | '.join(f'{g:.0f}' for g in gb_s.values())} | {error:.1e} |")
+        lines.append(f"| {program_of(name)} {size} | {' | '.join(shown)} | {' | '.join(f'{g:.0f}' for g in gb_s.values())} | {error:.1e} |")
         print(lines[-1], flush=True)
         results[name] = {"extents": extents, "ms": times, "GB/s": gb_s, "copy GB/s": rate, "error": error}
         compared.append({"program": name, **{key: dict(zip(("ms", "ms 10 %", "ms 90 %"), t)) for key, t in timed.items()}})
