@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "frontend/cell_arguments.hpp"
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
+#include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
 
 // Calls in expressions: intrinsics stay, functions of the program are expanded.
@@ -61,11 +63,11 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         return nullptr;
     }
     std::vector<std::string> names = intrinsic_names();
-    for (const ast::Function& function : checking_.ast.functions) names.push_back(function.name.text);
-    for (const Function& function : checking_.library.functions) names.push_back(function.name);
-    for (const std::string& name : checking_.library.unread) names.push_back(name);
+    for (std::string& known : function_names(checking_.ast, checking_.library)) names.push_back(std::move(known));
     Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
     d.help = did_you_mean(node.callee.text, names);
+    const std::vector<std::string> of_cells = functions_of_stem(node.callee.text, names);
+    if (d.help.empty() && !of_cells.empty()) d.help = fmt::format("of cells there are {}", name_list(of_cells));
     if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
     return nullptr;
 }
