@@ -212,13 +212,14 @@ void AstBuilder::add_declaration(ast::Declaration declaration) {
         ast_.declarations.push_back(std::move(declaration));
         return;
     }
-    const Span& span = declaration.name.span;
+    const Span span = declaration.name.span;
     const auto number = std::make_shared<const ast::Expression>(ast::Expression{
         declaration.type.text == "int"
             ? ast::Number{fmt::format("{}", static_cast<long long>(set->second)), ast::NumberForm::integer}
             : ast::Number{fmt::format("{:.17e}", set->second), ast::NumberForm::real},
         span});
     ast_.parameters.push_back({declaration.type, declaration.name, number});
+    ast_.uniform.push_back(std::move(declaration));
 }
 
 void AstBuilder::enter(Part part, const Span& span, const char* what) {

@@ -16,8 +16,9 @@ CellExpressions::CellExpressions(const Ast& ast, const CellFields& fields, Repor
     : ast_(ast), fields_(fields), report_(report), names_(declared_names(ast)) {
     for (const ast::Option& option : ast.options) names_.insert(option.name.text);
     for (const ast::AxisLength& axis : ast.axis_lengths) names_.insert(axis.axis.text);
-    for (const ast::Declaration& field : ast.declarations)
-        for (const ast::Name& axis : field.axes) names_.insert(axis.text);
+    for (const auto* declared : {&ast.declarations, &ast.uniform})
+        for (const ast::Declaration& field : *declared)
+            for (const ast::Name& axis : field.axes) names_.insert(axis.text);
 }
 
 ast::ExpressionRef CellExpressions::make(decltype(ast::Expression::node) node, const Span& span) {

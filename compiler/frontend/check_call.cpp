@@ -182,6 +182,13 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
     return make_expression(ExtentUse{*axis}, ScalarKind::integer, span);
 }
 
+std::optional<std::vector<AxisId>> ExpressionChecker::axes_of(const ast::Name& field) {
+    if (const ast::Declaration* uniform = uniform_field(field)) return uniform_axes(*uniform, field.span);
+    const auto variable = accessed_variable({field, {}});
+    if (!variable || checking_.program.kind != ProgramKind::field) return std::nullopt;
+    return field_shape(checking_.program, *variable).axes;
+}
+
 /// axis_sum(a, u, e): e for a = the first axis of the field u, the second …, added in this order.
 ExpressionRef ExpressionChecker::axis_sum(Wanted wanted, const ast::Call& node, const Span& span) {
     if (!require_arguments(node.callee, 3, node.arguments.size(), {})) return nullptr;
@@ -197,11 +204,10 @@ ExpressionRef ExpressionChecker::axis_sum(Wanted wanted, const ast::Call& node, 
             "its axes are those that are summed over";
         return nullptr;
     }
-    const auto variable = accessed_variable({{field->name, node.arguments[1]->span}, {}});
-    if (!variable || checking_.program.kind != ProgramKind::field) return nullptr;
-    const std::vector<AxisId> axes = field_shape(checking_.program, *variable).axes;
+    const auto axes = axes_of({field->name, node.arguments[1]->span});
+    if (!axes) return nullptr;
     ExpressionRef sum;
-    for (const AxisId axis : axes) {
+    for (const AxisId axis : *axes) {
         bound_axes_.push_back({bound->name, axis, frame_});
         ExpressionRef term = check(wanted, *node.arguments[2]);
         bound_axes_.pop_back();

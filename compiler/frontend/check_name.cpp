@@ -43,7 +43,11 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
         report_not_condition(span, name);
         return nullptr;
     }
-    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) return parameter(wanted, *id, span);
+    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) {
+        const ast::Declaration* uniform = allowed_.folded ? uniform_field({name, span}) : nullptr;
+        if (uniform) run_along(*uniform, {});
+        return parameter(wanted, *id, span);
+    }
     if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) return field(wanted, *id, span);
     if (const auto* id = std::get_if<LoopId>(&symbol->meaning)) return loop_variable(*id, span);
     if (const auto* option = std::get_if<OptionIndex>(&symbol->meaning)) {

@@ -106,6 +106,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     inside.allowed_.operands = &operands;
     inside.allowed_.where = "a reduction";
     inside.allowed_.transforms = false;
+    inside.allowed_.folded = true;
     Reduced made;
     made.op = called.op;
     const ast::Expression& argument = *node.arguments.front();
