@@ -118,6 +118,8 @@ private:
     [[nodiscard]] ExpressionRef real_number(const ast::Number& number, const Span& span);
     [[nodiscard]] ExpressionRef integer_number(const ast::Number& number, const Span& span);
     [[nodiscard]] ExpressionRef integer_binary(const ast::Binary& node, const Span& span);
+    /// True, with an error: the comparison goes on from another.
+    [[nodiscard]] bool is_chained(const ast::Binary& node);
     [[nodiscard]] ExpressionRef conditional(Wanted wanted, const ast::Conditional& node, const Span& span);
     [[nodiscard]] ExpressionRef binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node, const Span& span);
     [[nodiscard]] ExpressionRef name(Wanted wanted, const std::string& name, const Span& span);

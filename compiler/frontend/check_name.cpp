@@ -30,6 +30,7 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
     const Symbol* symbol = bound ? nullptr : checking_.names.use(name);
     if (const auto axis = symbol ? std::nullopt : axis_named(name)) return coordinate(wanted, *axis, span);
     if (!symbol) {
+        if (!checking_.undeclared.insert(name).second) return nullptr;
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
         const bool imaginary = wanted == Wanted::complex && (name == "i" || name == "j" || name == "I");
         if (imaginary)

@@ -69,7 +69,7 @@ void check_statements(Checking& checking) {
 }
 
 void report_unknown_name(Checking& checking, const std::string& name, const Span& span) {
-    if (checking.report.full()) return;
+    if (checking.report.full() || !checking.undeclared.insert(name).second) return;
     checking.report.error("K0204", fmt::format("'{}' is not declared", name), span).help =
         did_you_mean(name, checking.names.all());
 }

@@ -54,6 +54,10 @@ std::string help_for(const SyntaxFault& fault) {
     switch (fault.rule) {
         case SyntaxRule::loop_head:
             return "a loop is written 'for (n = 0; n < steps; n++) { ... }'";
+        case SyntaxRule::choice:
+            if (!fault.expected.empty() && fault.expected.back() == "'{'")
+                return "what an 'if' keeps stands in braces: 'if (option) { ... } else { ... }'";
+            break;
         case SyntaxRule::boundary:
             return "a boundary is 'keep(n)', 'value(v)', 'mirror' or 'periodic'";
         case SyntaxRule::function:
