@@ -17,6 +17,7 @@
 #include "model/device/device.hpp"
 #include "model/prediction.hpp"
 #include "plan/capture.hpp"
+#include "driver/settings.hpp"
 #include "plan/planned_graph.hpp"
 #include "rewrite/rewrite.hpp"
 
@@ -33,6 +34,7 @@ struct CompileRequest {
     std::vector<std::filesystem::path> libraries;  ///< beyond elementlib
     std::string device = "h100";                   ///< a name or a path of a device file
     std::map<std::string, double> settings;        ///< --set: extents, parameters, "n" for a stream's elements
+    SettingDatasets datasets;                      ///< that have names of settings
     PlanOptions plan;
     SourceRef written_plan;  ///< --plan; null: none
     Lists lists = Lists::priced;
