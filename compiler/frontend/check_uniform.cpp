@@ -97,17 +97,18 @@ bool ExpressionChecker::is_position(const ast::Expression& expression) {
     const ExpressionRef position = integer(expression);
     allowed_ = around;
     if (!position) return false;
-    for (const AxisId axis : read.listed())
-        if (allowed_.folded) (void)allowed_.operands->target_axis(axis);
+    if (allowed_.folded) allowed_.operands->run_along(read.listed());
     return true;
 }
 
 void ExpressionChecker::run_along(const ast::Declaration& field, const std::vector<std::size_t>& positioned) {
+    std::vector<AxisId> moving;
     for (std::size_t k = 0; k < field.axes.size(); ++k) {
         const auto axis = checking_.axes.find(field.axes[k].text);
         const bool moves = std::find(positioned.begin(), positioned.end(), k) == positioned.end();
-        if (moves && axis != checking_.axes.end()) (void)allowed_.operands->target_axis(axis->second);
+        if (moves && axis != checking_.axes.end()) moving.push_back(axis->second);
     }
+    allowed_.operands->run_along(std::move(moving));
 }
 
 ExpressionRef ExpressionChecker::uniform_access(Wanted wanted, const ast::Declaration& field, const ast::Access& node,

@@ -63,6 +63,14 @@ TEST(UniformField, IsRefusedWhereItsBoundaryIsAnotherNumber) {
     EXPECT_EQ(refused.diagnostics.front().notes.size(), 1U);
 }
 
+TEST(UniformField, IsNotAssigned) {
+    const auto refused = read_program(
+        make_source("p.kas", "float p[x], c[x] or uniform; input p, c; c = 2*c; return c;"), Library{}, {{"c", 2}});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.diagnostics.front().code, "K0213");
+    EXPECT_NE(refused.diagnostics.front().help.find("give it as a dataset"), std::string::npos);
+}
+
 TEST(UniformField, IsRefusedAsTheFieldIs) {
     for (const auto& [read, code] :
          {std::pair("c[t = 3]", "K0228"), std::pair("c[w + 1]", "K0228"), std::pair("c[1]", "K0215"),
