@@ -2,7 +2,6 @@
 // nothing new is found.
 #include "command/file_settings.hpp"
 
-
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -46,8 +45,7 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
             const runtime::DatasetFacts& facts = survey->datasets[i];
             if (facts.state != runtime::DatasetFacts::State::good) continue;
             const bool one = runtime::cell_count(facts.shape()) == 1U;
-            request.datasets[names[i]] = {path + ":/" + names[i],
-                                          one ? "" : runtime::to_text(facts.shape())};
+            request.datasets[names[i]] = {path + ":/" + names[i], one ? "" : runtime::to_text(facts.shape())};
             if (one) numbers.push_back({names[i], facts.shape(), 0, 0, runtime::WordType::float64});
         }
         if (numbers.empty()) break;
