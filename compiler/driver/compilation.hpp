@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/settings.hpp"
 #include "emit/emit.hpp"
 #include "frontend/program.hpp"
 #include "graph/graph.hpp"
@@ -17,7 +18,6 @@
 #include "model/device/device.hpp"
 #include "model/prediction.hpp"
 #include "plan/capture.hpp"
-#include "driver/settings.hpp"
 #include "plan/planned_graph.hpp"
 #include "rewrite/rewrite.hpp"
 

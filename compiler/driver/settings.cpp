@@ -67,9 +67,9 @@ Diagnostic bad_setting(const std::string& name, std::string message, std::string
 Diagnostic bad_value(const Parameter& parameter, double value, const SettingDatasets& datasets) {
     const bool whole = parameter.kind == ScalarKind::integer;
     const std::string& name = parameter.name;
-    const char* kind = whole                                         ? "an integer of 32 bits"
+    const char* kind = whole                                    ? "an integer of 32 bits"
                        : parameter.precision == Precision::dual ? "a finite double"
-                                                                     : "a finite float32";
+                                                                : "a finite float32";
     const auto dataset = datasets.find(name);
     if (dataset == datasets.end())
         return bad_setting(name, fmt::format("parameter '{}' is {}, not {}", name, kind, value), "");
