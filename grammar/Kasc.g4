@@ -143,11 +143,15 @@ expression
     | expression word                                               # wordUse
     | (INTEGER | REAL)                                              # number
     | '(' expression ')'                                            # parenthesised
-    | op=('-' | '!') expression                                     # unary
+    | op=('-' | '!' | '~') expression                               # unary
     | expression op=('*' | '/' | '%') expression                    # binary
     | expression op=('+' | '-') expression                          # binary
+    | expression op=('<<' | '>>') expression                        # binary
     | expression op=('<' | '<=' | '>' | '>=') expression            # binary
     | expression op=('==' | '!=') expression                        # binary
+    | expression op='&' expression                                  # binary
+    | expression op='^' expression                                  # binary
+    | expression op='|' expression                                  # binary
     | expression op='&&' expression                                 # binary
     | expression op='||' expression                                 # binary
     | <assoc=right> expression '?' expression ':' expression        # conditional

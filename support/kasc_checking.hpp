@@ -90,6 +90,18 @@ public:
     }
     kasc_private_of(const kasc_private_of&) = delete;
     kasc_pointer_to<T> operator[](int thread) { return {&region_, static_cast<std::int64_t>(thread) * words_, words_}; }
+    // Words of each thread become those of the first thread of its group.
+    void spread(int first, kasc_private_of& from, int from_first, int words, int group) {
+        const int threads = static_cast<int>(region_.words / words_);
+        for (int k = 0; k < words; ++k) {
+            for (int thread = 0; thread < threads; ++thread) {
+                kasc_state().thread = thread - thread % group;
+                const T taken = from[thread - thread % group][from_first + k];
+                kasc_state().thread = thread;
+                (*this)[thread][first + k] = taken;
+            }
+        }
+    }
     // Words of each thread become those of the thread `distance` behind it in its warp; where there is none, no thread
     // may read them any more.
     void exchange(int first, kasc_private_of& from, int from_first, int words, int distance) {

@@ -14,6 +14,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "kasc_integers.hpp"
+
 #define __device__
 #define __forceinline__ inline
 #define __global__
@@ -37,15 +39,6 @@ inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fadd_rn(float a, float b) { return a + b; }
-
-template <class A, class B>
-std::common_type_t<A, B> kasc_min(A a, B b) {
-    return b < a ? b : a;
-}
-template <class A, class B>
-std::common_type_t<A, B> kasc_max(A a, B b) {
-    return a < b ? b : a;
-}
 
 // The first fault of a run, and where the kernel stands.
 struct kasc_check_state {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kasc_crew.hpp"
+#include "kasc_integers.hpp"
 
 #define __device__
 #define __forceinline__ inline
@@ -46,15 +47,6 @@ inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fadd_rn(float a, float b) { return a + b; }
-
-template <class A, class B>
-std::common_type_t<A, B> kasc_min(A a, B b) {
-    return b < a ? b : a;
-}
-template <class A, class B>
-std::common_type_t<A, B> kasc_max(A a, B b) {
-    return a < b ? b : a;
-}
 
 template <class T>
 void load4(T* to, const T* from) {

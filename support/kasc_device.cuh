@@ -1,5 +1,5 @@
 // What code emitted by kasc for CUDA needs: vector accesses and staged tiles on the device; arrays, errors and times on
-// the host. Compiled while a program runs (NVRTC), it is the device's part alone and includes nothing.
+// the host. Compiled while a program runs (NVRTC), it is the device's part alone and includes nothing of others.
 #pragma once
 
 #ifndef __CUDACC_RTC__
@@ -10,6 +10,8 @@
 #include <initializer_list>
 #include <vector>
 #endif
+
+#include "kasc_integers.hpp"
 
 namespace {
 

@@ -12,6 +12,9 @@
 //
 //     loop   fill plane 0   | cells read plane 0   fill plane 1   | cells read plane 1
 //
+// What a loop's steps need of what is pending before the loop one barrier in front of it gives, in place of one in each
+// iteration; it goes again where the loop has such a barrier for its own sake.
+//
 // At the end of a round the accesses since its last barrier meet those of the next round up to its first one; if they
 // conflict, the barrier at the end stays.
 
@@ -65,6 +68,7 @@ private:
     std::map<std::pair<std::size_t, std::size_t>, std::optional<Witness>> compared_;  ///< by their numbers
     std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
     bool returns_more_ = false;
+    bool before_loops_ = false;  ///< some barrier stands in front of a loop
 
     [[nodiscard]] const Step& step(std::size_t pass) const { return program_.steps[passes_[pass].step]; }
 
@@ -76,7 +80,8 @@ private:
             returns_more_ = false;
             walk();
         } while (returns_more_);
-        if (std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); }))
+        if (before_loops_ ||
+            std::any_of(returning_.begin(), returning_.end(), [](const auto& r) { return !r.empty(); }))
             drop_needless();
         if (program_.rounds && !decisions_.empty()) decide(passes_.size(), accesses_before_first_barrier());
     }
@@ -112,6 +117,7 @@ private:
         std::vector<std::pair<std::size_t, std::vector<Access>>> open;
         for (std::size_t k = 0; k < passes_.size(); ++k) {
             if (step(k).kind == StepKind::loop_begin) {
+                decide_before_loop(k);
                 open.emplace_back(k, pending_);
                 (void)merge(returning_[k], pending_);
             } else if (step(k).kind == StepKind::loop_end) {
@@ -123,6 +129,19 @@ private:
             if (!passes_[k].accesses.empty()) decide(k, passes_[k].accesses);
             (void)merge(passes_[k].accesses, pending_);
         }
+    }
+
+    void decide_before_loop(std::size_t begin) {
+        std::vector<Access> inside;
+        int depth = 1;
+        for (std::size_t k = begin + 1; k < passes_.size() && depth > 0; ++k) {
+            depth += step(k).kind == StepKind::loop_begin ? 1 : step(k).kind == StepKind::loop_end ? -1 : 0;
+            (void)merge(passes_[k].accesses, inside);
+        }
+        const std::size_t decided = decisions_.size();
+        decide(begin, inside);
+        if (!decisions_[decided].needed) decisions_.pop_back();
+        before_loops_ = before_loops_ || decisions_.size() > decided;
     }
 
     /// A barrier that an earlier walk asked for, and that those found later make needless: its place is behind the

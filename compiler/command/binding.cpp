@@ -90,7 +90,8 @@ Outcome<std::vector<double>> parameter_values(const Program& program) {
             faults.back().flag_helps = {
                 {{"--set"}, fmt::format("pass {{}} {}=…, or give it a value in the program", p.name)}};
         } else {
-            value = evaluate(*p.fallback, values);
+            value = p.kind == ScalarKind::integer ? evaluate_integer(*p.fallback, program, values)
+                                                  : evaluate(*p.fallback, values);
             if (!fits(value, p)) {
                 faults.push_back(about(
                     "K0716", fmt::format("parameter '{}' would be {}", p.name, value), p.span,
@@ -112,14 +113,14 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
     const std::vector<AxisId> computed_axes = stream ? std::vector<AxisId>{} : axes_by_length(program);
     for (const AxisId id : computed_axes) {
         if (bound.at(id.index)) continue;
-        const double length = evaluate(*program.axes[id].fallback_extent, parameters, {}, extents);
+        const double length = evaluate_integer(*program.axes[id].fallback_extent, program, parameters, {}, extents);
         extents.at(id.index) = std::isfinite(length) ? static_cast<long long>(length) : 0;
     }
     Diagnostics faults;
     for (const AxisId id : stream ? std::vector<AxisId>{} : program.axes.ids()) {
         const Axis& axis = program.axes[id];
         if (!axis.declared || !bound.at(id.index) || !axis.fallback_extent) continue;
-        const double length = evaluate(*axis.fallback_extent, parameters, {}, extents);
+        const double length = evaluate_integer(*axis.fallback_extent, program, parameters, {}, extents);
         if (length == static_cast<double>(*bound[id.index])) continue;
         const auto input = std::find_if(program.inputs.begin(), program.inputs.end(), [&](VariableId v) {
             const auto& axes = field_shape(program, v).axes;

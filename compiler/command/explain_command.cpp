@@ -10,7 +10,7 @@
 #include "command/request.hpp"
 #include "command/step_report.hpp"
 #include "command/streams.hpp"
-#include "frontend/evaluate.hpp"
+#include "model/settled_value.hpp"
 #include "runtime/runs/inputs.hpp"
 
 namespace kasc::command {
@@ -19,10 +19,12 @@ namespace {
 
 /// NaN for those without a value: unlike a run, an explanation does without.
 std::vector<double> known_parameters(const Program& program) {
-    std::vector<double> values;
-    for (const Parameter& p : program.parameters)
-        values.push_back(p.fallback ? evaluate(*p.fallback, values) : std::numeric_limits<double>::quiet_NaN());
-    return values;
+    Problem known;
+    for (const Parameter& p : program.parameters) {
+        const auto value = p.fallback ? settled_value(*p.fallback, known) : std::nullopt;
+        known.parameters.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+    return std::move(known.parameters);
 }
 
 /// The inputs of the file; what it does not tell of the extents stays as the program is planned for.

@@ -154,6 +154,8 @@ void CellValues::round(const Expression& expression, Values& values) const {
 }
 
 CellValues::Values CellValues::of_node(const Expression& e, const Row& row) const {
+    if (e.kind == ScalarKind::integer && is_uniform(e))
+        return {true, evaluate_integer(e, program_, data_.parameters, {}, data_.extents)};
     if (const auto* use = std::get_if<OperandUse>(&e.node)) return read(operands_.at(use->operand), row);
     if (const auto* use = std::get_if<CoordinateUse>(&e.node)) {
         Values all{true, static_cast<double>(row.from.at(use->axis.index))};
@@ -169,7 +171,7 @@ CellValues::Values CellValues::of_node(const Expression& e, const Row& row) cons
         if (unary->op == UnaryOperator::negate) {
             for_all(all.each, [](double value) { return -value; });
         } else {
-            for_all(all.each, [](double value) { return value == 0 ? 1.0 : 0.0; });
+            for_all(all.each, [op = unary->op](double value) { return apply(op, value); });
         }
         return all;
     }
@@ -194,7 +196,9 @@ CellValues::Values CellValues::of_node(const Expression& e, const Row& row) cons
         Values first = values(*call->arguments.at(0), row);
         const Intrinsic intrinsic = call->intrinsic;
         Values second = call->arguments.size() > 1 ? values(*call->arguments[1], row) : Values{};
-        combine(first, std::move(second), [=](double a, double b) { return apply(intrinsic, a, b); });
+        // Of integers, not every one of which a float holds.
+        const Precision precision = has_integer_form(intrinsic) ? Precision::dual : precision_;
+        combine(first, std::move(second), [=](double a, double b) { return apply(intrinsic, a, b, precision); });
         return first;
     }
     return {true, kasc::evaluate(e, data_.parameters, {}, data_.extents)};
@@ -218,7 +222,8 @@ CellValues::Values CellValues::read(const Operand& operand, const Row& row) cons
             return std::clamp<long long>(std::isfinite(place) ? static_cast<long long>(place) : 0, 0, extent - 1);
         };
         if (at) {
-            base += (inside(kasc::evaluate(*at->position, data_.parameters, {}, data_.extents)) - missing) * stride;
+            base += (inside(evaluate_integer(*at->position, program_, data_.parameters, {}, data_.extents)) - missing) *
+                    stride;
         } else if (computed) {
             const Values places = values(*computed->position, row);
             gathered.resize(row.count, 0);

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "contract/reach.hpp"
+#include "frontend/expression_parts.hpp"
 
 namespace kasc {
 
@@ -31,6 +32,14 @@ std::vector<Operand> with_all_rows(const Program& program, std::vector<Operand> 
         }
     }
     return operands;
+}
+
+/// T[x = int(p)] looks up what is computed of reals: the nearest cell may well be meant.
+bool is_cut(const Expression& position) {
+    return any_part(position, [](const Expression& part) {
+        const auto* call = std::get_if<IntrinsicCall>(&part.node);
+        return call && call->intrinsic == Intrinsic::to_integer;
+    });
 }
 
 class ContractMaker {
@@ -58,8 +67,8 @@ private:
         for (const std::size_t number : always_read(statement)) {
             const Operand& operand = operands[number];
             for (std::size_t k = 0; k < operand.indices.size(); ++k) {
-                if (const auto* at = std::get_if<Computed>(&operand.indices[k]))
-                    add(operand.variable, k, at->position, operands, {});
+                const auto* at = std::get_if<Computed>(&operand.indices[k]);
+                if (at && !is_cut(*at->position)) add(operand.variable, k, at->position, operands, {});
             }
         }
         ListedCells list{statement.target, {}, {}, operands, {}, statement.span};

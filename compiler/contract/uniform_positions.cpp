@@ -45,8 +45,9 @@ private:
                 note(field->target, field->target_indices, &target.faces);
                 for (const Operand& operand : field->operands) note(operand.variable, operand.indices, nullptr);
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
-                const OpenLoop open{(*loop)->loop, evaluate(*(*loop)->from, parameters_, {}, extents_),
-                                    evaluate(*(*loop)->to, parameters_, {}, extents_)};
+                const OpenLoop open{(*loop)->loop,
+                                    evaluate_integer(*(*loop)->from, program_, parameters_, {}, extents_),
+                                    evaluate_integer(*(*loop)->to, program_, parameters_, {}, extents_)};
                 if (!(open.from < open.to)) continue;
                 around_.push_back(open);
                 walk((*loop)->body);
@@ -80,7 +81,7 @@ private:
         const std::string& name = program_.axes[axis].name;
         const std::string text = to_text(position, program_, {});
         if (!told_.insert({axis, text}).second) return;
-        const double place = evaluate(position, parameters_, at, extents_);
+        const double place = evaluate_integer(position, program_, parameters_, at, extents_);
         const bool on_grid = place >= 0 && place < static_cast<double>(extent);
         std::string where;
         for (const OpenLoop& loop : loops) {
@@ -113,7 +114,7 @@ private:
     [[nodiscard]] bool is_inside(const Expression& position, const Range& allowed, const std::vector<OpenLoop>& loops,
                                  std::size_t next, bool all, std::map<LoopId, double>& at) const {
         if (next == loops.size()) {
-            const double place = evaluate(position, parameters_, at, extents_);
+            const double place = evaluate_integer(position, program_, parameters_, at, extents_);
             return place >= allowed.from && place < allowed.to;
         }
         const OpenLoop& loop = loops[next];

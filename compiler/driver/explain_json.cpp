@@ -66,6 +66,8 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
         put_barriers(kernel, stream->block.barriers);
     } else if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) {
         put_barriers(kernel, field->block->barriers);
+    } else if (const auto* line = std::get_if<LineSchedule>(&candidate.schedule)) {
+        put_barriers(kernel, line->block->barriers);
     }
     return kernel;
 }

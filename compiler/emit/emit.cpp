@@ -31,7 +31,7 @@ const char* support_header(Target target) {
 
 /// What the one that emitted code includes includes in turn.
 std::vector<std::string> support_headers(Target target) {
-    std::vector<std::string> names{support_header(target)};
+    std::vector<std::string> names{support_header(target), "kasc_integers.hpp"};
     if (target == Target::cpu_checking) names.emplace_back("kasc_checking_access.hpp");
     return names;
 }
@@ -144,7 +144,10 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     for (const Target target : support) {
         auto headers = support_files(request.support_folder, target);
         if (!headers) return failure<EmittedCode>(headers.diagnostics);
-        files.insert(files.end(), headers->begin(), headers->end());
+        std::copy_if(headers->begin(), headers->end(), std::back_inserter(files), [&](const EmittedFile& header) {
+            return std::none_of(files.begin(), files.end(),
+                                [&](const EmittedFile& f) { return f.name == header.name; });
+        });
     }
     const bool crew = std::find(support.begin(), support.end(), Target::cpu) != support.end();
     if (cuda && has_graphs(request.plan)) support_names.push_back("kasc_graphs.cuh");

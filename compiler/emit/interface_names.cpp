@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/expression_parts.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/text.hpp"
@@ -14,11 +15,16 @@ namespace {
 
 using kernel::ExprRef;
 
+Precision precision_in(const Expression& integer, const InterfaceNames& names) {
+    return precision_in_integer(integer, [&](ParameterId id) { return names.parameter_precisions.at(id.index); });
+}
+
 /// Expression of the program → expression of the kernel IR, whose printer does the rest. `real`: stands in real
 /// arithmetic of the precision, so integers and reals of the other precision convert.
 struct Converter {
     const InterfaceNames& names;
     Precision precision;
+    bool in_integer;  ///< what is converted is a part of an integer, whose precision is that of all its parts
 
     [[nodiscard]] ExprRef convert(const Expression& e, bool real) const {
         return std::visit([&](const auto& node) { return visit(node, e, real); }, e.node);
@@ -52,6 +58,7 @@ private:
     }  // not uniform
     [[nodiscard]] ExprRef visit(const UnaryOperation& u, const Expression&, bool real) const {
         if (u.op == UnaryOperator::logical_not) return kernel::logical_not(convert(*u.operand, false));
+        if (u.op == UnaryOperator::complement) return kernel::complement(convert(*u.operand, false));
         return kernel::negate(convert(*u.operand, real));
     }
     [[nodiscard]] ExprRef visit(const BinaryOperation& b, const Expression& e, bool real) const {
@@ -61,14 +68,21 @@ private:
                                : real;
         const ExprRef left = convert(*b.left, reals), right = convert(*b.right, reals);
         return reals ? kernel::real_operation(b.op, left, right, precision)
-                     : kernel::binary(kernel::c_spelling(b.op), left, right);
+                     : kernel::whole_operation(b.op, left, right);
     }
     [[nodiscard]] ExprRef visit(const Conditional& c, const Expression&, bool real) const {
         return kernel::select(convert(*c.condition, false), convert(*c.then, real), convert(*c.otherwise, real));
     }
-    [[nodiscard]] ExprRef visit(const IntrinsicCall& c, const Expression&, bool) const {
+    [[nodiscard]] ExprRef visit(const IntrinsicCall& c, const Expression& e, bool) const {
+        if (c.intrinsic == Intrinsic::to_real) {
+            const Expression& integer = *c.arguments.front();
+            const Converter inside{names, in_integer ? precision : precision_in(integer, names), true};
+            return as_real(inside.convert(integer, false), true);
+        }
+        const bool whole = e.kind == ScalarKind::integer && has_integer_form(c.intrinsic);
         std::vector<ExprRef> arguments;
-        for (const ExpressionRef& a : c.arguments) arguments.push_back(convert(*a, true));
+        for (const ExpressionRef& a : c.arguments) arguments.push_back(convert(*a, !whole));
+        if (e.kind == ScalarKind::integer) return kernel::whole_call(c.intrinsic, std::move(arguments), precision);
         return kernel::math_call(kernel::c_spelling(c.intrinsic, precision), std::move(arguments));
     }
     [[nodiscard]] static ExprRef visit(const FunctionWord&, const Expression&, bool) {
@@ -132,11 +146,15 @@ const char* type_text(const kasc::Parameter& parameter) {
 }
 
 kernel::ExprRef host_expression(const Expression& expression, const InterfaceNames& names, Precision precision) {
-    return Converter{names, precision}.convert(expression, expression.kind == ScalarKind::real);
+    if (expression.kind != ScalarKind::real)
+        return Converter{names, precision_in(expression, names), true}.convert(expression, false);
+    return Converter{names, precision, false}.convert(expression, true);
 }
 
 std::string host_text(const Expression& expression, const InterfaceNames& names, Precision precision) {
-    return kernel::text(host_expression(expression, names, precision), kernel::plain_spelling());
+    kernel::Spelling spelling = kernel::plain_spelling();
+    spelling.function = kernel::host_function;
+    return kernel::text(host_expression(expression, names, precision), spelling);
 }
 
 }  // namespace kasc::emit

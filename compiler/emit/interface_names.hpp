@@ -45,7 +45,7 @@ struct InterfaceNames {
 [[nodiscard]] const char* type_text(const kasc::Parameter& parameter);
 
 /// A uniform expression as C of the host, over the constants that hold extents and parameters. Real arithmetic in the
-/// order written.
+/// order written, of the precision; in integers of precision_in_integer.
 [[nodiscard]] std::string host_text(const Expression& expression, const InterfaceNames& names,
                                     Precision precision = Precision::single);
 /// The same before it is text; extents are called "args." and their names.

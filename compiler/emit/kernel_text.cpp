@@ -30,6 +30,12 @@ using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stag
     kernel::Statement;
 using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
 
+/// int(e) of a float is an instruction of the device's, that of a double is not quite.
+std::string device_function(const std::string& function) {
+    return function == kernel::math_name(kernel::whole_function::of_real, Precision::single) ? "__float2int_rz"
+                                                                                             : function;
+}
+
 std::string parameter_text(const kernel::Parameter& p, Target target) {
     if (!p.is_array()) return fmt::format("{} {}", c_spelling(p.type), p.name);
     const char* word = c_spelling(p.type);
@@ -174,6 +180,7 @@ private:
             s.element = [](const std::string& array, const std::string& index) {
                 return fmt::format("{}[{}]", array, index);
             };
+            s.function = device_function;
         } else {
             s.thread_index = [](Dimension d) { return fmt::format("thread_{}", letter(d)); };
             s.block_index = [](Dimension d) { return fmt::format("block_{}", letter(d)); };
@@ -181,7 +188,7 @@ private:
             s.element = [this](const std::string& array, const std::string& index) {
                 return fmt::format("{}{}[{}]", array, private_arrays_.contains(array) ? "[thread]" : "", index);
             };
-            s.function = [](const std::string& f) { return f == "min" || f == "max" ? "kasc_" + f : f; };
+            s.function = kernel::host_function;
         }
         return s;
     }
@@ -280,11 +287,13 @@ private:
     }
 
     void print(const Exchange& s) {
-        if (checking()) {
-            out_.line("{}.exchange({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
-                      s.distance);
-            return;
-        }
+        if (checking() && s.group > 0)
+            return out_.line("{}.spread({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
+                             s.group);
+        if (checking())
+            return out_.line("{}.exchange({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
+                             s.distance);
+        if (s.group > 0) return print_spread(s);
         const char* into = cuda() ? "" : "[thread]";
         const int apart = std::abs(s.distance);
         if (!cuda()) {
@@ -303,6 +312,21 @@ private:
             out_.line("{}{}[{}] = {};", s.into, into, s.into_first + k, word);
         }
         if (!cuda()) out_.close(), out_.close();
+    }
+
+    void print_spread(const Exchange& s) {
+        if (!cuda()) out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
+        for (int k = 0; k < s.words; ++k) {
+            const std::string from = fmt::format("{}[{}]", s.from, s.from_first + k);
+            if (cuda() && s.group == warp_threads)
+                out_.line("{}[{}] = __shfl_sync(0xffffffffu, {}, 0);", s.into, s.into_first + k, from);
+            else if (cuda())
+                out_.line("{}[{}] = __shfl_sync(0xffffffffu, {}, 0, {});", s.into, s.into_first + k, from, s.group);
+            else
+                out_.line("{}[thread][{}] = {}[thread - thread % {}][{}];", s.into, s.into_first + k, s.from, s.group,
+                          s.from_first + k);
+        }
+        if (!cuda()) out_.close();
     }
 
     void print(const Threads& s) {

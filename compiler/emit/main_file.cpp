@@ -65,6 +65,11 @@ std::string half_spectra(const Program& program, const InterfaceNames& names) {
     return all.take();
 }
 
+/// What the host calls in the values of parameters.
+std::string integers(const std::string& defaults) {
+    return defaults.find("kasc_") == std::string::npos ? "" : "#include \"kasc_integers.hpp\"";
+}
+
 std::string inputs(const Program& program, const Library& library, const InterfaceNames& names) {
     Lines all;
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
@@ -133,6 +138,7 @@ std::string random_words(const Program& program) {
 constexpr std::string_view main_skeleton = R"(
 // Runs ${p}_compute and ${p}_reference_compute on random data; made by kasc.
 #include "${p}.h"
+${integers}
 
 #include <cmath>
 #include <cstdio>
@@ -207,10 +213,12 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     const double of_machine =
         request.target == Target::cuda ? rounding_tolerance(program, library) : stated_tolerance(program, library);
     const double tolerance = std::max(of_machine, request.tolerance);
+    const std::string values = defaults(program, names);
     return filled(main_skeleton, {{"p", program.name},
                                   {"random_words", random_words(program)},
                                   {"arguments", arguments_by_name(program, names)},
-                                  {"defaults", defaults(program, names)},
+                                  {"integers", integers(values)},
+                                  {"defaults", values},
                                   {"about_tolerance", about_tolerance(tolerance)},
                                   {"tolerance", tolerance > 0 ? fmt::format("{:.3e}", tolerance) : "0.0"},
                                   {"half_spectra", half_spectra(program, names)},

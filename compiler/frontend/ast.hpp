@@ -51,6 +51,8 @@ struct Call {
     std::optional<std::size_t> word{};
     /// Where set, the call is this reduction, whatever the program calls so: the library's text said it.
     const Reduction* reduction = nullptr;
+    /// Likewise of an intrinsic.
+    std::optional<Intrinsic> intrinsic{};
 };
 struct Unary {
     UnaryOperator op;

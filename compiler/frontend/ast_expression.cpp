@@ -14,7 +14,7 @@ using grammar::KascParser;
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, BinaryOperator>, 13> binary_operators{{
+constexpr std::array<std::pair<std::string_view, BinaryOperator>, 18> binary_operators{{
     {"+", BinaryOperator::add},
     {"-", BinaryOperator::subtract},
     {"*", BinaryOperator::multiply},
@@ -28,12 +28,21 @@ constexpr std::array<std::pair<std::string_view, BinaryOperator>, 13> binary_ope
     {"!=", BinaryOperator::not_equal},
     {"&&", BinaryOperator::logical_and},
     {"||", BinaryOperator::logical_or},
+    {"&", BinaryOperator::bit_and},
+    {"|", BinaryOperator::bit_or},
+    {"^", BinaryOperator::bit_xor},
+    {"<<", BinaryOperator::shift_left},
+    {">>", BinaryOperator::shift_right},
 }};
 
 BinaryOperator binary_operator(std::string_view text) {
     return std::find_if(binary_operators.begin(), binary_operators.end(),
                         [&](const auto& o) { return o.first == text; })
         ->second;
+}
+
+UnaryOperator unary_operator(std::string_view text) {
+    return text == "-" ? UnaryOperator::negate : text == "!" ? UnaryOperator::logical_not : UnaryOperator::complement;
 }
 
 template <class Node>
@@ -114,10 +123,9 @@ ast::ExpressionRef ExpressionBuilder::expression(KascParser::ExpressionContext* 
         return make(std::move(node), place);
     }
     if (auto* operation = dynamic_cast<KascParser::UnaryContext*>(context)) {
-        const bool negate = operation->op->getText() == "-";
-        return make(ast::Unary{negate ? UnaryOperator::negate : UnaryOperator::logical_not,
-                               expression(operation->expression(), depth)},
-                    place);
+        return make(
+            ast::Unary{unary_operator(text_of(span(operation->op))), expression(operation->expression(), depth)},
+            place);
     }
     if (auto* use = dynamic_cast<KascParser::WordUseContext*>(context)) {
         auto cell = expression(use->expression(), depth);

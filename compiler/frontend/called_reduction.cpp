@@ -5,24 +5,39 @@
 #include <stdexcept>
 #include <utility>
 
+#include "frontend/operators.hpp"
+
 namespace kasc::frontend {
+
+namespace {
+
+/// A function or a type of the program or of the library has the name there.
+bool is_taken(const Ast& ast, const Library& library, const std::string& name, std::optional<std::size_t> text) {
+    if (library.find_function(name)) return true;
+    if (text && ast.functions[*text].name.span.source != ast.source) {
+        const auto above = ast.functions.begin() + static_cast<std::ptrdiff_t>(*text);
+        return std::any_of(ast.functions.begin(), above, [&](const ast::Function& f) { return f.name.text == name; });
+    }
+    return std::any_of(ast.functions.begin(), ast.functions.end(),
+                       [&](const ast::Function& f) { return !f.hidden && f.name.text == name; }) ||
+           std::any_of(ast.types.begin(), ast.types.end(),
+                       [&](const ast::CellTypeDeclaration& type) { return type.name.text == name; });
+}
+
+}  // namespace
 
 const Reduction* called_reduction(const Ast& ast, const Library& library, const std::string& name,
                                   std::optional<std::size_t> text) {
     const Reduction* reduction = find_reduction(name);
     if (!reduction || reduction->reserved) return reduction;
-    if (library.find_function(name)) return nullptr;
-    if (text && ast.functions[*text].name.span.source != ast.source) {
-        const auto above = ast.functions.begin() + static_cast<std::ptrdiff_t>(*text);
-        const bool taken =
-            std::any_of(ast.functions.begin(), above, [&](const ast::Function& f) { return f.name.text == name; });
-        return taken ? nullptr : reduction;
-    }
-    const bool taken = std::any_of(ast.functions.begin(), ast.functions.end(),
-                                   [&](const ast::Function& f) { return !f.hidden && f.name.text == name; }) ||
-                       std::any_of(ast.types.begin(), ast.types.end(),
-                                   [&](const ast::CellTypeDeclaration& type) { return type.name.text == name; });
-    return taken ? nullptr : reduction;
+    return is_taken(ast, library, name, text) ? nullptr : reduction;
+}
+
+std::optional<Intrinsic> called_intrinsic(const Ast& ast, const Library& library, const std::string& name,
+                                          std::optional<std::size_t> text) {
+    const auto intrinsic = find_intrinsic(name);
+    if (!intrinsic || is_reserved(*intrinsic)) return intrinsic;
+    return is_taken(ast, library, name, text) ? std::nullopt : intrinsic;
 }
 
 ast::ExpressionRef folded_of(const Reduction& reduction, const ast::ExpressionRef& argument) {

@@ -1,5 +1,6 @@
 #pragma once
-// Which reduction a call is. The names that came late are taken by functions of the program and of the library.
+// Which reduction or which intrinsic a call is. The names that came late are taken by functions of the program and of
+// the library.
 
 #include <optional>
 #include <string>
@@ -14,6 +15,8 @@ namespace kasc::frontend {
 /// of the library knows those above it in the library, whatever the program calls so.
 [[nodiscard]] const Reduction* called_reduction(const Ast& ast, const Library& library, const std::string& name,
                                                 std::optional<std::size_t> text);
+[[nodiscard]] std::optional<Intrinsic> called_intrinsic(const Ast& ast, const Library& library, const std::string& name,
+                                                        std::optional<std::size_t> text);
 
 /// What is folded of each cell: the argument e, e*e, or e ? 1 : 0.
 [[nodiscard]] ast::ExpressionRef folded_of(const Reduction& reduction, const ast::ExpressionRef& argument);

@@ -33,7 +33,7 @@ CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& 
     if (folded.shape.is_number() || call.arguments.size() > 1) {
         std::vector<CellValue> arguments{folded};
         for (std::size_t k = 1; k < call.arguments.size(); ++k) arguments.push_back(evaluate(call.arguments[k]));
-        // In a statement the name may be a function of the program's: what the library's text says stays this.
+        // As in each_word, the library's text means this reduction whatever the program calls so.
         return together(arguments, call.arguments, own, [&](const std::vector<ast::ExpressionRef>& words) {
             return make(ast::Call{call.callee, words, std::nullopt, &called}, own->span);
         });

@@ -236,15 +236,15 @@ CellValue CellExpressions::evaluate(const ast::Call& call, const ast::Expression
     if (name == axis_sum_name && call.arguments.size() == 3) return sum_over_axes(call, own);
     const Reduction* reduction = find_reduction(name);
     if (reduction && !call.arguments.empty()) return fold_words(*reduction, call, own);
-    const auto function = find_intrinsic(name) ? std::nullopt : find_function(name);
+    const auto intrinsic = find_intrinsic(name);
+    const auto function = intrinsic ? std::nullopt : find_function(name);
     if (function) return call_function(*function, call, own);
-    if (const auto shape = find_intrinsic(name) ? std::nullopt : fields_.type(name))
-        return construct(call, *shape, own->span);
+    if (const auto shape = intrinsic ? std::nullopt : fields_.type(name)) return construct(call, *shape, own->span);
     std::vector<CellValue> arguments;
     for (const ast::ExpressionRef& argument : call.arguments) arguments.push_back(evaluate(argument));
     if (std::any_of(arguments.begin(), arguments.end(), [](const CellValue& a) { return a.is_faulty(); })) return {};
-    const bool language = !fields_.is_of_fields() || find_intrinsic(name) || is_transform(name) ||
-                          name == extent_name || name == axis_sum_name;
+    const bool language =
+        !fields_.is_of_fields() || intrinsic || is_transform(name) || name == extent_name || name == axis_sum_name;
     if (language) return each_word(call, arguments, own);
     if (const auto code = fields_.library().find_function(name))
         return call_library(fields_.library().functions[*code], call, arguments, own->span);
@@ -303,67 +303,9 @@ CellValue CellExpressions::call_library(const Function& function, const ast::Cal
 CellValue CellExpressions::each_word(const ast::Call& call, const std::vector<CellValue>& arguments,
                                      const ast::ExpressionRef& own) {
     return together(arguments, call.arguments, own, [&](const std::vector<ast::ExpressionRef>& words) {
-        return make(ast::Call{call.callee, words}, own->span);
+        // In a statement the name may be a function of the program's: what the library's text says stays this.
+        return make(ast::Call{call.callee, words, std::nullopt, nullptr, find_intrinsic(call.callee.text)}, own->span);
     });
-}
-
-std::optional<std::size_t> CellExpressions::find_function(const std::string& name) const {
-    const std::vector<ast::Function>& all = ast_.functions;
-    // In the text of the library, the nearest one above, whatever the program calls so.
-    if (frame_ && all[frame_->function].name.span.source != ast_.source) {
-        for (std::size_t k = frame_->function; k-- > 0;)
-            if (all[k].name.text == name) return k;
-    }
-    // A type of the program takes the place of a function of the library, as a function of the program does.
-    if (fields_.declares_type(name)) return std::nullopt;
-    for (std::size_t k = 0; k < all.size(); ++k)
-        if (!all[k].hidden && all[k].name.text == name) return k;
-    return std::nullopt;
-}
-
-const Reduction* CellExpressions::find_reduction(const std::string& name) const {
-    const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
-    return called_reduction(ast_, fields_.library(), name, text);
-}
-
-/// `of_shapes`: some argument has a shape.
-bool CellExpressions::speaks_of_shapes(std::size_t function, bool of_shapes) {
-    const auto [known, added] = speaks_.try_emplace({function, of_shapes}, false);
-    if (added) known->second = speaks_of_shapes(*ast_.functions[function].body, function, of_shapes);
-    return speaks_.at({function, of_shapes});
-}
-
-bool CellExpressions::speaks_of_shapes(const ast::Expression& body, std::size_t function, bool of_shapes) {
-    const auto part = [&](const ast::ExpressionRef& e) { return speaks_of_shapes(*e, function, of_shapes); };
-    const auto is_field = [&](const std::string& name) {
-        const auto& arguments = ast_.functions[function].arguments;
-        const bool own =
-            std::any_of(arguments.begin(), arguments.end(), [&](const ast::Name& a) { return a.text == name; });
-        return !own && fields_.find(name) != nullptr;
-    };
-    if (std::holds_alternative<ast::WordUse>(body.node)) return true;
-    if (const auto* use = std::get_if<ast::NameUse>(&body.node)) return is_field(use->name);
-    if (const auto* access = std::get_if<ast::Access>(&body.node)) {
-        return is_field(access->variable.text) || std::any_of(access->indices.begin(), access->indices.end(),
-                                                              [&](const ast::Index& i) { return part(i.value); });
-    }
-    if (const auto* unary = std::get_if<ast::Unary>(&body.node)) return part(unary->operand);
-    if (const auto* binary = std::get_if<ast::Binary>(&body.node)) return part(binary->left) || part(binary->right);
-    if (const auto* choice = std::get_if<ast::Conditional>(&body.node))
-        return part(choice->condition) || part(choice->then) || part(choice->otherwise);
-    const auto* call = std::get_if<ast::Call>(&body.node);
-    if (!call) return false;
-    if (std::any_of(call->arguments.begin(), call->arguments.end(), part)) return true;
-    const std::string& name = call->callee.text;
-    const Frame here{function, nullptr, nullptr, {}};
-    const Frame* frame = std::exchange(frame_, &here);
-    const Reduction* reduction = find_reduction(name);
-    const auto called = find_function(name);
-    frame_ = frame;
-    if (reduction) return of_shapes && call->arguments.size() == 1;
-    if (find_intrinsic(name) || name == axis_sum_name) return false;
-    if (called) return *called < function && speaks_of_shapes(*called, of_shapes);
-    return fields_.type(name).has_value() || fields_.library().find_function(name).has_value();
 }
 
 CellValue CellExpressions::call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own) {

@@ -82,6 +82,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> find_function(const std::string& name) const;
     /// In the text that is being read; null: none has the name there.
     [[nodiscard]] const Reduction* find_reduction(const std::string& name) const;
+    [[nodiscard]] std::optional<Intrinsic> find_intrinsic(const std::string& name) const;
     [[nodiscard]] bool speaks_of_shapes(std::size_t function, bool of_shapes);
     [[nodiscard]] bool speaks_of_shapes(const ast::Expression& body, std::size_t function, bool of_shapes);
     ast::ExpressionRef make(decltype(ast::Expression::node) node, const Span& span);

@@ -3,6 +3,7 @@
 #include "frontend/cell_arguments.hpp"
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
+#include "frontend/foreign_functions.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
 
@@ -21,18 +22,7 @@ bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t e
 
 ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, const Span& span) {
     if (node.word) return function_word(wanted, node, span);
-    if (const auto found = find_intrinsic(node.callee.text)) {
-        if (wanted == Wanted::real || wanted == Wanted::complex) return intrinsic(wanted, *found, node, span);
-        if (wanted == Wanted::integer) {
-            Diagnostic& d = report_not_integer(span, fmt::format("'{}' is a function of reals", node.callee.text));
-            if (*found == Intrinsic::minimum) d.help = "choose between integers: 'a < b ? a : b'";
-            if (*found == Intrinsic::maximum) d.help = "choose between integers: 'a < b ? b : a'";
-            if (*found == Intrinsic::abs) d.help = "choose between integers: 'a < 0 ? -a : a'";
-        } else {
-            report_not_condition(span);
-        }
-        return nullptr;
-    }
+    if (const auto found = intrinsic_of(node)) return intrinsic(wanted, *found, node, span);
     if (node.callee.text == axis_sum_name) {
         if (wanted == Wanted::real || wanted == Wanted::complex) return axis_sum(wanted, node, span);
         if (wanted == Wanted::integer) {
@@ -65,11 +55,21 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     std::vector<std::string> names = intrinsic_names();
     for (std::string& known : function_names(checking_.ast, checking_.library)) names.push_back(std::move(known));
     Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
+    if (const std::string here = form_here(node.callee.text); !here.empty()) {
+        d.help = fmt::format("write '{}'", here);
+        return nullptr;
+    }
     d.help = did_you_mean(node.callee.text, names);
     const std::vector<std::string> of_cells = functions_of_stem(node.callee.text, names);
     if (d.help.empty() && !of_cells.empty()) d.help = fmt::format("of cells there are {}", name_list(of_cells));
     if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
     return nullptr;
+}
+
+std::optional<Intrinsic> ExpressionChecker::intrinsic_of(const ast::Call& node) const {
+    if (node.intrinsic) return node.intrinsic;
+    const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
+    return called_intrinsic(checking_.ast, checking_.library, node.callee.text, text);
 }
 
 std::optional<std::size_t> ExpressionChecker::library_function(const std::string& name) const {
@@ -145,7 +145,18 @@ bool ExpressionChecker::complex_may_stand(Wanted wanted, const Span& span, const
 
 ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, const ast::Call& node,
                                            const Span& span) {
+    if (wanted == Wanted::boolean) {
+        report_not_condition(span);
+        return nullptr;
+    }
     if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
+    if (intrinsic == Intrinsic::to_integer) return to_integer(wanted, node, span);
+    if (wanted == Wanted::integer && !has_integer_form(intrinsic)) {
+        report_not_integer(span, fmt::format("'{}' gives reals", node.callee.text)).help =
+            fmt::format("'int({}(...))' cuts the fraction off", node.callee.text);
+        return nullptr;
+    }
+    const bool whole = wanted == Wanted::integer || intrinsic == Intrinsic::to_real;
     const bool gives = gives_complex(intrinsic), takes = takes_complex(intrinsic);
     if ((gives || takes) && !allowed_.operands) {
         error("K0226", fmt::format("{} cannot use complex numbers", allowed_.where), span);
@@ -155,10 +166,30 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
         return nullptr;
     IntrinsicCall call{intrinsic, {}};
     for (const ast::ExpressionRef& argument : node.arguments) {
-        call.arguments.push_back(takes ? complex(*argument) : real(*argument));
+        call.arguments.push_back(takes ? complex(*argument) : whole ? integer(*argument) : real(*argument));
         if (!call.arguments.back()) return nullptr;
     }
-    return make_expression(std::move(call), gives ? ScalarKind::complex : ScalarKind::real, span);
+    const ScalarKind kind = gives                       ? ScalarKind::complex
+                            : wanted == Wanted::integer ? ScalarKind::integer
+                                                        : ScalarKind::real;
+    return make_expression(std::move(call), kind, span);
+}
+
+/// An integer among reals is converted.
+ExpressionRef ExpressionChecker::as_wanted(Wanted wanted, ExpressionRef integer) {
+    if (!integer || wanted == Wanted::integer) return integer;
+    const Span span = integer->span;
+    return make_expression(IntrinsicCall{Intrinsic::to_real, {std::move(integer)}}, ScalarKind::real, span);
+}
+
+/// int(e): of an integer it is that integer.
+ExpressionRef ExpressionChecker::to_integer(Wanted wanted, const ast::Call& node, const Span& span) {
+    const ast::Expression& argument = *node.arguments.front();
+    if (is_integer_expression(argument)) return as_wanted(wanted, integer(argument));
+    ExpressionRef value = real(argument);
+    if (!value) return nullptr;
+    return as_wanted(
+        wanted, make_expression(IntrinsicCall{Intrinsic::to_integer, {std::move(value)}}, ScalarKind::integer, span));
 }
 
 ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, const Span& span) {

@@ -83,7 +83,8 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
 void declare_function(Checking& checking, std::size_t index) {
     const ast::Function& function = checking.ast.functions[index];
     const Reduction* reduction = find_reduction(function.name.text);
-    if (find_intrinsic(function.name.text) || function.name.text == axis_sum_name ||
+    const auto intrinsic = find_intrinsic(function.name.text);
+    if ((intrinsic && is_reserved(*intrinsic)) || function.name.text == axis_sum_name ||
         function.name.text == extent_name || is_transform(function.name.text) || function.name.text == half_name ||
         (reduction && reduction->reserved)) {
         checking.report

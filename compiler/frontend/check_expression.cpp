@@ -115,6 +115,7 @@ ExpressionRef ExpressionChecker::real_node(const ast::Expression& expression) {
     if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
         return binary(Wanted::real, ScalarKind::real, *node, span);
     }
+    if (has_bits(expression)) return as_wanted(Wanted::real, integer_node(expression));
     report_not_number(span);
     return nullptr;
 }
@@ -131,11 +132,15 @@ ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression)
         return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::boolean, span)
                        : nullptr;
     }
-    if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && !is_arithmetic(node->op)) {
-        const bool whole = !is_logical(node->op) && is_whole(*node->left) && is_whole(*node->right);
-        const Wanted compared = whole ? Wanted::integer : Wanted::real;
-        return binary(is_logical(node->op) ? Wanted::boolean : compared, ScalarKind::boolean, *node, span);
+    const auto* node = std::get_if<ast::Binary>(&expression.node);
+    if (node && is_logical(node->op)) return binary(Wanted::boolean, ScalarKind::boolean, *node, span);
+    if (node && is_comparison(node->op)) {
+        const bool whole = is_integer_expression(*node->left) && is_integer_expression(*node->right);
+        return binary(whole ? Wanted::integer : Wanted::real, ScalarKind::boolean, *node, span);
     }
+    if (node && is_bitwise(node->op) && !joins_bits(*node)) return nullptr;
+    if (const auto* choice = std::get_if<ast::Conditional>(&expression.node))
+        return conditional(Wanted::boolean, *choice, span);
     report_not_condition(span);
     return nullptr;
 }
@@ -143,14 +148,15 @@ ExpressionRef ExpressionChecker::boolean_node(const ast::Expression& expression)
 ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression) {
     const Span& span = expression.span;
     if (const auto* number = std::get_if<ast::Number>(&expression.node)) return integer_number(*number, span);
-    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op == UnaryOperator::negate) {
+    if (const auto* node = std::get_if<ast::Unary>(&expression.node); node && node->op != UnaryOperator::logical_not) {
         ExpressionRef operand = integer(*node->operand);
         return operand ? make_expression(UnaryOperation{node->op, std::move(operand)}, ScalarKind::integer, span)
                        : nullptr;
     }
-    if (const auto* node = std::get_if<ast::Binary>(&expression.node); node && is_arithmetic(node->op)) {
-        return integer_binary(*node, span);
-    }
+    const auto* operation = std::get_if<ast::Binary>(&expression.node);
+    if (operation && (is_arithmetic(operation->op) || (is_bitwise(operation->op) && joins_bits(*operation))))
+        return integer_binary(*operation, span);
+    if (operation && is_bitwise(operation->op)) return nullptr;
     if (const auto* node = std::get_if<ast::Access>(&expression.node)) {
         ExpressionRef value = access(Wanted::integer, *node, span);
         if (!value || value->kind == ScalarKind::integer) return value;
@@ -159,8 +165,42 @@ ExpressionRef ExpressionChecker::integer_node(const ast::Expression& expression)
     }
     if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
         return conditional(Wanted::integer, *node, span);
-    report_not_integer(span, "only + - * / % make integers of integers");
+    report_not_number(span);
     return nullptr;
+}
+
+/// As in C, & and | bind weaker than comparisons, which people forget.
+bool ExpressionChecker::joins_bits(const ast::Binary& node) {
+    const auto is_condition = [](const ast::Expression& e) {
+        const auto* unary = std::get_if<ast::Unary>(&e.node);
+        const auto* binary = std::get_if<ast::Binary>(&e.node);
+        return (unary && unary->op == UnaryOperator::logical_not) ||
+               (binary && (is_comparison(binary->op) || is_logical(binary->op)));
+    };
+    const bool left = is_condition(*node.left), right = is_condition(*node.right);
+    if (node.op == BinaryOperator::bit_xor && std::holds_alternative<ast::Number>(node.right->node) &&
+        is_real(*node.left)) {
+        report_not_integer(node.left->span, "'^' is of the bits of integers").help =
+            "a power is 'pow(a, b)', a square 'a*a'";
+        return false;
+    }
+    if (!left && !right) return true;
+    const char* op = symbol(node.op);
+    const bool may_join = node.op == BinaryOperator::bit_and || node.op == BinaryOperator::bit_or;
+    Diagnostic& d = error("K0227", fmt::format("'{}' is of the bits of integers, this is a condition", op),
+                          (left ? node.left : node.right)->span);
+    if (left && right && may_join)
+        d.help = fmt::format("conditions are joined by '{0}{0}'", op);
+    else
+        d.help = fmt::format("as in C, '{0}' binds weaker than a comparison: write '(a {0} b) == c'", op);
+    return false;
+}
+
+/// What is computed of integers alone, wherever it stands.
+bool ExpressionChecker::has_bits(const ast::Expression& expression) {
+    const auto* unary = std::get_if<ast::Unary>(&expression.node);
+    const auto* binary = std::get_if<ast::Binary>(&expression.node);
+    return (unary && unary->op == UnaryOperator::complement) || (binary && is_bitwise(binary->op));
 }
 
 void ExpressionChecker::report_not_condition(const Span& span, const std::string& example) {
@@ -172,9 +212,10 @@ Diagnostic& ExpressionChecker::report_not_integer(const Span& span, const std::s
     Diagnostic& d = error("K0219", "an integer is needed here", span, what);
     d.help = allowed_.operands
                  ? "integers are made of integer literals, 'param int', loop variables, coordinates, extents "
-                   "and fields of 'int' or 'uint8'"
-             : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables"
-                                       : "integers are made of integer literals and 'param int'";
+                   "and fields of 'int' or 'uint8'; "
+             : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables; "
+                                       : "integers are made of integer literals and 'param int'; ";
+    d.help += "'int(e)' cuts the fraction of a real off";
     return d;
 }
 
@@ -216,6 +257,8 @@ ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const S
         error("K0220", "an integer is divided by zero", node.right->span);
         return nullptr;
     }
+    const bool shifts = node.op == BinaryOperator::shift_left || node.op == BinaryOperator::shift_right;
+    if (shifts && !counts_bits(*node.right)) return nullptr;
     ExpressionRef whole = binary(Wanted::integer, ScalarKind::integer, node, span);
     // What each cell computes must have a value for every cell: a divisor of zero has none.
     const auto* operation = whole ? std::get_if<BinaryOperation>(&whole->node) : nullptr;
@@ -228,14 +271,19 @@ ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const S
     return whole;
 }
 
+/// A count that is written as a number: others are taken modulo 32.
+bool ExpressionChecker::counts_bits(const ast::Expression& count) {
+    const auto known = constant_of(count, [](const std::string&) { return std::nullopt; });
+    if (!known || !known->whole || (known->value >= 0 && known->value < 32)) return true;
+    error("K0222", "an integer has 32 bits", count.span, "it can be shifted by 0 to 31");
+    return false;
+}
+
 /// a < b < c means two comparisons elsewhere; here the first is a condition, which is compared with nothing.
 bool ExpressionChecker::is_chained(const ast::Binary& node) {
     const auto compared = [](const ast::ExpressionRef& e) -> const ast::Binary* {
         const auto* binary = std::get_if<ast::Binary>(&e->node);
-        const auto compares = {BinaryOperator::less,          BinaryOperator::less_equal, BinaryOperator::greater,
-                               BinaryOperator::greater_equal, BinaryOperator::equal,      BinaryOperator::not_equal};
-        const bool one = binary && std::find(compares.begin(), compares.end(), binary->op) != compares.end();
-        return one ? binary : nullptr;
+        return binary && is_comparison(binary->op) ? binary : nullptr;
     };
     const ast::Binary* first = compared(node.left);
     if (!first || compared(node.right)) return false;
@@ -273,43 +321,11 @@ ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Condition
     ExpressionRef then = check(wanted, *node.then);
     ExpressionRef otherwise = check(wanted, *node.otherwise);
     if (!condition || !then || !otherwise) return nullptr;
-    const ScalarKind kind = wanted == Wanted::integer ? ScalarKind::integer
-                                                      : complex_if(then->kind == ScalarKind::complex ||
-                                                                   otherwise->kind == ScalarKind::complex);
+    const ScalarKind kind = wanted == Wanted::integer   ? ScalarKind::integer
+                            : wanted == Wanted::boolean ? ScalarKind::boolean
+                                                        : complex_if(then->kind == ScalarKind::complex ||
+                                                                     otherwise->kind == ScalarKind::complex);
     return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, kind, span);
-}
-
-bool ExpressionChecker::is_whole(const ast::Expression& expression) const {
-    if (const auto* number = std::get_if<ast::Number>(&expression.node))
-        return number->form == ast::NumberForm::integer;
-    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return is_whole_name(use->name);
-    if (const auto* node = std::get_if<ast::Access>(&expression.node)) return is_whole_name(node->variable.text);
-    if (const auto* node = std::get_if<ast::Unary>(&expression.node))
-        return node->op == UnaryOperator::negate && is_whole(*node->operand);
-    if (const auto* node = std::get_if<ast::Binary>(&expression.node))
-        return is_arithmetic(node->op) && is_whole(*node->left) && is_whole(*node->right);
-    if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
-        return is_whole(*node->then) && is_whole(*node->otherwise);
-    const auto* call = std::get_if<ast::Call>(&expression.node);
-    return call && call->callee.text == extent_name;
-}
-
-bool ExpressionChecker::is_whole_name(const std::string& name) const {
-    if (const auto argument = argument_index(name)) {
-        // In the caller's frame: a copy of the checker's view, which reads nothing and reports nothing.
-        ExpressionChecker caller = *this;
-        caller.frame_ = frame_->caller;
-        return caller.is_whole(*frame_->arguments[*argument]);
-    }
-    const Symbol* symbol = checking_.names.find(name);
-    if (!symbol) return axis_named(name).has_value();
-    if (std::holds_alternative<LoopId>(symbol->meaning)) return true;
-    if (const auto* option = std::get_if<OptionIndex>(&symbol->meaning))
-        return checking_.ast.options[option->index].whole;
-    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning))
-        return checking_.program.parameters[*id].kind == ScalarKind::integer;
-    const auto* id = std::get_if<VariableId>(&symbol->meaning);
-    return id && checking_.program.kind == ProgramKind::field && is_integer(field_shape(checking_.program, *id).type);
 }
 
 }  // namespace kasc::frontend

@@ -62,9 +62,8 @@ public:
     [[nodiscard]] ExpressionRef boolean(const ast::Expression& expression);
     /// Checks an expression that may be complex; a real number stays real.
     [[nodiscard]] ExpressionRef complex(const ast::Expression& expression);
-    /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; made
-    /// by
-    /// + - * / % and ?:.
+    /// Integers, integer parameters, loop variables, extents; with operands also coordinates and integer fields; int(e)
+    /// of reals; made by + - * / % & | ^ << >> ~, min, max, abs and ?:.
     [[nodiscard]] ExpressionRef integer(const ast::Expression& expression);
     /// Integers, + - *; the result saturates far beyond every legal one.
     [[nodiscard]] std::optional<long long> constant(const ast::Expression& expression, const char* what);
@@ -118,6 +117,9 @@ private:
     [[nodiscard]] ExpressionRef real_number(const ast::Number& number, const Span& span);
     [[nodiscard]] ExpressionRef integer_number(const ast::Number& number, const Span& span);
     [[nodiscard]] ExpressionRef integer_binary(const ast::Binary& node, const Span& span);
+    [[nodiscard]] static bool has_bits(const ast::Expression& expression);
+    [[nodiscard]] bool joins_bits(const ast::Binary& node);
+    [[nodiscard]] bool counts_bits(const ast::Expression& count);
     /// True, with an error: the comparison goes on from another.
     [[nodiscard]] bool is_chained(const ast::Binary& node);
     [[nodiscard]] ExpressionRef conditional(Wanted wanted, const ast::Conditional& node, const Span& span);
@@ -129,6 +131,8 @@ private:
     [[nodiscard]] ExpressionRef access(Wanted wanted, const ast::Access& node, const Span& span);
     [[nodiscard]] ExpressionRef call(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef intrinsic(Wanted wanted, Intrinsic intrinsic, const ast::Call& node, const Span& span);
+    [[nodiscard]] ExpressionRef to_integer(Wanted wanted, const ast::Call& node, const Span& span);
+    [[nodiscard]] static ExpressionRef as_wanted(Wanted wanted, ExpressionRef integer);
     /// A word of what a function of the library makes.
     [[nodiscard]] ExpressionRef function_word(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
@@ -176,6 +180,7 @@ private:
     };
     /// Null: the call is none.
     [[nodiscard]] const Reduction* reduction_of(const ast::Call& node) const;
+    [[nodiscard]] std::optional<Intrinsic> intrinsic_of(const ast::Call& node) const;
     [[nodiscard]] ExpressionRef reduction(Wanted wanted, const Reduction& called, const ast::Call& node,
                                           const Span& span);
     /// What the call gives of the fold over these axes.
@@ -194,7 +199,11 @@ private:
     [[nodiscard]] ExpressionRef extent(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef coordinate(Wanted wanted, AxisId axis, const Span& span);
     /// True where C would compute it with integers: no real number, real parameter, real field or function of reals.
+    [[nodiscard]] bool is_integer_expression(const ast::Expression& expression) const;
     [[nodiscard]] bool is_whole(const ast::Expression& expression) const;
+    [[nodiscard]] bool is_real(const ast::Expression& expression) const;
+    [[nodiscard]] bool calls_for_integer(const ast::Call& call) const;
+    [[nodiscard]] bool makes_integer(const ast::Expression& expression) const;
     [[nodiscard]] bool is_whole_name(const std::string& name) const;
     [[nodiscard]] bool complex_may_stand(Wanted wanted, const Span& span, const std::string& what);
 

@@ -83,7 +83,7 @@ ExpressionRef ExpressionChecker::parameter(Wanted wanted, ParameterId id, const 
         Diagnostic& d = error("K0219", "an integer is needed here", span,
                               fmt::format("'{}' is a 'param {}'", parameter.name, type));
         d.notes.push_back({parameter.span, "declared here"});
-        d.help = fmt::format("declare it 'param int {};'", parameter.name);
+        d.help = fmt::format("declare it 'param int {0};', or cut its fraction off: 'int({0})'", parameter.name);
         return nullptr;
     }
     return make_expression(ParameterUse{id}, parameter.kind, span);
@@ -143,7 +143,9 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
         Diagnostic& d = error("K0219", "an integer is needed here", span, "the value of a field is real");
         const char* type = name_of(field_shape(checking_.program, id).type);
         d.notes.push_back({variable.span, fmt::format("'{}' is a field of '{}'", variable.name, type)});
-        d.help = "an integer is read from a field of 'int' or 'uint8'";
+        d.help = is_complex(field_shape(checking_.program, id).type)
+                     ? "an integer is read from a field of 'int' or 'uint8'"
+                     : fmt::format("'int({0})' cuts the fraction off, '{0} > 0 ? 1 : 0' chooses", variable.name);
         return nullptr;
     }
     if (is_complex(field_shape(checking_.program, id).type) &&

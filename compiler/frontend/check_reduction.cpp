@@ -78,6 +78,8 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
         if (!axis) {
             fault = fmt::format("the further arguments of '{}' are axes", name);
             help = fmt::format("as in '{}(u, x, y)'; without any, all axes are folded", name);
+            if (name == "minimum" || name == "maximum")
+                help += fmt::format("; of two numbers it is '{}(a, b)'", name.substr(0, 3));
         } else if (!contains(axes, *axis)) {
             fault = fmt::format("the argument of '{}' does not run along '{}'", name, use->name);
         } else if (contains(named, *axis)) {

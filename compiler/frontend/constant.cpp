@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "frontend/evaluate.hpp"
 #include "frontend/number_value.hpp"
 #include "frontend/operators.hpp"
 
@@ -51,6 +52,12 @@ std::optional<Constant> binary_of(BinaryOperator op, const Constant& l, const Co
             return truth(l.value != 0 && r.value != 0);
         case BinaryOperator::logical_or:
             return truth(l.value != 0 || r.value != 0);
+        case BinaryOperator::bit_and:
+        case BinaryOperator::bit_or:
+        case BinaryOperator::bit_xor:
+        case BinaryOperator::shift_left:
+        case BinaryOperator::shift_right:
+            return whole ? std::optional(Constant{apply(op, l.value, r.value), true}) : std::nullopt;
     }
     throw std::logic_error("a constant of an unknown operator");
 }
@@ -65,7 +72,8 @@ std::optional<Constant> constant_of(const ast::Expression& e,
         const auto value = constant_of(*u->operand, option);
         if (!value) return std::nullopt;
         if (u->op == UnaryOperator::negate) return Constant{-value->value, value->whole};
-        return Constant{value->value == 0 ? 1.0 : 0.0, true};
+        if (u->op == UnaryOperator::complement && !value->whole) return std::nullopt;
+        return Constant{apply(u->op, value->value), true};
     }
     if (const auto* b = std::get_if<ast::Binary>(&e.node)) {
         const auto left = constant_of(*b->left, option), right = constant_of(*b->right, option);

@@ -4,8 +4,12 @@
 #include "frontend/evaluate.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/real_function.hpp"
 
 namespace kasc {
 
@@ -14,12 +18,15 @@ namespace {
 class Evaluator {
 public:
     Evaluator(const std::vector<double>& parameters, const std::map<LoopId, double>& loop_indices,
-              const std::vector<long long>& extents)
-        : parameters_(parameters), loop_indices_(loop_indices), extents_(extents) {}
+              const std::vector<long long>& extents, Precision precision)
+        : parameters_(parameters), loop_indices_(loop_indices), extents_(extents), precision_(precision) {}
 
     [[nodiscard]] double value(const Expression& expression) const {
         const double real = std::visit([&](const auto& node) { return of_node(node); }, expression.node);
-        return expression.kind == ScalarKind::integer ? std::trunc(real) : real;
+        if (expression.kind == ScalarKind::integer) return std::trunc(real);
+        // Of + - * / and sqrt, rounding the double's result gives float's own, bit for bit.
+        const bool rounds = expression.kind == ScalarKind::real && precision_ == Precision::single;
+        return rounds ? static_cast<double>(static_cast<float>(real)) : real;
     }
 
 private:
@@ -43,7 +50,9 @@ private:
     }
     [[nodiscard]] double of_node(const IntrinsicCall& node) const {
         const double second = node.arguments.size() > 1 ? value(*node.arguments[1]) : 0;
-        return apply(node.intrinsic, value(*node.arguments.at(0)), second);
+        // Of integers, not every one of which a float holds.
+        const Precision precision = has_integer_form(node.intrinsic) ? Precision::dual : precision_;
+        return apply(node.intrinsic, value(*node.arguments.at(0)), second, precision);
     }
 
     [[nodiscard]] double of_node(const FunctionWord&) const { return std::numeric_limits<double>::quiet_NaN(); }
@@ -51,16 +60,47 @@ private:
     const std::vector<double>& parameters_;
     const std::map<LoopId, double>& loop_indices_;
     const std::vector<long long>& extents_;
+    Precision precision_;
 };
 
 }  // namespace
 
 double evaluate(const Expression& expression, const std::vector<double>& parameters,
-                const std::map<LoopId, double>& loop_indices, const std::vector<long long>& extents) {
-    return Evaluator(parameters, loop_indices, extents).value(expression);
+                const std::map<LoopId, double>& loop_indices, const std::vector<long long>& extents,
+                Precision precision) {
+    return Evaluator(parameters, loop_indices, extents, precision).value(expression);
 }
 
+double evaluate_integer(const Expression& expression, const Program& program, const std::vector<double>& parameters,
+                        const std::map<LoopId, double>& loop_indices, const std::vector<long long>& extents) {
+    const Precision precision =
+        precision_in_integer(expression, [&](ParameterId id) { return program.parameters[id].precision; });
+    return evaluate(expression, parameters, loop_indices, extents, precision);
+}
+
+namespace {
+
+/// Of 32 bits. A count of a shift is taken modulo 32.
+double bits(BinaryOperator op, double left, double right) {
+    const std::int32_t a = cut_to_integer(left), b = cut_to_integer(right);
+    switch (op) {
+        case BinaryOperator::bit_and:
+            return a & b;
+        case BinaryOperator::bit_or:
+            return a | b;
+        case BinaryOperator::bit_xor:
+            return a ^ b;
+        case BinaryOperator::shift_left:
+            return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) << (b & 31));
+        default:
+            return a >> (b & 31);
+    }
+}
+
+}  // namespace
+
 double apply(UnaryOperator op, double operand) {
+    if (op == UnaryOperator::complement) return ~cut_to_integer(operand);
     return op == UnaryOperator::negate ? -operand : static_cast<double>(operand == 0);
 }
 
@@ -92,45 +132,25 @@ double apply(BinaryOperator op, double left, double right) {
             return static_cast<double>(left != 0 && right != 0);
         case BinaryOperator::logical_or:
             return static_cast<double>(left != 0 || right != 0);
+        case BinaryOperator::bit_and:
+        case BinaryOperator::bit_or:
+        case BinaryOperator::bit_xor:
+        case BinaryOperator::shift_left:
+        case BinaryOperator::shift_right:
+            return bits(op, left, right);
     }
     throw std::logic_error("an unknown operator has no value");
 }
 
-double apply(Intrinsic intrinsic, double first, double second) {
-    switch (intrinsic) {
-        case Intrinsic::exp:
-            return std::exp(first);
-        case Intrinsic::exp2:
-            return std::exp2(first);
-        case Intrinsic::log:
-            return std::log(first);
-        case Intrinsic::sqrt:
-            return std::sqrt(first);
-        case Intrinsic::pow:
-            return std::pow(first, second);
-        case Intrinsic::sin:
-            return std::sin(first);
-        case Intrinsic::cos:
-            return std::cos(first);
-        case Intrinsic::tan:
-            return std::tan(first);
-        case Intrinsic::tanh:
-            return std::tanh(first);
-        case Intrinsic::abs:
-            return std::abs(first);
-        case Intrinsic::floor:
-            return std::floor(first);
-        case Intrinsic::minimum:
-            return std::fmin(first, second);
-        case Intrinsic::maximum:
-            return std::fmax(first, second);
-        case Intrinsic::make_complex:
-        case Intrinsic::conjugate:
-        case Intrinsic::real_part:
-        case Intrinsic::imaginary_part:
-            break;  // of complex numbers
-    }
-    return std::numeric_limits<double>::quiet_NaN();
+double apply(Intrinsic intrinsic, double first, double second, Precision precision) {
+    if (intrinsic == Intrinsic::to_integer) return cut_to_integer(first);
+    if (intrinsic == Intrinsic::to_real) return first;
+    const RealFunction* function = real_function(intrinsic);
+    if (function == nullptr) return std::numeric_limits<double>::quiet_NaN();  // of complex numbers
+    if (precision == Precision::dual)
+        return function->two != nullptr ? function->two(first, second) : function->one(first);
+    const auto a = static_cast<float>(first), b = static_cast<float>(second);
+    return static_cast<double>(function->two != nullptr ? function->two_single(a, b) : function->one_single(a));
 }
 
 }  // namespace kasc

@@ -65,7 +65,7 @@ int operation_count(const Expression& expression) {
         int operator()(const ExtentUse&) const { return 0; }
         int operator()(const OperandUse&) const { return 0; }
         int operator()(const UnaryOperation& node) const {
-            return operation_count(*node.operand) + (node.op == UnaryOperator::negate ? 1 : 0);
+            return operation_count(*node.operand) + (node.op == UnaryOperator::logical_not ? 0 : 1);
         }
         int operator()(const BinaryOperation& node) const {
             return operation_count(*node.left) + operation_count(*node.right) + (is_logical(node.op) ? 0 : 1);
@@ -90,8 +90,8 @@ int operation_count(const Expression& expression) {
 namespace {
 
 constexpr int conditional_precedence = 1;
-constexpr int unary_precedence = 8;
-constexpr int primary_precedence = 9;
+constexpr int unary_precedence = 12;
+constexpr int primary_precedence = 13;
 
 class TextPrinter {
 public:
@@ -161,8 +161,7 @@ private:
         return text.find_first_not_of("0123456789") == std::string::npos;
     }
     [[nodiscard]] static bool is_real_comparison(const BinaryOperation& node) {
-        const bool compares = !is_logical(node.op) && !is_arithmetic(node.op);
-        return compares && (node.left->kind == ScalarKind::real || node.right->kind == ScalarKind::real);
+        return is_comparison(node.op) && (node.left->kind == ScalarKind::real || node.right->kind == ScalarKind::real);
     }
     /// Its text, read where an integer may stand, would be one.
     [[nodiscard]] bool looks_whole(const Expression& e) const {
@@ -174,6 +173,9 @@ private:
             return looks_whole(*node->left) && looks_whole(*node->right);
         if (const auto* node = std::get_if<Conditional>(&e.node))
             return looks_whole(*node->then) && looks_whole(*node->otherwise);
+        if (const auto* node = std::get_if<IntrinsicCall>(&e.node); node && has_integer_form(node->intrinsic))
+            return std::all_of(node->arguments.begin(), node->arguments.end(),
+                               [&](const ExpressionRef& argument) { return looks_whole(*argument); });
         return e.kind == ScalarKind::integer;
     }
 

@@ -15,11 +15,12 @@ namespace kasc {
 
 /// integer: loop bounds, positions, integer fields: C's integer arithmetic. real: arithmetic of the statement's
 /// precision in the order written; integers that stand in a real expression are converted: in a real tree, only leaves
-/// are of kind integer. Real modulo is C's fmod. boolean: a comparison, of integers where both sides are, or && || ! of
-/// such. complex: of two reals; a real stands wherever a complex number can.
+/// and what `to_real` converts are of kind integer. Real modulo is C's fmod. boolean: a comparison, of integers where
+/// both sides are, or && || ! of such. complex: of two reals; a real stands wherever a complex number can.
 enum class ScalarKind { integer, real, boolean, complex };
 
-enum class UnaryOperator { negate, logical_not };
+/// complement and the bit operators are of integers alone.
+enum class UnaryOperator { negate, logical_not, complement };
 enum class BinaryOperator {
     add,
     subtract,
@@ -33,24 +34,48 @@ enum class BinaryOperator {
     equal,
     not_equal,
     logical_and,
-    logical_or
+    logical_or,
+    bit_and,
+    bit_or,
+    bit_xor,
+    shift_left,
+    shift_right
 };
-/// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax. The
-/// last four make complex numbers of reals and take them apart.
+/// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax, of
+/// kind integer they and abs are those of integers. to_integer cuts the fraction of a real off, to_real converts an
+/// integer. The last four make complex numbers of reals and take them apart.
 enum class Intrinsic {
     exp,
     exp2,
+    expm1,
     log,
+    log2,
+    log10,
+    log1p,
     sqrt,
+    cbrt,
+    hypot,
     pow,
     sin,
     cos,
     tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    sinh,
+    cosh,
     tanh,
+    erf,
+    erfc,
     abs,
     floor,
+    ceil,
+    round,
     minimum,
     maximum,
+    to_integer,
+    to_real,
     make_complex,
     conjugate,
     real_part,
@@ -60,6 +85,10 @@ enum class Intrinsic {
 [[nodiscard]] constexpr bool takes_complex(Intrinsic intrinsic) { return intrinsic > Intrinsic::make_complex; }
 [[nodiscard]] constexpr bool gives_complex(Intrinsic intrinsic) {
     return intrinsic == Intrinsic::make_complex || intrinsic == Intrinsic::conjugate;
+}
+/// Of integers it gives an integer, where one is needed.
+[[nodiscard]] constexpr bool has_integer_form(Intrinsic intrinsic) {
+    return intrinsic == Intrinsic::abs || intrinsic == Intrinsic::minimum || intrinsic == Intrinsic::maximum;
 }
 
 struct Expression;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "foundation/cell_type.hpp"
 #include "frontend/expression.hpp"
 
 namespace kasc {
@@ -45,6 +46,17 @@ template <class Is>
 /// Some part of it is what a function of the library makes.
 [[nodiscard]] inline bool calls_library(const Expression& expression) {
     return any_part(expression, [](const Expression& e) { return std::holds_alternative<FunctionWord>(e.node); });
+}
+
+/// Of the reals in an integer that is the same for all cells: double where a parameter of double stands in it. One
+/// parameter of a kernel so serves statements of either precision.
+template <class OfParameter>
+[[nodiscard]] Precision precision_in_integer(const Expression& integer, const OfParameter& of_parameter) {
+    const bool dual = any_part(integer, [&](const Expression& part) {
+        const auto* use = std::get_if<ParameterUse>(&part.node);
+        return use != nullptr && of_parameter(use->parameter) == Precision::dual;
+    });
+    return dual ? Precision::dual : Precision::single;
 }
 
 /// Its value depends on the iteration of the loop.

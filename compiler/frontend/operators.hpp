@@ -18,12 +18,18 @@ namespace kasc::frontend {
 [[nodiscard]] const char* name_of(Intrinsic intrinsic);
 [[nodiscard]] std::size_t argument_count(Intrinsic intrinsic);
 [[nodiscard]] std::optional<Intrinsic> find_intrinsic(std::string_view name);
+/// Others came later: a program or a library that declares a function of their name keeps its own.
+[[nodiscard]] bool is_reserved(Intrinsic intrinsic);
 [[nodiscard]] std::vector<std::string> intrinsic_names();
 [[nodiscard]] const char* name_of(BoundaryKind kind);
 
 /// + - * / %: number to number.
 [[nodiscard]] bool is_arithmetic(BinaryOperator op);
-/// && ||: boolean to boolean. The rest compares: number to boolean.
+/// && ||: boolean to boolean.
 [[nodiscard]] bool is_logical(BinaryOperator op);
+/// & | ^ << >>: integer to integer.
+[[nodiscard]] bool is_bitwise(BinaryOperator op);
+/// < <= > >= == !=: number to boolean.
+[[nodiscard]] bool is_comparison(BinaryOperator op);
 
 }  // namespace kasc::frontend

@@ -8,7 +8,7 @@ namespace kasc {
 
 namespace {
 
-/// exp, log, pow, sin, cos, tan, tanh of CUDA and of the C library: some units in the last place of float32.
+/// exp, log, pow, sin, erf … of CUDA and of the C library: some units in the last place of float32.
 constexpr double intrinsic_accuracy = 1e-6;
 /// Transforms of cuFFT and of FFTW add in other orders: about log2 n half units in the last place for n points.
 constexpr double transform_accuracy = 1e-6;
@@ -20,6 +20,10 @@ double accuracy(Intrinsic intrinsic) {
         case Intrinsic::sqrt:
         case Intrinsic::abs:
         case Intrinsic::floor:
+        case Intrinsic::ceil:
+        case Intrinsic::round:
+        case Intrinsic::to_integer:
+        case Intrinsic::to_real:
         case Intrinsic::minimum:
         case Intrinsic::maximum:
             return 0;

@@ -21,7 +21,7 @@ struct Bracket {
     Span open;                  ///< no source: the outermost level
     bool loop_head = false;     ///< "for (": holds ';'
     std::size_t questions = 0;  ///< ?: that may still be open
-    std::size_t prefixes = 0;   ///< - and ! in a row before this token
+    std::size_t prefixes = 0;   ///< - ! ~ in a row before this token
     [[nodiscard]] std::size_t depth() const { return 1 + questions + prefixes; }
 };
 
@@ -42,7 +42,7 @@ public:
         } else if (c == '?') {
             ++levels_.back().questions;
             levels_.back().prefixes = 0;
-        } else if (text == "-" || text == "!") {
+        } else if (text == "-" || text == "!" || text == "~") {
             ++levels_.back().prefixes;
         } else {
             if (c == ';') end_statement(span);
@@ -134,14 +134,12 @@ void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report
     Diagnostic& d = report.error("K0102", fmt::format("unexpected character {}", what), character);
     if (byte >= 0x80) d.help = "names are of the letters a to z and A to Z, digits and '_'; comments hold any";
     if (byte == '"' || byte == '\'') d.help = "the language has no texts";
-    if (byte == '&' || byte == '|') d.help = fmt::format("the operator is '{0}{0}'", static_cast<char>(byte));
-    if (byte == '^') d.help = "a power is written pow(a, b)";
 }
 
 }  // namespace
 
 void guard_tokens(const std::vector<Span>& tokens, Report& report) {
-    static constexpr std::string_view known = "()[]{},;=<>+-*/%!?:.";
+    static constexpr std::string_view known = "()[]{},;=<>+-*/%!?:.&|^~";
     UnknownCharacters unknown;
     for (const Span& token : tokens) {
         const std::string_view text = text_of(token);
@@ -150,8 +148,7 @@ void guard_tokens(const std::vector<Span>& tokens, Report& report) {
             report.error("K0107", fmt::format("a name or number has at most {} characters", program_limits.name_bytes),
                          token, fmt::format("has {}", text.size()));
         }
-        const bool operation = text == "&&" || text == "||";
-        if (!name_like && !operation && known.find(text.front()) == std::string_view::npos) {
+        if (!name_like && known.find(text.front()) == std::string_view::npos) {
             report_unknown(token, unknown, report);
         }
     }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "frontend/real_function.hpp"
+
 namespace kasc::kernel {
 
 const char* c_spelling(BinaryOperator op) {
@@ -32,6 +34,16 @@ const char* c_spelling(BinaryOperator op) {
             return "&&";
         case BinaryOperator::logical_or:
             return "||";
+        case BinaryOperator::bit_and:
+            return "&";
+        case BinaryOperator::bit_or:
+            return "|";
+        case BinaryOperator::bit_xor:
+            return "^";
+        case BinaryOperator::shift_left:
+            return "<<";
+        case BinaryOperator::shift_right:
+            return ">>";
     }
     return "?";
 }
@@ -58,52 +70,42 @@ const char* c_spelling(Type type) {
     return "?";
 }
 
-namespace {
-
-const char* name_in_c(Intrinsic intrinsic) {
-    switch (intrinsic) {
-        case Intrinsic::exp:
-            return "exp";
-        case Intrinsic::exp2:
-            return "exp2";
-        case Intrinsic::log:
-            return "log";
-        case Intrinsic::sqrt:
-            return "sqrt";
-        case Intrinsic::pow:
-            return "pow";
-        case Intrinsic::sin:
-            return "sin";
-        case Intrinsic::cos:
-            return "cos";
-        case Intrinsic::tan:
-            return "tan";
-        case Intrinsic::tanh:
-            return "tanh";
-        case Intrinsic::abs:
-            return "fabs";
-        case Intrinsic::floor:
-            return "floor";
-        case Intrinsic::minimum:
-            return "fmin";
-        case Intrinsic::maximum:
-            return "fmax";
-        case Intrinsic::make_complex:
-        case Intrinsic::conjugate:
-        case Intrinsic::real_part:
-        case Intrinsic::imaginary_part:
-            break;  // no functions: the lowering takes complex numbers apart
-    }
-    return "?";
-}
-
-}  // namespace
-
 std::string math_name(const char* function, Precision precision) {
     return precision == Precision::dual ? function : std::string(function) + "f";
 }
 
-std::string c_spelling(Intrinsic intrinsic, Precision precision) { return math_name(name_in_c(intrinsic), precision); }
+std::string c_spelling(Intrinsic intrinsic, Precision precision) {
+    const RealFunction* function = real_function(intrinsic);
+    // The others are no functions: the lowering takes complex numbers apart, and converts.
+    return function == nullptr ? "?" : math_name(function->name, precision);
+}
+
+ExprRef whole_call(Intrinsic intrinsic, std::vector<ExprRef> arguments, Precision precision) {
+    if (intrinsic == Intrinsic::to_integer)
+        return math_call(math_name(whole_function::of_real, precision), std::move(arguments));
+    const char* name = intrinsic == Intrinsic::minimum   ? whole_function::minimum
+                       : intrinsic == Intrinsic::maximum ? whole_function::maximum
+                                                         : whole_function::absolute;
+    return math_call(name, std::move(arguments));
+}
+
+namespace {
+
+/// A number, of which the front end takes 0 to 31 alone, or what is made to be less than 32.
+bool counts_bits(const ExprRef& e) {
+    if (std::holds_alternative<Integer>(e->node)) return true;
+    const auto* masked = std::get_if<Binary>(&e->node);
+    const auto* mask = masked != nullptr && masked->op == "&" ? std::get_if<Integer>(&masked->right->node) : nullptr;
+    return mask != nullptr && mask->value >= 0 && mask->value < 32;
+}
+
+}  // namespace
+
+ExprRef whole_operation(BinaryOperator op, ExprRef left, ExprRef right) {
+    const bool shifts = op == BinaryOperator::shift_left || op == BinaryOperator::shift_right;
+    if (shifts && !counts_bits(right)) right = binary("&", std::move(right), integer(31));
+    return binary(c_spelling(op), std::move(left), std::move(right));
+}
 
 ExprRef real_operation(BinaryOperator op, ExprRef left, ExprRef right, Precision precision) {
     if (op == BinaryOperator::modulo)

@@ -33,8 +33,9 @@ public:
         for (const Parameter& p : kernel.parameters) {
             if (!p.is_array()) numbers_[slot(p.name)] = 1;
             if (std::holds_alternative<HostExpression>(p.source)) of_host_.insert(p.name);
-            if (const auto* extent = std::get_if<AxisExtent>(&p.source))
-                cells_of_part_ = std::max<long long>(cells_of_part_, extent->cells);
+            const auto* extent = std::get_if<AxisExtent>(&p.source);
+            if (extent != nullptr) cells_of_part_ = std::max<long long>(cells_of_part_, extent->cells);
+            if (extent != nullptr && extent->cells > 1) of_parts_.insert(p.name);
         }
         for (const ExprRef& g : kernel.grid) grid_.push_back(number(g));
         body_ = compile(kernel.body);
@@ -64,12 +65,14 @@ private:
     };
 
     std::set<std::string> of_host_;      ///< scalars that only the host knows
+    std::set<std::string> of_parts_;     ///< numbers of parts
     std::map<std::string, int> shared_;  ///< by array, its number
     std::map<std::string, Registers> registers_;
     SharedWords words_;
     PrivateWords private_;
     std::map<std::pair<const AddressSet*, const AddressSet*>, bool> alike_;
     long long cells_of_part_ = 1;            ///< the most that any has
+    long long parts_at_a_time_ = 2;          ///< the most that a loop of the block goes through
     unsigned open_loops_ = 0, skipped_ = 0;  ///< loops that may run no iteration; a bit each
     std::int64_t shared_accesses_ = 0;       ///< in what was compiled so far
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
@@ -92,7 +95,8 @@ private:
     void choose_extents() {
         const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
         // Whole parts stand beside those that the end of the grid cuts.
-        long long extent = std::max(least_extent, 2 * cells_of_part_) * step;
+        const long long parts = cells_of_part_ > 1 ? parts_at_a_time_ : 2;
+        long long extent = std::max(least_extent, parts * cells_of_part_) * step;
         const auto small = [&] {
             set_extents(extent, 0);
             return std::any_of(grid_.begin(), grid_.end(),
@@ -109,6 +113,10 @@ private:
             // More than blocks that are all full have: of a part most cells, so that all steps meet some.
             const long long beyond = groups ? more : more > 0 ? std::max(1LL, 3 * cells_of_part_ / 4) : 0;
             numbers_[slot(p.name)] = (extent + beyond + of->cells - 1) / of->cells;
+            const bool bounded =
+                kernel_.requirement && kernel_.requirement->most && kernel_.requirement->axes == std::vector{of->axis};
+            if (bounded)
+                numbers_[slot(p.name)] = std::min<long long>(numbers_[slot(p.name)], *kernel_.requirement->most);
         }
     }
     bool depends(const Number& g, long long extent) {
@@ -321,6 +329,9 @@ private:
         const bool block_level = !in_threads_;
         const Action own = compile(s.body);
         const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == touched;
+        const auto* all_parts = std::get_if<Name>(&s.to->node);
+        if (block_level && all_parts != nullptr && of_parts_.contains(all_parts->name))
+            parts_at_a_time_ = std::max<long long>(parts_at_a_time_, s.step);
         return [this, k, alike, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
                 to = number(s.to), body = own] {
             const long long forward = step(), all = to();

@@ -18,6 +18,8 @@ std::optional<std::int64_t> literal(const ExprRef& e) {
 
 }  // namespace
 
+bool is_of_bits(const std::string& op) { return op == "&" || op == "|" || op == "^" || op == "<<" || op == ">>"; }
+
 ExprRef integer(std::int64_t value) { return make(Integer{value}); }
 ExprRef real(float value) { return make(Real{value, Precision::single}); }
 ExprRef real(double value, Precision precision) {
@@ -72,9 +74,14 @@ ExprRef modulo(ExprRef left, ExprRef right) {
     return binary("%", std::move(left), std::move(right));
 }
 
-ExprRef minimum(ExprRef left, ExprRef right) { return math_call("min", {std::move(left), std::move(right)}); }
-ExprRef maximum(ExprRef left, ExprRef right) { return math_call("max", {std::move(left), std::move(right)}); }
+ExprRef minimum(ExprRef left, ExprRef right) {
+    return math_call(whole_function::minimum, {std::move(left), std::move(right)});
+}
+ExprRef maximum(ExprRef left, ExprRef right) {
+    return math_call(whole_function::maximum, {std::move(left), std::move(right)});
+}
 ExprRef negate(ExprRef operand) { return make(Negate{std::move(operand)}); }
+ExprRef complement(ExprRef operand) { return binary("^", std::move(operand), integer(-1)); }
 ExprRef logical_not(ExprRef operand) { return make(Not{std::move(operand)}); }
 
 ExprRef both(ExprRef left, ExprRef right) {

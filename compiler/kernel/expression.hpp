@@ -43,8 +43,9 @@ struct LinearThread {};  ///< (tz·BY + ty)·BX + tx; inside Threads only
 struct BlockIndex {
     Dimension dimension;
 };
-/// op: + - * / % < <= > >= == != && ||. Float products that feed a sum are printed as they stand: contraction is the
-/// lowering's decision (see MathCall fmaf), and emitted code is compiled with contraction off.
+/// op: + - * / % < <= > >= == != && || and, of integers, & | ^ << >>. Float products that feed a sum are printed as
+/// they stand: contraction is the lowering's decision (see MathCall fmaf), and emitted code is compiled with
+/// contraction off.
 struct Binary {
     std::string op;
     ExprRef left, right;
@@ -61,7 +62,7 @@ struct Select {
 struct MathCall {
     std::string function;
     std::vector<ExprRef> arguments;
-};  ///< fmaf, expf, sqrtf, min, max (of integers), fminf …
+};  ///< fmaf, expf, sqrtf, fminf …, and those of whole_function
 struct Element {
     std::string array;
     ExprRef index;
@@ -84,6 +85,18 @@ struct Expr {
         node;
 };
 
+/// Functions that give integers, by their names in the IR.
+namespace whole_function {
+inline constexpr const char* minimum = "min";
+inline constexpr const char* maximum = "max";
+inline constexpr const char* absolute = "abs";
+/// int(e) of a double; of a float it ends with an f (support/kasc_integers.hpp).
+inline constexpr const char* of_real = "kasc_int";
+}  // namespace whole_function
+
+/// An operator on bits: & | ^ << >>.
+[[nodiscard]] bool is_of_bits(const std::string& op);
+
 // Builders. Integer arithmetic on literals and with neutral elements is folded, so that no dead index arithmetic is
 // printed; float arithmetic is never folded or re-ordered.
 [[nodiscard]] ExprRef integer(std::int64_t value);
@@ -102,6 +115,7 @@ struct Expr {
 [[nodiscard]] ExprRef minimum(ExprRef left, ExprRef right);                 ///< integers
 [[nodiscard]] ExprRef maximum(ExprRef left, ExprRef right);                 ///< integers
 [[nodiscard]] ExprRef negate(ExprRef operand);
+[[nodiscard]] ExprRef complement(ExprRef operand);  ///< of an integer's bits
 [[nodiscard]] ExprRef logical_not(ExprRef operand);
 [[nodiscard]] ExprRef both(ExprRef left, ExprRef right);  ///< &&; null stands for true
 [[nodiscard]] ExprRef select(ExprRef condition, ExprRef then, ExprRef otherwise);

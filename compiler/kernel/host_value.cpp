@@ -3,10 +3,11 @@
 #include "kernel/host_value.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
+
+#include "frontend/real_function.hpp"
 
 namespace kasc::kernel {
 
@@ -65,6 +66,13 @@ std::int64_t arithmetic(char op, std::int64_t a, std::int64_t b) {
     }
 }
 
+std::int64_t bits(const std::string& op, std::int64_t a, std::int64_t b) {
+    if (op == "&") return a & b;
+    if (op == "|") return a | b;
+    if (op == "^") return a ^ b;
+    return op == "<<" ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << (b & 63)) : a >> (b & 63);
+}
+
 HostNumber operate(const std::string& op, const HostNumber& left, const HostNumber& right) {
     const Type type = common(left, right);
     const HostNumber a = convert(left, type), b = convert(right, type);
@@ -74,63 +82,35 @@ HostNumber operate(const std::string& op, const HostNumber& left, const HostNumb
             return host_real(arithmetic(op[0], static_cast<float>(a.real), static_cast<float>(b.real)), type);
         return convert(host_integer(arithmetic(op[0], a.integer, b.integer)), type);
     }
+    if (is_of_bits(op)) return convert(host_integer(bits(op, a.integer, b.integer)), type);
     return host_truth(a.is_real() ? compare(op, a.real, b.real) : compare(op, a.integer, b.integer));
 }
 
-template <class Real>
-using OfOne = Real (*)(Real);
-template <class Real>
-using OfTwo = Real (*)(Real, Real);
-
-/// A function of the mathematics library in both precisions.
-struct Mathematics {
-    const char* name;
-    OfOne<double> one = nullptr;
-    OfOne<float> one_single = nullptr;
-    OfTwo<double> two = nullptr;
-    OfTwo<float> two_single = nullptr;
-};
-
-const std::array<Mathematics, 14>& mathematics() {
-    static const std::array<Mathematics, 14> table{{{"exp", ::exp, ::expf},
-                                                    {"exp2", ::exp2, ::exp2f},
-                                                    {"log", ::log, ::logf},
-                                                    {"sqrt", ::sqrt, ::sqrtf},
-                                                    {"sin", ::sin, ::sinf},
-                                                    {"cos", ::cos, ::cosf},
-                                                    {"tan", ::tan, ::tanf},
-                                                    {"tanh", ::tanh, ::tanhf},
-                                                    {"fabs", ::fabs, ::fabsf},
-                                                    {"floor", ::floor, ::floorf},
-                                                    {"pow", nullptr, nullptr, ::pow, ::powf},
-                                                    {"fmod", nullptr, nullptr, ::fmod, ::fmodf},
-                                                    {"fmin", nullptr, nullptr, ::fmin, ::fminf},
-                                                    {"fmax", nullptr, nullptr, ::fmax, ::fmaxf}}};
-    return table;
-}
-
 HostNumber call(const std::string& function, const std::vector<HostNumber>& arguments) {
-    if (function == "min" || function == "max") {
+    if (function == whole_function::minimum || function == whole_function::maximum) {
         const std::int64_t a = arguments.at(0).as_integer(), b = arguments.at(1).as_integer();
-        return host_integer(function == "min" ? std::min(a, b) : std::max(a, b));
+        return host_integer(function == whole_function::minimum ? std::min(a, b) : std::max(a, b));
     }
+    if (function == whole_function::absolute) {
+        const HostNumber& n = arguments.at(0);
+        return n.integer < 0 ? operate("-", host_integer(0, n.type), n) : n;
+    }
+    if (function == whole_function::of_real || function == std::string(whole_function::of_real) + "f")
+        return host_integer(cut_to_integer(arguments.at(0).real), Type::i32);
     if (function == "fma")
         return host_real(::fma(arguments.at(0).real, arguments.at(1).real, arguments.at(2).real), Type::f64);
     if (function == "fmaf") {
         const auto f = [&](std::size_t i) { return static_cast<float>(arguments.at(i).real); };
         return host_real(::fmaf(f(0), f(1), f(2)), Type::f32);
     }
-    const bool single = function.back() == 'f';
-    const std::string name = single ? function.substr(0, function.size() - 1) : function;
-    for (const Mathematics& m : mathematics()) {
-        if (name != m.name || arguments.size() != (m.one != nullptr ? 1U : 2U)) continue;
+    const bool dual = real_function(function) != nullptr;  // erf ends with an f, too
+    const RealFunction* called = real_function(dual ? function : function.substr(0, function.size() - 1));
+    if (called != nullptr && arguments.size() == (called->two != nullptr ? 2U : 1U)) {
         const double a = convert(arguments[0], Type::f64).real;
         const double b = arguments.size() > 1 ? convert(arguments[1], Type::f64).real : 0;
-        if (single) {
-            const auto x = static_cast<float>(a), y = static_cast<float>(b);
-            return host_real(m.one != nullptr ? m.one_single(x) : m.two_single(x, y), Type::f32);
-        }
-        return host_real(m.one != nullptr ? m.one(a) : m.two(a, b), Type::f64);
+        if (dual) return host_real(called->two != nullptr ? called->two(a, b) : called->one(a), Type::f64);
+        const auto x = static_cast<float>(a), y = static_cast<float>(b);
+        return host_real(called->two != nullptr ? called->two_single(x, y) : called->one_single(x), Type::f32);
     }
     throw std::logic_error("the host has no function " + function);
 }

@@ -1,6 +1,7 @@
 #include "kernel/integer_machine.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace kasc::kernel {
 
@@ -42,8 +43,9 @@ IntegerMachine::Number IntegerMachine::value(const Select& n) {
 
 IntegerMachine::Number IntegerMachine::value(const Wide& n) { return number(n.operand); }
 IntegerMachine::Number IntegerMachine::value(const MathCall& n) {
-    if (n.function != "min" && n.function != "max") return unknown();
-    const bool least = n.function == "min";
+    if (n.function == whole_function::absolute) return [a = number(n.arguments[0])] { return std::abs(a()); };
+    const bool least = n.function == whole_function::minimum;
+    if (!least && n.function != whole_function::maximum) return unknown();
     return [a = number(n.arguments[0]), b = number(n.arguments[1]), least] {
         return least ? std::min(a(), b()) : std::max(a(), b());
     };
@@ -64,6 +66,13 @@ IntegerMachine::Number IntegerMachine::value(const Binary& n) {
             const long long d = r();
             return d == 0 ? 0 : l() % d;
         };
+    if (n.op == "&") return [l, r] { return l() & r(); };
+    if (n.op == "|") return [l, r] { return l() | r(); };
+    if (n.op == "^") return [l, r] { return l() ^ r(); };
+    // What is lowered counts less than 32; a number that is not known may be anything.
+    if (n.op == "<<")
+        return [l, r] { return static_cast<long long>(static_cast<unsigned long long>(l()) << (r() & 31)); };
+    if (n.op == ">>") return [l, r] { return l() >> (r() & 31); };
     if (n.op == "<") return [l, r] { return static_cast<long long>(l() < r()); };
     if (n.op == "<=") return [l, r] { return static_cast<long long>(l() <= r()); };
     if (n.op == ">") return [l, r] { return static_cast<long long>(l() > r()); };

@@ -109,7 +109,8 @@ struct Barrier {
     bool await_copies = false;
 };
 /// into[into_first :+ words] of each thread = from[from_first :+ words] of the thread `distance` behind it in the order
-/// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards.
+/// of threads (negative: before it), where that is one of its own warp; elsewhere `into` holds nothing afterwards. With
+/// `group`, a power of two, in place of a distance: of the first thread of its group of so many.
 /// Both are private arrays of one type; the block is made of whole warps.
 ///
 ///   distance -1:   thread   0  1  2 … 31 | 32 33 …
@@ -121,9 +122,11 @@ struct Exchange {
     int from_first = 0;
     int words = 1;
     int distance = 1;
+    int group = 0;
 
     /// The thread that this one takes from; none: there is none in its warp.
     [[nodiscard]] std::optional<int> partner(int thread) const {
+        if (group > 0) return thread - thread % group;
         const int at = thread % warp_threads + distance;
         if (at < 0 || at >= warp_threads) return std::nullopt;
         return thread + distance;

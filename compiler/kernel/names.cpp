@@ -3,6 +3,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "frontend/real_function.hpp"
 #include "kernel/kernel.hpp"
 
 namespace kasc::kernel {
@@ -53,9 +54,15 @@ bool is_like_a_macro(const std::string& name) {
     return name[0] == 'E';
 }
 
+/// Of the mathematics library, in either precision.
+bool is_function_of_c(std::string_view name) {
+    if (name == "fma" || real_function(name) != nullptr) return true;
+    return name.ends_with('f') && real_function(name.substr(0, name.size() - 1)) != nullptr;
+}
+
 bool is_reserved(const std::string& name) {
-    return name.starts_with("kasc") || name.starts_with("__") || name.starts_with("cuda") || name.starts_with("omp_") ||
-           std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+    return is_function_of_c(name) || name.starts_with("kasc") || name.starts_with("__") || name.starts_with("cuda") ||
+           name.starts_with("omp_") || std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 
 }  // namespace

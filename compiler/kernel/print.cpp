@@ -92,6 +92,9 @@ private:
     }
     void print(const Barrier& s, int d) { line(d, "barrier{}  # {}", s.await_copies ? " await copies" : "", s.reason); }
     void print(const Exchange& s, int d) {
+        if (s.group > 0)
+            return line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of the first of {} threads", s.into, s.into_first,
+                        s.words, s.from, s.from_first, s.words, s.group);
         line(d, "exchange {}[{} :+ {}] = {}[{} :+ {}] of thread {} {}", s.into, s.into_first, s.words, s.from,
              s.from_first, s.words, s.distance < 0 ? "-" : "+", std::abs(s.distance));
     }

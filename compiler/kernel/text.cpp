@@ -17,19 +17,24 @@ namespace {
 constexpr int lowest = 0, conditional = 1, unary = 12, primary = 13;
 
 int precedence(const std::string& op) {
-    static const std::array<std::pair<const char*, int>, 13> table{{{"||", 2},
+    static const std::array<std::pair<const char*, int>, 18> table{{{"||", 2},
                                                                     {"&&", 3},
-                                                                    {"==", 6},
-                                                                    {"!=", 6},
-                                                                    {"<", 7},
-                                                                    {"<=", 7},
-                                                                    {">", 7},
-                                                                    {">=", 7},
-                                                                    {"+", 9},
-                                                                    {"-", 9},
-                                                                    {"*", 10},
-                                                                    {"/", 10},
-                                                                    {"%", 10}}};
+                                                                    {"|", 4},
+                                                                    {"^", 5},
+                                                                    {"&", 6},
+                                                                    {"==", 7},
+                                                                    {"!=", 7},
+                                                                    {"<", 8},
+                                                                    {"<=", 8},
+                                                                    {">", 8},
+                                                                    {">=", 8},
+                                                                    {"<<", 9},
+                                                                    {">>", 9},
+                                                                    {"+", 10},
+                                                                    {"-", 10},
+                                                                    {"*", 11},
+                                                                    {"/", 11},
+                                                                    {"%", 11}}};
     for (const auto& [name, level] : table) {
         if (op == name) return level;
     }
@@ -62,6 +67,10 @@ struct ExpressionPrinter {
     std::string operator()(const BlockIndex& b) const { return spelling.block_index(b.dimension); }
     std::string operator()(const Binary& b) const {
         const int level = precedence(b.op);
+        // Few know how operators on bits bind: their operands stand in parentheses, and compilers ask for these.
+        if (is_of_bits(b.op))
+            return wrapped(
+                fmt::format("{} {} {}", print(b.left, spelling, unary), b.op, print(b.right, spelling, unary)), level);
         // Left associative: the right operand of equal precedence needs parentheses, so that order is kept as built.
         return wrapped(
             fmt::format("{} {} {}", print(b.left, spelling, level), b.op, print(b.right, spelling, level + 1)), level);
@@ -127,6 +136,11 @@ std::string double_text(double value) {
 }
 
 char letter(Dimension dimension) { return dimension == Dimension::x ? 'x' : dimension == Dimension::y ? 'y' : 'z'; }
+
+std::string host_function(const std::string& function) {
+    const bool named = function == whole_function::minimum || function == whole_function::maximum;
+    return named ? "kasc_" + function : function;
+}
 
 Spelling plain_spelling() {
     Spelling s;

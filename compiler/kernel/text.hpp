@@ -18,6 +18,8 @@ struct Spelling {
     std::function<std::string(const std::string& function)> function = [](const std::string& f) { return f; };
 };
 
+/// What C++ has no function for in every namespace is called by the names of support/kasc_integers.hpp.
+[[nodiscard]] std::string host_function(const std::string& function);
 /// The spelling of `--emit kernel`: tx, bx, array[index].
 [[nodiscard]] Spelling plain_spelling();
 

@@ -155,7 +155,8 @@ private:
             fail(fmt::format("an exchange leaves '{}' or '{}'", s.into, s.from));
         if (s.into == s.from && std::abs(s.into_first - s.from_first) < s.words)
             fail(fmt::format("an exchange writes words of '{}' that it reads", s.into));
-        if (s.distance == 0 || std::abs(s.distance) >= warp_threads)
+        const bool power = s.group > 0 && warp_threads % s.group == 0;
+        if (s.group != 0 ? !power : s.distance == 0 || std::abs(s.distance) >= warp_threads)
             fail("an exchange is not between two threads of a warp");
         if (thread_count(kernel_.block) % warp_threads != 0) fail("an exchange in a block of parts of warps");
     }

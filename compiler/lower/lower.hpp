@@ -2,6 +2,7 @@
 // Schedule → kernel IR.
 
 #include <map>
+#include <optional>
 
 #include "graph/graph.hpp"
 #include "kernel/kernel.hpp"
@@ -22,5 +23,9 @@ namespace kasc {
                                           const Graph& graph, const std::string& kernel_name,
                                           const std::map<ValueId, ValueId>& overwritten = {},
                                           const std::vector<kernel::Rider>& riders = {});
+
+/// `longer`: serves lines that the schedule's threads cannot hold.
+[[nodiscard]] kernel::Lowered lower_lines(const LineSchedule& schedule, const std::optional<LineSchedule>& longer,
+                                          const Program& program, const Graph& graph, const std::string& kernel_name);
 
 }  // namespace kasc

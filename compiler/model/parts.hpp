@@ -54,5 +54,7 @@ struct Demand {
                                        const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_fold(const FieldSchedule& schedule, const Program& program, const Graph& graph,
                                       const Device& device, const Problem& problem);
+[[nodiscard]] Prediction predict_lines(const LineSchedule& schedule, const Program& program, const Graph& graph,
+                                       const Device& device, const Problem& problem);
 
 }  // namespace kasc::model

@@ -140,6 +140,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
     }
     if (const auto* transform = std::get_if<TransformSchedule>(&schedule))
         return model::predict_transform(*transform, program, graph, device, problem);
+    if (const auto* line = std::get_if<LineSchedule>(&schedule))
+        return model::predict_lines(*line, program, graph, device, problem);
     if (fold_of(*std::get<FieldSchedule>(schedule).work) != nullptr)
         return model::predict_fold(std::get<FieldSchedule>(schedule), program, graph, device, problem);
     return model::predict_field(std::get<FieldSchedule>(schedule), program, graph, device, problem);

@@ -82,6 +82,10 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         layout.lowered_from.emplace_back();
         plan.minimum_elements = std::max(plan.minimum_elements, stream->elements);
         if (moves_vectors(*stream)) plan.element_multiple = 4;
+    } else if (const auto* line = std::get_if<LineSchedule>(&candidate.schedule)) {
+        plan.kernels.push_back(lower_lines(*line, for_longer_lines(*line, layout.program, *planned.graph),
+                                           layout.program, *planned.graph, next_name(layout)));
+        layout.lowered_from.emplace_back();
     } else {
         const auto schedules =
             std::make_shared<const FieldAlternatives>(field_alternatives(*field, layout.program, *planned.graph));

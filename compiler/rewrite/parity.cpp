@@ -87,7 +87,10 @@ struct Evaluation {
         if (!is_plain(operand)) return {unknown_sign, unknown_sign};
         return fields.at(operand.variable.index);
     }
-    Signs operator()(const UnaryOperation& n) const { return of(*n.operand); }
+    Signs operator()(const UnaryOperation& n) const {
+        const Signs signs = of(*n.operand);
+        return n.op == UnaryOperator::negate ? signs : Signs{only_even(signs.real), zero_sign};
+    }
     Signs operator()(const BinaryOperation& n) const {
         const Signs l = of(*n.left), r = of(*n.right);
         switch (n.op) {
@@ -128,9 +131,16 @@ struct Evaluation {
                 return {of(*n.arguments.front()).imaginary, zero_sign};
             case Intrinsic::sin:
             case Intrinsic::tan:
+            case Intrinsic::asin:
+            case Intrinsic::atan:
+            case Intrinsic::sinh:
             case Intrinsic::tanh:
+            case Intrinsic::cbrt:
+            case Intrinsic::erf:
+            case Intrinsic::round:
                 return {first, zero_sign};
             case Intrinsic::cos:
+            case Intrinsic::cosh:
             case Intrinsic::abs:
                 // What flips with any axes is, at -k, itself or its negative.
                 return {first.state == State::flips ? even_sign : only_even(first), zero_sign};

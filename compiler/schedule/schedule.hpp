@@ -3,12 +3,13 @@
 #include <variant>
 
 #include "schedule/field/schedule.hpp"
+#include "schedule/line/schedule.hpp"
 #include "schedule/stream/schedule.hpp"
 #include "schedule/transform_schedule.hpp"
 
 namespace kasc {
 
-using KernelSchedule = std::variant<StreamSchedule, FieldSchedule, TransformSchedule>;
+using KernelSchedule = std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule>;
 
 [[nodiscard]] const Fusion& fusion_of(const KernelSchedule& schedule);
 [[nodiscard]] Choice choice_of(const KernelSchedule& schedule);

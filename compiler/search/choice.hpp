@@ -35,8 +35,10 @@ struct StreamChoice {
 /// planes along the last axis. warp: a warp holds a piece of a row, each word in one thread, walks `chunk` rows along
 /// the second axis and takes neighbours along the first from the threads beside. row: the CPU's: a block is a tile of
 /// one plane, `threads_y` rows of `threads_x` cells on one core, or as many cells in more rows where rows are shorter.
-/// stored: no threads of its own: a library's transform calls for each cell as it stores it.
-enum class Walk { grid, flat, column, warp, row, stored };
+/// stored: no threads of its own: a library's transform calls for each cell as it stores it. line: a block has whole
+/// lines along the first axis and completes sums over them: `threads_y` teams of `threads_x` threads a line,
+/// `threads_z` lines, with `chunk` cells of a line in the registers of a thread, or, where that is 1, all in turn.
+enum class Walk { grid, flat, column, warp, row, stored, line };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -16,12 +16,13 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 6> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 7> walks{{{"grid", static_cast<int>(Walk::grid)},
                                       {"flat", static_cast<int>(Walk::flat)},
                                       {"column", static_cast<int>(Walk::column)},
                                       {"warp", static_cast<int>(Walk::warp)},
                                       {"row", static_cast<int>(Walk::row)},
-                                      {"stored", static_cast<int>(Walk::stored)}}};
+                                      {"stored", static_cast<int>(Walk::stored)},
+                                      {"line", static_cast<int>(Walk::line)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};
@@ -112,11 +113,12 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 17> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 18> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
                                              {"row", read_block<Walk::row>},
+                                             {"line", read_block<Walk::line>},
                                              {"vector", read_number<&ChoiceWish::vector>},
                                              {"rows", read_number<&ChoiceWish::rows>},
                                              {"chunk", read_number<&ChoiceWish::chunk>},
@@ -175,6 +177,8 @@ struct ChoicePrinter {
     }
     std::string operator()(const FieldChoice& c) const {
         if (c.walk == Walk::stored) return "stored";
+        if (c.walk == Walk::line)
+            return fmt::format("line {}x{}x{} chunk {}", c.threads_x, c.threads_y, c.threads_z, c.chunk);
         if (c.walk == Walk::row) return fmt::format("row {}x{}", c.threads_x, c.threads_y);
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);

@@ -117,13 +117,13 @@ void join_small_ones(const Program& program, const Graph& graph, Connections& c)
 Connections find_connections(const Program& program, const Graph& graph, bool storing) {
     const std::size_t n = graph.nodes.size();
     const std::vector<NodeSet> none(n, NodeSet(n));
-    Connections c{none, none, none, none};
+    Connections c{none, none, none, none, find_line_calls(program, graph)};
     find_order(graph, c);
     find_neighbours(graph, storing, c);
     join_small_ones(program, graph, c);
     for (std::uint32_t a = 0; a < n; ++a) {
         for (std::uint32_t b = a + 1; b < n; ++b) {
-            if (!may_stand_together(program, graph, NodeId{a}, NodeId{b})) continue;
+            if (!may_stand_together(program, graph, c.lines, NodeId{a}, NodeId{b})) continue;
             c.together[a].set(b);
             c.together[b].set(a);
         }

@@ -8,7 +8,7 @@
 //
 // A branch ends where no larger set can be legal: two calls may not stand together, recomputation is above its bound,
 // or what stands between the members (which any convex set must take in) makes the set too large or illegal. A set that
-// is not convex itself is kept to grow, since a larger one may be.
+// is not convex itself, or has lines in part (lines.hpp), is kept to grow, since a larger one may be complete.
 //
 // Where there are more sets than max_fusions, every size gets an equal share of what is left, and within a size the
 // sets whose calls stand nearest to each other in the program are kept: those share most values.
@@ -23,14 +23,14 @@ namespace kasc {
 
 namespace {
 
-/// Sets that are held to grow for each fusion of a size that may be kept; the others of them are not convex.
+/// Sets that are held to grow for each fusion of a size that may be kept; the others of them are not complete.
 constexpr std::size_t held_for_each_kept = 4;
 constexpr std::size_t most_set_refusals = 100;
 
 struct GrowingSet {
     Members members;          // sorted
     NodeSet extension, seen;  // calls that may join; calls that are members or adjacent to one
-    bool convex = false;
+    bool complete = false;
 
     [[nodiscard]] std::uint32_t span() const { return members.back() - members.front(); }
 };
@@ -92,13 +92,13 @@ private:
         return singles;
     }
 
-    /// Keeps the convex sets of a level as fusions, at most `share`; drops from the level what is over the bound.
+    /// Keeps the complete sets of a level as fusions, at most `share`; drops from the level what is over the bound.
     void keep(std::vector<GrowingSet>& level, std::size_t share, std::size_t size) {
         std::sort(level.begin(), level.end(), nearer);
         std::vector<Members> kept;
         std::size_t held = 0;
         while (held < level.size() && held < share * held_for_each_kept && kept.size() < share) {
-            if (level[held].convex) kept.push_back(level[held].members);
+            if (level[held].complete) kept.push_back(level[held].members);
             ++held;
         }
         if (held < level.size()) {
@@ -124,11 +124,12 @@ private:
                 if (!rules_.may_stand_in_a_kernel(NodeId{call})) continue;
                 Members members = set.members;
                 members.insert(std::upper_bound(members.begin(), members.end(), call), call);
-                const auto convex = legal(members);
-                if (!convex) continue;
+                const auto complete = legal(members);
+                if (!complete) continue;
                 NodeSet joined = connections_.adjacent[w] - set.seen;
                 for (std::uint32_t before = 0; before <= set.members.front(); ++before) joined.reset(before);
-                next.push_back({std::move(members), extension | joined, set.seen | connections_.adjacent[w], *convex});
+                next.push_back(
+                    {std::move(members), extension | joined, set.seen | connections_.adjacent[w], *complete});
             }
             if (next.size() > 4 * most) shrink(next, 2 * most);
         }
@@ -142,13 +143,13 @@ private:
         level.resize(kept);
     }
 
-    /// Whether the set is convex; none: neither it nor a larger one can be a fusion.
+    /// Whether the set is complete; none: neither it nor a larger one can be a fusion.
     std::optional<bool> legal(const Members& members) {
         SetState state = rules_.state(members);
         too_large_ = too_large_ || state.too_large;
         if (!state.recomputes.empty() && refusals.size() < most_pair_refusals + most_set_refusals)
             refusals.push_back({node_ids(members), std::move(state.recomputes)});
-        return state.ends ? std::nullopt : std::make_optional(state.convex);
+        return state.ends ? std::nullopt : std::make_optional(state.complete);
     }
 
     bool grows(const std::vector<GrowingSet>& level) const {

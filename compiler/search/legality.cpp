@@ -10,6 +10,7 @@
 //   T[x,y] = …         e          = sum(T*T)             yes: cells are computed in the order in which they are folded
 //   q      = sum(T, x) s[x]       = sum(T, y)            yes: rows and columns of a tile, T read once
 //   e      = sum(T)    u[x,y]     = T/e                  no: the sum is complete when its kernel ends
+//   q      = sum(T, x) u[x,y]     = T/q                  yes: a block has whole rows (lines.hpp)
 //   P = fft(p)         Q          = f(P)                 yes: by the transform, as it stores P
 //   P = fft(p)         Q[x,y]     = P[-1,0]              no: it stores one cell at a time
 
@@ -364,8 +365,10 @@ Verdict may_share(const Program& program, const Graph& graph, NodeId first, Node
         fmt::format("mixed iteration axes: {} and {}", axis_names(program, axes_a), axis_names(program, axes_b)));
 }
 
-Verdict may_stand_together(const Program& program, const Graph& graph, NodeId first, NodeId second) {
+Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines, NodeId first,
+                           NodeId second) {
     if (Verdict places = keeps_what_is_read(graph, first, second); !places) return places;
+    if (auto verdict = share_lines(program, graph, lines, first, second)) return *std::move(verdict);
     std::string reason;
     for (ValueId value : graph.nodes[second].reads) {
         if (graph.values[value].producer != first) continue;

@@ -6,6 +6,7 @@
 #include "foundation/verdict.hpp"
 #include "graph/graph.hpp"
 #include "search/fusion_space.hpp"
+#include "search/lines.hpp"
 
 namespace kasc {
 
@@ -28,8 +29,10 @@ constexpr int deepest_near_chain = 2;
 [[nodiscard]] Verdict may_share(const Program& program, const Graph& graph, NodeId first, NodeId second);
 
 /// Both kinds: every value that `first` hands to `second`, or else may_share; and neither assigns in place of what the
-/// other reads. Requires first < second.
-[[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, NodeId first, NodeId second);
+/// other reads. What stands together in whole lines alone may need further calls (lines_complete). Requires first <
+/// second; `lines`: find_line_calls.
+[[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines,
+                                         NodeId first, NodeId second);
 
 /// What the near reads inside a set cost; `calls` in ascending order, every pair may stand together.
 [[nodiscard]] Verdict bounded_recomputation(const Program& program, const Graph& graph,

@@ -64,13 +64,17 @@ SetState SetRules::state(const Members& members) const {
         }
     }
     state.ends = false;
-    state.convex = size == members.size();
+    state.complete = size == members.size() && is_complete(members);
     return state;
+}
+
+bool SetRules::is_complete(const Members& members) const {
+    return static_cast<bool>(lines_complete(program_, graph_, connections_.lines, node_ids(members)));
 }
 
 bool SetRules::is_fusion(const Members& members) const {
     const SetState found = state(members);
-    if (found.ends || !found.convex) return false;
+    if (found.ends || !found.complete) return false;
     NodeSet rest(graph_.nodes.size());
     for (const std::uint32_t m : members) {
         if (!may_stand_in_a_kernel(NodeId{m})) return false;
@@ -95,7 +99,7 @@ std::vector<Refusal> SetRules::refused_pairs(bool& more) const {
         for (auto b = connections_.adjacent[a].find_next(a); b != NodeSet::npos;
              b = connections_.adjacent[a].find_next(b)) {
             const NodeId second{static_cast<std::uint32_t>(b)};
-            Verdict verdict = may_stand_together(program_, graph_, NodeId{a}, second);
+            Verdict verdict = may_stand_together(program_, graph_, connections_.lines, NodeId{a}, second);
             if (verdict) verdict = convex_within_bound(a, second.index);
             if (verdict) continue;
             if (refusals.size() == most_pair_refusals) {

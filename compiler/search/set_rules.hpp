@@ -15,7 +15,7 @@ struct SetState {
     /// Neither the set nor a larger one can be a fusion: then for the reason below, or that two calls may not stand
     /// together.
     bool ends = true;
-    bool convex = false;
+    bool complete = false;   ///< convex, with all that its blocks need for whole lines; else a larger set may be
     bool too_large = false;  ///< it ends for its size, with all that lies between its calls
     std::string recomputes;  ///< it ends for what it would compute anew; empty: not for that
 };
@@ -30,7 +30,9 @@ public:
     [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const;
     /// The state of a set that was legal before it took in some calls. `members` is sorted.
     [[nodiscard]] SetState state(const Members& members) const;
-    /// The set is connected, convex and legal. `members` is sorted.
+    /// Of a convex set: no call folds parts of lines that another kernel joins, or joins what another folds.
+    [[nodiscard]] bool is_complete(const Members& members) const;
+    /// The set is connected, convex, complete and legal. `members` is sorted.
     [[nodiscard]] bool is_fusion(const Members& members) const;
     /// Pairs that are connected and may not share a kernel, with the reason; `more`: there are others.
     [[nodiscard]] std::vector<Refusal> refused_pairs(bool& more) const;

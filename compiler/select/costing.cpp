@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "graph/expand.hpp"
+#include "model/parts.hpp"
 #include "search/linearise.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
@@ -50,7 +51,8 @@ Costing::Costing(const Program& program, const Graph& graph, const Library& libr
       options_(options),
       enumerations_(library),
       numbers_(enumerations_),
-      words_(value_words(program, graph, library)) {
+      words_(value_words(program, graph, library)),
+      lines_(find_line_calls(program, graph)) {
     const std::size_t shares = std::max<std::size_t>(1, fusions);
     const Budget half = part_of(options.budget, 0.5);
     const std::size_t evaluations =
@@ -143,6 +145,8 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         cost_stream(id, fusion, choices);
     else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
+    else if (has_lines(lines_, fusion.calls))
+        cost_lines(id, fusion);
     else
         cost_field(id, fusion, choices);
 }
@@ -263,6 +267,36 @@ void Costing::cost_transform(FusionId id, const Fusion& fusion) {
     TransformScheduleResult result = schedule_transform(program_, graph_, fusion);
     bool first = true;
     take(id, std::move(result.value), result.reason, first);
+}
+
+void Costing::cost_lines(FusionId id, const Fusion& fusion) {
+    if (device_.kind == DeviceKind::cpu) {
+        reason_ = "a CPU sums up its lines in one kernel, and needs the sums in the next";
+        return;
+    }
+    const LineWorkResult work = line_work(program_, graph_, fusion);
+    reason_ = work.reason;
+    if (!work.value) return;
+    std::vector<FieldChoice> choices = line_choices();
+    if (const ChoiceWish* wish = wish_of(fusion)) {
+        const bool of_lines = wish->of_fields() && wished(choices.front(), *wish).walk == Walk::line;
+        heeds_ = of_lines;
+        if (of_lines) choices = {wished(choices.front(), *wish)};
+        if (!of_lines && (wish->of_fields() || wish->of_streams() || wish->storing)) {
+            reason_ =
+                "these calls complete sums over lines: their blocks have whole lines, as in 'line 32x8x1 chunk 16'";
+            return;
+        }
+    }
+    bool first = true;
+    for (const FieldChoice& choice : choices) {
+        LineScheduleResult made = schedule_lines(work.value, choice, program_, graph_);
+        // Where threads cannot hold the lines at hand, another choice is the kernel that would run.
+        const bool fits = !made.value || !made.value->holds_cells() ||
+                          model::extent_of(problem_, work.value->along) <= made.value->most_cells();
+        if (!fits && choices.size() > 1) continue;
+        take(id, std::move(made.value), made.reason, first);
+    }
 }
 
 void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {

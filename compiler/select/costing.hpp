@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/prediction.hpp"
+#include "search/lines.hpp"
 #include "search/stream_choices.hpp"
 #include "select/candidate.hpp"
 
@@ -69,6 +70,7 @@ private:
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_transform(FusionId id, const Fusion& fusion);
+    void cost_lines(FusionId id, const Fusion& fusion);
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
     /// Why it is not feasible; empty: it is, and is among what is found, unless there are enough that are faster.
@@ -87,6 +89,7 @@ private:
     Enumerations enumerations_;
     ElementNumbers numbers_;
     std::vector<int> words_;  ///< by value
+    LineCalls lines_;
     std::size_t share_ = 0, refining_ = 0, keep_ = 1, dropped_ = 0;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     double limit_ = 0;                     ///< of schedules or seconds, by the budget

@@ -267,7 +267,7 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std
         std::push_heap(waiting.begin(), waiting.end(), later);
     };
     const auto show_set = [&](const NodeSet& set) {
-        if (!go_on || set.count() < 2 || !is_connected(set)) return;
+        if (!go_on || set.count() < 2 || !is_connected(set) || !rules_.is_complete(members_of(set))) return;
         const double held = sum_over(set, worth), least = least_ns(set);
         if (held > above * least && shown.insert(set).second) go_on = show(set, held, least);
     };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "frontend/evaluate.hpp"
 
@@ -42,10 +43,22 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
             return {value, 0};
         case Intrinsic::exp2:
             return {value * std::log(2.0), 0};
+        case Intrinsic::expm1:
+            return {value + 1, 0};
         case Intrinsic::log:
             return {1 / first, 0};
+        case Intrinsic::log2:
+            return {1 / (first * std::log(2.0)), 0};
+        case Intrinsic::log10:
+            return {1 / (first * std::log(10.0)), 0};
+        case Intrinsic::log1p:
+            return {1 / (1 + first), 0};
         case Intrinsic::sqrt:
             return {0.5 / value, 0};
+        case Intrinsic::cbrt:
+            return {1 / (3 * value * value), 0};
+        case Intrinsic::hypot:
+            return {first / value, second / value};
         case Intrinsic::pow:
             return {second * std::pow(first, second - 1), value * std::log(first)};
         case Intrinsic::sin:
@@ -54,12 +67,33 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
             return {-std::sin(first), 0};
         case Intrinsic::tan:
             return {1 + value * value, 0};
+        case Intrinsic::asin:
+            return {1 / std::sqrt(1 - first * first), 0};
+        case Intrinsic::acos:
+            return {-1 / std::sqrt(1 - first * first), 0};
+        case Intrinsic::atan:
+            return {1 / (1 + first * first), 0};
+        case Intrinsic::atan2:
+            return {second / (first * first + second * second), -first / (first * first + second * second)};
+        case Intrinsic::sinh:
+            return {std::cosh(first), 0};
+        case Intrinsic::cosh:
+            return {std::sinh(first), 0};
         case Intrinsic::tanh:
             return {1 - value * value, 0};
+        case Intrinsic::erf:
+            return {std::exp(-first * first) * std::numbers::inv_sqrtpi * 2, 0};
+        case Intrinsic::erfc:
+            return {-std::exp(-first * first) * std::numbers::inv_sqrtpi * 2, 0};
         case Intrinsic::abs:
             return {first > 0 ? 1 : first < 0 ? -1 : 0, 0};
         case Intrinsic::floor:
+        case Intrinsic::ceil:
+        case Intrinsic::round:
+        case Intrinsic::to_integer:
             return {0, 0};
+        case Intrinsic::to_real:
+            return {1, 0};
         case Intrinsic::minimum:
             return first <= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
         case Intrinsic::maximum:

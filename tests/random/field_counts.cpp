@@ -252,12 +252,35 @@ private:
     }
 };
 
+KernelSchedule schedule_of(const PlannedKernel& planned) {
+    if (planned.lines() != nullptr) return *planned.lines();
+    return planned.schedule();
+}
+
 Prediction predicted(const Program& program, const PlannedKernel& planned, const test::Problem& problem) {
     kasc::Problem sizes;
     sizes.extents = problem.extents;
     sizes.parameters = problem.parameters;
     static const Library none;
-    return predict(KernelSchedule(planned.schedule()), program, *planned.graph, none, predicted_device(), sizes);
+    return predict(schedule_of(planned), program, *planned.graph, none, predicted_device(), sizes);
+}
+
+/// Each input is read once and each result stored once, where data do not decide.
+std::string line_count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
+                             const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
+    const Prediction p = predicted(program, planned, problem);
+    const auto& calls = planned.lines()->fusion().calls;
+    const bool open = std::any_of(calls.begin(), calls.end(), [&](NodeId call) {
+        return leaves_out(field_update(*planned.graph, call).statement);
+    });
+    const double moved = run.read_bytes + run.stored_bytes;
+    ++tally.kernels;
+    if (!open) ++tally.to_the_byte;
+    if (moved > p.global_bytes || (!open && moved < p.global_bytes))
+        return fmt::format("{} moves {} bytes, the model says {}", kernel.name, moved, p.global_bytes);
+    if (run.barriers != p.barriers && !kernel.name.ends_with("_long"))
+        return fmt::format("a block of {} meets {} barriers, the model says {}", kernel.name, run.barriers, p.barriers);
+    return "";
 }
 
 }  // namespace
@@ -268,6 +291,7 @@ void CountTally::add(const CountTally& other) {
 
 std::string count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
                         const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
+    if (planned.lines() != nullptr) return line_count_fault(program, planned, kernel, problem, run, tally);
     const Prediction p = predicted(program, planned, problem);
     const FieldSchedule& schedule = planned.schedule();
     CompulsoryBytes compulsory(program, planned, problem);

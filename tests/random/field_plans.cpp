@@ -7,6 +7,7 @@
 #include "graph/field_target.hpp"
 #include "kernel/check_shared.hpp"
 #include "random/cover.hpp"
+#include "search/lines.hpp"
 
 namespace kasc::random {
 
@@ -90,7 +91,7 @@ void collect_kernels(const Program& program, const PlannedGraph& planned,
         PlannedKernel kernel{planned.graph, planned.costed, std::get<std::size_t>(launch.what), {}};
         const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[kernel.candidate].schedule);
         if (transform && !transform->stored) continue;
-        kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
+        if (kernel.lines() == nullptr) kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
         kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
     }
 }
@@ -103,6 +104,10 @@ const FieldSchedule& PlannedKernel::schedule() const {
     return transform ? *transform->stored : std::get<FieldSchedule>(all);
 }
 
+const LineSchedule* PlannedKernel::lines() const {
+    return std::get_if<LineSchedule>(&costed->candidates[candidate].schedule);
+}
+
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
                                       Draw& draw) {
     TestedFieldPlans result;
@@ -111,6 +116,14 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
         [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
             if (holds_transform(of, fusion)) {
                 auto made = schedule_transform(program, of, fusion);
+                if (!made.value) return std::nullopt;
+                return std::move(*made.value);
+            }
+            if (has_lines(find_line_calls(program, of), fusion.calls)) {
+                if (walks == Walks::host) return std::nullopt;
+                const LineWorkResult work = line_work(program, of, fusion);
+                if (!work.value) return std::nullopt;
+                auto made = schedule_lines(work.value, draw.of(line_choices()), program, of);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

@@ -19,8 +19,10 @@ struct PlannedKernel {
     std::size_t candidate = 0;
     std::set<ValueId> in_place;  ///< values whose cells it reads and writes in one array
 
-    /// Of a transform: of what is computed as it stores.
+    /// Of a transform: of what is computed as it stores. Requires: not `lines`.
     [[nodiscard]] const FieldSchedule& schedule() const;
+    /// Of a kernel whose blocks have whole lines; null: it is another.
+    [[nodiscard]] const LineSchedule* lines() const;
 };
 
 struct TestedFieldPlan {

@@ -56,6 +56,8 @@ std::string Terms::position(const std::string& axis, int depth) {
         const bool lists = (role == Role::list || role == Role::distinct) && listed_axis(f.name) == axis;
         if (lists && runs_along(f.axes[0]) && draw_.percent(60)) return f.name;
     }
+    const bool cuts = depth > 0 && !place_.spectra.drawn && !place_.running.empty();
+    if (cuts && draw_.percent(15)) return fmt::format("{} < 0 ? 0 : {}", draw_.of(place_.running), cut(depth - 1));
     if (depth > 0 && !place_.running.empty() && draw_.percent(50)) {
         const bool around = std::exchange(in_position_, true);
         std::string computed = fmt::format("{} + {}", draw_.of(place_.running), integer(depth - 1));
@@ -64,6 +66,16 @@ std::string Terms::position(const std::string& axis, int depth) {
     }
     // Where transforms are drawn, axes of one cell are as well, and q0 is 0.
     return draw_.of<std::string>({"0", place_.spectra.drawn ? "0" : "1", "q0", fmt::format("extent({}) - 1", axis)});
+}
+
+/// An integer made of a real, of any size.
+std::string Terms::cut(int depth) {
+    const RandomCell cell = std::exchange(place_.cell, {});
+    const bool around = std::exchange(in_position_, true);
+    std::string drawn = fmt::format("int({})", real(depth));
+    in_position_ = around;
+    place_.cell = cell;
+    return drawn;
 }
 
 std::string Terms::coloured_indices(const RandomField& field) {
@@ -241,7 +253,8 @@ std::string Terms::real(int depth) {
     const bool smooth = place_.spectra.drawn;
     if (kind < 87) return fmt::format("sqrt({}abs({}))", smooth ? "0.5 + " : "", part());
     if (smooth && kind < 93) return fmt::format("-({})", part());
-    if (kind < 89) return fmt::format("floor({})", part());
+    if (kind < 88) return fmt::format("{}({})", draw_.of<std::string>({"floor", "ceil", "round"}), part());
+    if (kind < 89) return fmt::format("float({})", integer(depth - 1));
     if (kind < 91) return fmt::format("-({})", part());
     if (kind < 93) return fmt::format("({}) % 3", part());
     return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
@@ -267,8 +280,12 @@ std::string Terms::integer_number(int depth) {
     }
     const auto part = [&] { return integer(depth - 1); };
     const int literal = draw_.between(2, 5);
-    if (kind < 60) return fmt::format("{} + {}", part(), part());
-    if (kind < 70) return fmt::format("{} - ({})", part(), part());
+    if (kind < 54) return fmt::format("{} + {}", part(), part());
+    if (kind < 62) return fmt::format("{} - ({})", part(), part());
+    if (kind < 66) return bits(depth);
+    if (kind < 69) return fmt::format("{}({}, {})", draw_.of<std::string>({"min", "max"}), part(), part());
+    if (kind < 70) return fmt::format("abs({})", part());
+    if (kind < 73 && !place_.spectra.drawn) return fmt::format("max(-40, min({}, 41))", cut(depth - 1));
     if (kind < 78) return fmt::format("({}) * {}", part(), literal);
     if (kind < 84) return fmt::format("({}) / {}", part(), literal);
     if (kind < 90) return fmt::format("({}) % {}", part(), literal);
@@ -276,12 +293,32 @@ std::string Terms::integer_number(int depth) {
     return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
 }
 
+std::string Terms::bits(int depth) {
+    const std::string a = integer(depth - 1), b = integer(depth - 1);
+    const int count = draw_.between(0, 2);
+    switch (draw_.between(0, 6)) {
+        case 0:
+            return fmt::format("(({}) << {})", a, count);
+        case 1:
+            return fmt::format("(({}) >> {})", a, count);
+        case 2:
+            // Counts beyond 31 and below 0, too, which no number may be.
+            return fmt::format("(({}) >> (q0 + {}))", a, b);
+        case 3:
+            return fmt::format("~({})", a);
+        default:
+            return fmt::format("(({}) {} ({}))", a, draw_.of<std::string>({"&", "|", "^"}), b);
+    }
+}
+
 std::string Terms::condition(int depth) {
     const int kind = draw_.between(0, 99);
     const std::string compare = draw_.of<std::string>({"<", "<=", ">", ">=", "==", "!="});
     if (depth > 0 && kind < 12) return fmt::format("{} && {}", condition(depth - 1), condition(depth - 1));
     if (depth > 0 && kind < 22) return fmt::format("({} || {})", condition(depth - 1), condition(depth - 1));
-    if (depth > 0 && kind < 28) return fmt::format("!({})", condition(depth - 1));
+    if (depth > 0 && kind < 27) return fmt::format("!({})", condition(depth - 1));
+    if (depth > 0 && kind < 30)
+        return fmt::format("({} ? {} : {})", condition(depth - 1), condition(depth - 1), condition(depth - 1));
     if (kind < 55 || place_.spectra.drawn) return fmt::format("({}) {} ({})", integer(depth), compare, integer(depth));
     if (kind < 62) return fmt::format("({}) / 2 {} 1.0", integer(0), compare);
     return fmt::format("({}) {} ({})", real(depth), compare, real(depth));

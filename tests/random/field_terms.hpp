@@ -96,6 +96,8 @@ private:
     std::string argument_beside(const RandomField& field, int depth, bool whole);
     std::string real_leaf(int depth);
     std::string integer_number(int depth);
+    std::string bits(int depth);
+    std::string cut(int depth);
 
     // --- cells with a shape (field_cell_terms.cpp) ---
 

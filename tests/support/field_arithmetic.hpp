@@ -1,7 +1,9 @@
 #pragma once
-// Comparisons and functions of one number or two, as C has them.
+// Comparisons, operators on bits and functions of one number or two, as the language has them.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include "frontend/expression.hpp"
@@ -33,10 +35,22 @@ template <class Real>
             return std::exp(a);
         case Intrinsic::exp2:
             return std::exp2(a);
+        case Intrinsic::expm1:
+            return std::expm1(a);
         case Intrinsic::log:
             return std::log(a);
+        case Intrinsic::log2:
+            return std::log2(a);
+        case Intrinsic::log10:
+            return std::log10(a);
+        case Intrinsic::log1p:
+            return std::log1p(a);
         case Intrinsic::sqrt:
             return std::sqrt(a);
+        case Intrinsic::cbrt:
+            return std::cbrt(a);
+        case Intrinsic::hypot:
+            return std::hypot(a, b);
         case Intrinsic::pow:
             return std::pow(a, b);
         case Intrinsic::sin:
@@ -45,18 +59,61 @@ template <class Real>
             return std::cos(a);
         case Intrinsic::tan:
             return std::tan(a);
+        case Intrinsic::asin:
+            return std::asin(a);
+        case Intrinsic::acos:
+            return std::acos(a);
+        case Intrinsic::atan:
+            return std::atan(a);
+        case Intrinsic::atan2:
+            return std::atan2(a, b);
+        case Intrinsic::sinh:
+            return std::sinh(a);
+        case Intrinsic::cosh:
+            return std::cosh(a);
         case Intrinsic::tanh:
             return std::tanh(a);
+        case Intrinsic::erf:
+            return std::erf(a);
+        case Intrinsic::erfc:
+            return std::erfc(a);
         case Intrinsic::abs:
             return std::fabs(a);
         case Intrinsic::floor:
             return std::floor(a);
+        case Intrinsic::ceil:
+            return std::ceil(a);
+        case Intrinsic::round:
+            return std::round(a);
         case Intrinsic::minimum:
             return std::fmin(a, b);
         case Intrinsic::maximum:
             return std::fmax(a, b);
         default:
             throw std::logic_error("no function of reals");
+    }
+}
+
+/// int(e): what is beyond 32 bits is the nearest integer of 32 bits, what is no number is 0.
+[[nodiscard]] inline long long cut(double real) {
+    return std::isnan(real) ? 0 : static_cast<long long>(std::trunc(std::clamp(real, -0x1p31, 0x1p31 - 1)));
+}
+
+/// Of 32 bits; the count of a shift is taken modulo 32.
+[[nodiscard]] inline long long bits(BinaryOperator op, long long a, long long b) {
+    switch (op) {
+        case BinaryOperator::bit_and:
+            return a & b;
+        case BinaryOperator::bit_or:
+            return a | b;
+        case BinaryOperator::bit_xor:
+            return a ^ b;
+        case BinaryOperator::shift_left:
+            return static_cast<std::int32_t>(static_cast<std::uint64_t>(a) << static_cast<unsigned>(b & 31));
+        case BinaryOperator::shift_right:
+            return a >> (b & 31);
+        default:
+            throw std::logic_error("no operator on bits");
     }
 }
 

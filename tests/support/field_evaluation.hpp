@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "graph/field_target.hpp"
 #include "support/complex_number.hpp"
@@ -51,6 +52,19 @@ public:
 
     /// Uniform or of a cell.
     [[nodiscard]] long long integer(const Expression& e, const Cell& cell) const {
+        if (in_uniform_ || !is_uniform(e)) return integer_node(e, cell);
+        // The same for all cells: in double where a parameter of double stands in it.
+        StatementEvaluation uniform = *this;
+        uniform.in_uniform_ = true;
+        uniform.precision_ = Precision::single;
+        for_each_part(e, [&](const Expression& part) {
+            const auto* use = std::get_if<ParameterUse>(&part.node);
+            if (use && program_.parameters[use->parameter].precision == Precision::dual)
+                uniform.precision_ = Precision::dual;
+        });
+        return uniform.integer_node(e, cell);
+    }
+    [[nodiscard]] long long integer_node(const Expression& e, const Cell& cell) const {
         if (const auto* l = std::get_if<Literal>(&e.node)) return static_cast<long long>(l->value);
         if (const auto* p = std::get_if<ParameterUse>(&e.node))
             return static_cast<long long>(problem_.parameters.at(p->parameter.index));
@@ -58,7 +72,19 @@ public:
         if (const auto* c = std::get_if<CoordinateUse>(&e.node)) return cell.at(c->axis);
         if (const auto* x = std::get_if<ExtentUse>(&e.node)) return extent(x->axis);
         if (const auto* o = std::get_if<OperandUse>(&e.node)) return static_cast<long long>(read(o->operand, cell));
-        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return in_32_bits(-integer(*u->operand, cell));
+        if (const auto* u = std::get_if<UnaryOperation>(&e.node)) {
+            const long long operand = integer(*u->operand, cell);
+            return u->op == UnaryOperator::complement ? ~operand : in_32_bits(-operand);
+        }
+        if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
+            if (c->intrinsic == Intrinsic::to_integer)
+                return cut(dual() ? real<double>(*c->arguments.at(0), cell)
+                                  : static_cast<double>(real<float>(*c->arguments.at(0), cell)));
+            const long long first = integer(*c->arguments.at(0), cell);
+            if (c->intrinsic == Intrinsic::abs) return in_32_bits(std::abs(first));
+            const long long second = integer(*c->arguments.at(1), cell);
+            return c->intrinsic == Intrinsic::minimum ? std::min(first, second) : std::max(first, second);
+        }
         if (const auto* c = std::get_if<Conditional>(&e.node))
             return integer(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
         const auto& b = std::get<BinaryOperation>(e.node);
@@ -72,8 +98,10 @@ public:
                 return in_32_bits(l * r);
             case BinaryOperator::divide:
                 return l / r;
-            default:
+            case BinaryOperator::modulo:
                 return l % r;
+            default:
+                return bits(b.op, l, r);
         }
     }
 
@@ -89,6 +117,7 @@ public:
         if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
             if (c->intrinsic == Intrinsic::real_part) return complex<Real>(*c->arguments.at(0), cell).re;
             if (c->intrinsic == Intrinsic::imaginary_part) return complex<Real>(*c->arguments.at(0), cell).imaginary();
+            if (c->intrinsic == Intrinsic::to_real) return static_cast<Real>(integer(*c->arguments.at(0), cell));
             const auto argument = [&](std::size_t k) { return real<Real>(*c->arguments.at(k), cell); };
             return intrinsic(c->intrinsic, argument(0), c->arguments.size() > 1 ? argument(1) : Real{0});
         }
@@ -136,9 +165,11 @@ private:
     const Problem& problem_;
     const FieldStatement& statement_;
     Operands operands_;
+    Precision precision_ = statement_.precision;
+    bool in_uniform_ = false;  ///< within an integer that is the same for all cells
 
     [[nodiscard]] long long extent(AxisId axis) const { return problem_.extents.at(axis.index); }
-    [[nodiscard]] bool dual() const { return statement_.precision == Precision::dual; }
+    [[nodiscard]] bool dual() const { return precision_ == Precision::dual; }
 
     template <class Visit>
     void each(const std::vector<AxisId>& axes, std::size_t k, Cell& cell, const Visit& visit) const {
@@ -268,6 +299,8 @@ private:
 
     [[nodiscard]] bool condition(const Expression& e, const Cell& cell) const {
         if (const auto* u = std::get_if<UnaryOperation>(&e.node)) return !condition(*u->operand, cell);
+        if (const auto* c = std::get_if<Conditional>(&e.node))
+            return condition(condition(*c->condition, cell) ? *c->then : *c->otherwise, cell);
         const auto& b = std::get<BinaryOperation>(e.node);
         if (b.op == BinaryOperator::logical_and) return condition(*b.left, cell) && condition(*b.right, cell);
         if (b.op == BinaryOperator::logical_or) return condition(*b.left, cell) || condition(*b.right, cell);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "kernel/kernel.hpp"
+#include "support/field_arithmetic.hpp"
 #include "support/ir_memory.hpp"
 #include "support/stand_in_function.hpp"
 
@@ -165,6 +166,18 @@ private:
         if (n.op == "*") return with([](auto a, auto b) { return a * b; }, [](auto a, auto b) { return a * b; });
         if (n.op == "/") return with([](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
         if (n.op == "%") return with([](auto a, auto b) { return a % b; }, nullptr);
+        if (n.op == "&") return with([](auto a, auto b) { return a & b; }, nullptr);
+        if (n.op == "|") return with([](auto a, auto b) { return a | b; }, nullptr);
+        if (n.op == "^") return with([](auto a, auto b) { return a ^ b; }, nullptr);
+        if (n.op == "<<" || n.op == ">>") {
+            return [this, l, r, left = n.op == "<<"] {
+                const std::int64_t a = l().i, count = r().i;
+                if (count < 0 || count > 31) fault("shifts by more bits than an integer has");
+                ++work_.wholes;
+                if (!left) return whole(a >> count);
+                return whole(static_cast<std::int32_t>(static_cast<std::uint64_t>(a) << count));
+            };
+        }
         const auto compare = [this, l, r, op = n.op](auto holds) -> Value {
             return [this, l, r, op, holds] {
                 const Scalar a = l(), b = r();
@@ -187,6 +200,15 @@ private:
         for (const kernel::ExprRef& e : n.arguments) a.push_back(compile(e));
         if (n.function == "min") return [a] { return whole(std::min(a[0]().i, a[1]().i)); };
         if (n.function == "max") return [a] { return whole(std::max(a[0]().i, a[1]().i)); };
+        if (n.function == "abs") return [a] { return whole(std::abs(a[0]().i)); };
+        if (n.function == "kasc_int" || n.function == "kasc_intf") {
+            const auto kind = n.function == "kasc_int" ? Scalar::Kind::dual : Scalar::Kind::single;
+            return [this, a, kind] {
+                const Scalar s = a[0]();
+                if (s.kind != kind) fault("makes an integer of another kind of number");
+                return whole(cut(s.f));
+            };
+        }
         if (const Value v = real_function<float>(n.function, a, "f", Scalar::Kind::single)) return v;
         if (const Value v = real_function<double>(n.function, a, "", Scalar::Kind::dual)) return v;
         fault("unknown function " + n.function);
@@ -195,16 +217,24 @@ private:
     Value real_function(const std::string& name, const std::vector<Value>& a, const std::string& ending,
                         Scalar::Kind kind) {
         static const std::map<std::string, Real (*)(Real)> one{
-            {"exp", [](Real x) { return std::exp(x); }},   {"exp2", [](Real x) { return std::exp2(x); }},
-            {"log", [](Real x) { return std::log(x); }},   {"sqrt", [](Real x) { return std::sqrt(x); }},
-            {"sin", [](Real x) { return std::sin(x); }},   {"cos", [](Real x) { return std::cos(x); }},
-            {"tan", [](Real x) { return std::tan(x); }},   {"tanh", [](Real x) { return std::tanh(x); }},
-            {"fabs", [](Real x) { return std::fabs(x); }}, {"floor", [](Real x) { return std::floor(x); }}};
-        static const std::map<std::string, Real (*)(Real, Real)> two{
-            {"pow", [](Real x, Real y) { return std::pow(x, y); }},
-            {"fmod", [](Real x, Real y) { return std::fmod(x, y); }},
-            {"fmin", [](Real x, Real y) { return std::fmin(x, y); }},
-            {"fmax", [](Real x, Real y) { return std::fmax(x, y); }}};
+            {"exp", [](Real x) { return std::exp(x); }},     {"exp2", [](Real x) { return std::exp2(x); }},
+            {"log", [](Real x) { return std::log(x); }},     {"sqrt", [](Real x) { return std::sqrt(x); }},
+            {"sin", [](Real x) { return std::sin(x); }},     {"cos", [](Real x) { return std::cos(x); }},
+            {"tan", [](Real x) { return std::tan(x); }},     {"tanh", [](Real x) { return std::tanh(x); }},
+            {"fabs", [](Real x) { return std::fabs(x); }},   {"floor", [](Real x) { return std::floor(x); }},
+            {"ceil", [](Real x) { return std::ceil(x); }},   {"round", [](Real x) { return std::round(x); }},
+            {"asin", [](Real x) { return std::asin(x); }},   {"acos", [](Real x) { return std::acos(x); }},
+            {"atan", [](Real x) { return std::atan(x); }},   {"sinh", [](Real x) { return std::sinh(x); }},
+            {"cosh", [](Real x) { return std::cosh(x); }},   {"expm1", [](Real x) { return std::expm1(x); }},
+            {"log2", [](Real x) { return std::log2(x); }},   {"log10", [](Real x) { return std::log10(x); }},
+            {"log1p", [](Real x) { return std::log1p(x); }}, {"cbrt", [](Real x) { return std::cbrt(x); }},
+            {"erf", [](Real x) { return std::erf(x); }},     {"erfc", [](Real x) { return std::erfc(x); }}};
+        static const std::map<std::string, Real (*)(Real, Real)> two{{"pow", [](Real x, Real y) { return std::pow(x, y); }},
+                                                                     {"atan2", [](Real x, Real y) { return std::atan2(x, y); }},
+                                                                     {"hypot", [](Real x, Real y) { return std::hypot(x, y); }},
+                                                                     {"fmod", [](Real x, Real y) { return std::fmod(x, y); }},
+                                                                     {"fmin", [](Real x, Real y) { return std::fmin(x, y); }},
+                                                                     {"fmax", [](Real x, Real y) { return std::fmax(x, y); }}};
         const auto real = [this, name, a, kind](std::size_t k) {
             const Scalar s = a[k]();
             if (s.kind != kind) fault(fmt::format("{} of another kind of number", name));

@@ -172,7 +172,7 @@ private:
     bool settle_memory() {
         const Compilation& c = *compilation_;
         const HostPlan& plan = *c.plans.front().host;
-        bound_.loops = outermost_loops(plan, bound_.parameters, bound_.extents);
+        bound_.loops = outermost_loops(c.program, plan, bound_.parameters, bound_.extents);
         if (long_run() && bound_.loops.empty()) {
             say({flag_fault("K0906", "the program has no loop that the host runs: there is no iteration to go on from",
                             {{{"--checkpoint", "--restart"}, "leave {} out"}})});

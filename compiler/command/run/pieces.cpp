@@ -56,15 +56,16 @@ std::string options_text(const Program& program, const std::map<std::string, dou
 
 }  // namespace
 
-std::vector<OutermostLoop> outermost_loops(const HostPlan& plan, const std::vector<double>& parameters,
+std::vector<OutermostLoop> outermost_loops(const Program& program, const HostPlan& plan,
+                                           const std::vector<double>& parameters,
                                            const std::vector<long long>& extents) {
     std::vector<OutermostLoop> loops;
     long long start = 0;
     for (const HostStep& step : plan.steps) {
         const auto* loop = std::get_if<LoopStep>(&step.what);
         if (loop == nullptr) continue;
-        const auto from = static_cast<long long>(evaluate(*loop->from, parameters, {}, extents)),
-                   to = static_cast<long long>(evaluate(*loop->to, parameters, {}, extents));
+        const auto from = static_cast<long long>(evaluate_integer(*loop->from, program, parameters, {}, extents)),
+                   to = static_cast<long long>(evaluate_integer(*loop->to, program, parameters, {}, extents));
         const runtime::RowRange range{start, std::max(0LL, to - from), from};
         loops.push_back({loop->loop, range});
         start = range.end();

@@ -14,7 +14,8 @@ struct OutermostLoop {
     LoopId loop;
     runtime::RowRange range;
 };
-[[nodiscard]] std::vector<OutermostLoop> outermost_loops(const HostPlan& plan, const std::vector<double>& parameters,
+[[nodiscard]] std::vector<OutermostLoop> outermost_loops(const Program& program, const HostPlan& plan,
+                                                         const std::vector<double>& parameters,
                                                          const std::vector<long long>& extents);
 
 /// The series with a window, `rows` by series. None for one whose loop the host does not run.

@@ -124,6 +124,7 @@ ExprRef CellWriter::address(const FieldRead& read, const At& at) {
 }
 
 ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
+    if (const ExprRef held = context_.held(read.value)) return held;
     if (program_.view.path == Path::interior) {
         if (const auto shared = tile_index(read, sums(at))) return element(tile_name(read.value), *shared);
     }
@@ -189,10 +190,14 @@ ExprRef CellWriter::computed(const CellValue& value) {
     return lower_value(*call_of(value).statement, context_.cell_type(value.value), sources(value));
 }
 
-ExprRef CellWriter::folded(const FieldCall& call, Type type) {
+const CellValue& CellWriter::value_stored_by(const FieldCall& call) const {
     const auto store = std::find_if(program_.stores.begin(), program_.stores.end(),
                                     [&](const CellStore& s) { return &context_.plan.calls[s.call] == &call; });
-    const CellValue& value = program_.values[store->value];
+    return program_.values[store->value];
+}
+
+ExprRef CellWriter::folded(const FieldCall& call, Type type) {
+    const CellValue& value = value_stored_by(call);
     const FieldStatement& statement = *call.statement;
     const ExpressionSources from = sources(value);
     if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
@@ -256,8 +261,8 @@ ExprRef CellWriter::target_index(const CellStore& store) {
     return add(base_index(call.value, call.target), row_words(call.value, call.target, store.row));
 }
 
-/// Emits what the stores need and returns the stores. A value that no other call reads is stored as it is computed.
-Body CellWriter::whole_stores() {
+/// A value that no other call reads is stored as it is computed.
+Body CellWriter::whole_stores(bool named) {
     Body stores;
     for (const CellStore& s : program_.stores) {
         const FieldCall& call = context_.plan.calls[s.call];
@@ -273,7 +278,8 @@ Body CellWriter::whole_stores() {
         }
         const ExprRef index = target_index(s);
         const ExprRef where = call.merges ? nullptr : assigned_where(stored, false);
-        const ExprRef value = call.merges || context_.plan.read_inside(s.call) ? value_of(stored) : computed(stored);
+        const bool in_register = call.merges || context_.plan.read_inside(s.call) || (named && !where);
+        const ExprRef value = in_register ? value_of(stored) : computed(stored);
         const Statement store{Assign{element(context_.array_out(call.value), index), value}};
         stores.push_back(where ? Statement{If{where, {store}, {}}} : store);
     }

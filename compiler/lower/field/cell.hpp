@@ -20,6 +20,10 @@ public:
 
     /// What a call that folds its cells makes of this one, as a number of this type; its word is stored by nobody here.
     [[nodiscard]] ExprRef folded(const FieldCall& call, Type type);
+    /// What a call assigns at the cell, in a register; its word is stored by nobody here.
+    [[nodiscard]] ExprRef result(const FieldCall& call) { return value_of(value_stored_by(call)); }
+    /// Writes what the stores of whole fields need; the stores. `named`: what they store is in registers before them.
+    [[nodiscard]] Body whole_stores(bool named = false);
     /// Declares a register at the end of what is written so far.
     ExprRef declare(Type type, const std::string& name, const ExprRef& value) { return let(type, name, value); }
 
@@ -57,7 +61,7 @@ private:
     std::string set_name(const CellValue& value);
 
     ExprRef target_index(const CellStore& store);
-    Body whole_stores();
+    [[nodiscard]] const CellValue& value_stored_by(const FieldCall& call) const;
 };
 
 }  // namespace kasc::kernel

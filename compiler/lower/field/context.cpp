@@ -53,6 +53,31 @@ FieldContext::FieldContext(const FieldContext& carrier, const Rider& rider)
     name_values();
 }
 
+FieldContext::FieldContext(FieldContext&& former, const FieldSchedule& next)
+    : schedule(next),
+      plan(next.plan()),
+      program(former.program),
+      graph(former.graph),
+      host_names_(std::move(former.host_names_)),
+      names_(std::move(former.names_)),
+      given_(std::move(former.given_)),
+      value_names_(std::move(former.value_names_)),
+      arrays_(std::move(former.arrays_)),
+      extents_(std::move(former.extents_)),
+      scalars_(std::move(former.scalars_)),
+      functions_(std::move(former.functions_)),
+      preamble_(std::move(former.preamble_)),
+      preamble_keys_(std::move(former.preamble_keys_)),
+      constants_(former.constants_),
+      held_(std::move(former.held_)) {
+    name_values();
+}
+
+ExprRef FieldContext::held(ValueId value) const {
+    const auto found = held_.find(value);
+    return found == held_.end() ? nullptr : found->second;
+}
+
 void FieldContext::take_overwritten(const std::map<ValueId, ValueId>& overwritten) {
     for (const auto& [value, former] : overwritten) overwritten_[former] = value;
     for (const FieldCall& call : plan.calls) {
@@ -80,7 +105,9 @@ void FieldContext::name_values() {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     std::set<VariableId> seen;
+    for (const auto& [value, known] : value_names_) seen.insert(variable(value));
     for (const ValueId value : values) {
+        if (value_names_.contains(value)) continue;
         const std::string& name = program.variables[variable(value)].name;
         const bool first = seen.insert(variable(value)).second;
         const auto carried = given_.find(array_key(value));
@@ -95,7 +122,7 @@ std::string FieldContext::once(const std::string& key, const std::string& wish) 
 }
 
 std::string FieldContext::coordinate(std::size_t axis) {
-    return once(fmt::format("coordinate {}", axis), program.axes[plan.axes[axis]].name);
+    return once(fmt::format("coordinate {}", plan.axes[axis].index), program.axes[plan.axes[axis]].name);
 }
 
 std::string FieldContext::register_name(ValueId value, const std::string& key, const std::string& suffix) {

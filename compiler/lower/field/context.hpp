@@ -23,6 +23,8 @@ public:
                  const std::map<ValueId, ValueId>& overwritten = {});
     /// Of a rider in the kernel of `carrier`, whose names and parameters it goes on with.
     FieldContext(const FieldContext& carrier, const Rider& rider);
+    /// Of the next part of one kernel: goes on with all that the former part has named, declared and asked for.
+    FieldContext(FieldContext&& former, const FieldSchedule& next);
 
     const FieldSchedule& schedule;
     const FieldPlan& plan;  ///< of the schedule
@@ -64,6 +66,11 @@ public:
     std::string layout(ValueId value, const std::vector<FieldIndex>& indices);
     [[nodiscard]] bool is_cell_layout(ValueId value, const std::vector<FieldIndex>& indices) const;
 
+    /// Where the kernel has the cell's word of a value that it does not compute cell by cell, in place of memory.
+    void hold(ValueId value, ExprRef word) { held_[value] = std::move(word); }
+    void let_go(ValueId value) { held_.erase(value); }
+    [[nodiscard]] ExprRef held(ValueId value) const;
+
     /// Declares once at the start of the kernel.
     ExprRef preamble_let(Type type, const std::string& key, const std::string& wish, const ExprRef& value);
 
@@ -87,6 +94,7 @@ private:
     Body preamble_;
     std::set<std::string> preamble_keys_;
     int constants_ = 0;
+    std::map<ValueId, ExprRef> held_;
 
     void take_overwritten(const std::map<ValueId, ValueId>& overwritten);
     [[nodiscard]] ValueId array_of(ValueId value) const;

@@ -75,7 +75,16 @@ public:
         if (is_uniform(*e)) return sources_.uniform(e, precision_);
         if (const auto* use = std::get_if<OperandUse>(&e->node)) return sources_.operand(use->operand).value;
         if (const auto* use = std::get_if<CoordinateUse>(&e->node)) return sources_.coordinate(use->axis);
-        if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return negate(whole(u->operand));
+        if (const auto* u = std::get_if<UnaryOperation>(&e->node)) {
+            const ExprRef operand = whole(u->operand);
+            return u->op == UnaryOperator::complement ? complement(operand) : negate(operand);
+        }
+        if (const auto* call = std::get_if<IntrinsicCall>(&e->node)) {
+            std::vector<ExprRef> arguments;
+            for (const ExpressionRef& a : call->arguments)
+                arguments.push_back(has_integer_form(call->intrinsic) ? whole(a) : value(a));
+            return whole_call(call->intrinsic, std::move(arguments), precision_);
+        }
         if (const auto* c = std::get_if<Conditional>(&e->node)) {
             const ExprRef test = condition(c->condition);
             const ExprRef then = whole(c->then);
@@ -92,8 +101,10 @@ public:
                 return multiply(left, right);
             case BinaryOperator::divide:
                 return divide(left, right);
-            default:
+            case BinaryOperator::modulo:
                 return modulo(left, right);
+            default:
+                return whole_operation(b.op, left, right);
         }
     }
 
@@ -192,6 +203,7 @@ private:
             const Complex z = complex(call.arguments[0]);
             return call.intrinsic == Intrinsic::real_part ? z.re : imaginary(z);
         }
+        if (call.intrinsic == Intrinsic::to_real) return convert(real_type(precision_), whole(call.arguments[0]));
         std::vector<ExprRef> arguments;
         for (const ExpressionRef& a : call.arguments) arguments.push_back(value(a));
         return math_call(c_spelling(call.intrinsic, precision_), std::move(arguments));

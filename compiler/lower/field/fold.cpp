@@ -34,18 +34,8 @@ bool is_moving_along(const FieldIndex& index, std::size_t axis) {
 
 }  // namespace
 
-FoldFrame::FoldFrame(FieldContext& c)
-    : context(c),
-      fold(*fold_of(*c.schedule.work)),
-      threads(threads_of(fold, c.schedule.choice)),
-      lane_dimension(fold.side_by_side ? Dimension::y : Dimension::x),
-      result_dimension(fold.side_by_side ? Dimension::x : Dimension::y) {
-    for (const AxisId axis : fold.axes) folded.push_back(context.kernel_axis(axis));
-    for (std::size_t k = 0; k < context.rank(); ++k) {
-        const AxisId axis = context.plan.axes[k];
-        if (axis != fold.parts && std::find(folded.begin(), folded.end(), k) == folded.end()) kept.push_back(k);
-    }
-    flat = is_flat();
+std::vector<FoldedCall> folded_calls(FieldContext& context) {
+    std::vector<FoldedCall> folds;
     const std::vector<const FieldCall*> calls = folds_of(context.plan);
     for (const FieldCall* call : calls) {
         // Of several each name begins with that of what is folded into.
@@ -59,6 +49,22 @@ FoldFrame::FoldFrame(FieldContext& c)
                          own("accumulators", "lanes"), own("exchanged lanes", "joined"),
                          own("value of a cell", "value"), own("own", "own"), own("other", "other")});
     }
+    return folds;
+}
+
+FoldFrame::FoldFrame(FieldContext& c)
+    : context(c),
+      fold(*fold_of(*c.schedule.work)),
+      threads(threads_of(fold, c.schedule.choice)),
+      lane_dimension(fold.side_by_side ? Dimension::y : Dimension::x),
+      result_dimension(fold.side_by_side ? Dimension::x : Dimension::y) {
+    for (const AxisId axis : fold.axes) folded.push_back(context.kernel_axis(axis));
+    for (std::size_t k = 0; k < context.rank(); ++k) {
+        const AxisId axis = context.plan.axes[k];
+        if (axis != fold.parts && std::find(folded.begin(), folded.end(), k) == folded.end()) kept.push_back(k);
+    }
+    flat = is_flat();
+    folds = folded_calls(context);
 }
 
 /// What moves along the folded axes moves along all of them, as they lie beside each other in memory, by no step.
@@ -214,22 +220,29 @@ ExprRef FoldFrame::lane_result(const FoldedCall& f) const {
 ExprRef FoldFrame::accumulator(const FoldedCall& f, const ExprRef& thread) { return element(f.lanes, thread); }
 
 /// Values are computed, and so is what is stored of other calls, before anything is stored.
+Body folded_cell(CellWriter& writer, const std::vector<FoldedCall>& folds,
+                 const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& counts) {
+    for (const FoldedCall& f : folds) {
+        ExprRef value = writer.folded(*f.call, f.type);
+        // Computed in any case: a branch around it would be taken cell by cell.
+        if (counts && !std::holds_alternative<Name>(value->node)) value = writer.declare(f.type, f.own, value);
+        static_cast<void>(
+            writer.declare(f.type, f.value, counts ? select(counts, value, FoldFrame::nothing(f)) : value));
+    }
+    Body stores = writer.whole_stores(counts != nullptr);
+    Body body = writer.take_body();
+    if (counts && !stores.empty()) stores = {{If{counts, std::move(stores), {}}}};
+    for (Statement& s : stores) body.push_back(std::move(s));
+    for (const FoldedCall& f : folds)
+        body.push_back({Assign{accumulator(f), FoldFrame::joined(f, accumulator(f), name(f.value))}});
+    return body;
+}
+
 Body FoldFrame::cell(const CellProgram& path, const std::function<ExprRef(const FoldedCall&)>& accumulator,
                      const ExprRef& number, const ExprRef& counts) {
     CellWriter writer(context, path, coordinates(context));
     if (flat) writer.walk_as_one(folded, number, cells());
-    for (const FoldedCall& f : folds) {
-        const ExprRef value = writer.folded(*f.call, f.type);
-        static_cast<void>(writer.declare(f.type, f.value, counts ? select(counts, value, nothing(f)) : value));
-    }
-    Body body = counts ? writer.take_body() : Body{};
-    writer.write_whole_fields();
-    Body stores = writer.take_body();
-    if (counts && !stores.empty()) stores = {{If{counts, std::move(stores), {}}}};
-    for (Statement& s : stores) body.push_back(std::move(s));
-    for (const FoldedCall& f : folds)
-        body.push_back({Assign{accumulator(f), joined(f, accumulator(f), name(f.value))}});
-    return body;
+    return folded_cell(writer, folds, accumulator, counts);
 }
 
 Body FoldFrame::join_cell(CellPath path, const std::function<ExprRef(const FoldedCall&)>& accumulator,

@@ -20,6 +20,13 @@ struct FoldedCall {
     std::string sum, lanes, exchanged, value, own, other;
 };
 
+/// The calls of a kernel that fold, with names of their own.
+[[nodiscard]] std::vector<FoldedCall> folded_calls(FieldContext& context);
+/// Thread level: all that a kernel does at the cell of `writer`, its values joined with accumulators. `counts`: where
+/// set, a cell for which it does not hold is computed, and neither folded nor stored.
+[[nodiscard]] Body folded_cell(CellWriter& writer, const std::vector<FoldedCall>& folds,
+                               const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& counts);
+
 class FoldFrame {
 public:
     explicit FoldFrame(FieldContext& context);

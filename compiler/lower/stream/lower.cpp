@@ -86,7 +86,7 @@ public:
         if (schedule_.choice.batch == 1) {
             add_round(kernel_.body, block_index(Dimension::x));
         } else {
-            For rounds{names_.fresh("round"), integer(0), integer(schedule_.choice.batch), 1, 0, {}, {}, true};
+            For rounds{"round", integer(0), integer(schedule_.choice.batch), 1, 0, {}, {}, true};
             add_round(rounds.body,
                       add(multiply(block_index(Dimension::x), integer(schedule_.choice.batch)), name(rounds.variable)));
             kernel_.body.push_back({rounds});

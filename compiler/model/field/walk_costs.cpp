@@ -18,6 +18,7 @@ WalkCosts walk_costs(const FieldChoice& choice) {
         case Walk::row:
             return {0, rows, false, true};
         case Walk::stored:
+        case Walk::line:  // its passes are priced by themselves (predict_line)
             return {0, rows};
     }
     return {};

@@ -12,6 +12,10 @@ bool calls_functions(const Expression& expression) {
         switch (call->intrinsic) {
             case Intrinsic::abs:
             case Intrinsic::floor:
+            case Intrinsic::ceil:
+            case Intrinsic::round:
+            case Intrinsic::to_integer:
+            case Intrinsic::to_real:
             case Intrinsic::sqrt:
             case Intrinsic::minimum:
             case Intrinsic::maximum:
@@ -36,7 +40,9 @@ bool has_slow_path(const Expression& expression) {
         if (call == nullptr) return false;
         switch (call->intrinsic) {
             case Intrinsic::sqrt:
+            case Intrinsic::hypot:
             case Intrinsic::pow:
+            case Intrinsic::atan2:
             case Intrinsic::sin:
             case Intrinsic::cos:
             case Intrinsic::tan:

@@ -4,8 +4,8 @@
 
 namespace kasc {
 
-/// True where an evaluation may call a function that no instruction computes: all but abs, floor, minimum, maximum,
-/// sqrt and the parts of complex numbers.
+/// True where an evaluation may call a function that no instruction computes: all but abs, floor, ceil, round,
+/// minimum, maximum, sqrt, conversions and the parts of complex numbers.
 [[nodiscard]] bool calls_functions(const Expression& expression);
 
 /// True where an evaluation has a branch to a slow path, for numbers that are very large or small: quotients, square

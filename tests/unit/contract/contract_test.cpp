@@ -84,6 +84,13 @@ TEST(Contract, PositionsInInputsAreAskedFor) {
     EXPECT_EQ(asked("float T[x], k[m]; int c[x]; input T, k, c; c = c + 1; T = k[m = c]; return T;"), "");
 }
 
+/// A list of cells that is made of reals must have different cells all the same.
+TEST(Contract, PositionsThatAreCutFromRealsMayLieAnywhere) {
+    EXPECT_EQ(asked("float T[x], p[i], U[i]; input T, p; U = T[x = int(floor(p))]; T[x = int(p)] = 1; return T, U;"),
+              "int(p): positions along x, from 0 to extent(x) - 1\n"
+              "(x = int(p)): different cells of T\n");
+}
+
 TEST(Contract, AConditionMayGuardARead) {
     EXPECT_EQ(asked(fields + "out = T > 0 ? k[m = kind] : 0; return out;"), "");
     EXPECT_EQ(asked(fields + "out = T > 0 && k[m = kind] > 0 ? 1 : 0; return out;"), "");
@@ -275,6 +282,12 @@ TEST(Contract, ConditionsMeanWhatTheySay) {
         broken("(x == 0 ? 1 : 2 * T) > third", [](float T_, int, int x, int) { return (x == 0 ? 1 : 2 * T_) > 0.3F; });
         broken("max(T, third) == third && abs(T) < 0.6",
                [](float T_, int, int, int) { return std::max(T_, 0.3F) == 0.3F && std::abs(T_) < 0.6F; });
+        broken("int(T * 10) < n && int(-T) == 0",
+               [](float T_, int n_, int, int) { return static_cast<int>(T_ * 10) < n_ && static_cast<int>(-T_) == 0; });
+        broken("(n & 6) < (x ^ y) || ~n > (n >> 1)",
+               [](float, int n_, int x, int y) { return (n_ & 6) < (x ^ y) || ~n_ > (n_ >> 1); });
+        broken("(x > 3 ? T < 0 : n < max(x, 2) - abs(n))",
+               [](float T_, int n_, int x, int) { return x > 3 ? T_ < 0 : n_ < std::max(x, 2) - std::abs(n_); });
         broken("n[x = 0, y = 0] < n", [&](float, int n_, int, int) { return n[0] < n_; });
         broken("T[x = (x + n) % 5 == 0 ? 0 : x, y = y] >= T", [&](float T_, int n_, int x, int y) {
             return T[static_cast<std::size_t>(y * width + ((x + n_) % 5 == 0 ? 0 : x))] >= T_;

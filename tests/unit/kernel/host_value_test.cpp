@@ -41,6 +41,21 @@ TEST(HostValue, IntegersDivideTowardsZero) {
     EXPECT_EQ(value_of(math_call("min", {name("n"), integer(3)})).integer, 3);
 }
 
+TEST(HostValue, BitsAndIntegersOfReals) {
+    const auto bits = [](const char* op, std::int64_t a, std::int64_t b) {
+        return value_of(binary(op, integer(a), integer(b))).integer;
+    };
+    EXPECT_EQ(bits("&", 12, 10), 8);
+    EXPECT_EQ(bits("|", 12, 3), 15);
+    EXPECT_EQ(bits("^", 12, -1), ~12);
+    EXPECT_EQ(bits("<<", 3, 31), -2147483648LL);
+    EXPECT_EQ(bits(">>", -7, 1), -4);
+    EXPECT_EQ(value_of(math_call("abs", {negate(name("n"))})).integer, 7);
+    EXPECT_EQ(value_of(math_call("kasc_intf", {real(-2.75F)})).integer, -2);
+    EXPECT_EQ(value_of(math_call("kasc_int", {real(1e300, Precision::dual)})).integer, 2147483647);
+    EXPECT_EQ(value_of(math_call("kasc_int", {real(std::nan(""), Precision::dual)})).integer, 0);
+}
+
 TEST(HostValue, ConditionsAndFunctions) {
     const ExprRef late = binary(">", name("n"), integer(5));
     EXPECT_EQ(value_of(select(late, real(1.0F), real(2.0F))).real, 1.0);
@@ -49,6 +64,8 @@ TEST(HostValue, ConditionsAndFunctions) {
     EXPECT_EQ(value_of(math_call("expf", {name("dx")})).real, static_cast<double>(std::exp(0.1F)));
     EXPECT_EQ(value_of(math_call("pow", {real(2.0, Precision::dual), real(0.5, Precision::dual)})).real,
               std::pow(2.0, 0.5));
+    EXPECT_EQ(value_of(math_call("erff", {name("dx")})).real, static_cast<double>(std::erf(0.1F)));
+    EXPECT_EQ(value_of(math_call("erf", {real(0.1, Precision::dual)})).real, std::erf(0.1));
     EXPECT_EQ(value_of(math_call("fmaf", {name("dx"), name("dx"), real(-0.01F)})).real,
               static_cast<double>(std::fma(0.1F, 0.1F, -0.01F)));
 }

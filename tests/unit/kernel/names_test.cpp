@@ -21,6 +21,8 @@ TEST(Names, ThatAreWishedForAgainAreNumbered) {
     EXPECT_EQ(names.fresh("int"), "int_");
     EXPECT_EQ(names.fresh("int"), "int__2");
     EXPECT_EQ(names.fresh(""), "v");
+    for (const char* function : {"erf", "erff", "hypot", "log2f", "round", "fma"})
+        EXPECT_EQ(names.fresh(function), std::string(function) + "_");
 }
 
 TEST(Names, AreAllDifferent) {

@@ -75,15 +75,15 @@ inline Cells prepared_output(const FieldCase& c, const FieldSchedule& schedule, 
     return Cells(reference.words(value), series ? 0.0 : std::numeric_limits<double>::quiet_NaN());
 }
 
-/// One kernel against the reference, or an explanation.
-inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& schedule, const kernel::Kernel& kernel,
-                                   const FieldReference& reference, const Problem& problem) {
+/// One kernel against the reference, or an explanation. `prepared`: what an output's memory holds before.
+inline std::string run_and_compare(const FieldCase& c, const Fusion& fusion, const kernel::Kernel& kernel,
+                                   const FieldReference& reference, const Problem& problem,
+                                   const std::function<Cells(ValueId)>& prepared) {
     if (std::string fault = kernel::verify(kernel); !fault.empty()) return "verify: " + fault;
     std::map<ValueId, Cells> cells;
     for (const kernel::Parameter& p : kernel.parameters) {
         if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) cells[in->value] = reference.value(in->value);
-        if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source))
-            cells[out->value] = prepared_output(c, schedule, reference, out->value);
+        if (const auto* out = std::get_if<kernel::ArrayOut>(&p.source)) cells[out->value] = prepared(out->value);
     }
     try {
         Interpreter interpreter(kernel);
@@ -93,7 +93,7 @@ inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& sche
     } catch (const std::exception& e) {
         return e.what();
     }
-    for (const ValueId v : schedule.fusion().outputs) {
+    for (const ValueId v : fusion.outputs) {
         const Cells& made = cells[v];
         const Cells& wanted = reference.value(v);
         if (made.size() != wanted.size()) return "an output is missing";
@@ -103,6 +103,12 @@ inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& sche
         }
     }
     return {};
+}
+
+inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& schedule, const kernel::Kernel& kernel,
+                                   const FieldReference& reference, const Problem& problem) {
+    return run_and_compare(c, schedule.fusion(), kernel, reference, problem,
+                           [&](ValueId v) { return prepared_output(c, schedule, reference, v); });
 }
 
 struct CheckCount {

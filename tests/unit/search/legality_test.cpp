@@ -130,7 +130,7 @@ TEST(Legality, TwoSlicesOfOneSeriesStayApart) {
     b.update(rec, {{a, {}}}, 1, {At::offset(0), at(1)});
     const Program program = b.output({rec});
     const Outcome<Graph> graph = build_graph(program);
-    EXPECT_FALSE(may_stand_together(program, *graph, NodeId{0}, NodeId{1}));
+    EXPECT_FALSE(may_stand_together(program, *graph, find_line_calls(program, *graph), NodeId{0}, NodeId{1}));
 }
 
 TEST(Legality, NobodyReadsWhatASliceOverwritesInTheSameKernel) {
@@ -142,7 +142,7 @@ TEST(Legality, NobodyReadsWhatASliceOverwritesInTheSameKernel) {
     b.update(p, {{s, {at(0)}}}, 1, {at(3), at(4)});
     const Program program = b.output({p, q});
     const Outcome<Graph> graph = build_graph(program);
-    EXPECT_EQ(may_stand_together(program, *graph, NodeId{0}, NodeId{1}).reason(),
+    EXPECT_EQ(may_stand_together(program, *graph, find_line_calls(program, *graph), NodeId{0}, NodeId{1}).reason(),
               "one call assigns a slice in place of what the other reads");
 }
 
@@ -177,6 +177,8 @@ TEST(Legality, RecomputationAddsUpOverASet) {
     EXPECT_FALSE(bounded_recomputation(program, *graph, {NodeId{0}, NodeId{1}, NodeId{2}}));
 }
 
+std::string text_of(const Verdict& v) { return (v ? "yes: " : "no: ") + v.reason() + "\n"; }
+
 /// Verdicts for pairs of the calls that no second fold is, in the order of the program: "0 1: …".
 std::string fold_verdicts(const std::string& statements, const std::string& returned) {
     const test::FieldCase c("float u[x,y] boundary mirror, v[x,y], w[x,y], r[], m[], line[x], column[y]; input u, w; " +
@@ -186,11 +188,11 @@ std::string fold_verdicts(const std::string& statements, const std::string& retu
         const FieldStatement& s = std::get<FieldUpdate>(c.graph.nodes[node].what).statement;
         if (!s.fold || s.fold->parts) calls.push_back(node);
     }
+    const LineCalls lines = find_line_calls(c.program, c.graph);
     std::string text;
     for (std::size_t a = 0; a < calls.size(); ++a)
         for (std::size_t b = a + 1; b < calls.size(); ++b)
-            text += (may_stand_together(c.program, c.graph, calls[a], calls[b]) ? "yes: " : "no: ") +
-                    may_stand_together(c.program, c.graph, calls[a], calls[b]).reason() + "\n";
+            text += text_of(may_stand_together(c.program, c.graph, lines, calls[a], calls[b]));
     return text;
 }
 

@@ -27,6 +27,8 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return row_walk();
         case Walk::stored:
             return stored_walk();
+        case Walk::line:
+            return line_walk();
     }
     return grid_walk();
 }

@@ -67,6 +67,7 @@ public:
 [[nodiscard]] const FieldWalk& warp_walk();
 [[nodiscard]] const FieldWalk& row_walk();
 [[nodiscard]] const FieldWalk& stored_walk();
+[[nodiscard]] const FieldWalk& line_walk();
 [[nodiscard]] const FieldWalk& fold_walk();
 
 // --- what they share ---

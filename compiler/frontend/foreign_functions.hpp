@@ -1,0 +1,12 @@
+#pragma once
+// Functions that people know from C, Python and NumPy, and how the language says them.
+
+#include <string>
+#include <string_view>
+
+namespace kasc::frontend {
+
+/// "atan(a)" for "arctan"; empty: nothing is known of the name.
+[[nodiscard]] std::string form_here(std::string_view foreign_function);
+
+}  // namespace kasc::frontend

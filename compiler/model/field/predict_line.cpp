@@ -1,0 +1,233 @@
+// A kernel whose blocks have whole lines reads and stores each cell's word once, as far as memory sees: later passes
+// find the lines that its blocks have in hand in L1, where those of a multiprocessor fit, or in L2, where all of them
+// do. What does not fit there is read from memory again. Passes follow each other: each waits for its first words, and
+// barriers hold the warps of a line together.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "frontend/reduction.hpp"
+#include "model/constants.hpp"
+#include "model/field/instruction_count.hpp"
+#include "model/field/library_calls.hpp"
+#include "model/field/words_read.hpp"
+#include "model/parts.hpp"
+#include "schedule/field/walk/fold.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+// Constants: some 120 kernels of softmax and layer norm, lines of 3 to 65536 cells, on an H100, 2026-11-24.
+
+/// Of a cell that is read in turn: its number and that of its word, the loop of which eight are unrolled.
+constexpr double in_turn_instructions = 4;
+/// Of a cell where some may not count: the test, a choice of each value that is folded or stored.
+constexpr double cut_instructions = 4;
+/// Of a cell that is not there: its load is left out.
+constexpr double missing_instructions = 2;
+/// Of a fold: a conversion and a sum of doubles, which issue at half the rate.
+constexpr double line_fold_instructions = 4;
+/// Of a thread and fold: an exchange between two threads and what joins them, a lane of the thread, parts that pass
+/// through shared memory, and what begins and ends it.
+constexpr double exchange_instructions = 6, lane_instructions = 1.5, parts_instructions = 60, pass_instructions = 12;
+/// Of what a multiprocessor has besides shared memory, how much keeps lines for the next pass; of L2 how much, through
+/// which results stream: lines of 16384 cells, 17 MB in hand, are read once, 34 MB about twice.
+constexpr double l1_share_for_lines = 0.7, l2_share_for_lines = 0.4;
+/// Of what several lines of an access take, as much as was seen.
+constexpr double lines_overlap = 0.7;
+/// Of the latency of memory, what a pass adds to a block's chain where it has its cells in registers, and where it
+/// reads them.
+constexpr double latency_of_pass_held = 0.3, latency_of_pass_in_turn = 0.9;
+/// Against the rate of a copy, with 16 loads of a thread under way.
+constexpr double line_access_efficiency = 0.985;
+
+class LineDemand {
+public:
+    LineDemand(const LineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+               const Problem& problem)
+        : schedule_(schedule),
+          work_(*schedule.work),
+          program_(program),
+          graph_(graph),
+          device_(device),
+          problem_(problem),
+          again_(read_again(*schedule.work)) {}
+
+    Demand run() {
+        demand_.threads = schedule_.threads();
+        for (const AxisId axis : work_.kept) {
+            lines_ *= extent(axis);
+            demand_.blocks *= axis == work_.kept.front() ? std::ceil(extent(axis) / schedule_.lines()) : extent(axis);
+        }
+        cells_ = lines_ * extent(work_.along);
+        demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
+        demand_.barriers = barriers_met(*schedule_.block);
+        for (const LinePass& pass : work_.passes) count(pass);
+        count_bytes();
+        demand_.registers = registers_of(schedule_);
+        demand_.access_efficiency = line_access_efficiency;
+        const double of_pass = schedule_.holds_cells() ? latency_of_pass_held : latency_of_pass_in_turn;
+        demand_.block_latency_ns =
+            device_.memory_latency_ns * (1 + of_pass * static_cast<double>(work_.passes.size())) +
+            demand_.barriers * device_.barrier_ns;
+        count_again();
+        return demand_;
+    }
+
+private:
+    const LineSchedule& schedule_;
+    const LineWork& work_;
+    const Program& program_;
+    const Graph& graph_;
+    const Device& device_;
+    const Problem& problem_;
+    const std::vector<ValueId> again_;  ///< inputs that several passes read
+    std::set<ValueId> loaded_;          ///< that threads hold by now
+    Demand demand_;
+    double lines_ = 1, cells_ = 1;
+    double first_bytes_ = 0;  ///< of a cell, that the first pass reads
+    double again_bytes_ = 0;  ///< of all cells, that later passes read
+    double line_bytes_ = 0;   ///< of a line, that several passes read
+
+    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+    [[nodiscard]] double bytes_of_cell(ValueId value) const {
+        return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
+    }
+    [[nodiscard]] std::vector<AxisId> cell_axes() const {
+        std::vector<AxisId> axes = work_.kept;
+        axes.insert(axes.begin(), work_.along);
+        return axes;
+    }
+
+    /// Of a line, how its threads come to its cells.
+    struct Cells {
+        double computed = 0;  ///< whole groups of those that count
+        double cut = 0;       ///< of them, in parts of which some do not
+        double missing = 0;   ///< that threads could hold
+    };
+    [[nodiscard]] Cells cells_of_line() const {
+        const double n = extent(work_.along);
+        const double lanes = schedule_.lanes();
+        if (!schedule_.holds_cells()) return {std::ceil(n / (8 * lanes)) * 8 * lanes, 0, 0};
+        const int held = schedule_.choice.chunk, of_cut = held % 4 == 0 ? 4 : held % 2 == 0 ? 2 : 1;
+        const double part = held * lanes, whole = std::floor(n / part) * part;
+        const double rest = std::ceil((n - whole) / (of_cut * lanes)) * of_cut * lanes;
+        return {whole + rest, rest, (std::ceil(n / part) * part - whole) - rest};
+    }
+
+    void count(const LinePass& pass) {
+        const FieldWork& work = *pass.cells.work;
+        const double folds = static_cast<double>(folds_of(work.plan).size());
+        double loads = 0;
+        for (const ValueAt& load : work.loads) {
+            const bool held =
+                schedule_.holds_cells() && std::find(again_.begin(), again_.end(), load.value) != again_.end();
+            loads += held && !loaded_.insert(load.value).second ? 0 : 1;
+        }
+        const double accesses = loads + static_cast<double>(work.stores.size());
+        double a_cell = line_fold_instructions * folds + accesses;
+        LibraryCalls calls(program_, graph_);
+        for (const Evaluation& e : work.evaluations) {
+            const Expression& value = *field_update(graph_, e.call).statement.value;
+            const double before = calls.done_before(e.call, e.offset);
+            a_cell += instruction_count(value) - before;
+            demand_.flops += cells_ * (operation_count(value) - before);
+        }
+        if (!schedule_.holds_cells()) a_cell += in_turn_instructions;
+        const Cells cells = cells_of_line();
+        demand_.instructions +=
+            lines_ * (cells.computed * a_cell + cells.cut * cut_instructions + cells.missing * missing_instructions);
+        const double parts = std::ceil(extent(work_.along) / row_part_cells);
+        const double of_thread = folds * (exchange_instructions * std::log2(schedule_.lanes()) +
+                                          lane_instructions * row_lanes / schedule_.lanes() +
+                                          (schedule_.teams() > 1 ? parts_instructions : 0)) +
+                                 pass_instructions;
+        demand_.instructions += lines_ * parts * schedule_.lanes() * of_thread;
+        demand_.shared_lines += cells_ * accesses / warp_threads * lines_of_access();
+    }
+    /// Lines of L1 that a warp's access passes: several teams stand in several lines of cells.
+    [[nodiscard]] double lines_of_access() const {
+        constexpr double bytes_of_line = 4.0 * line_words;
+        const double teams = static_cast<double>(warp_threads) / schedule_.lanes();
+        const double packed = teams * extent(work_.along) * 4 / bytes_of_line;
+        return std::max(1.0, lines_overlap * std::min(teams, packed));
+    }
+
+    /// Each input once, though several passes read it; each result.
+    void count_bytes() {
+        std::map<ValueId, int> passes_of;
+        double read = 0;
+        for (const LinePass& pass : work_.passes) {
+            std::set<ValueId> values;
+            for (const ValueAt& load : pass.cells.work->loads) values.insert(load.value);
+            if (pass.words) read += words_bytes(*pass.words);
+            for (const ValueId value : values) {
+                if (!std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), value)) continue;
+                const double bytes = bytes_of_cell(value) * words_read(value, pass.cells.fusion().calls, cell_axes(),
+                                                                       program_, graph_, problem_);
+                const int before = passes_of[value]++;
+                if (before == 0) read += bytes;
+                if (before > 0) again_bytes_ += bytes;
+                if (before == 1) line_bytes_ += bytes / lines_;
+                if (&pass == &work_.passes.front()) first_bytes_ += bytes_of_cell(value);
+            }
+        }
+        double stored = 0;
+        for (const ValueId value : work_.fusion.outputs) {
+            double words = 1;
+            for (const AxisId axis : field_shape(program_, graph_.values[value].variable).axes) words *= extent(axis);
+            stored += bytes_of_cell(value) * words;
+        }
+        demand_.global_bytes = read + stored;
+        demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
+        const bool holds = schedule_.holds_cells();
+        const int together = holds ? schedule_.choice.chunk : cells_of_group(schedule_, work_.passes.front());
+        // Threads beyond the line's end have none.
+        const double cells =
+            std::min<double>(extent(work_.along), 1.0 * together * schedule_.lanes() * schedule_.teams());
+        demand_.in_flight_bytes = loads_under_way * first_bytes_ * cells * schedule_.lines();
+    }
+
+    /// What words of lines are made of beside other words.
+    [[nodiscard]] double words_bytes(const FieldSchedule& words) const {
+        std::set<ValueId> values;
+        for (const ValueAt& load : words.work->loads)
+            if (std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), load.value))
+                values.insert(load.value);
+        double bytes = 0;
+        for (const ValueId value : values)
+            bytes +=
+                bytes_of_cell(value) * words_read(value, words.fusion().calls, work_.kept, program_, graph_, problem_);
+        return bytes;
+    }
+
+    void count_again() {
+        if (schedule_.holds_cells()) return;
+        const double resident =
+            std::min<double>(resident_blocks(demand_, device_), std::ceil(demand_.blocks / device_.multiprocessors));
+        const double in_hand = resident * schedule_.lines() * line_bytes_;
+        const double l1 =
+            l1_share_for_lines * (device_.shared_bytes_per_multiprocessor - resident * demand_.shared_bytes_per_block);
+        const double l2 = l2_share_for_lines * static_cast<double>(device_.l2_bytes);
+        demand_.l2_bytes = demand_.global_bytes;
+        if (in_hand <= l1) return;
+        demand_.l2_bytes += again_bytes_;
+        const double all = std::min(in_hand * device_.multiprocessors, lines_ * line_bytes_);
+        if (all > l2) demand_.extra_bytes += again_bytes_ * (1 - l2 / all);
+    }
+};
+
+}  // namespace
+
+Prediction predict_lines(const LineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+                         const Problem& problem) {
+    // Lines that its threads cannot hold have another kernel.
+    if (schedule.holds_cells() && extent_of(problem, schedule.work->along) > schedule.most_cells())
+        return predict_lines(*for_longer_lines(schedule, program, graph), program, graph, device, problem);
+    return predict(LineDemand(schedule, program, graph, device, problem).run(), device);
+}
+
+}  // namespace kasc::model

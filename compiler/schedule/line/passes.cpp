@@ -1,0 +1,209 @@
+// A call stands in the first pass in which all that it needs of whole lines is known: behind the pass whose parts a
+// join needs, with it the words of the line that are made of it. Cells' values that are not stored stand in each pass
+// that needs them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "graph/field_target.hpp"
+#include "schedule/line/schedule.hpp"
+#include "search/legality.hpp"
+#include "search/lines.hpp"
+
+namespace kasc {
+
+namespace {
+
+bool holds(const std::vector<ValueId>& values, ValueId value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+class Passes {
+public:
+    Passes(const Program& program, const Graph& graph, const Fusion& fusion)
+        : program_(program), graph_(graph), fusion_(fusion), lines_(find_line_calls(program, graph)) {
+        for (const NodeId call : fusion.calls) made_by_[graph.nodes[call].writes.front()] = call;
+    }
+
+    LineWorkResult run() {
+        const auto work = std::make_shared<LineWork>();
+        work->fusion = fusion_;
+        for (const NodeId call : fusion_.calls) find_pass(call);
+        for (const NodeId call : fusion_.calls) {
+            if (!lines_[call.index] || lines_[call.index]->role != LineRole::part) continue;
+            work->along = lines_[call.index]->along, work->parts = lines_[call.index]->parts;
+            work->kept = free_axes(program_, field_update(graph_, call).statement);
+            std::erase(work->kept, work->parts);
+            std::erase(work->kept, work->along);
+        }
+        int last = 0;
+        for (const auto& [call, pass] : pass_of_) last = std::max(last, pass);
+        for (int pass = 0; pass <= last; ++pass) {
+            LinePass made{scheduled(cells_of(pass), pass), {}, {}};
+            if (const auto joins = calls_of(pass, LineRole::join); !joins.empty()) made.joins = scheduled(joins, pass);
+            if (const auto words = calls_of(pass, LineRole::word); !words.empty()) made.words = scheduled(words, pass);
+            if (made.words && !made.joins) refuse("words of a line stand beside cells that are not folded");
+            if (!reason_.empty()) return {nullptr, reason_};
+            work->passes.push_back(std::move(made));
+        }
+        return {work, {}};
+    }
+
+private:
+    const Program& program_;
+    const Graph& graph_;
+    const Fusion& fusion_;
+    const LineCalls lines_;
+    std::map<ValueId, NodeId> made_by_;
+    std::map<NodeId, int> pass_of_;
+    std::string reason_;
+
+    [[nodiscard]] bool has_role(NodeId call, LineRole role) const {
+        return lines_[call.index] && lines_[call.index]->role == role;
+    }
+    [[nodiscard]] bool is_word(NodeId call) const {
+        return has_role(call, LineRole::join) || has_role(call, LineRole::word);
+    }
+
+    void find_pass(NodeId call) {
+        int pass = 0;
+        for (const ValueId read : graph_.nodes[call].reads) {
+            const auto maker = made_by_.find(read);
+            if (maker == made_by_.end()) continue;
+            const bool behind = is_word(maker->second) && !is_word(call);
+            pass = std::max(pass, pass_of_.at(maker->second) + (behind ? 1 : 0));
+        }
+        pass_of_[call] = pass;
+    }
+
+    [[nodiscard]] std::vector<NodeId> calls_of(int pass, LineRole role) const {
+        std::vector<NodeId> calls;
+        for (const NodeId call : fusion_.calls)
+            if (pass_of_.at(call) == pass && has_role(call, role)) calls.push_back(call);
+        return calls;
+    }
+
+    /// What the pass folds and stores, and what these need of cells.
+    [[nodiscard]] std::vector<NodeId> cells_of(int pass) const {
+        std::set<NodeId> needed;
+        std::vector<NodeId> open;
+        for (const NodeId call : fusion_.calls) {
+            if (pass_of_.at(call) != pass || is_word(call)) continue;
+            if (has_role(call, LineRole::part) || holds(fusion_.outputs, graph_.nodes[call].writes.front()))
+                open.push_back(call);
+        }
+        while (!open.empty()) {
+            const NodeId call = open.back();
+            open.pop_back();
+            if (!needed.insert(call).second) continue;
+            for (const ValueId read : graph_.nodes[call].reads) {
+                const auto maker = made_by_.find(read);
+                if (maker != made_by_.end() && !is_word(maker->second)) open.push_back(maker->second);
+            }
+        }
+        std::vector<NodeId> calls;
+        std::copy_if(fusion_.calls.begin(), fusion_.calls.end(), std::back_inserter(calls),
+                     [&](NodeId call) { return needed.contains(call); });
+        return calls;
+    }
+
+    /// The calls as a kernel of their own. Its results are all words of lines, and of cells what no former pass stores.
+    [[nodiscard]] Fusion fusion_of(const std::vector<NodeId>& calls, int pass) const {
+        Fusion made;
+        made.calls = calls;
+        std::set<ValueId> inputs;
+        for (const NodeId call : calls) {
+            for (const ValueId read : values_read(graph_, call)) {
+                const auto maker = made_by_.find(read);
+                if (maker == made_by_.end() || std::find(calls.begin(), calls.end(), maker->second) == calls.end())
+                    inputs.insert(read);
+            }
+            const ValueId value = graph_.nodes[call].writes.front();
+            const bool of_line = is_word(call) || has_role(call, LineRole::part);
+            const bool stored = pass_of_.at(call) == pass && (of_line || holds(fusion_.outputs, value));
+            (stored ? made.outputs : made.inner).push_back(value);
+        }
+        made.inputs.assign(inputs.begin(), inputs.end());
+        std::sort(made.outputs.begin(), made.outputs.end());
+        std::sort(made.inner.begin(), made.inner.end());
+        return made;
+    }
+
+    FieldSchedule scheduled(const std::vector<NodeId>& calls, int pass) {
+        if (calls.empty()) {
+            refuse("a pass over the lines folds and stores nothing");
+            return {};
+        }
+        const FieldWorkResult made = field_work(program_, graph_, fusion_of(calls, pass));
+        if (!made.value) {
+            refuse(made.reason);
+            return {};
+        }
+        if (made.value->edges || made.value->margin > 0)
+            refuse("cells at the edge have a path of their own: a line's cells are read without a look at it");
+        FieldSchedule schedule{made.value, {}, {}, {}, {}, {}};
+        schedule.choice.threads_x = schedule.choice.threads_y = 1;
+        schedule.paths.cell = std::make_shared<const CellProgram>(cell_program(program_, graph_, made.value->plan, {}));
+        return schedule;
+    }
+
+    void refuse(const std::string& reason) {
+        if (reason_.empty()) reason_ = reason;
+    }
+};
+
+}  // namespace
+
+LineWorkResult line_work(const Program& program, const Graph& graph, const Fusion& fusion) {
+    return Passes(program, graph, fusion).run();
+}
+
+std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass) {
+    const FieldPlan& plan = pass.cells.plan();
+    const auto axis =
+        static_cast<std::size_t>(std::find(plan.axes.begin(), plan.axes.end(), work.along) - plan.axes.begin());
+    std::map<ValueId, bool> own;
+    for (const FieldCall& call : plan.calls) {
+        for (const FieldRead& read : call.reads) {
+            if (read.producer) continue;
+            const bool at_cell = moves_everywhere(read.indices) && moves_along(read.indices, axis);
+            const auto [at, added] = own.try_emplace(read.value, at_cell);
+            at->second = at->second && at_cell;
+        }
+    }
+    std::vector<ValueId> values;
+    for (const auto& [value, at_cell] : own)
+        if (at_cell) values.push_back(value);
+    return values;
+}
+
+std::vector<ValueId> read_again(const LineWork& work) {
+    std::map<ValueId, int> passes;
+    for (const LinePass& pass : work.passes)
+        for (const ValueId value : read_at_cells(work, pass)) ++passes[value];
+    std::vector<ValueId> values;
+    for (const auto& [value, count] : passes)
+        if (count > 1) values.push_back(value);
+    return values;
+}
+
+std::vector<const FieldCall*> words_of(const LineWork& work) {
+    std::vector<const FieldCall*> words;
+    for (auto pass = work.passes.begin(); pass != work.passes.end(); ++pass) {
+        const auto is_read = [&](ValueId value) {
+            return std::any_of(pass + 1, work.passes.end(), [&](const LinePass& later) {
+                return holds(later.cells.fusion().inputs, value) ||
+                       (later.words && holds(later.words->fusion().inputs, value));
+            });
+        };
+        for (const auto& made : {&pass->joins, &pass->words})
+            if (*made)
+                for (const FieldCall& call : (*made)->plan().calls)
+                    if (is_read(call.value)) words.push_back(&call);
+    }
+    return words;
+}
+
+}  // namespace kasc

@@ -1,0 +1,92 @@
+#pragma once
+// A kernel whose blocks have whole lines: cells along the first axis in memory, of which sums are complete within the
+// block. It goes through the cells of its lines once for each sum that the next one needs, and its threads keep the
+// words of their line between two such passes:
+//
+//   largest = maximum(a, column)              pass 0   cells  a_parts = fold a            joins  largest
+//   b = exp(a - largest)                      pass 1   cells  b_parts = fold exp(…)       joins  b_sum
+//         / sum(exp(a - largest), column)     pass 2   cells  b
+//
+// A cell's value that several passes need is computed by each of them. What they read stays in registers where a line's
+// threads can hold its cells, and comes again from a cache where they cannot.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "block/block_program.hpp"
+#include "frontend/reduction.hpp"
+#include "schedule/field/schedule.hpp"
+
+namespace kasc {
+
+/// One time through the cells of the lines, and what is known of a line behind it. Each part is scheduled as a kernel
+/// of its own would be, cell by cell.
+struct LinePass {
+    FieldSchedule cells;                 ///< over the lines' cells: what is folded in parts, and what is stored
+    std::optional<FieldSchedule> joins;  ///< of these parts; none: the pass folds nothing
+    std::optional<FieldSchedule> words;  ///< of a line, of what is joined by then
+};
+
+struct LineWork {
+    Fusion fusion;
+    AxisId along, parts;
+    std::vector<AxisId> kept;  ///< by which a line is known, in the order of memory: blocks have lines along the first
+    std::vector<LinePass> passes;
+};
+
+struct LineSchedule {
+    std::shared_ptr<const LineWork> work;
+    FieldChoice choice;  ///< walk `line` (search/choice.hpp)
+    std::shared_ptr<const block::BlockProgram> block;
+
+    [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
+    [[nodiscard]] int lanes() const { return choice.threads_x; }  ///< threads of a line that exchange words: a team
+    [[nodiscard]] int teams() const { return choice.threads_y; }  ///< of a line, a part each
+    [[nodiscard]] int lines() const { return choice.threads_z; }  ///< of a block
+    [[nodiscard]] int threads() const { return lanes() * teams() * lines(); }
+    /// Each thread has its cells of the line in registers, so many; lines are no longer than their threads can hold.
+    [[nodiscard]] bool holds_cells() const { return choice.chunk > 1; }
+    [[nodiscard]] long long most_cells() const { return 1LL * choice.chunk * lanes() * teams(); }
+};
+
+struct LineWorkResult {
+    std::shared_ptr<const LineWork> value;  ///< null: see reason
+    std::string reason;
+};
+/// Requires: the fusion has lines (search/lines.hpp). Infeasible, with the reason: cells at the edge of the grid have a
+/// path of their own.
+[[nodiscard]] LineWorkResult line_work(const Program& program, const Graph& graph, const Fusion& fusion);
+
+struct LineScheduleResult {
+    std::optional<LineSchedule> value;
+    std::string reason;
+};
+[[nodiscard]] LineScheduleResult schedule_lines(std::shared_ptr<const LineWork> work, const FieldChoice& choice,
+                                                const Program& program, const Graph& graph);
+
+/// Choices worth scheduling, in a fixed order: a quarter of a warp a line for the shortest ones, up to 32 warps for
+/// long ones.
+[[nodiscard]] std::vector<FieldChoice> line_choices();
+/// The kernel for lines of any length beside one that holds their cells; none: this one is for any.
+[[nodiscard]] std::optional<LineSchedule> for_longer_lines(const LineSchedule& schedule, const Program& program,
+                                                           const Graph& graph);
+
+/// Parts of a line that are in shared memory at a time: all where its cells are held, a team each; else one a lane of
+/// those that join them.
+[[nodiscard]] int parts_at_a_time(const LineSchedule& schedule);
+/// Cells of a thread that are read together: eight, of those that take long or read many fields four.
+[[nodiscard]] int cells_of_group(const LineSchedule& schedule, const LinePass& pass);
+/// Inputs of which a pass reads each cell's own word alone; and those that several passes read so.
+[[nodiscard]] std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass);
+[[nodiscard]] std::vector<ValueId> read_again(const LineWork& work);
+/// Registers that a thread may take, by the bound that is set on its blocks: ptxas spills beyond.
+[[nodiscard]] int registers_of(const LineSchedule& schedule);
+/// Calls that join parts, or compute words, whose results a later pass reads: a block keeps one a line. In the order of
+/// their regions.
+[[nodiscard]] std::vector<const FieldCall*> words_of(const LineWork& work);
+
+[[nodiscard]] std::string print(const LineSchedule& schedule, const Program& program, const Graph& graph);
+
+}  // namespace kasc

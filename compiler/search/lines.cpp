@@ -1,0 +1,169 @@
+#include "search/lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/reduction.hpp"
+#include "graph/field_target.hpp"
+
+namespace kasc {
+
+namespace {
+
+std::vector<AxisId> sorted(std::vector<AxisId> axes) {
+    std::sort(axes.begin(), axes.end());
+    return axes;
+}
+
+const FieldUpdate* field_call(const Graph& graph, NodeId node) {
+    return std::get_if<FieldUpdate>(&graph.nodes[node].what);
+}
+
+/// Of cells that lie side by side along one axis (frontend/reduction).
+bool are_of_rows(const Parts& parts) {
+    return parts.of.size() == 1 && parts.cells == row_part_cells && !parts.most.has_value();
+}
+
+/// Every cell is assigned, by its own thread.
+bool is_plain_call(const FieldUpdate& update) {
+    const FieldStatement& s = update.statement;
+    return !update.former && !assigns_slice(s) && !updates_some_cells(s);
+}
+
+bool reads_points(const FieldUpdate& update) {
+    return std::all_of(update.accesses.begin(), update.accesses.end(),
+                       [](const Access& access) { return std::holds_alternative<PointAccess>(access); });
+}
+
+std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& update) {
+    const Fold& fold = *update.statement.fold;
+    if (!is_plain_call(update) || fold.axes.size() != 1) return std::nullopt;
+    std::vector<AxisId> kept = sorted(free_axes(program, update.statement));
+    std::erase(kept, fold.axes.front());
+    if (fold.parts) {
+        const auto& parts = program.axes[*fold.parts].parts;
+        if (fold.side_by_side || !parts || !are_of_rows(*parts)) return std::nullopt;
+        std::erase(kept, *fold.parts);
+        if (kept.empty()) return std::nullopt;
+        return LineCall{LineRole::part, fold.axes.front(), *fold.parts, std::move(kept)};
+    }
+    const auto& parts = program.axes[fold.axes.front()].parts;
+    if (!parts || !are_of_rows(*parts) || kept.empty()) return std::nullopt;
+    return LineCall{LineRole::join, parts->of.front(), fold.axes.front(), std::move(kept)};
+}
+
+/// A word of the lines of what it reads.
+std::optional<LineCall> of_words(const Program& program, const Graph& graph, const LineCalls& lines, NodeId node) {
+    const FieldUpdate& update = *field_call(graph, node);
+    if (!is_plain_call(update) || !reads_points(update)) return std::nullopt;
+    const std::vector<AxisId> axes = sorted(free_axes(program, update.statement));
+    for (const ValueId read : graph.nodes[node].reads) {
+        const auto producer = graph.values[read].producer;
+        if (!producer || !lines[producer->index] || lines[producer->index]->role == LineRole::part) continue;
+        const LineCall& of = *lines[producer->index];
+        if (of.kept == axes) return LineCall{LineRole::word, of.along, of.parts, axes};
+    }
+    return std::nullopt;
+}
+
+bool is_word_of_line(const std::optional<LineCall>& call) { return call && call->role != LineRole::part; }
+
+bool reads(const Graph& graph, NodeId reader, NodeId producer) {
+    const auto& read = graph.nodes[reader].reads;
+    return std::any_of(read.begin(), read.end(), [&](ValueId v) { return graph.values[v].producer == producer; });
+}
+
+/// What the second reads of the first it reads at its own line.
+bool reads_own_line(const Graph& graph, NodeId first, NodeId second) {
+    const FieldUpdate& update = *field_call(graph, second);
+    for (std::size_t i = 0; i < update.accesses.size(); ++i) {
+        const bool made = graph.values[graph.nodes[second].reads[i]].producer == first;
+        if (made && !std::holds_alternative<PointAccess>(update.accesses[i])) return false;
+    }
+    return true;
+}
+
+/// Calls over the cells of these lines, each computed by itself.
+bool is_over_cells(const Program& program, const FieldUpdate& update, const LineCall& line) {
+    if (update.statement.fold || !is_plain_call(update)) return false;
+    std::vector<AxisId> cells = line.kept;
+    cells.push_back(line.along);
+    return sorted(free_axes(program, update.statement)) == sorted(std::move(cells));
+}
+
+}  // namespace
+
+LineCalls find_line_calls(const Program& program, const Graph& graph) {
+    LineCalls lines(graph.nodes.size());
+    for (const NodeId node : graph.nodes.ids()) {
+        const FieldUpdate* update = field_call(graph, node);
+        if (update == nullptr) continue;
+        lines[node.index] = update->statement.fold ? of_fold(program, *update) : of_words(program, graph, lines, node);
+    }
+    return lines;
+}
+
+std::optional<Verdict> share_lines(const Program& program, const Graph& graph, const LineCalls& lines, NodeId first,
+                                   NodeId second) {
+    const auto &one = lines[first.index], &two = lines[second.index];
+    if (!is_word_of_line(one) && !is_word_of_line(two)) return std::nullopt;
+    const bool both = one && two;
+    if (both && (one->along != two->along || one->kept != two->kept)) return std::nullopt;
+    if (both && one->role != LineRole::word && two->role != LineRole::word && one->parts != two->parts)
+        return std::nullopt;
+    const LineCall& line = is_word_of_line(one) ? *one : *two;
+    const FieldUpdate* other = field_call(graph, is_word_of_line(one) ? second : first);
+    if (!both && (other == nullptr || !is_over_cells(program, *other, line))) return std::nullopt;
+    const std::string& along = program.axes[line.along].name;
+    if (reads(graph, second, first)) {
+        if (!reads_own_line(graph, first, second)) return std::nullopt;
+        if (one->role == LineRole::part) return Verdict::yes("a block that has whole lines joins their parts");
+        return Verdict::yes(fmt::format("{} is complete where a block has whole lines along {}",
+                                        value_name(graph, program, graph.nodes[first].writes.front()), along));
+    }
+    return Verdict::yes(fmt::format("both are of the same lines along {}", along));
+}
+
+bool has_lines(const LineCalls& lines, const std::vector<NodeId>& calls) {
+    const auto any = [&](LineRole role) {
+        return std::any_of(calls.begin(), calls.end(), [&](NodeId n) {
+            return n.index < lines.size() && lines[n.index] && lines[n.index]->role == role;
+        });
+    };
+    return any(LineRole::join) && any(LineRole::part);
+}
+
+Verdict lines_complete(const Program& program, const Graph& graph, const LineCalls& lines,
+                       const std::vector<NodeId>& calls) {
+    const auto word = [&](NodeId n) { return is_word_of_line(lines[n.index]); };
+    if (std::none_of(calls.begin(), calls.end(), word)) return Verdict::yes("no call is of whole lines");
+    const auto role = [&](LineRole wanted) {
+        return [&lines, wanted](NodeId n) { return lines[n.index] && lines[n.index]->role == wanted; };
+    };
+    // Results of one order side by side, or words of many lines: cells like any other.
+    for (const LineRole alone : {LineRole::join, LineRole::word})
+        if (std::all_of(calls.begin(), calls.end(), role(alone))) return Verdict::yes("each line is a cell");
+    const auto inside = [&](NodeId n) { return std::find(calls.begin(), calls.end(), n) != calls.end(); };
+    bool joins = false;
+    for (const NodeId n : calls) {
+        if (!lines[n.index] || lines[n.index]->role == LineRole::word) continue;
+        const Node& node = graph.nodes[n];
+        if (lines[n.index]->role == LineRole::join) {
+            joins = true;
+            const auto folded = graph.values[node.reads.front()].producer;
+            if (!folded || !inside(*folded))
+                return Verdict::no(fmt::format("the parts of {} are folded by another kernel",
+                                               value_name(graph, program, node.writes.front())));
+            continue;
+        }
+        for (const NodeId reader : consumers(graph, node.writes.front()))
+            if (!inside(reader))
+                return Verdict::no(
+                    fmt::format("{} is joined by another kernel", value_name(graph, program, node.writes.front())));
+    }
+    return joins ? Verdict::yes("its blocks have whole lines")
+                 : Verdict::no("what is joined of lines stands in another kernel");
+}
+
+}  // namespace kasc

@@ -1,0 +1,51 @@
+// Integers, for code emitted by kasc for every target: what int(e) makes of a real, and the smaller and the larger of
+// two.
+#pragma once
+
+#ifndef __CUDACC_RTC__
+#include <type_traits>
+#endif
+
+#ifdef __CUDACC__
+#define KASC_ANYWHERE __host__ __device__ __forceinline__
+#else
+#define KASC_ANYWHERE inline
+#endif
+
+namespace {
+
+// The fraction is cut off; what is beyond 32 bits is the nearest integer of 32 bits, what is no number is 0. Without a
+// branch: the number is first brought to where the conversion means something.
+template <class Real>
+KASC_ANYWHERE int kasc_cut(Real x) {
+    const Real end = (Real)2147483648.0;  // the first that is too large
+    const Real number = x == x ? x : (Real)0;
+    const Real low = number < -end ? -end : number;
+    const int inside = (int)(low < end ? low : (Real)0);
+    return low < end ? inside : 2147483647;
+}
+
+// Kernels for CUDA call the device's own conversion of a float, which is this.
+KASC_ANYWHERE int kasc_intf(float x) { return kasc_cut(x); }
+
+// The device's own conversion of a double makes another number of what is none.
+KASC_ANYWHERE int kasc_int(double x) {
+#ifdef __CUDA_ARCH__
+    return x == x ? __double2int_rz(x) : 0;
+#else
+    return kasc_cut(x);
+#endif
+}
+
+#ifndef __CUDACC_RTC__
+template <class A, class B>
+std::common_type_t<A, B> kasc_min(A a, B b) {
+    return b < a ? b : a;
+}
+template <class A, class B>
+std::common_type_t<A, B> kasc_max(A a, B b) {
+    return a < b ? b : a;
+}
+#endif
+
+}  // namespace

@@ -1,0 +1,139 @@
+// Blocks of whole lines against the reference: each choice that is offered, lines that its threads hold and longer
+// ones.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "frontend/reduction.hpp"
+#include "kernel/check_shared.hpp"
+#include "schedule/line/schedule.hpp"
+#include "search/legality.hpp"
+#include "search/lines.hpp"
+#include "search/set_rules.hpp"
+#include "support/without_barrier.hpp"
+#include "unit/lower/lower_field_check.hpp"
+
+namespace kasc::test {
+namespace {
+
+constexpr const char* softmax =
+    "float a[x,y], b[x,y], largest[y]; input a; largest = maximum(a, x); "
+    "b = exp2(a - largest)/sum(exp2(a - largest), x); return b;";
+// Words of lines that are stored, made of others and of fields without x; cells that an earlier pass stores.
+constexpr const char* normalised =
+    "double a[x,y,z], b[x,y,z], c[x,y,z]; double mean[y,z], scale[y], shift[x], spread[y,z]; input a, scale, shift; "
+    "mean = sum(a, x)/extent(x); c = (a - mean)*scale; spread = sqrt(sum(c*c, x) + 0.5); b = c/spread + shift + x; "
+    "return b, c, spread;";
+constexpr const char* counts =
+    "float a[x,y]; int k[x,y], n[y], least[y]; input a, k; n = sum(a > 0.5 ? k : 1, x); least = minimum(k, x); "
+    "k = k - least; return k, n;";
+
+class Lines {
+public:
+    explicit Lines(const std::string& text) : case_(text), work_(whole(case_)) {}
+
+    [[nodiscard]] std::vector<kernel::Kernel> kernels(const FieldChoice& choice) const {
+        const LineScheduleResult made = schedule_lines(work_, choice, case_.program, case_.graph);
+        if (!made.value) throw std::runtime_error(made.reason);
+        return lower_lines(*made.value, for_longer_lines(*made.value, case_.program, case_.graph), case_.program,
+                           case_.graph, "k0")
+            .alternatives;
+    }
+
+    /// Of all choices, with the kernel that serves these extents; "": all compute what the reference does.
+    [[nodiscard]] std::string compared(std::vector<long long> extents) const {
+        for (const Axis& axis : case_.program.axes) {
+            if (!axis.parts) continue;
+            extents.push_back(part_count(extents.at(axis.parts->of.front().index), *axis.parts));
+        }
+        const Problem problem = make_problem(case_, extents, {});
+        const FieldReference reference(case_.program, case_.graph, problem);
+        for (const FieldChoice& choice : line_choices()) {
+            for (const kernel::Kernel& kernel : kernels(choice)) {
+                if (kernel.requirement && !kernel.requirement->holds(problem.extents)) continue;
+                const std::string fault = run_and_compare(
+                    case_, work_->fusion, kernel, reference, problem,
+                    [&](ValueId v) { return Cells(reference.words(v), std::numeric_limits<double>::quiet_NaN()); });
+                if (!fault.empty()) return print(Choice(choice)) + ": " + fault;
+                break;
+            }
+        }
+        return "";
+    }
+
+private:
+    FieldCase case_;
+    std::shared_ptr<const LineWork> work_;
+
+    static std::shared_ptr<const LineWork> whole(const FieldCase& c) {
+        LineWorkResult made = line_work(c.program, c.graph, c.whole());
+        if (!made.value) throw std::runtime_error(made.reason);
+        return made.value;
+    }
+};
+
+TEST(Lines, ShortOnesEqualTheReference) {
+    const Lines lines(softmax);
+    for (const long long x : {1, 3, 16, 33, 100}) EXPECT_EQ(lines.compared({x, 9}), "") << x;
+}
+
+TEST(Lines, OnesOfSeveralPartsEqualTheReference) {
+    const Lines lines(softmax);
+    for (const long long x : {512, 513, 1100, 2048}) EXPECT_EQ(lines.compared({x, 3}), "") << x;
+}
+
+TEST(Lines, TheirWordsAreKeptAndStored) {
+    const Lines lines(normalised);
+    for (const long long x : {1, 5, 130, 700}) EXPECT_EQ(lines.compared({x, 3, 2}), "") << x;
+}
+
+TEST(Lines, IntegersFoldAsIntegers) {
+    const Lines lines(counts);
+    for (const long long x : {1, 31, 600}) EXPECT_EQ(lines.compared({x, 4}), "") << x;
+}
+
+TEST(Lines, EachBarrierIsNeeded) {
+    const Lines lines(softmax);
+    std::set<std::string> met;  // the kernel for longer lines comes with every choice
+    for (const FieldChoice& choice : line_choices()) {
+        for (const kernel::Kernel& kernel : lines.kernels(choice)) {
+            if (kernel.name.ends_with("_long") && !met.insert(kernel.name).second) continue;
+            EXPECT_EQ(kernel::verify(kernel), "");
+            EXPECT_TRUE(kernel::check_shared(kernel).empty()) << print(Choice(choice));
+            for (const kernel::Kernel& broken : without_each_barrier(kernel))
+                EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice)) << kernel.name;
+        }
+    }
+}
+
+TEST(Lines, ATeamByItselfMeetsNoBarrier) {
+    const Lines lines(softmax);
+    FieldChoice choice = line_choices().front();
+    choice.threads_x = 32, choice.threads_z = 8, choice.chunk = 16;
+    EXPECT_TRUE(without_each_barrier(lines.kernels(choice).front()).empty());
+}
+
+/// Which calls of a program are of lines, and whether all of them may be one kernel.
+std::string complete(const std::string& text) {
+    const FieldCase c(text);
+    std::vector<NodeId> calls;
+    for (const NodeId node : c.graph.nodes.ids()) calls.push_back(node);
+    const LineCalls lines = find_line_calls(c.program, c.graph);
+    for (std::size_t a = 0; a < calls.size(); ++a)
+        for (std::size_t b = a + 1; b < calls.size(); ++b)
+            if (const Verdict v = may_stand_together(c.program, c.graph, lines, calls[a], calls[b]); !v)
+                return v.reason();
+    const Verdict verdict = lines_complete(c.program, c.graph, lines, calls);
+    return verdict.reason();
+}
+
+TEST(Lines, AreTheRowsOfAField) {
+    EXPECT_EQ(complete(softmax), "its blocks have whole lines");
+    EXPECT_EQ(complete("float a[x,y], b[x,y]; input a; b = a/sum(a, y); return b;"),
+              "b_sum_parts is folded: it is complete when its kernel ends");
+    EXPECT_EQ(complete("float a[x,y], s[x], q[y], b[x,y]; input a; q = sum(a, x); s = sum(a*q, y); return s;"),
+              "mixed iteration axes: cells of [x,y] are folded, of [x,s_part] computed");
+}
+
+}  // namespace
+}  // namespace kasc::test
