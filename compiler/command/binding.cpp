@@ -145,6 +145,12 @@ Outcome<std::vector<long long>> extent_values(const Program& program, const runt
             const std::string name = stream ? "n" : axis->name;
             const std::string what = stream ? "the number of elements" : fmt::format("the extent of axis '{}'", name);
             const bool computed = axis != nullptr && axis->fallback_extent;
+            if (computed && axis->declared && axis->fallback_extent->span.source) {
+                faults.push_back(about("K0714", fmt::format("{} would be {}", what, extent),
+                                       axis->fallback_extent->span, fmt::format("makes {}", extent),
+                                       "give what the length is made of another value"));
+                continue;
+            }
             faults.push_back(
                 about("K0714", computed ? fmt::format("{} would be {}", what, extent) : what + " is not known",
                       axis == nullptr ? Span{program.source, 0, 0} : axis->span,

@@ -43,8 +43,10 @@ CompileRequest with_file_settings(CompileRequest request, const std::string& pat
         std::vector<runtime::DatasetPart> numbers;
         for (std::size_t i = 0; i < names.size(); ++i) {
             const runtime::DatasetFacts& facts = survey->datasets[i];
-            if (facts.state == runtime::DatasetFacts::State::good && runtime::cell_count(facts.shape()) == 1U)
-                numbers.push_back({names[i], facts.shape(), 0, 0, runtime::WordType::float64});
+            if (facts.state != runtime::DatasetFacts::State::good) continue;
+            const bool one = runtime::cell_count(facts.shape()) == 1U;
+            request.datasets[names[i]] = {path + ":/" + names[i], one ? "" : runtime::to_text(facts.shape())};
+            if (one) numbers.push_back({names[i], facts.shape(), 0, 0, runtime::WordType::float64});
         }
         if (numbers.empty()) break;
         const auto read = runtime::read_datasets(path, survey->stamp, numbers);

@@ -7,6 +7,7 @@
 #include <new>
 #include <sstream>
 
+#include "command/call_fault.hpp"
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/kwave/options.hpp"
@@ -345,10 +346,10 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         std::ostringstream said, refused;
-        const int status = app.exit(e, said, refused) == 0 ? good : call_at_fault;
+        const DiagnosticsFormat format = wanted_format({argv + 1, argv + argc});
+        const bool asked = app.exit(e, said, refused) == 0;
         tell(said.str());
-        tell_error(refused.str());
-        return settle_output(status, DiagnosticsFormat::text);
+        return settle_output(asked ? good : report({call_fault(app, e, {argv + 1, argv + argc})}, format), format);
     }
     const auto with = [](DiagnosticsFormat format, int status) { return settle_output(status, format); };
     if (app.got_subcommand("compile")) return with(compile.common.diagnostics, compile_command(compile));

@@ -69,7 +69,7 @@ Outcome<CheckedProgram> check_program(const CompileRequest& request) {
     // From here on: names are resolved, types and extents agree.
 
     GivenSizes given;
-    append(said, apply_settings(*program.value, given, request.settings));
+    append(said, apply_settings(*program.value, given, request.settings, request.datasets));
     const Problem problem = planned_problem(*program, given);
     const auto graph = build_graph(*program);
     append(said, graph.diagnostics);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/settings.hpp"
 #include "emit/emit.hpp"
 #include "frontend/program.hpp"
 #include "graph/graph.hpp"
@@ -33,6 +34,7 @@ struct CompileRequest {
     std::vector<std::filesystem::path> libraries;  ///< beyond elementlib
     std::string device = "h100";                   ///< a name or a path of a device file
     std::map<std::string, double> settings;        ///< --set: extents, parameters, "n" for a stream's elements
+    SettingDatasets datasets;                      ///< that have names of settings
     PlanOptions plan;
     SourceRef written_plan;  ///< --plan; null: none
     Lists lists = Lists::priced;

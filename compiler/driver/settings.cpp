@@ -42,7 +42,7 @@ bool is_option(const Program& program, const std::string& name) {
 /// A setting that no parameter of its type can hold.
 bool fits_parameter(const Parameter& p, double value) {
     if (p.kind == ScalarKind::integer) return value == std::floor(value) && std::abs(value) <= 2147483647.0;
-    return std::isfinite(static_cast<float>(value));
+    return std::isfinite(p.precision == Precision::dual ? value : static_cast<float>(value));
 }
 
 bool set_parameter(Program& program, const std::string& name, double value) {
@@ -63,9 +63,45 @@ Diagnostic bad_setting(const std::string& name, std::string message, std::string
     return d;
 }
 
+/// The value fits no parameter of this type. What a dataset says is no fault of the call.
+Diagnostic bad_value(const Parameter& parameter, double value, const SettingDatasets& datasets) {
+    const bool whole = parameter.kind == ScalarKind::integer;
+    const std::string& name = parameter.name;
+    const char* kind = whole                                    ? "an integer of 32 bits"
+                       : parameter.precision == Precision::dual ? "a finite double"
+                                                                : "a finite float32";
+    const auto dataset = datasets.find(name);
+    if (dataset == datasets.end())
+        return bad_setting(name, fmt::format("parameter '{}' is {}, not {}", name, kind, value), "");
+    Diagnostic d = placeless(whole ? "K0717" : "K0713",
+                             fmt::format("dataset '{}' is {}, and the parameter of its name {}", name, value, kind));
+    d.span.source = make_source(dataset->second.place);
+    d.notes.push_back({parameter.span, "the parameter is declared here"});
+    return d;
+}
+
+/// Parameters whose dataset is there and of no use.
+Diagnostics not_one_number(const Program& program, const SettingDatasets& datasets) {
+    Diagnostics faults;
+    for (const Parameter& p : program.parameters) {
+        const auto dataset = datasets.find(p.name);
+        if (p.fallback || dataset == datasets.end() || dataset->second.shape.empty()) continue;
+        Diagnostic d = placeless("K0715", fmt::format("parameter '{}' has no value", p.name));
+        d.span = p.span;
+        d.label = "declared here";
+        d.notes.push_back(
+            {Span{make_source(dataset->second.place), 0, 0},
+             fmt::format("the dataset '{}' has shape {}: a parameter is one number", p.name, dataset->second.shape)});
+        d.flag_helps = {{{"--set"}, fmt::format("store one number, or pass {{}} {}=…", p.name)}};
+        faults.push_back(std::move(d));
+    }
+    return faults;
+}
+
 }  // namespace
 
-Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<std::string, double>& settings) {
+Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<std::string, double>& settings,
+                           const SettingDatasets& datasets) {
     Diagnostics faults;
     for (const auto& setting : settings) {
         const std::string& name = setting.first;
@@ -76,8 +112,7 @@ Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<s
         const auto parameter = std::find_if(program.parameters.begin(), program.parameters.end(),
                                             [&](const Parameter& p) { return p.name == name; });
         if (!is_extent && parameter != program.parameters.end() && !fits_parameter(*parameter, value)) {
-            const char* kind = parameter->kind == ScalarKind::integer ? "an integer of 32 bits" : "a finite float32";
-            faults.push_back(bad_setting(name, fmt::format("parameter '{}' is {}, not {}", name, kind, value), ""));
+            faults.push_back(bad_value(*parameter, value, datasets));
         } else if (is_extent && (value < 1 || value > 2e9 || value != std::floor(value))) {
             faults.push_back(
                 bad_setting(name, fmt::format("an extent is a whole number of at least 1, not {}", value), ""));
@@ -90,6 +125,8 @@ Diagnostics apply_settings(Program& program, GivenSizes& given, const std::map<s
                                          near ? fmt::format("did you mean '{}'?", *near) : "it has " + all));
         }
     }
+    const Diagnostics unused = not_one_number(program, datasets);
+    faults.insert(faults.end(), unused.begin(), unused.end());
     return faults;
 }
 

@@ -287,46 +287,35 @@ private:
     }
 
     void print(const Exchange& s) {
-        if (checking() && s.group > 0)
-            return out_.line("{}.spread({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
-                             s.group);
+        const bool spreads = s.group > 0;
         if (checking())
-            return out_.line("{}.exchange({}, {}, {}, {}, {});", s.into, s.into_first, s.from, s.from_first, s.words,
-                             s.distance);
-        if (s.group > 0) return print_spread(s);
+            return out_.line("{}.{}({}, {}, {}, {}, {});", s.into, spreads ? "spread" : "exchange", s.into_first,
+                             s.from, s.from_first, s.words, spreads ? s.group : s.distance);
         const char* into = cuda() ? "" : "[thread]";
         const int apart = std::abs(s.distance);
         if (!cuda()) {
             out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
-            if (s.distance < 0)
+            if (!spreads && s.distance < 0)
                 out_.open("if (thread % {} >= {})", warp_threads, apart);
-            else
+            else if (!spreads)
                 out_.open("if (thread % {} < {})", warp_threads, warp_threads - apart);
         }
-        for (int k = 0; k < s.words; ++k) {
-            const std::string word =
-                cuda()
-                    ? fmt::format("__shfl_{}_sync(0xffffffffu, {}[{}], {})", s.distance < 0 ? "up" : "down", s.from,
-                                  s.from_first + k, apart)
-                    : fmt::format("{}[thread {} {}][{}]", s.from, s.distance < 0 ? "-" : "+", apart, s.from_first + k);
-            out_.line("{}{}[{}] = {};", s.into, into, s.into_first + k, word);
-        }
-        if (!cuda()) out_.close(), out_.close();
-    }
-
-    void print_spread(const Exchange& s) {
-        if (!cuda()) out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
-        for (int k = 0; k < s.words; ++k) {
-            const std::string from = fmt::format("{}[{}]", s.from, s.from_first + k);
-            if (cuda() && s.group == warp_threads)
-                out_.line("{}[{}] = __shfl_sync(0xffffffffu, {}, 0);", s.into, s.into_first + k, from);
-            else if (cuda())
-                out_.line("{}[{}] = __shfl_sync(0xffffffffu, {}, 0, {});", s.into, s.into_first + k, from, s.group);
-            else
-                out_.line("{}[thread][{}] = {}[thread - thread % {}][{}];", s.into, s.into_first + k, s.from, s.group,
-                          s.from_first + k);
-        }
+        for (int k = 0; k < s.words; ++k)
+            out_.line("{}{}[{}] = {};", s.into, into, s.into_first + k, exchanged(s, s.from_first + k));
+        if (!cuda() && !spreads) out_.close();
         if (!cuda()) out_.close();
+    }
+    /// The word of another thread.
+    [[nodiscard]] std::string exchanged(const Exchange& s, int word) const {
+        const std::string own = fmt::format("{}[{}]", s.from, word);
+        const int apart = std::abs(s.distance);
+        if (s.group > 0 && !cuda()) return fmt::format("{}[thread - thread % {}][{}]", s.from, s.group, word);
+        if (s.group > 0)
+            return fmt::format("__shfl_sync(0xffffffffu, {}, 0{})", own,
+                               s.group < warp_threads ? fmt::format(", {}", s.group) : "");
+        const bool before = s.distance < 0;
+        if (cuda()) return fmt::format("__shfl_{}_sync(0xffffffffu, {}, {})", before ? "up" : "down", own, apart);
+        return fmt::format("{}[thread {} {}][{}]", s.from, before ? "-" : "+", apart, word);
     }
 
     void print(const Threads& s) {

@@ -116,6 +116,25 @@ std::string about_tolerance(double tolerance) {
         tolerance);
 }
 
+constexpr std::string_view random_skeleton = R"(
+static unsigned random_state = 20111u;
+static float random_word(void)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return ${random};
+}
+
+)";
+
+/// Inputs of integers count up: a program of those alone draws nothing.
+std::string random_words(const Program& program) {
+    const bool draws = std::any_of(program.inputs.begin(), program.inputs.end(), [&](VariableId input) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[input].shape);
+        return field == nullptr || !is_integer(field->type);
+    });
+    return draws ? filled(random_skeleton, {{"random", random_value(program.kind == ProgramKind::stream)}}) : "";
+}
+
 constexpr std::string_view main_skeleton = R"(
 // Runs ${p}_compute and ${p}_reference_compute on random data; made by kasc.
 #include "${p}.h"
@@ -128,13 +147,7 @@ ${integers}
 #include <string>
 #include <vector>
 
-static unsigned random_state = 20111u;
-static float random_word(void)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return ${random};
-}
-
+${random_words}
 // Arguments are name=value: the number of elements, extents, parameters.
 static int set_argument(${p}_arguments *a, const char *text) {
     const char *equals = std::strchr(text, '=');
@@ -202,7 +215,7 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     const double tolerance = std::max(of_machine, request.tolerance);
     const std::string values = defaults(program, names);
     return filled(main_skeleton, {{"p", program.name},
-                                  {"random", random_value(program.kind == ProgramKind::stream)},
+                                  {"random_words", random_words(program)},
                                   {"arguments", arguments_by_name(program, names)},
                                   {"integers", integers(values)},
                                   {"defaults", values},

@@ -172,6 +172,7 @@ struct Ast {
     std::vector<ast::Declaration> declarations;
     std::vector<ast::CellTypeDeclaration> types;
     std::vector<ast::Name> may_be_uniform;  ///< declared `or uniform`, fields or not
+    std::vector<ast::Declaration> uniform;  ///< of those that are parameters here
     std::vector<ast::AxisLength> axis_lengths;
     std::vector<ast::Parameter> parameters;
     std::vector<ast::Option> options;

@@ -179,8 +179,9 @@ private:
         item->from = expressions_.expression(head->expression(0));
         item->to = expressions_.expression(head->expression(1));
         item->span = expressions_.span(head);
+        const std::size_t errors = report_.errors();
         for (KascParser::StatementContext* inner : context->statement()) statements(inner, item->body);
-        if (item->body.empty())
+        if (item->body.empty() && report_.errors() == errors)
             report_.error("K0115", "the loop has no statements", item->span).help = "give it some, or remove it";
         return item;
     }
@@ -212,13 +213,14 @@ void AstBuilder::add_declaration(ast::Declaration declaration) {
         ast_.declarations.push_back(std::move(declaration));
         return;
     }
-    const Span& span = declaration.name.span;
+    const Span span = declaration.name.span;
     const auto number = std::make_shared<const ast::Expression>(ast::Expression{
         declaration.type.text == "int"
             ? ast::Number{fmt::format("{}", static_cast<long long>(set->second)), ast::NumberForm::integer}
             : ast::Number{fmt::format("{:.17e}", set->second), ast::NumberForm::real},
         span});
     ast_.parameters.push_back({declaration.type, declaration.name, number});
+    ast_.uniform.push_back(std::move(declaration));
 }
 
 void AstBuilder::enter(Part part, const Span& span, const char* what) {
@@ -247,7 +249,10 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
     last_ = build.span(item);
     const Span first = build.span(item->getStart());
     if (item->statement() && item->statement()->choice()) {
-        for (KascParser::ItemContext* inner : build.chosen(item->statement()->choice())) add(inner);
+        const std::size_t errors = report_.errors();
+        const std::vector<KascParser::ItemContext*> chosen = build.chosen(item->statement()->choice());
+        unknown_branch_ = unknown_branch_ || report_.errors() > errors;
+        for (KascParser::ItemContext* inner : chosen) add(inner);
         last_ = build.span(item);
         return;
     }
@@ -321,6 +326,8 @@ Ast AstBuilder::finish() {
             "it holds declarations, 'input ...;', statements and 'return ...;'";
         return std::move(ast_);
     }
+    // What seems missing may stand in the branch that nobody knows.
+    if (unknown_branch_) return std::move(ast_);
     const Span end{ast_.source, last_.end, last_.end + 1};
     if (ast_.declarations.empty()) {
         report_.error("K0112", "the program declares no variables", {ast_.source, 0, 1}).help =

@@ -46,7 +46,9 @@ std::optional<std::size_t> find_word(const CellShape& shape, std::string_view na
         if (word_name(shape, word) == name) return word;
     const bool digits =
         !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-    const auto number = digits ? integer_value(name) : std::nullopt;
+    // F.01 would be word 1 of all, where one of row 0 and column 1 is meant.
+    const bool leads_with_zero = name.size() > 1 && name.front() == '0';
+    const auto number = digits && !leads_with_zero ? integer_value(name) : std::nullopt;
     if (!number || static_cast<std::size_t>(*number) >= shape.words()) return std::nullopt;
     return static_cast<std::size_t>(*number);
 }

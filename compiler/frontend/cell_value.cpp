@@ -3,12 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "frontend/cell_arguments.hpp"
 #include "frontend/check_expression.hpp"
+#include "frontend/declared_names.hpp"
+#include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
 
 namespace kasc::frontend {
+
+CellExpressions::CellExpressions(const Ast& ast, const CellFields& fields, Report& report)
+    : ast_(ast), fields_(fields), report_(report), names_(declared_names(ast)) {
+    for (const ast::Option& option : ast.options) names_.insert(option.name.text);
+    for (const ast::AxisLength& axis : ast.axis_lengths) names_.insert(axis.axis.text);
+    for (const auto* declared : {&ast.declarations, &ast.uniform})
+        for (const ast::Declaration& field : *declared)
+            for (const ast::Name& axis : field.axes) names_.insert(axis.text);
+}
 
 ast::ExpressionRef CellExpressions::make(decltype(ast::Expression::node) node, const Span& span) {
     if (++nodes_ > most_nodes_of_program && !exhausted_) {
@@ -72,9 +83,9 @@ std::optional<std::size_t> CellExpressions::word(const CellShape& shape, const a
     return std::nullopt;
 }
 
-std::optional<std::size_t> CellExpressions::argument(const std::string& name) const {
-    if (!frame_) return std::nullopt;
-    const std::vector<ast::Name>& all = ast_.functions[frame_->function].arguments;
+std::optional<std::size_t> CellExpressions::argument(const Frame* frame, const std::string& name) const {
+    if (!frame) return std::nullopt;
+    const std::vector<ast::Name>& all = ast_.functions[frame->function].arguments;
     const auto found = std::find_if(all.begin(), all.end(), [&](const ast::Name& a) { return a.text == name; });
     if (found == all.end()) return std::nullopt;
     return static_cast<std::size_t>(found - all.begin());
@@ -82,13 +93,12 @@ std::optional<std::size_t> CellExpressions::argument(const std::string& name) co
 
 /// What an argument that is a name is in the text of the program.
 ast::Name CellExpressions::outermost(ast::Name name) const {
-    CellExpressions view(ast_, fields_, report_);
-    view.frame_ = frame_;
-    while (const auto index = view.argument(name.text)) {
-        const auto* use = std::get_if<ast::NameUse>(&(*view.frame_->arguments)[*index]->node);
+    const Frame* frame = frame_;
+    while (const auto index = argument(frame, name.text)) {
+        const auto* use = std::get_if<ast::NameUse>(&(*frame->arguments)[*index]->node);
         if (!use) break;
         name.text = use->name;
-        view.frame_ = view.frame_->caller;
+        frame = frame->caller;
     }
     return name;
 }
@@ -131,12 +141,13 @@ CellValue CellExpressions::evaluate(const ast::ExpressionRef& expression) {
 CellValue CellExpressions::together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,
                                     const ast::ExpressionRef& own, const Word& make_word) {
     CellValue made;
+    made.is_unknown = std::any_of(parts.begin(), parts.end(), [](const CellValue& part) { return part.is_unknown; });
     bool same = true;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const CellValue& part = parts[k];
         if (part.is_faulty()) return {};
         same = same && part.shape.is_number() && part.words.front() == old[k];
-        if (part.shape.is_number() || part.shape == made.shape) continue;
+        if (made.is_unknown || part.shape.is_number() || part.shape == made.shape) continue;
         if (!made.shape.is_number()) {
             error("K0256", fmt::format("a cell of {} meets one of {}", text_of(made.shape), text_of(part.shape)),
                   own->span)
@@ -145,7 +156,7 @@ CellValue CellExpressions::together(const std::vector<CellValue>& parts, const s
         }
         made.shape = part.shape;
     }
-    if (same && frame_ == nullptr) return {{}, {own}};
+    if (same && frame_ == nullptr) return {{}, {own}, made.is_unknown};
     for (std::size_t word = 0; word < made.shape.words(); ++word) {
         std::vector<ast::ExpressionRef> words;
         for (const CellValue& part : parts) words.push_back(part.words[part.shape.is_number() ? 0 : word]);
@@ -164,7 +175,7 @@ bool CellExpressions::is_hidden(const std::string& name, const Span& span) {
 }
 
 CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::ExpressionRef& own) {
-    if (const auto index = argument(use.name)) {
+    if (const auto index = argument(frame_, use.name)) {
         const Frame* frame = std::exchange(frame_, frame_->caller);
         CellValue made = evaluate((*frame->arguments)[*index]);
         frame_ = frame;
@@ -172,7 +183,7 @@ CellValue CellExpressions::evaluate(const ast::NameUse& use, const ast::Expressi
     }
     if (is_hidden(use.name, own->span)) return {};
     const CellField* field = fields_.find(use.name);
-    if (!field) return {{}, {own}};
+    if (!field) return {{}, {own}, !names_.contains(use.name)};
     CellValue made{field->shape, {}};
     for (const std::string& word : field->words) made.words.push_back(make(ast::NameUse{word}, own->span));
     return made;
@@ -194,7 +205,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
     std::vector<ast::Index> at = indices(access.indices);
     if (at.empty()) return {};
     const ast::Name name = outermost(access.variable);
-    if (frame_ && name.text == access.variable.text && argument(name.text)) {
+    if (frame_ && name.text == access.variable.text && argument(frame_, name.text)) {
         error("K0229", fmt::format("'{}' is an expression here, which has no neighbours", name.text), own->span).help =
             "assign it to a field first, and pass that";
         return {};
@@ -203,8 +214,9 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
     const CellField* field = fields_.find(name.text);
     bool same = !field && frame_ == nullptr;
     for (std::size_t k = 0; k < at.size(); ++k) same = same && at[k].value == access.indices[k].value;
-    if (same) return {{}, {own}};
-    if (!field) return {{}, {make(ast::Access{name, std::move(at)}, own->span)}};
+    const bool unknown = !field && !names_.contains(name.text);
+    if (same) return {{}, {own}, unknown};
+    if (!field) return {{}, {make(ast::Access{name, std::move(at)}, own->span)}, unknown};
     CellValue made{field->shape, {}};
     for (const std::string& word : field->words)
         made.words.push_back(make(ast::Access{{word, name.span}, at}, own->span));
@@ -213,7 +225,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
 
 CellValue CellExpressions::evaluate(const ast::WordUse& use) {
     const CellValue cell = evaluate(use.cell);
-    if (cell.is_faulty()) return {};
+    if (cell.is_faulty() || cell.is_unknown) return cell;
     const auto at = word(cell.shape, use.word);
     if (!at) return {};
     return {{}, {cell.words[*at]}};
@@ -233,14 +245,37 @@ CellValue CellExpressions::evaluate(const ast::Call& call, const ast::Expression
     if (std::any_of(arguments.begin(), arguments.end(), [](const CellValue& a) { return a.is_faulty(); })) return {};
     const bool language =
         !fields_.is_of_fields() || intrinsic || is_transform(name) || name == extent_name || name == axis_sum_name;
-    const auto code = language ? std::nullopt : fields_.library().find_function(name);
-    if (code) return call_library(fields_.library().functions[*code], call, arguments, own->span);
-    return each_word(call, arguments, own);
+    if (language) return each_word(call, arguments, own);
+    if (const auto code = fields_.library().find_function(name))
+        return call_library(fields_.library().functions[*code], call, arguments, own->span);
+    for (CellValue& argument : arguments) argument.is_unknown = true;
+    CellValue made = each_word(call, arguments, own);
+    made.is_unknown = true;
+    return made;
+}
+
+bool CellExpressions::fits(const Function& function, const ast::Call& call, const std::vector<CellValue>& arguments) {
+    const Library& library = fields_.library();
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const CellShape& given = arguments[k].shape;
+        if (arguments[k].is_unknown || takes(library.types[function.arguments[k]], given)) continue;
+        const Diagnostic wrong = wrong_argument(library, function, k, given, function_names(ast_, library));
+        Diagnostic& d = error("K0256", wrong.message, call.arguments[k]->span);
+        if (d.label.empty()) d.label = wrong.label;
+        d.help = wrong.help;
+        return false;
+    }
+    return true;
+}
+
+const Function* CellExpressions::typed(const ast::Function& function) const {
+    if (function.name.span.source == ast_.source) return nullptr;
+    const auto of_streams = fields_.library().find_function(function.name.text);
+    return of_streams ? &fields_.library().functions[*of_streams] : nullptr;
 }
 
 CellValue CellExpressions::call_library(const Function& function, const ast::Call& call,
                                         const std::vector<CellValue>& arguments, const Span& span) {
-    const Table<TypeId, StreamType>& types = fields_.library().types;
     if (arguments.size() != function.arguments.size()) {
         Diagnostic& d = error(
             "K0205", fmt::format("'{}' takes {}", call.callee.text, counted(function.arguments.size(), "argument")),
@@ -253,22 +288,13 @@ CellValue CellExpressions::call_library(const Function& function, const ast::Cal
             .help = fmt::format("the library says what it computes by a function 'cpu_{}'", function.name);
         return {};
     }
+    if (!fits(function, call, arguments)) return {};
     std::vector<ast::ExpressionRef> words;
-    for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const StreamType& type = types[function.arguments[k]];
-        if (!(arguments[k].shape == cell_shape(type))) {
-            Diagnostic& d =
-                error("K0256",
-                      fmt::format("'{}' takes a cell of {} here, this is {}{}", call.callee.text,
-                                  text_of(cell_shape(type)), arguments[k].shape.is_number() ? "a number" : "one of ",
-                                  arguments[k].shape.is_number() ? "" : text_of(arguments[k].shape)),
-                      call.arguments[k]->span);
-            d.notes.push_back({function.span, "the library declares it here"});
-            return {};
-        }
-        words.insert(words.end(), arguments[k].words.begin(), arguments[k].words.end());
+    for (const CellValue& argument : arguments) {
+        if (argument.is_unknown) return argument;
+        words.insert(words.end(), argument.words.begin(), argument.words.end());
     }
-    CellValue made{cell_shape(types[function.result]), {}};
+    CellValue made{cell_shape(fields_.library().types[function.result]), {}};
     for (std::size_t word = 0; word < made.shape.words(); ++word)
         made.words.push_back(make(ast::Call{call.callee, words, word}, span));
     return made;
@@ -282,88 +308,6 @@ CellValue CellExpressions::each_word(const ast::Call& call, const std::vector<Ce
     });
 }
 
-/// vector3(a, b, c); of one number, all words alike.
-CellValue CellExpressions::construct(const ast::Call& call, const CellShape& shape, const Span& span) {
-    CellValue made{shape, {}};
-    if (call.arguments.size() != 1 && call.arguments.size() != shape.words()) {
-        error("K0205",
-              fmt::format("'{}' takes {}, or one for all words", call.callee.text, counted(shape.words(), "number")),
-              span);
-        return {};
-    }
-    for (const ast::ExpressionRef& argument : call.arguments) {
-        made.words.push_back(number(argument));
-        if (!made.words.back()) return {};
-    }
-    if (call.arguments.size() == 1) made.words.assign(shape.words(), ast::ExpressionRef(made.words.front()));
-    return made;
-}
-
-/// sum(u), maximum(u), …: over the words of each cell, from the first; with axes, of each word over them.
-CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& call, const ast::ExpressionRef& own) {
-    const CellValue folded = evaluate(call.arguments.front());
-    if (folded.is_faulty()) return {};
-    if (folded.shape.is_number() || call.arguments.size() > 1) {
-        std::vector<CellValue> arguments{folded};
-        for (std::size_t k = 1; k < call.arguments.size(); ++k) arguments.push_back(evaluate(call.arguments[k]));
-        // As in each_word, the library's text means this reduction whatever the program calls so.
-        return together(arguments, call.arguments, own, [&](const std::vector<ast::ExpressionRef>& words) {
-            return make(ast::Call{call.callee, words, std::nullopt, &called}, own->span);
-        });
-    }
-    const bool condition = called.gives == Reduction::Gives::condition;
-    const auto word_of = [&](std::size_t k) {
-        return condition ? folded.words[k] : folded_of(called, folded.words[k]);
-    };
-    ast::ExpressionRef made = word_of(0);
-    for (std::size_t word = 1; word < folded.words.size(); ++word) {
-        // Of two products in a sum the first is fused: it is the second word's, so that each step upwards is one fmaf.
-        const bool turned = called.op == FoldOperator::sum && word == 1;
-        const ast::ExpressionRef next = word_of(word);
-        made = joined(called, turned ? next : made, turned ? made : next, call.callee.span, own->span);
-    }
-    if (called.gives == Reduction::Gives::root)
-        made = make(ast::Call{{name_of(Intrinsic::sqrt), call.callee.span}, {made}}, own->span);
-    if (called.gives == Reduction::Gives::mean) {
-        const auto words = make(ast::Number{std::to_string(folded.words.size()), ast::NumberForm::real}, own->span);
-        made = make(ast::Binary{BinaryOperator::divide, made, words, call.callee.span}, own->span);
-    }
-    return {{}, {made}};
-}
-
-ast::ExpressionRef CellExpressions::joined(const Reduction& called, const ast::ExpressionRef& left,
-                                           const ast::ExpressionRef& right, const Span& callee, const Span& span) {
-    const bool condition = called.gives == Reduction::Gives::condition;
-    const auto binary = [&](BinaryOperator op) { return make(ast::Binary{op, left, right, callee}, span); };
-    const auto of_two = [&](Intrinsic f) { return make(ast::Call{{name_of(f), callee}, {left, right}}, span); };
-    switch (called.op) {
-        case FoldOperator::sum:
-            return binary(BinaryOperator::add);
-        case FoldOperator::product:
-            return binary(BinaryOperator::multiply);
-        case FoldOperator::minimum:
-            return condition ? binary(BinaryOperator::logical_and) : of_two(Intrinsic::minimum);
-        case FoldOperator::maximum:
-            return condition ? binary(BinaryOperator::logical_or) : of_two(Intrinsic::maximum);
-    }
-    throw std::logic_error("words are folded by no operator");
-}
-
-/// axis_sum(a, u, e): the axes are those of any word of u.
-CellValue CellExpressions::sum_over_axes(const ast::Call& call, const ast::ExpressionRef& own) {
-    ast::ExpressionRef axes = call.arguments[1];
-    if (const auto* use = std::get_if<ast::NameUse>(&axes->node)) {
-        const ast::Name name = outermost({use->name, axes->span});
-        const CellField* field = fields_.find(name.text);
-        if (field || name.text != use->name)
-            axes = make(ast::NameUse{field ? field->words.front() : name.text}, axes->span);
-    }
-    const CellValue summed = evaluate(call.arguments[2]);
-    return together({summed}, {call.arguments[2]}, own, [&](const std::vector<ast::ExpressionRef>& words) {
-        return make(ast::Call{call.callee, {call.arguments[0], axes, words[0]}}, own->span);
-    });
-}
-
 CellValue CellExpressions::call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own) {
     const ast::Function& called = ast_.functions[function];
     std::vector<CellValue> arguments;
@@ -373,11 +317,15 @@ CellValue CellExpressions::call_function(std::size_t function, const ast::Call& 
         if (arguments.back().is_faulty()) return {};
         of_shapes = of_shapes || !arguments.back().shape.is_number();
     }
+    const bool complete = call.arguments.size() == called.arguments.size();
+    const Function* of_streams = complete ? typed(called) : nullptr;
+    if (of_streams && of_streams->arguments.size() == arguments.size() && !fits(*of_streams, call, arguments))
+        return {};
     // What is wrong with the call itself is said where it is checked.
     // A function of the library that the program's hides has its meaning in the library's text alone.
     const bool hidden = frame_ && called.hidden;
-    const bool expands = call.arguments.size() == called.arguments.size() && (!frame_ || function < frame_->function) &&
-                         (hidden || speaks_of_shapes(function, of_shapes));
+    const bool expands =
+        complete && (!frame_ || function < frame_->function) && (hidden || speaks_of_shapes(function, of_shapes));
     if (!expands) return each_word(call, arguments, own);
     expanded_.insert(function);
     frames_.push_back({function, &call.arguments, frame_, own->span});

@@ -21,14 +21,16 @@ namespace kasc::frontend {
 struct CellValue {
     CellShape shape;
     std::vector<ast::ExpressionRef> words;
+    /// Some name in it is nobody's. It is taken for a number and goes with every shape, so that the check of names,
+    /// which comes later, is the first to say something of it.
+    bool is_unknown = false;
 
     [[nodiscard]] bool is_faulty() const { return words.empty(); }
 };
 
 class CellExpressions {
 public:
-    CellExpressions(const Ast& ast, const CellFields& fields, Report& report)
-        : ast_(ast), fields_(fields), report_(report) {}
+    CellExpressions(const Ast& ast, const CellFields& fields, Report& report);
 
     [[nodiscard]] CellValue value(const ast::ExpressionRef& expression);
     /// Null, with an error, where it is none.
@@ -66,13 +68,17 @@ private:
     CellValue call_function(std::size_t function, const ast::Call& call, const ast::ExpressionRef& own);
     CellValue call_library(const Function& function, const ast::Call& call, const std::vector<CellValue>& arguments,
                            const Span& span);
+    /// False, with an error, where an argument is not of the shape that the function of the library takes.
+    bool fits(const Function& function, const ast::Call& call, const std::vector<CellValue>& arguments);
+    /// The types of its arguments and result; null: of no function of streams.
+    [[nodiscard]] const Function* typed(const ast::Function& function) const;
     CellValue each_word(const ast::Call& call, const std::vector<CellValue>& arguments, const ast::ExpressionRef& own);
     /// Word by word, numbers for each alike; the original where all words are numbers and none is new.
     CellValue together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,
                        const ast::ExpressionRef& own, const Word& make);
     CellValue scalar_parts(const std::vector<ast::ExpressionRef>& parts);
     [[nodiscard]] ast::Name outermost(ast::Name name) const;
-    [[nodiscard]] std::optional<std::size_t> argument(const std::string& name) const;
+    [[nodiscard]] std::optional<std::size_t> argument(const Frame* frame, const std::string& name) const;
     [[nodiscard]] std::optional<std::size_t> find_function(const std::string& name) const;
     /// In the text that is being read; null: none has the name there.
     [[nodiscard]] const Reduction* find_reduction(const std::string& name) const;
@@ -85,6 +91,7 @@ private:
     const Ast& ast_;
     const CellFields& fields_;
     Report& report_;
+    std::set<std::string> names_;  ///< all that may be declared, be it elsewhere in the text
     std::deque<Frame> frames_;
     const Frame* frame_ = nullptr;
     std::map<std::pair<const ast::Expression*, const Frame*>, CellValue> known_;

@@ -15,7 +15,6 @@ namespace kasc::frontend {
 namespace {
 
 constexpr long long saturated = 1LL << 31;
-constexpr const char* offset_text = "an offset";
 
 long long saturate(long long value) { return std::clamp(value, -saturated, saturated); }
 
@@ -99,16 +98,11 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
     }
     for (const ast::Index& index : all) {
         if (!starts_with_unknown(index)) continue;
-        report_no_axis(variable, index);
+        report_no_axis({declared.name, declared.span}, axes, index);
         return std::nullopt;
     }
     if (all.size() != axes.size()) {
-        const Span bracket{all.front().value->span.source, all.front().value->span.begin, all.back().value->span.end};
-        Diagnostic& d =
-            error("K0215", fmt::format("'{}' needs {}, one an axis", declared.name, counted(axes.size(), "offset")),
-                  bracket, fmt::format("{} given", all.size()));
-        d.notes.push_back({declared.span, fmt::format("the axes of '{}' are {}", declared.name, name_list(axes))});
-        d.help = fmt::format("or name the axis: '{}[{} - 1]'", declared.name, axes.front());
+        report_offsets({declared.name, declared.span}, axes, all);
         return std::nullopt;
     }
     std::vector<AxisIndex> indices;
@@ -120,6 +114,16 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
         indices.push_back(Offset{static_cast<int>(*offset)});
     }
     return indices;
+}
+
+void ExpressionChecker::report_offsets(const ast::Name& field, const std::vector<std::string>& axes,
+                                       const std::vector<ast::Index>& given) {
+    const Span& first = given.front().value->span;
+    Diagnostic& d =
+        error("K0215", fmt::format("'{}' needs {}, one an axis", field.text, counted(axes.size(), "offset")),
+              Span{first.source, first.begin, given.back().value->span.end}, fmt::format("{} given", given.size()));
+    d.notes.push_back({field.span, fmt::format("the axes of '{}' are {}", field.text, name_list(axes))});
+    d.help = fmt::format("or name the axis: '{}[{} - 1]'", field.text, axes.front());
 }
 
 void ExpressionChecker::report_no_axes(const Variable& variable, const std::vector<ast::Index>& all) {
@@ -138,14 +142,19 @@ bool ExpressionChecker::is_near(long long cells, const Span& span, const std::st
     return false;
 }
 
-std::optional<ExpressionChecker::NamedOffset> ExpressionChecker::named_offset(const ast::Expression& expression) {
-    if (const auto* use = std::get_if<ast::NameUse>(&expression.node)) return NamedOffset{*axis_named(use->name), 0};
+std::optional<long long> ExpressionChecker::steps_from_axis(const ast::Expression& expression) {
+    if (std::holds_alternative<ast::NameUse>(expression.node)) return 0;
     const auto& node = std::get<ast::Binary>(expression.node);
-    const auto before = named_offset(*node.left);
+    const auto before = steps_from_axis(*node.left);
     const auto step = constant(*node.right, offset_text);
     if (!before || !step) return std::nullopt;
-    const long long cells = node.op == BinaryOperator::add ? before->cells + *step : before->cells - *step;
-    return NamedOffset{before->axis, saturate(cells)};
+    return saturate(node.op == BinaryOperator::add ? *before + *step : *before - *step);
+}
+
+void ExpressionChecker::report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes,
+                                             const ast::Index& index) {
+    error("K0111", "this index names no axis, another one does", index.value->span).help = fmt::format(
+        "name it too, as in '{}[{} - 1]' or '{}[{} = 0]'", field.text, axes.front(), field.text, axes.back());
 }
 
 /// T[x - 1, t = n]: axes by name, in any order; those that are not named stay where they are. Reads in positions are
@@ -163,15 +172,13 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
     for (const ast::Index& index : all) {
         const auto axis = index.axis ? axis_named(index.axis->text) : axis_of_offset(*index.value);
         if (!axis && !index.axis) {
-            error("K0111", "this index names no axis, another one does", index.value->span).help =
-                fmt::format("name it too, as in '{}[{} - 1]' or '{}[{} = 0]'", declared.name, axes.front(),
-                            declared.name, axes.back());
+            report_unnamed_index({declared.name, declared.span}, axes, index);
             return std::nullopt;
         }
         const Span& named = index.axis ? index.axis->span : index.value->span;
         const auto place = axis ? std::find(shape.axes.begin(), shape.axes.end(), *axis) : shape.axes.end();
         if (place == shape.axes.end()) {
-            report_no_axis(variable, index);
+            report_no_axis({declared.name, declared.span}, axes, index);
             return std::nullopt;
         }
         const auto number = static_cast<std::size_t>(place - shape.axes.begin());
@@ -192,10 +199,9 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::by_axis(VariableId vari
 
 std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::Index& index) {
     if (!index.axis) {
-        const auto offset = named_offset(*index.value);
-        if (!offset || !is_near(offset->cells, index.value->span, "a position is written '[axis = ...]'"))
-            return std::nullopt;
-        return Offset{static_cast<int>(offset->cells)};
+        const auto cells = steps_from_axis(*index.value);
+        if (!cells || !is_near(*cells, index.value->span, "a position is written '[axis = ...]'")) return std::nullopt;
+        return Offset{static_cast<int>(*cells)};
     }
     const Allowed around = std::exchange(allowed_, in_position());
     ExpressionRef position = integer(*index.value);
@@ -232,6 +238,8 @@ std::optional<VariableId> ExpressionChecker::accessed_variable(const ast::Access
 }
 
 ExpressionRef ExpressionChecker::access(Wanted wanted, const ast::Access& node, const Span& span) {
+    const ast::Declaration* uniform = allowed_.operands ? uniform_field(node.variable) : nullptr;
+    if (uniform) return uniform_access(wanted, *uniform, node, span);
     const auto variable = accessed_variable(node);
     if (!variable) return nullptr;
     if (!allowed_.operands) return field(Wanted::real, *variable, span);

@@ -72,20 +72,31 @@ bool ExpressionChecker::starts_with_unknown(const ast::Index& index) const {
     return place && !axis_named(name) && !checking_.names.find(place->name.text);
 }
 
-void ExpressionChecker::report_no_axis(VariableId id, const ast::Index& index) {
+std::optional<ExpressionChecker::Written> ExpressionChecker::offset_axis(const ast::Declaration& field,
+                                                                         const ast::Index& index) const {
+    const ast::Expression* first = first_name(*index.value);
+    if (!first) return std::nullopt;
+    const std::string& name = std::get<ast::NameUse>(first->node).name;
+    const auto place = written({name, first->span});
+    if (!place) return std::nullopt;
+    const bool own = std::any_of(field.axes.begin(), field.axes.end(),
+                                 [&](const ast::Name& axis) { return axis.text == place->name.text; });
+    return own || axis_named(name) || starts_with_unknown(index) ? place : std::nullopt;
+}
+
+void ExpressionChecker::report_no_axis(const ast::Name& field, const std::vector<std::string>& axes,
+                                       const ast::Index& index) {
     const ast::Expression* first = first_name(*index.value);
     const ast::Name used = index.axis ? *index.axis : ast::Name{std::get<ast::NameUse>(first->node).name, first->span};
     const auto axis = axis_named(used.text);
     const Written place = written(used).value_or(Written{used, frame_});
     const std::string name = axis ? checking_.program.axes[*axis].name : place.name.text;
-    const Variable& variable = checking_.program.variables[id];
-    const std::vector<std::string> axes = axis_names(id);
     const Frame* frame = frame_;
     frame_ = place.frame;
-    Diagnostic& d = error("K0228", fmt::format("'{}' has no axis '{}'", variable.name, name), place.name.span);
+    Diagnostic& d = error("K0228", fmt::format("'{}' has no axis '{}'", field.text, name), place.name.span);
     frame_ = frame;
     if (place.frame != frame) d.notes.push_back({used.span, "it is used as an axis here"});
-    d.notes.push_back({variable.span, fmt::format("the axes of '{}' are {}", variable.name, name_list(axes))});
+    d.notes.push_back({field.span, fmt::format("the axes of '{}' are {}", field.text, name_list(axes))});
     d.help = did_you_mean(name, axes);
 }
 

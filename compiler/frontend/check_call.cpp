@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include "frontend/cell_arguments.hpp"
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
 #include "frontend/foreign_functions.hpp"
+#include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
 
 // Calls in expressions: intrinsics stay, functions of the program are expanded.
@@ -51,15 +53,15 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         return nullptr;
     }
     std::vector<std::string> names = intrinsic_names();
-    for (const ast::Function& function : checking_.ast.functions) names.push_back(function.name.text);
-    for (const Function& function : checking_.library.functions) names.push_back(function.name);
-    for (const std::string& name : checking_.library.unread) names.push_back(name);
+    for (std::string& known : function_names(checking_.ast, checking_.library)) names.push_back(std::move(known));
     Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
     if (const std::string here = form_here(node.callee.text); !here.empty()) {
         d.help = fmt::format("write '{}'", here);
         return nullptr;
     }
     d.help = did_you_mean(node.callee.text, names);
+    const std::vector<std::string> of_cells = functions_of_stem(node.callee.text, names);
+    if (d.help.empty() && !of_cells.empty()) d.help = fmt::format("of cells there are {}", name_list(of_cells));
     if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
     return nullptr;
 }
@@ -211,6 +213,13 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
     return make_expression(ExtentUse{*axis}, ScalarKind::integer, span);
 }
 
+std::optional<std::vector<AxisId>> ExpressionChecker::axes_of(const ast::Name& field) {
+    if (const ast::Declaration* uniform = uniform_field(field)) return uniform_axes(*uniform, field.span);
+    const auto variable = accessed_variable({field, {}});
+    if (!variable || checking_.program.kind != ProgramKind::field) return std::nullopt;
+    return field_shape(checking_.program, *variable).axes;
+}
+
 /// axis_sum(a, u, e): e for a = the first axis of the field u, the second …, added in this order.
 ExpressionRef ExpressionChecker::axis_sum(Wanted wanted, const ast::Call& node, const Span& span) {
     if (!require_arguments(node.callee, 3, node.arguments.size(), {})) return nullptr;
@@ -226,11 +235,10 @@ ExpressionRef ExpressionChecker::axis_sum(Wanted wanted, const ast::Call& node, 
             "its axes are those that are summed over";
         return nullptr;
     }
-    const auto variable = accessed_variable({{field->name, node.arguments[1]->span}, {}});
-    if (!variable || checking_.program.kind != ProgramKind::field) return nullptr;
-    const std::vector<AxisId> axes = field_shape(checking_.program, *variable).axes;
+    const auto axes = axes_of({field->name, node.arguments[1]->span});
+    if (!axes) return nullptr;
     ExpressionRef sum;
-    for (const AxisId axis : axes) {
+    for (const AxisId axis : *axes) {
         bound_axes_.push_back({bound->name, axis, frame_});
         ExpressionRef term = check(wanted, *node.arguments[2]);
         bound_axes_.pop_back();

@@ -279,8 +279,26 @@ bool ExpressionChecker::counts_bits(const ast::Expression& count) {
     return false;
 }
 
+/// a < b < c means two comparisons elsewhere; here the first is a condition, which is compared with nothing.
+bool ExpressionChecker::is_chained(const ast::Binary& node) {
+    const auto compared = [](const ast::ExpressionRef& e) -> const ast::Binary* {
+        const auto* binary = std::get_if<ast::Binary>(&e->node);
+        return binary && is_comparison(binary->op) ? binary : nullptr;
+    };
+    const ast::Binary* first = compared(node.left);
+    if (!first || compared(node.right)) return false;
+    const auto text = [](const ast::ExpressionRef& e) {
+        return e->span.source->text.substr(e->span.begin, e->span.end - e->span.begin);
+    };
+    error("K0227", "comparisons do not go on from one to the next", node.left->span, "this is a condition already")
+        .help = fmt::format("join two by '&&': '{} {} {} && {} {} {}'", text(first->left), symbol(first->op),
+                            text(first->right), text(first->right), symbol(node.op), text(node.right));
+    return true;
+}
+
 ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node,
                                         const Span& span) {
+    if (kind == ScalarKind::boolean && of_operands != Wanted::boolean && is_chained(node)) return nullptr;
     ExpressionRef left = check(of_operands, *node.left);
     ExpressionRef right = check(of_operands, *node.right);
     if (!left || !right) return nullptr;

@@ -24,6 +24,7 @@ struct Allowed {
     bool transforms = true;    ///< fft(e) …, where operands may stand
     bool transformed = false;  ///< it is the argument of a transform
     bool library = true;       ///< functions of the library, where operands may stand
+    bool folded = false;       ///< it is the argument of a reduction, which runs along what it reads
 };
 
 /// K0222 at literals that a statement of float32 cannot hold, K0260 at functions of the library that one of double
@@ -47,6 +48,9 @@ inline constexpr const char* unscaled_ifft_name = "unscaled_ifft";
 inline constexpr const char* half_name = "half";
 /// extent(x): the number of cells along an axis, an integer.
 inline constexpr const char* extent_name = "extent";
+
+/// What a constant is needed for, in messages.
+inline constexpr const char* offset_text = "an offset";
 
 class ExpressionChecker {
 public:
@@ -94,11 +98,6 @@ private:
         ast::Name name;
         const Frame* frame;
     };
-    /// x - 1: cells along an axis.
-    struct NamedOffset {
-        AxisId axis;
-        long long cells = 0;
-    };
     /// What a transform goes from and to.
     struct TransformAxes {
         Direction direction = Direction::forward;
@@ -121,6 +120,8 @@ private:
     [[nodiscard]] static bool has_bits(const ast::Expression& expression);
     [[nodiscard]] bool joins_bits(const ast::Binary& node);
     [[nodiscard]] bool counts_bits(const ast::Expression& count);
+    /// True, with an error: the comparison goes on from another.
+    [[nodiscard]] bool is_chained(const ast::Binary& node);
     [[nodiscard]] ExpressionRef conditional(Wanted wanted, const ast::Conditional& node, const Span& span);
     [[nodiscard]] ExpressionRef binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node, const Span& span);
     [[nodiscard]] ExpressionRef name(Wanted wanted, const std::string& name, const Span& span);
@@ -137,6 +138,8 @@ private:
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
     /// In the body of a function of the library: the nearest one above it of this name, whatever the program calls so.
     [[nodiscard]] std::optional<std::size_t> library_function(const std::string& name) const;
+    /// Of a field by name; none, with an error, where it is none.
+    [[nodiscard]] std::optional<std::vector<AxisId>> axes_of(const ast::Name& field);
     [[nodiscard]] ExpressionRef axis_sum(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef transform(Wanted wanted, const ast::Call& node, const Span& span);
     /// The transform of the source, or of what the call says: computed by a statement before, or what such a one has
@@ -212,7 +215,7 @@ private:
     /// What may stand in a position of what stands here.
     [[nodiscard]] Allowed in_position() const {
         Allowed allowed = allowed_;
-        allowed.reductions = false;
+        allowed.reductions = allowed.folded = false;
         if (allowed_.reductions) allowed.where = "a position";
         return allowed;
     }
@@ -222,13 +225,34 @@ private:
     [[nodiscard]] const BoundAxis* bound_axis(const Written& place) const;
     /// The index is "z", "z + 1" …, and z is nothing that is known: an axis was meant.
     [[nodiscard]] bool starts_with_unknown(const ast::Index& index) const;
-    void report_no_axis(VariableId variable, const ast::Index& index);
+    /// Of the field of this name and declaration.
+    void report_no_axis(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
+    void report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
+    /// One offset an axis is needed, and another number given.
+    void report_offsets(const ast::Name& field, const std::vector<std::string>& axes,
+                        const std::vector<ast::Index>& given);
     /// The axis that a name stands for here: bound by axis_sum, an argument, or an axis of the program.
     [[nodiscard]] std::optional<AxisId> axis_named(const std::string& name) const;
     /// The index as "axis", "axis + n" or "axis - n"; none, without an error, where it is none of these.
     [[nodiscard]] std::optional<AxisId> axis_of_offset(const ast::Expression& expression) const;
+    /// The declaration of the field `or uniform` that the name stands for here, which is one number; null: of none.
+    [[nodiscard]] const ast::Declaration* uniform_field(const ast::Name& name) const;
+    /// The name that the index starts with, if that is an axis of the field or another; none: no name of an axis.
+    [[nodiscard]] std::optional<Written> offset_axis(const ast::Declaration& field, const ast::Index& index) const;
+    [[nodiscard]] ExpressionRef uniform_access(Wanted wanted, const ast::Declaration& field, const ast::Access& node,
+                                               const Span& span);
+    /// The number of the axis among the field's that the index speaks of; `place`: where there are no names.
+    [[nodiscard]] std::optional<std::size_t> uniform_axis(const ast::Declaration& field, const ast::Index& index,
+                                                          std::optional<std::size_t> place);
+    [[nodiscard]] bool is_uniform_beyond(const ast::Declaration& field, const ast::Name& axis, const ast::Index& index);
+    [[nodiscard]] bool is_position(const ast::Expression& expression);
+    /// A reduction runs along the axes that such a field has, at positions along some of them.
+    void run_along(const ast::Declaration& field, const std::vector<std::size_t>& positioned);
+    /// Those of such a field; none, with an error, where the program has not all of them.
+    [[nodiscard]] std::optional<std::vector<AxisId>> uniform_axes(const ast::Declaration& field, const Span& span);
     void report_no_axes(const Variable& variable, const std::vector<ast::Index>& all);
-    [[nodiscard]] std::optional<NamedOffset> named_offset(const ast::Expression& expression);
+    /// The n of "axis + n"; none, with an error, where it is no constant.
+    [[nodiscard]] std::optional<long long> steps_from_axis(const ast::Expression& expression);
     [[nodiscard]] bool is_near(long long cells, const Span& span, const std::string& help);
     [[nodiscard]] bool fits_target(const Operand& operand);
     void report_not_transformed_along(const std::string& name, AxisId axis, const Span& span);

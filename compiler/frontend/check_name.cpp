@@ -30,6 +30,7 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
     const Symbol* symbol = bound ? nullptr : checking_.names.use(name);
     if (const auto axis = symbol ? std::nullopt : axis_named(name)) return coordinate(wanted, *axis, span);
     if (!symbol) {
+        if (!checking_.undeclared.insert(name).second) return nullptr;
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
         const bool imaginary = wanted == Wanted::complex && (name == "i" || name == "j" || name == "I");
         if (imaginary)
@@ -43,7 +44,11 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
         report_not_condition(span, name);
         return nullptr;
     }
-    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) return parameter(wanted, *id, span);
+    if (const auto* id = std::get_if<ParameterId>(&symbol->meaning)) {
+        const ast::Declaration* uniform = allowed_.folded ? uniform_field({name, span}) : nullptr;
+        if (uniform) run_along(*uniform, {});
+        return parameter(wanted, *id, span);
+    }
     if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) return field(wanted, *id, span);
     if (const auto* id = std::get_if<LoopId>(&symbol->meaning)) return loop_variable(*id, span);
     if (const auto* option = std::get_if<OptionIndex>(&symbol->meaning)) {

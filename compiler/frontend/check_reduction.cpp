@@ -25,9 +25,10 @@ std::string axis_list(const Program& program, const std::vector<AxisId>& axes) {
     return name_list(names);
 }
 
-/// The axes along which some operand moves, in the order of the one with the most of them; then the others.
+/// The axes along which some operand moves, in the order of the one with the most of them; then the others. `unread`:
+/// of fields that are one number.
 std::vector<AxisId> in_order_of_memory(const Program& program, const std::vector<Operand>& operands,
-                                       const std::vector<AxisId>& all) {
+                                       const std::vector<std::vector<AxisId>>& unread, const std::vector<AxisId>& all) {
     std::vector<AxisId> order;
     for (const Operand& operand : operands) {
         std::vector<AxisId> moving;
@@ -37,6 +38,8 @@ std::vector<AxisId> in_order_of_memory(const Program& program, const std::vector
         }
         if (moving.size() > order.size()) order = std::move(moving);
     }
+    for (const std::vector<AxisId>& moving : unread)
+        if (moving.size() > order.size()) order = moving;
     for (const AxisId axis : all) {
         if (std::find(order.begin(), order.end(), axis) == order.end()) order.push_back(axis);
     }
@@ -108,6 +111,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     inside.allowed_.operands = &operands;
     inside.allowed_.where = "a reduction";
     inside.allowed_.transforms = false;
+    inside.allowed_.folded = true;
     Reduced made;
     made.op = called.op;
     const ast::Expression& argument = *node.arguments.front();
@@ -120,7 +124,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     report_precision(checking_, operands);
     const std::vector<AxisId> listed = operands.listed();
     made.operands = operands.take();
-    const std::vector<AxisId> axes = in_order_of_memory(checking_.program, made.operands, listed);
+    const std::vector<AxisId> axes = in_order_of_memory(checking_.program, made.operands, operands.unread(), listed);
     if (axes.empty()) {
         error("K0254", fmt::format("the argument of '{}' is one number", node.callee.text), argument.span).help =
             "it folds the cells of a field, or of what is computed of fields and coordinates";

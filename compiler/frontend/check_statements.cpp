@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "frontend/check_expression.hpp"
@@ -69,7 +70,7 @@ void check_statements(Checking& checking) {
 }
 
 void report_unknown_name(Checking& checking, const std::string& name, const Span& span) {
-    if (checking.report.full()) return;
+    if (checking.report.full() || !checking.undeclared.insert(name).second) return;
     checking.report.error("K0204", fmt::format("'{}' is not declared", name), span).help =
         did_you_mean(name, checking.names.all());
 }
@@ -89,6 +90,9 @@ std::optional<VariableId> resolve_variable(Checking& checking, const ast::Name& 
                     stream ? "stream" : "field"),
         name.span);
     d.notes.push_back({symbol->span, "declared here"});
+    const auto& uniform = checking.ast.uniform;
+    if (std::any_of(uniform.begin(), uniform.end(), [&](const auto& field) { return field.name.text == name.text; }))
+        d.help = "it is given as one number: give it as a dataset of its cells, or assign to a field of its own";
     return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "frontend/cell_arguments.hpp"
 #include "frontend/checking.hpp"
 
 // target = callee(arguments): the types of the arguments and of the target are those of the library's function.
@@ -12,14 +13,6 @@ const std::string& type_name(const Checking& checking, TypeId type) { return che
 
 TypeId type_of(const Checking& checking, VariableId variable) {
     return std::get<StreamShape>(checking.program.variables[variable].shape).type;
-}
-
-std::string signature(const Checking& checking, const Function& function) {
-    std::string text = function.name + "(";
-    for (std::size_t i = 0; i < function.arguments.size(); ++i) {
-        text += (i == 0 ? "" : ", ") + type_name(checking, function.arguments[i]);
-    }
-    return fmt::format("{}) -> {}", text, type_name(checking, function.result));
 }
 
 std::optional<FunctionId> resolve_function(Checking& checking, const ast::Name& callee) {
@@ -59,7 +52,7 @@ bool check_signature(Checking& checking, const ast::Call& call, const Function& 
         Diagnostic& d = checking.report.error(
             "K0205", fmt::format("'{}' takes {}", function.name, counted(function.arguments.size(), "argument")),
             call.callee.span, fmt::format("{} given", arguments.size()));
-        d.help = fmt::format("the function is {}", signature(checking, function));
+        d.help = fmt::format("the function is {}", signature(checking.library, function));
         return false;
     }
     bool good = true;
@@ -73,7 +66,7 @@ bool check_signature(Checking& checking, const ast::Call& call, const Function& 
                                               type_name(checking, function.arguments[i])),
                                   call.arguments[i]->span, fmt::format("'{}' given", type_name(checking, given)));
         d.notes.push_back({variable.span, fmt::format("'{}' is declared here", variable.name)});
-        d.help = fmt::format("the function is {}", signature(checking, function));
+        d.help = fmt::format("the function is {}", signature(checking.library, function));
         good = false;
     }
     return good;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,7 @@ struct Checking {
     /// axes differ.
     std::map<std::pair<const ast::Call*, std::vector<AxisId>>, Transformed> transformed;
     std::map<std::string, VariableId> reduced;  ///< within that statement: what was folded, by what it says
+    std::set<std::string> undeclared{};         ///< names of which that was said
     Span statement{};                           ///< that statement, in the text of the program
     std::size_t whole_steps = 0;                ///< of one question whether an expression is an integer
 };

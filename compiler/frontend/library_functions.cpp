@@ -3,31 +3,10 @@
 #include <map>
 #include <set>
 
+#include "frontend/declared_names.hpp"
 #include "frontend/parse.hpp"
 
 namespace kasc::frontend {
-
-namespace {
-
-void add_loop_variables(const std::vector<ast::Statement>& statements, std::set<std::string>& names) {
-    for (const ast::Statement& statement : statements) {
-        const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement);
-        if (!loop) continue;
-        names.insert((*loop)->variable.text);
-        add_loop_variables((*loop)->body, names);
-    }
-}
-
-std::set<std::string> declared_names(const Ast& ast) {
-    std::set<std::string> names;
-    for (const ast::Declaration& d : ast.declarations) names.insert(d.name.text);
-    for (const ast::Parameter& p : ast.parameters) names.insert(p.name.text);
-    for (const ast::Function& f : ast.functions) names.insert(f.name.text);
-    add_loop_variables(ast.statements, names);
-    return names;
-}
-
-}  // namespace
 
 Outcome<Ast> with_library_functions(Ast ast, const Library& library) {
     Diagnostics diagnostics;
@@ -47,6 +26,14 @@ Outcome<Ast> with_library_functions(Ast ast, const Library& library) {
     ast.functions.insert(ast.functions.begin(), std::make_move_iterator(functions.begin()),
                          std::make_move_iterator(functions.end()));
     return success(std::move(ast), std::move(diagnostics));
+}
+
+std::vector<std::string> function_names(const Ast& ast, const Library& library) {
+    std::vector<std::string> names;
+    for (const ast::Function& function : ast.functions) names.push_back(function.name.text);
+    for (const Function& function : library.functions) names.push_back(function.name);
+    names.insert(names.end(), library.unread.begin(), library.unread.end());
+    return names;
 }
 
 }  // namespace kasc::frontend

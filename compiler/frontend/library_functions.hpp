@@ -1,6 +1,9 @@
 #pragma once
 // The library's functions for fields stand in front of those of a program.
 
+#include <string>
+#include <vector>
+
 #include "frontend/ast.hpp"
 #include "library/library.hpp"
 
@@ -10,5 +13,8 @@ namespace kasc::frontend {
 /// functions below them in the library alone. Diagnostics are those of the library's files; without a value, a file is
 /// at fault.
 [[nodiscard]] Outcome<Ast> with_library_functions(Ast ast, const Library& library);
+
+/// Of the program and of the library, those that were not read among them: for suggestions.
+[[nodiscard]] std::vector<std::string> function_names(const Ast& ast, const Library& library);
 
 }  // namespace kasc::frontend

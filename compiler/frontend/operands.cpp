@@ -28,6 +28,11 @@ Operands::TargetAxis Operands::target_axis(AxisId axis) {
     return place == axes_.end() ? TargetAxis::absent : place->second;
 }
 
+void Operands::run_along(std::vector<AxisId> axes) {
+    for (const AxisId axis : axes) static_cast<void>(target_axis(axis));
+    unread_.push_back(std::move(axes));
+}
+
 std::vector<AxisId> Operands::running() const {
     std::vector<AxisId> axes;
     if (!target_) return axes;

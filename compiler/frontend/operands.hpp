@@ -34,6 +34,10 @@ public:
     /// The axes of the list of a target at computed positions; of a condition, all that it runs along.
     [[nodiscard]] const std::vector<AxisId>& listed() const { return listed_; }
 
+    /// A field of one number, which is not read, runs along these axes: in its order.
+    void run_along(std::vector<AxisId> axes);
+    [[nodiscard]] const std::vector<std::vector<AxisId>>& unread() const { return unread_; }
+
     /// The number of the operand; an equal read that was added before gives its number again.
     [[nodiscard]] std::size_t add(Operand operand);
     [[nodiscard]] std::vector<Operand> take() { return std::move(operands_); }
@@ -61,6 +65,7 @@ private:
     std::optional<VariableId> target_;
     bool closed_ = false;
     std::vector<AxisId> listed_;
+    std::vector<std::vector<AxisId>> unread_;
     std::map<AxisId, TargetAxis> axes_;
     std::vector<Operand> operands_;
     std::vector<std::string> texts_;

@@ -63,6 +63,9 @@ SyntaxRule syntax_rule(std::size_t rule) {
             return SyntaxRule::assignment;
         case KascParser::RuleLoopHead:
             return SyntaxRule::loop_head;
+        case KascParser::RuleChoice:
+        case KascParser::RuleBlock:
+            return SyntaxRule::choice;
         default:
             return SyntaxRule::other;
     }
@@ -141,7 +144,9 @@ void skip_item(antlr4::TokenStream& tokens, std::size_t first, std::size_t fault
         const bool ends = depth <= 0 && (text == ";" || text == "}");
         // The ';' inside the head of a loop end nothing.
         const bool in_head = tokens.get(first)->getText() == "for" && text == ";" && depth == 0;
-        if (i >= fault && ends && !in_head) return tokens.seek(i + 1);
+        // What follows an 'if' whose braces are missing belongs to it.
+        const bool goes_on = tokens.get(first)->getText() == "if" && ends && tokens.get(i + 1)->getText() == "else";
+        if (i >= fault && ends && !in_head && !goes_on) return tokens.seek(i + 1);
     }
 }
 

@@ -56,6 +56,10 @@ std::string help_for(const SyntaxFault& fault) {
     switch (fault.rule) {
         case SyntaxRule::loop_head:
             return "a loop is written 'for (n = 0; n < steps; n++) { ... }'";
+        case SyntaxRule::choice:
+            if (!fault.expected.empty() && fault.expected.back() == "'{'")
+                return "what an 'if' keeps stands in braces: 'if (option) { ... } else { ... }'";
+            break;
         case SyntaxRule::boundary:
             return "a boundary is 'keep(n)', 'value(v)', 'mirror' or 'periodic'";
         case SyntaxRule::function:
@@ -81,6 +85,7 @@ std::string help_for(const SyntaxFault& fault) {
 
 /// Statements of C that the language does not have: at the beginning of an item, or in a loop.
 bool report_foreign_word(const SyntaxFault& fault, Report& report) {
+    if (fault.rule == SyntaxRule::choice) return false;  // an 'else' that has an 'if'
     const bool of_item = fault.rule == SyntaxRule::item && text_of(fault.previous) != "break";
     const Span& span = of_item ? fault.first : fault.previous;
     const std::string_view word = text_of(span);

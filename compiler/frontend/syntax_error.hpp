@@ -21,6 +21,7 @@ enum class SyntaxRule {
     loop_head,
     loop_body,
     assignment,
+    choice,
     other
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "frontend/parse.hpp"
@@ -115,16 +117,22 @@ bool is_name_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
-/// One error for a run of characters that no token starts with.
-void report_unknown(const Span& span, std::size_t& reported_until, Report& report) {
+/// One error for a run of characters that no token starts with, and for each of them that comes again.
+struct UnknownCharacters {
+    std::size_t reported_until = 0;
+    std::set<std::string> said{};  ///< characters of which something was said
+};
+
+void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report) {
     const Span character = whole_character(span);
-    const bool follows = span.begin <= reported_until && reported_until > 0;
-    reported_until = character.end;
-    if (follows) return;
+    const bool follows = span.begin <= unknown.reported_until && unknown.reported_until > 0;
+    unknown.reported_until = character.end;
+    if (!unknown.said.insert(std::string(text_of(character))).second || follows) return;
     const auto byte = static_cast<unsigned char>(text_of(span).front());
     const bool shown = (byte > 0x20 && byte < 0x7F) || (byte >= 0xC2 && character.end > span.end);
     const std::string what = shown ? fmt::format("'{}'", text_of(character)) : fmt::format("byte 0x{:02X}", byte);
     Diagnostic& d = report.error("K0102", fmt::format("unexpected character {}", what), character);
+    if (byte >= 0x80) d.help = "names are of the letters a to z and A to Z, digits and '_'; comments hold any";
     if (byte == '"' || byte == '\'') d.help = "the language has no texts";
 }
 
@@ -132,7 +140,7 @@ void report_unknown(const Span& span, std::size_t& reported_until, Report& repor
 
 void guard_tokens(const std::vector<Span>& tokens, Report& report) {
     static constexpr std::string_view known = "()[]{},;=<>+-*/%!?:.&|^~";
-    std::size_t reported_until = 0;
+    UnknownCharacters unknown;
     for (const Span& token : tokens) {
         const std::string_view text = text_of(token);
         const bool name_like = is_name_character(text.front()) && text != ".";
@@ -141,7 +149,7 @@ void guard_tokens(const std::vector<Span>& tokens, Report& report) {
                          token, fmt::format("has {}", text.size()));
         }
         if (!name_like && known.find(text.front()) == std::string_view::npos) {
-            report_unknown(token, reported_until, report);
+            report_unknown(token, unknown, report);
         }
     }
     if (report.has_errors()) return;

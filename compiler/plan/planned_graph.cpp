@@ -98,25 +98,52 @@ Diagnostics no_plan(const Graph& graph, const Library& library, const CostedSpac
 
 namespace {
 
+/// Of a program of many kernels the first say it.
+constexpr std::size_t most_notes = 4;
+
+Diagnostic infeasible(const Span& span, const std::string& reason) {
+    Diagnostic d = placeless("K0923", "the plan's choice is not feasible",
+                             "kasc explain prints a choice for every kernel; docs/plans.md says what each word needs");
+    d.span = span;
+    d.label = reason;
+    return d;
+}
+
 /// The plan's kernels that no schedule serves, with the schedule's reason.
-Diagnostics infeasible_wishes(const PlanWish& wish, const Graph& graph, const CostedSpace& costed, bool none) {
+Diagnostics infeasible_wishes(const PlanWish& wish, const Graph& graph, const CostedSpace& costed) {
     Diagnostics said;
-    const auto say = [&](const Span& span, const std::string& reason) {
-        Diagnostic d;
-        d.code = "K0923";
-        d.message = "the plan's choice is not feasible";
-        d.span = span;
-        d.label = reason;
-        d.help = "kasc explain prints a choice for every kernel; docs/plans.md says what each word needs";
-        said.push_back(std::move(d));
-    };
     for (const Refusal& refusal : costed.infeasible) {
-        if (const WishedFusion* wished = wish_for(wish.of(graph), refusal.calls))
-            say(wished->span, refusal.reason);
-        else if (none && wish.others && refusal.calls.size() == 1 && said.empty())
-            say(wish.others_span, refusal.reason);
+        const WishedFusion* wished = wish_for(wish.of(graph), refusal.calls);
+        if (wished == nullptr) continue;
+        said.push_back(infeasible(wished->span, refusal.reason));
+        said.back().notes.push_back({graph.nodes[refusal.calls.front()].span, "the kernel computes this"});
     }
     return said;
+}
+
+/// Some kernel of the program is as the plan wishes of all.
+bool is_heeded(const PlannedGraph& planned) {
+    return planned.costed->heeded || std::any_of(planned.loops.begin(), planned.loops.end(),
+                                                 [](const auto& loop) { return is_heeded(*loop.second); });
+}
+
+/// Each call that cannot be as the plan wishes of all kernels, and why.
+void add_unheeded(const PlannedGraph& planned, std::vector<Note>& notes) {
+    for (const Refusal& refusal : planned.costed->unheeded)
+        if (refusal.calls.size() == 1)
+            notes.push_back({planned.graph->nodes[refusal.calls.front()].span, refusal.reason});
+    for (const auto& loop : planned.loops) add_unheeded(*loop.second, notes);
+}
+
+/// K0923 where the plan wishes something of all kernels that none of them can have.
+Diagnostics unheeded_wish(const PlanWish& wish, const PlannedGraph& planned) {
+    std::vector<Note> notes;
+    add_unheeded(planned, notes);
+    if (!wish.others || notes.empty() || is_heeded(planned)) return {};
+    Diagnostic d = infeasible(wish.others_span, "no kernel of the program can have it");
+    notes.resize(std::min<std::size_t>(notes.size(), most_notes));
+    d.notes = std::move(notes);
+    return {d};
 }
 
 }  // namespace
@@ -225,7 +252,7 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     std::vector<Selection> selections{Selection{{}, 0, options.strategy, "nothing to select"}};
     if (!graph.nodes.empty()) selections = strategy->select(graph, *costed, options.count);
     if (options.wish) {
-        const Diagnostics faults = infeasible_wishes(*options.wish, graph, *costed, selections.empty());
+        const Diagnostics faults = infeasible_wishes(*options.wish, graph, *costed);
         if (!faults.empty()) return failure<std::vector<PlannedGraph>>(faults);
     }
     if (selections.empty()) return failure<std::vector<PlannedGraph>>(no_plan(graph, library, *costed));
@@ -276,7 +303,10 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
 Outcome<std::vector<PlannedGraph>> plan_graph(const Program& program, const Graph& graph, const Library& library,
                                               const Device& device, const Problem& problem,
                                               const PlanOptions& options) {
-    return plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph));
+    auto plans = plan_of(program, graph, library, device, problem, options, nodes_of_all_graphs(graph));
+    if (!plans || !options.wish) return plans;
+    Diagnostics faults = unheeded_wish(*options.wish, plans->front());
+    return faults.empty() ? std::move(plans) : failure<std::vector<PlannedGraph>>(std::move(faults));
 }
 
 }  // namespace kasc

@@ -37,6 +37,8 @@ struct CostedSpace {
     FusionSpace space;
     std::vector<Candidate> candidates;
     std::vector<Refusal> infeasible;        ///< fusions without a feasible choice, with the first reason
+    bool heeded = false;                    ///< some kernel is as CostOptions::others wishes
+    std::vector<Refusal> unheeded;          ///< kernels that cannot be so, and are as they like: why
     std::size_t evaluated = 0;              ///< schedules that were priced
     std::vector<Pricing> pricings;          ///< in the order in which they were made
     std::shared_ptr<const Graph> expanded;  ///< what the schedules' calls and values are of (graph/expand.hpp)
@@ -56,7 +58,7 @@ struct CostOptions {
     /// as well. Whatever it is, no call is left without a price.
     Budget budget{};
     std::vector<WishedFusion> wishes{};  ///< of this graph; fusions that they contradict are not in the space
-    std::optional<ChoiceWish> others{};  ///< of all other fusions
+    std::optional<ChoiceWish> others{};  ///< of all other fusions that can have it
 };
 
 class Strategy;

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "graph/expand.hpp"
 #include "model/parts.hpp"
 #include "search/linearise.hpp"
+#include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
 
 namespace kasc {
@@ -123,14 +125,10 @@ std::optional<double> Costing::add(FusionId id, std::size_t choices) {
     cut_.erase(id);
     bar_ns_ = std::numeric_limits<double>::infinity();
     reason_.clear();
-    if (is_stream(graph_, fusion))
-        cost_stream(id, fusion, choices);
-    else if (has_transform(graph_, fusion))
-        cost_transform(id, fusion);
-    else if (has_lines(lines_, fusion.calls))
-        cost_lines(id, fusion);
-    else
-        cost_field(id, fusion, choices);
+    const bool of_all = options_.others && wish_for(options_.wishes, fusion.calls) == nullptr;
+    find_choices(id, fusion, choices);
+    if (of_all && found_.empty()) find_without_wish(id, fusion, choices);
+    costed_.heeded = costed_.heeded || (of_all && heeds_ && !found_.empty());
     if (found_.empty()) costed_.infeasible.push_back({fusion.calls, reason_});
     shrink(keep_);
     const double best_ns = found_.empty() ? std::numeric_limits<double>::infinity() : found_.front().prediction.time_ns;
@@ -139,6 +137,40 @@ std::optional<double> Costing::add(FusionId id, std::size_t choices) {
     covered_.insert(fusion.calls.begin(), fusion.calls.end());
     for (Candidate& candidate : found_) costed_.candidates.push_back(std::move(candidate));
     return best_ns;
+}
+
+void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choices) {
+    heeds_ = false;
+    if (is_stream(graph_, fusion))
+        cost_stream(id, fusion, choices);
+    else if (has_transform(graph_, fusion))
+        cost_transform(id, fusion);
+    else if (has_lines(lines_, fusion.calls))
+        cost_lines(id, fusion);
+    else
+        cost_field(id, fusion, choices);
+}
+
+void Costing::find_without_wish(FusionId id, const Fusion& fusion, std::size_t choices) {
+    for (const NodeId call : fusion.calls)
+        if (may_be_as_wished(call)) return;
+    costed_.unheeded.push_back({fusion.calls, std::exchange(reason_, "")});
+    open_ = true;
+    find_choices(id, fusion, choices);
+    open_ = heeds_ = false;
+}
+
+bool Costing::may_be_as_wished(NodeId call) {
+    if (const auto known = as_wished_.find(call); known != as_wished_.end()) return known->second;
+    const std::vector<Candidate> found = std::exchange(found_, {});
+    const std::string reason = reason_;
+    const double bar_ns = bar_ns_;
+    find_choices({}, FusionMaker(graph_).of({call.index}), least_choices);
+    const bool may = heeds_ && !found_.empty();
+    found_ = found;
+    reason_ = reason;
+    bar_ns_ = bar_ns;
+    return as_wished_.emplace(call, may).first->second;
 }
 
 CostedSpace Costing::finish(const std::string& remark) {
@@ -192,7 +224,8 @@ void Costing::note(const std::string& text) {
 
 const ChoiceWish* Costing::wish_of(const Fusion& fusion) const {
     const WishedFusion* own = wish_for(options_.wishes, fusion.calls);
-    return own != nullptr ? &own->choice : options_.others ? &*options_.others : nullptr;
+    if (own != nullptr) return &own->choice;
+    return options_.others && !open_ ? &*options_.others : nullptr;
 }
 
 void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
@@ -202,6 +235,7 @@ void Costing::cost_stream(FusionId id, const Fusion& fusion, std::size_t most) {
     if (!choices.cut.empty()) cut_.emplace(id, choices.cut);
     reason_ = choices.none;
     if (wish != nullptr) keep_wished(choices, *wish);
+    heeds_ = wish != nullptr;
     bool first = true;
     for (const StreamChoice& choice : choices.choices) {
         StreamScheduleResult result =
@@ -229,6 +263,7 @@ void Costing::cost_transform(FusionId id, const Fusion& fusion) {
         reason_ = "the plan has kernels for the calls behind the transform";
         return;
     }
+    heeds_ = wish != nullptr && wish->storing && fusion.calls.size() > 1;
     TransformScheduleResult result = schedule_transform(program_, graph_, fusion);
     bool first = true;
     take(id, std::move(result.value), result.reason, first);
@@ -245,6 +280,7 @@ void Costing::cost_lines(FusionId id, const Fusion& fusion) {
     std::vector<FieldChoice> choices = line_choices();
     if (const ChoiceWish* wish = wish_of(fusion)) {
         const bool of_lines = wish->of_fields() && wished(choices.front(), *wish).walk == Walk::line;
+        heeds_ = of_lines;
         if (of_lines) choices = {wished(choices.front(), *wish)};
         if (!of_lines && (wish->of_fields() || wish->of_streams() || wish->storing)) {
             reason_ =
@@ -283,6 +319,7 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
         take(id, std::move(result.value), result.reason, first);
         return;
     }
+    heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
     const auto all =

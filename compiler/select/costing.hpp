@@ -61,6 +61,11 @@ private:
     void note(const std::string& text);
     void sort_fusions();
     std::optional<double> add(FusionId fusion, std::size_t choices);
+    void find_choices(FusionId id, const Fusion& fusion, std::size_t choices);
+    /// The choice that is wished of all kernels is none of this fusion's: those that it has otherwise, if none of its
+    /// calls could have the wished one in a kernel of its own.
+    void find_without_wish(FusionId id, const Fusion& fusion, std::size_t choices);
+    [[nodiscard]] bool may_be_as_wished(NodeId call);
     [[nodiscard]] std::size_t affordable(std::size_t choices) const;
     void cost_stream(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
@@ -92,7 +97,10 @@ private:
     std::set<NodeId> covered_;
     std::string reason_;
     std::vector<Candidate> found_;
-    double bar_ns_ = 0;  ///< what takes longer is not among the best `keep_` of the fusion at hand
+    bool open_ = false;                 ///< what is wished of all kernels does not count
+    bool heeds_ = false;                ///< what was found is as it is wished
+    std::map<NodeId, bool> as_wished_;  ///< may_be_as_wished, by what is known
+    double bar_ns_ = 0;                 ///< what takes longer is not among the best `keep_` of the fusion at hand
     CostedSpace costed_;
 };
 

@@ -265,6 +265,18 @@ TEST(Command, CompilesLargeProgramsWithinBounds) {
     }
 }
 
+TEST(Command, TheProgramBesideItHasNothingUnused) {
+    const test::Temporary folder;
+    const std::string at = folder.path().string();
+    for (const char* type : {"int", "uint8", "float"}) {
+        test::write_file(folder.path() / "p.kas", fmt::format("{} s[x]; input s; s = 2*s; return s;\n", type));
+        ASSERT_EQ(kasc("compile " + at + "/p.kas --target cpu --force -o " + at + "/out").status, 0);
+        const auto built =
+            test::shell("cd " + at + "/out && g++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only p_main.cpp");
+        EXPECT_EQ(built.status, 0) << type << built.output;
+    }
+}
+
 TEST(Command, CompileWritesTheWholeFolder) {
     const test::Temporary folder;
     const std::string out = (folder.path() / "deep" / "out").string();

@@ -171,10 +171,25 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"setting_of_parameter", "kasc compile heat.kas --set dt=1e39 --set steps=0.5 -o out"},
         Case{"parameter_out_of_range", "sed -i 's/steps = 2/steps = 2000000000 + 2000000000/' heat.kas; " + run_heat},
         Case{"extent_of_nothing", tissue + "kasc run trace.kas --target cpu --in in.h5 --out out.h5 --set steps=0"},
+        Case{"declared_extent_of_nothing",
+             tissue + "sed 's/S.t.;/S[t]; axis t = steps - 4;/; s/= n/= 0/' trace.kas > short.kas; kasc run short.kas "
+                      "--target cpu --in in.h5 --out out.h5"},
+        Case{"dataset_of_several",
+             tissue + "sed 's/^param/param float on; param/; s/= 2/= on/' trace.kas > on.kas; kasc run on.kas "
+                      "--target cpu --in in.h5 --out out.h5"},
+        Case{"dataset_no_integer",
+             tissue + "echo 'float T[x, y, z], steps[]; input T; steps = 2.5 + 0 * T[x = 0, y = 0, z = 0]; return T, "
+                      "steps;' > make.kas; kasc run make.kas --target cpu --in in.h5 --out steps.h5 >/dev/null; "
+                      "kasc run heat.kas --target cpu --in steps.h5 --out out.h5 --set dt=0.1"},
         Case{"never_needed", "kasc compile trace.kas --emit graph >/dev/null"},
         Case{"transform_never_needed", "kasc compile spectrum.kas --emit graph >/dev/null"},
         Case{"cells_never_needed", "kasc compile words.kas --emit graph >/dev/null"},
         // The call itself.
+        Case{"command_unknown", "kasc rum heat.kas"}, Case{"command_none", "kasc"},
+        Case{"target_unknown", "kasc compile heat.kas --target gpu --diagnostics json -o out"},
+        Case{"emit_unknown", "kasc compile heat.kas --emit plans"},
+        Case{"list_unknown", "kasc compile heat.kas --lists x"},
+        Case{"output_twice", "kasc run heat.kas --out a.h5 --out b.h5"}, Case{"output_not_named", "kasc run heat.kas"},
         Case{"no_output_named", "kasc compile heat.kas"},
         Case{"no_output_named_json", "kasc compile heat.kas --diagnostics json"},
         Case{"picture_of_nothing", run_heat + " --picture Q=hot.png"},

@@ -48,13 +48,26 @@ std::uint64_t work_area(const std::vector<HostStep>& steps, const std::function<
     return most;
 }
 
-/// The most rows of every window that fit; 0: not one.
-long long rows_that_fit(const MemoryNeed& need, std::uint64_t budget) {
-    std::uint64_t row = 0;
-    for (const std::uint64_t bytes : need.row) row = sum(row, bytes);
-    if (need.fixed > budget) return 0;
-    return row == 0 ? INT32_MAX
-                    : static_cast<long long>(std::min<std::uint64_t>((budget - need.fixed) / row, INT32_MAX));
+/// Windows of so many rows, or of what an iteration needs where that is more.
+std::vector<long long> windows_of(const RunNeeds& needs, long long rows) {
+    std::vector<long long> all;
+    for (std::size_t i = 0; i < needs.extents.size(); ++i)
+        all.push_back(std::min(std::max(rows, needs.at_once[i]), needs.extents[i]));
+    return all;
+}
+
+bool fits(const RunNeeds& needs, const Budget& budget, const std::vector<long long>& rows) {
+    return fits(needs.host, budget.host, rows) && fits(needs.device, budget.device, rows);
+}
+
+/// The largest windows that fit. Requires: those of one row do.
+std::vector<long long> largest_windows(const RunNeeds& needs, const Budget& budget) {
+    long long fit = 1, above = INT32_MAX;
+    while (above - fit > 1) {
+        const long long middle = fit + (above - fit) / 2;
+        (fits(needs, budget, windows_of(needs, middle)) ? fit : above) = middle;
+    }
+    return windows_of(needs, fit);
 }
 
 Diagnostic too_much(const char* where, const MemoryNeed& need, const std::vector<long long>& at_once,
@@ -121,17 +134,11 @@ Outcome<std::vector<long long>> choose_windows(const RunNeeds& needs, const Budg
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (streamed[i]) rows[i] = needs.extents[i];
     }
-    if (fits(needs.host, budget.host, rows) && fits(needs.device, budget.device, rows)) return success(std::move(rows));
-    const long long on_host = rows_that_fit(needs.host, budget.host);
-    const long long most = std::min(on_host, rows_that_fit(needs.device, budget.device));
-    const long long wanted = needs.at_once.empty() ? 1 : *std::max_element(needs.at_once.begin(), needs.at_once.end());
-    if (most < wanted) {
-        return failure<std::vector<long long>>(on_host < wanted
-                                                   ? too_much("machine", needs.host, needs.at_once, budget.host)
-                                                   : too_much("device", needs.device, needs.at_once, budget.device));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::min(most, needs.extents[i]);
-    return success(std::move(rows));
+    if (fits(needs, budget, rows)) return success(std::move(rows));
+    if (fits(needs, budget, windows_of(needs, 1))) return success(largest_windows(needs, budget));
+    const bool on_host = fits(needs.host, budget.host, windows_of(needs, 1));
+    return failure<std::vector<long long>>(on_host ? too_much("device", needs.device, needs.at_once, budget.device)
+                                                   : too_much("machine", needs.host, needs.at_once, budget.host));
 }
 
 Budget default_budget(emit::Target target, std::uint64_t limit) {

@@ -102,6 +102,45 @@ TEST(Plans, ABoundThatRefusesAFusionIsNamed) {
     EXPECT_NE(explained.find("more calls than a kernel may have (--max-fusion)"), std::string::npos) << explained;
 }
 
+/// A stencil in a loop, a sum, and what one thread computes of it.
+const std::string mixed =
+    "float T[x, y] boundary mirror, total[]; param int steps; input T;\n"
+    "for (n = 0; n < steps; n++) { T = T + 0.1*(T[x - 1] + T[x + 1] - 2*T); }\n"
+    "total = 2*sum(T);\nreturn T, total;\n";
+
+TEST(Plans, AChoiceWithoutKernelsIsThatOfAllThatCanHaveIt) {
+    CompileRequest wanted = test::request_of(mixed);
+    for (const char* choice : {"grid 16x8", "neighbours shared"}) {
+        wanted.written_plan = make_source("--plan", choice);
+        const Compilation planned = test::planned(wanted);
+        ASSERT_EQ(planned.plans.front().loops.size(), 1U) << choice;
+        const PlannedGraph& loop = *planned.plans.front().loops.begin()->second;
+        ASSERT_EQ(loop.selection.candidates.size(), 1U) << choice;
+        const auto& schedule = loop.costed->candidates[loop.selection.candidates.front()].schedule;
+        EXPECT_NE(print(choice_of(schedule)).find(choice), std::string::npos) << print(choice_of(schedule));
+    }
+}
+
+TEST(Plans, AChoiceThatNoKernelCanHaveIsRefusedWithWhatEachSays) {
+    CompileRequest wanted = test::request_of("float a[x], b[x]; input a; b = 2*a; a = b*b + 1; return a, b;");
+    wanted.written_plan = make_source("--plan", "neighbours shared");
+    const auto refused = compile(wanted);
+    ASSERT_EQ(refused.diagnostics.size(), 1U) << render_text(refused.diagnostics);
+    EXPECT_EQ(refused.diagnostics.front().code, "K0923");
+    ASSERT_EQ(refused.diagnostics.front().notes.size(), 2U);
+    for (const Note& note : refused.diagnostics.front().notes)
+        EXPECT_EQ(note.text, "no field is read at a neighbour: nothing to share");
+}
+
+TEST(Plans, AKernelThatCannotBeAsItsPlanSaysIsNamed) {
+    CompileRequest wanted = test::request_of(mixed);
+    wanted.written_plan = make_source("--plan", "T: column 32x64");
+    const auto refused = compile(wanted);
+    ASSERT_EQ(refused.diagnostics.size(), 1U) << render_text(refused.diagnostics);
+    ASSERT_EQ(refused.diagnostics.front().notes.size(), 1U);
+    EXPECT_EQ(refused.diagnostics.front().notes.front().text, "the kernel computes this");
+}
+
 TEST(Plans, TheSpaceIsUnderItsGraphs) {
     CompileRequest wanted = test::request_of(chain);
     wanted.plan.keep_all = true;

@@ -55,6 +55,16 @@ return T_xx, T_yy, T_zz, T_yz, T_xz, T_xy, s;
         << render_text(refused.diagnostics);
 }
 
+TEST(CellWords, AreNumberedWithoutLeadingZeros) {
+    for (const char* word : {"00", "01", "007"}) {
+        const auto refused = read_cells(fmt::format("matrix3x3 F[x]; float s[x]; input F; s = F.{}; return s;", word));
+        ASSERT_FALSE(refused) << word;
+        EXPECT_EQ(refused.diagnostics.front().code, "K0257");
+    }
+    for (const char* word : {"0", "1", "8"})
+        EXPECT_TRUE(read_cells(fmt::format("matrix3x3 F[x]; float s[x]; input F; s = F.{}; return s;", word))) << word;
+}
+
 TEST(CellWords, GoWordByWordWithNumbers) {
     expect_same(R"(
 vector3 u[x, y] boundary mirror, v[x, y];
