@@ -59,6 +59,17 @@ FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
     return choice;
 }
 
+/// Of few threads: interpreted kernels take long for each.
+FieldChoice draw_line_choice(Draw& draw) {
+    FieldChoice choice;
+    choice.walk = Walk::line;
+    choice.threads_x = draw.of<int>({1, 2, 8, 16, 32, 32, 32});
+    choice.threads_y = choice.threads_x == 32 ? draw.of<int>({1, 1, 2, 4}) : 1;
+    choice.threads_z = 32 / choice.threads_x;
+    choice.chunk = choice.threads_x < 32 ? draw.of<int>({2, 3, 8, 16}) : draw.of<int>({1, 16});
+    return choice;
+}
+
 bool holds_transform(const Graph& graph, const Fusion& fusion) {
     return std::any_of(fusion.calls.begin(), fusion.calls.end(),
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
@@ -123,7 +134,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 if (walks == Walks::host) return std::nullopt;
                 const LineWorkResult work = line_work(program, of, fusion);
                 if (!work.value) return std::nullopt;
-                auto made = schedule_lines(work.value, draw.of(line_choices()), program, of);
+                auto made = schedule_lines(work.value, draw_line_choice(draw), program, of);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

@@ -128,8 +128,10 @@ std::string choice_fault(const LineSchedule& s) {
     return {};
 }
 
-/// Beside what it holds and reads: addresses, accumulators, temporaries (32 to 48 in compiled kernels).
-constexpr int own_registers = 40;
+/// Beside what it holds and reads: addresses, temporaries. Of a fold its lanes, of doubles, which are joined as they
+/// come, and what is exchanged; where parts are taken in turn, the lanes of their join as well. ptxas (13.0) then
+/// spills nothing.
+constexpr int own_registers = 30, most_of_lanes = 16, exchanged_words = 2, lanes_of_join = 8;
 constexpr int registers_of_multiprocessor = 65536, most_registers_of_thread = 255;
 
 /// Without a bound on them.
@@ -141,7 +143,10 @@ int registers_wanted(const LineSchedule& schedule) {
         int once = 0;
         for (const ValueId value : read_at_cells(work, pass))
             once += !schedule.holds_cells() || std::find(again.begin(), again.end(), value) == again.end() ? 1 : 0;
-        read = std::max(read, once * cells_of_group(schedule, pass));
+        const int folds = pass.joins ? static_cast<int>(pass.joins->plan().calls.size()) : 0;
+        const int of_fold = std::min(most_of_lanes, 2 * row_lanes / schedule.lanes()) + exchanged_words +
+                            (schedule.holds_cells() ? 0 : lanes_of_join);
+        read = std::max(read, once * cells_of_group(schedule, pass) + folds * of_fold);
     }
     const int held = schedule.holds_cells() ? schedule.choice.chunk * static_cast<int>(again.size()) : 0;
     return own_registers + held + read;

@@ -40,7 +40,8 @@ public:
             .alternatives;
     }
 
-    /// Of all choices, with the kernel that serves these extents; "": all compute what the reference does.
+    /// Of some choices, others for other extents, with the kernel that serves these; "": all compute what the reference
+    /// does.
     [[nodiscard]] std::string compared(std::vector<long long> extents) const {
         for (const Axis& axis : case_.program.axes) {
             if (!axis.parts) continue;
@@ -48,7 +49,10 @@ public:
         }
         const Problem problem = make_problem(case_, extents, {});
         const FieldReference reference(case_.program, case_.graph, problem);
-        for (const FieldChoice& choice : line_choices()) {
+        const std::vector<FieldChoice> choices = line_choices();
+        constexpr std::size_t apart = 3;
+        for (auto k = static_cast<std::size_t>(extents.front()) % apart; k < choices.size(); k += apart) {
+            const FieldChoice& choice = choices[k];
             for (const kernel::Kernel& kernel : kernels(choice)) {
                 if (kernel.requirement && !kernel.requirement->holds(problem.extents)) continue;
                 const std::string fault = run_and_compare(
