@@ -158,27 +158,42 @@ Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number,
     return body;
 }
 
+bool LineCells::depends_on_place(const FieldRead& read) const {
+    if (read.producer || words_.contains(read.value)) return false;
+    const auto& axes = context_->plan.axes;
+    const auto axis = static_cast<std::size_t>(std::find(axes.begin(), axes.end(), work_.along) - axes.begin());
+    return moves_along(read.indices, axis) ||
+           std::any_of(read.indices.begin(), read.indices.end(), [&](const FieldIndex& index) {
+               const auto* computed = std::get_if<Computed>(&index);
+               return computed != nullptr && tells_place(*computed->position);
+           });
+}
+
+bool LineCells::tells_place(const Expression& value) const {
+    return any_part(value, [&](const Expression& e) {
+        const auto* use = std::get_if<CoordinateUse>(&e.node);
+        return use != nullptr && use->axis == work_.along;
+    });
+}
+
 bool LineCells::reads_elsewhere(const LinePass& pass) const {
     const std::vector<ValueId> own = read_at_cells(work_, pass);
     const auto& calls = pass.cells.plan().calls;
     return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
         return calls_library(*call.statement) ||
-               std::any_of(call.reads.begin(), call.reads.end(), [&](const FieldRead& r) {
-                   return !r.producer && !words_.contains(r.value) && !holds(own, r.value);
-               });
+               std::any_of(call.reads.begin(), call.reads.end(),
+                           [&](const FieldRead& r) { return depends_on_place(r) && !holds(own, r.value); });
     });
 }
 
 bool LineCells::needs_place(const LinePass& pass, const std::vector<ValueId>& read) const {
     const auto elsewhere = [&](const FieldRead& r) {
-        return !r.producer && !words_.contains(r.value) && !holds(read, r.value) &&
-               !(schedule_.holds_cells() && holds(again_, r.value));
+        return depends_on_place(r) && !holds(read, r.value) && !(schedule_.holds_cells() && holds(again_, r.value));
     };
     const auto& calls = pass.cells.plan().calls;
     return std::any_of(calls.begin(), calls.end(), [&](const FieldCall& call) {
         return (call.stored && !call.statement->fold) || std::any_of(call.reads.begin(), call.reads.end(), elsewhere) ||
-               any_part(*call.statement->value,
-                        [](const Expression& e) { return std::holds_alternative<CoordinateUse>(e.node); });
+               tells_place(*call.statement->value);
     });
 }
 

@@ -52,6 +52,9 @@ private:
     Body place_cell(bool needed, const ExprRef& number, const Cells& cells);
     Body loads(const std::vector<ValueId>& values, const ExprRef& number, const ExprRef& place, const Cells& cells,
                bool held);
+    /// Which word it is depends on where the cell stands along the line.
+    [[nodiscard]] bool depends_on_place(const FieldRead& read) const;
+    [[nodiscard]] bool tells_place(const Expression& value) const;
     /// Cells read words that their group does not load for them, or call functions of the library, whose loops may need
     /// what cells have.
     [[nodiscard]] bool reads_elsewhere(const LinePass& pass) const;
