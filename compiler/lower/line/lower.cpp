@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "frontend/reduction.hpp"
 #include "lower/block.hpp"
@@ -168,9 +169,10 @@ private:
     /// In the order of the block program's.
     void name_regions(const std::vector<FoldedCall>& folds, const std::vector<std::string>& arrays,
                       const std::vector<FoldedCall>& joins) {
+        std::set<ValueId> named;  // two joins may be of the same parts
         for (const FoldedCall& join : joins) {
             for (std::size_t j = 0; j < folds.size() && parts_at_a_time(schedule_) > 1; ++j)
-                if (join.call->reads.front().value == folds[j].call->value)
+                if (join.call->reads.front().value == folds[j].call->value && named.insert(folds[j].call->value).second)
                     name_region(arrays[j], word_type(c().cell_type(folds[j].call->value)));
             if (!schedule_.holds_cells()) name_region(join.lanes, join.type);
             name_region(join.exchanged, join.type);

@@ -55,9 +55,12 @@ private:
             return;
         }
         std::vector<Touch> left, joined;
+        std::vector<ValueId> in_hand;  // two joins may be of the same parts
         for (const FieldCall& join : pass.joins->plan().calls) {
             const std::size_t parts = made_.regions.size();
-            if (parts_ > 1) {
+            const ValueId of = join.reads.front().value;
+            if (parts_ > 1 && std::find(in_hand.begin(), in_hand.end(), of) == in_hand.end()) {
+                in_hand.push_back(of);
                 made_.regions.push_back({value_name(graph_, program_, join.reads.front().value), Residence::shared,
                                          schedule_.lines() * parts_, 1, word_bytes,
                                          fmt::format("of a line, {} parts{}", parts_, loops ? " at a time" : "")});
