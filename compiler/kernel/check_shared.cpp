@@ -95,8 +95,7 @@ private:
     void choose_extents() {
         const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
         // Whole parts stand beside those that the end of the grid cuts.
-        const long long parts = cells_of_part_ > 1 ? parts_at_a_time_ : 2;
-        long long extent = std::max(least_extent, parts * cells_of_part_) * step;
+        long long extent = std::max(least_extent, parts_at_a_time_ * cells_of_part_) * step;
         const auto small = [&] {
             set_extents(extent, 0);
             return std::any_of(grid_.begin(), grid_.end(),

@@ -87,9 +87,7 @@ Body LineCells::cells_held(const LinePass& pass, const std::vector<FoldedCall>& 
         return body;
     };
     const ExprRef whole = binary("==", count, integer(std::int64_t{cells} * schedule_.lanes()));
-    int of_cut = 4;
-    while (cells % of_cut != 0) --of_cut;
-    Body counted = path(of_cut, count), full = path(cells_of_group(schedule_, pass), nullptr);
+    Body counted = path(cells_of_cut_group(schedule_), count), full = path(cells_of_group(schedule_, pass), nullptr);
     return {{If{whole, std::move(full), std::move(counted)}}};
 }
 

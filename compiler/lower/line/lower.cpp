@@ -49,8 +49,7 @@ public:
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();
         // Left alone, ptxas (13.0) holds a softmax at 32 registers and takes its loads one by one.
-        constexpr int registers_of_multiprocessor = 65536;
-        kernel.min_blocks = std::max(1, registers_of_multiprocessor / (registers_of(schedule_) * schedule_.threads()));
+        kernel.min_blocks = least_blocks(schedule_);
         if (schedule_.holds_cells()) kernel.requirement = Kernel::Requirement{{work_.along}, 1, schedule_.most_cells()};
         return kernel;
     }

@@ -124,7 +124,7 @@ private:
         const double n = extent(work_.along);
         const double lanes = schedule_.lanes();
         if (!schedule_.holds_cells()) return {std::ceil(n / (8 * lanes)) * 8 * lanes, 0, 0};
-        const int held = schedule_.choice.chunk, of_cut = held % 4 == 0 ? 4 : held % 2 == 0 ? 2 : 1;
+        const int held = schedule_.choice.chunk, of_cut = cells_of_cut_group(schedule_);
         const double part = held * lanes, whole = std::floor(n / part) * part;
         const double rest = std::ceil((n - whole) / (of_cut * lanes)) * of_cut * lanes;
         return {whole + rest, rest, (std::ceil(n / part) * part - whole) - rest};

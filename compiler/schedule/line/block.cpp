@@ -122,10 +122,8 @@ std::string choice_fault(const LineSchedule& s) {
     const bool in_turn = s.lanes() == warp_threads && one_of(s.teams(), {1, 2, 4, 8, 16, 32}) && s.choice.chunk == 1;
     if (!plain || !(short_lines || held || in_turn))
         return "blocks of whole lines have teams of 32 threads by teams of a line by lines, each thread with 16 cells "
-               "of a "
-               "line or, chunk 1, all in turn, or for short lines one team of 1 to 32 threads with 2 to 16 cells: line "
-               "32x8x1 "
-               "chunk 16";
+               "of a line or, chunk 1, all in turn, or for short lines one team of 1 to 32 threads with 2 to 16 "
+               "cells: line 32x8x1 chunk 16";
     if (s.lines() < 1 || s.threads() > most_threads || s.threads() % warp_threads != 0)
         return fmt::format("blocks of whole lines have at most {} threads, in whole warps", most_threads);
     return {};
@@ -164,6 +162,10 @@ int registers_of(const LineSchedule& schedule) {
     return std::min({wanted, most_registers_of_thread, registers_of_multiprocessor / schedule.threads()});
 }
 
+int least_blocks(const LineSchedule& schedule) {
+    return std::max(1, registers_of_multiprocessor / (registers_of(schedule) * schedule.threads()));
+}
+
 int parts_at_a_time(const LineSchedule& schedule) { return schedule.holds_cells() ? schedule.teams() : joined_lanes; }
 
 int cells_of_group(const LineSchedule& schedule, const LinePass& pass) {
@@ -172,6 +174,12 @@ int cells_of_group(const LineSchedule& schedule, const LinePass& pass) {
     int together = cells_ahead(*pass.cells.work) > 1 && words <= most_words_of_eight ? 8 : 4;
     // As many in each group.
     while (schedule.holds_cells() && schedule.choice.chunk % together != 0) --together;
+    return together;
+}
+
+int cells_of_cut_group(const LineSchedule& schedule) {
+    int together = 4;
+    while (schedule.choice.chunk % together != 0) --together;
     return together;
 }
 

@@ -78,11 +78,15 @@ struct LineScheduleResult {
 [[nodiscard]] int parts_at_a_time(const LineSchedule& schedule);
 /// Cells of a thread that are read together: eight, of those that take long or read many fields four.
 [[nodiscard]] int cells_of_group(const LineSchedule& schedule, const LinePass& pass);
+/// The same where some cells do not count: groups of which none does are left out.
+[[nodiscard]] int cells_of_cut_group(const LineSchedule& schedule);
 /// Inputs of which a pass reads each cell's own word alone; and those that several passes read so.
 [[nodiscard]] std::vector<ValueId> read_at_cells(const LineWork& work, const LinePass& pass);
 [[nodiscard]] std::vector<ValueId> read_again(const LineWork& work);
-/// Registers that a thread may take, by the bound that is set on its blocks: ptxas spills beyond.
+/// Registers that a thread may take, by the bound that is set on its blocks: ptxas spills beyond. And that bound, the
+/// blocks that a multiprocessor holds at least.
 [[nodiscard]] int registers_of(const LineSchedule& schedule);
+[[nodiscard]] int least_blocks(const LineSchedule& schedule);
 /// Calls that join parts, or compute words, whose results a later pass reads: a block keeps one a line. In the order of
 /// their regions.
 [[nodiscard]] std::vector<const FieldCall*> words_of(const LineWork& work);
