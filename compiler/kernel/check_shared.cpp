@@ -94,8 +94,10 @@ private:
     /// Extents grow until every dimension of the grid that depends on them has enough blocks.
     void choose_extents() {
         const long long step = kernel_.requirement ? kernel_.requirement->multiple : 1;
-        // Whole parts stand beside those that the end of the grid cuts.
-        long long extent = std::max(least_extent, parts_at_a_time_ * cells_of_part_) * step;
+        // Whole parts stand beside those that the end of the grid cuts; where a block goes through parts in turn, its
+        // second turn has one of more than the first thread.
+        const long long parts = parts_at_a_time_ > 2 ? parts_at_a_time_ + 1 : parts_at_a_time_;
+        long long extent = std::max(least_extent, parts * cells_of_part_) * step;
         const auto small = [&] {
             set_extents(extent, 0);
             return std::any_of(grid_.begin(), grid_.end(),
