@@ -28,6 +28,14 @@ add_library(kasc_lpsolve INTERFACE)
 target_include_directories(kasc_lpsolve SYSTEM INTERFACE ${LPSOLVE_INCLUDE})
 target_link_libraries(kasc_lpsolve INTERFACE ${LPSOLVE_LIBRARY} ${COLAMD_LIBRARY} ${CMAKE_DL_LIBS})
 
+# Clp: relaxations that grow column by column, which lp_solve would solve from the start each time.
+find_path(CLP_INCLUDE coin/ClpSimplex.hpp REQUIRED)
+find_library(CLP_LIBRARY Clp REQUIRED)
+find_library(COINUTILS_LIBRARY CoinUtils REQUIRED)
+add_library(kasc_clp INTERFACE)
+target_include_directories(kasc_clp SYSTEM INTERFACE ${CLP_INCLUDE}/coin)
+target_link_libraries(kasc_clp INTERFACE ${CLP_LIBRARY} ${COINUTILS_LIBRARY})
+
 find_path(HDF5_INCLUDE hdf5.h PATHS ${HDF5_INCLUDE_DIRS} REQUIRED)
 add_library(kasc_hdf5 INTERFACE)
 target_include_directories(kasc_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})

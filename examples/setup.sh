@@ -6,6 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${KASC_BUILD:-$root/build}
 
 packages=(g++ cmake ninja-build antlr4 libantlr4-runtime-dev libmuparserx-dev liblpsolve55-dev libsuitesparse-dev
+    coinor-libclp-dev
     libboost-graph-dev libhdf5-dev libcli11-dev nlohmann-json3-dev libfmt-dev libsqlite3-dev libpng-dev libssl-dev
     libfftw3-dev libgtest-dev
     ${KASC_EXTRA_PACKAGES:-})

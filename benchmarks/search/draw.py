@@ -4,6 +4,7 @@ import random
 import sys
 
 AXES = {"1d": ["x"], "2d": ["x", "y"], "3d": ["x", "y", "z"]}
+WORDS = [6, 19, 64]
 EXTENTS = {"1d": 1000, "2d": 4096, "3d": 512}
 
 
@@ -78,15 +79,50 @@ def streams(structure, statements, seed):
                       f"return {asked};", ""])
 
 
+def coupled(geometry, statements, seed):
+    """A step of as many fields, of which each reads all."""
+    rng = random.Random(f"coupled {geometry} {statements} {seed}")
+    axes = AXES[geometry]
+    names = [f"c{k}" for k in range(statements)]
+    boundary, cell = f"[{', '.join(axes)}] boundary mirror", f"[{', '.join(axes)}]"
+    lines = []
+    for k in range(statements):
+        terms = [f"{rng.randrange(1, 9)} * {n}" for n in names] + [f"{names[k]}[{rng.choice(axes)} - 1]"]
+        lines.append(f"    d{k} = {' + '.join(terms)};")
+    lines += [f"    c{k} = d{k};" for k in range(statements)]
+    declared = ", ".join([n + boundary for n in names] + [f"d{k}{cell}" for k in range(statements)])
+    return "\n".join([f"float {declared};", f"input {', '.join(names)};", "for (i = 0; i < 9; i++) {", *lines, "}",
+                      f"return {', '.join(names)};", ""])
+
+
+def cells(words, geometry, statements, seed):
+    """Each about cells of so many words, reads the one before, one of the last four and the sum of a cell's words."""
+    rng = random.Random(f"cells {words} {geometry} {statements} {seed}")
+    axes = AXES[geometry]
+    boundary = f"[{', '.join(axes)}] boundary periodic"
+    lines = [f"s = sum({name(-1)});"]
+    for k in range(statements - 1):
+        other = max(k - 1 - rng.randrange(4), -2)
+        lines.append(f"v{k} = {read_of(max(k - 1, -1), axes, rng, 0.3)} + 0.1 * (s - {read_of(other, axes, rng, 0.3)});")
+    declared = ", ".join(name(k) + boundary for k in range(-2, statements - 1))
+    return "\n".join([f"type many = float[{words}];", f"many {declared};", f"float s{boundary};",
+                      f"input {name(-1)}, {name(-2)};", *lines, f"return v{statements - 2};", ""])
+
+
 STRUCTURES = ["dense", "chain", "side", "layered"]
 FAMILIES = [f"{s}-{g}" for g in ["1d", "2d", "3d", "stream"] for s in STRUCTURES] + \
-           [f"updates-{g}" for g in ["1d", "2d", "3d"]]
+           [f"updates-{g}" for g in ["1d", "2d", "3d"]] + [f"coupled-{g}" for g in ["2d", "3d"]] + \
+           [f"cells{w}-{g}" for g in ["2d", "3d"] for w in WORDS]
 
 
 def program(family, statements, seed):
     structure, kind = family.split("-")
     if kind == "stream":
         return streams(structure, statements, seed)
+    if structure.startswith("cells"):
+        return cells(int(structure[5:]), kind, statements, seed)
+    if structure == "coupled":
+        return coupled(kind, statements, seed)
     return updates(kind, statements, seed) if structure == "updates" else fields(structure, kind, statements, seed)
 
 

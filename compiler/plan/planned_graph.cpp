@@ -186,7 +186,7 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
         const FusionSpace apart = calls_apart(graph, all, space);
         searched.bytes_apart = unfused_bytes(graph, cost_space(program, graph, library, device, problem, apart, {}));
     };
-    if (graph.nodes.size() > largest_searched_graph) {
+    if (!may_be_searched(graph)) {
         FusionSpace space = single_calls(graph);
         keep(space);
         searched.costed =

@@ -19,9 +19,10 @@ namespace kasc {
 ///   equal    a transform that was computed already is not computed again
 ///   inverse  the transform of an inverse transform is what that was made of: F(a F⁻¹(X) + b F⁻¹(Y)) = n (a X + b Y)
 ///   linear   a sum of transforms is the transform of the sum: a F(x) + b F(y) = F(a x + b y), a and b uniform
+///   unroll   iterations of a loop that stays at its cell stand one behind the other, some at a time
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, remake };
+enum class Rule { uniform, equal, inverse, linear, unroll, remake };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();
@@ -38,7 +39,8 @@ struct RewriteVerdict {
 };
 
 struct Rewriting {
-    /// Ids of the program stay, new variables have the last; inputs, outputs, parameters, axes and loops are the same.
+    /// Ids of the program stay, new variables and loops have the last; inputs, outputs, parameters and axes are
+    /// the same.
     Program program;
     std::vector<RewriteVerdict> verdicts;  ///< in the order of rules, then of statements
     bool changed = false;

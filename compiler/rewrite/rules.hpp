@@ -9,5 +9,6 @@ void uniform_fields(Rewriting& r);
 void equal_values(Rewriting& r);
 void inverse_transforms(Rewriting& r);
 void linear_transforms(Rewriting& r);
+void unroll_loops(Rewriting& r);
 
 }  // namespace kasc::rewriting

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "graph/expand.hpp"
@@ -14,6 +15,13 @@
 #include "search/legality.hpp"
 
 namespace kasc {
+
+bool may_be_searched(const Graph& graph) {
+    if (graph.nodes.size() > most_searched_calls) return false;
+    std::set<std::pair<std::size_t, std::size_t>> statements;
+    for (const Node& node : graph.nodes) statements.emplace(node.span.begin, node.span.end);
+    return statements.size() <= most_searched_statements;
+}
 
 Members members_of(const NodeSet& set) {
     Members members;

@@ -21,8 +21,10 @@ using Members = std::vector<std::uint32_t>;
 /// The sum over the nodes of the set of the number that each has.
 [[nodiscard]] double sum_over(const NodeSet& set, const std::vector<double>& by_node);
 
-/// Graphs above this many nodes are not searched: the sets below take n² bits each, and pairs are tested one by one.
-constexpr std::size_t largest_searched_graph = 1024;
+/// Graphs of more statements are not searched, nor of more calls, of which statements about cells have one a word: the
+/// sets below take n² bits each, and pairs are tested one by one.
+constexpr std::size_t most_searched_statements = 1024, most_searched_calls = 4096;
+[[nodiscard]] bool may_be_searched(const Graph& graph);
 
 struct Connections {
     std::vector<NodeSet> before, after;  ///< by node: all that must run before and after it

@@ -214,14 +214,15 @@ FusionSpace single_calls(const Graph& graph) {
     for (NodeId n : graph.nodes.ids()) {
         if (!std::holds_alternative<LoopNode>(graph.nodes[n].what)) space.fusions.add(maker.of({n.index}));
     }
-    space.cut = fmt::format("{} calls in one graph, more than {}: only single calls are considered", graph.nodes.size(),
-                            largest_searched_graph);
+    space.cut = fmt::format(
+        "{} calls in one graph, more than {}, or of more than {} statements: only single calls are considered",
+        graph.nodes.size(), most_searched_calls, most_searched_statements);
     space.whole = false;
     return space;
 }
 
 FusionSpace enumerate_fusions(const Program& program, const Graph& graph, const SearchBounds& bounds) {
-    if (graph.nodes.size() > largest_searched_graph) return single_calls(graph);
+    if (!may_be_searched(graph)) return single_calls(graph);
     const SetRules rules(program, graph, bounds);
     Enumeration enumeration(graph, rules, bounds, TooMany::share_out);
     enumeration.run();

@@ -22,7 +22,7 @@ struct SetState {
 
 class SetRules {
 public:
-    /// The references must outlive it. Requires: the graph has at most largest_searched_graph nodes.
+    /// The references must outlive it. Requires: the graph may_be_searched.
     SetRules(const Program& program, const Graph& graph, const SearchBounds& bounds);
 
     [[nodiscard]] const Connections& connections() const { return connections_; }

@@ -45,6 +45,7 @@ struct CostedSpace {
     std::map<NodeId, double> loop_ns;       ///< of every loop: its predicted time where the host runs it
     double at_least_ns = 0;                 ///< no selection is faster, of any fusions; 0: not known
     bool in_part = false;                   ///< that is so of the schedules that are tried: of some fusions not all are
+    bool in_units = false;                  ///< and of selections that keep words of a statement together (units.hpp)
     std::vector<FusionId> start;  ///< fusions that cover every call once, a first selection; empty: none is known
 };
 

@@ -18,23 +18,37 @@ constexpr double no_kernel = 1e3;
 /// Columns without a price that are kept at least, where there are twice as many.
 constexpr std::size_t fewest_columns = 200, held_a_row = 6;
 
+/// Of what a call takes to be priced, the part that is of its reads.
+constexpr std::size_t reads_a_call = 8;
+
 std::int64_t picoseconds(double ns) { return std::llround(ns * 1000); }
 
 }  // namespace
 
 Columns::Columns(const Graph& graph, Costing& costing) : graph_(graph), costing_(costing), maker_(graph) {
-    for (const NodeId call : calls_to_cover(graph)) rows_.emplace(call, static_cast<int>(rows_.size()));
-    for (const auto& loop : costing.so_far().loop_ns) rows_.emplace(loop.first, static_cast<int>(rows_.size()));
+    for (const Node& node : graph.nodes) weights_.push_back(1 + node.reads.size() / reads_a_call);
+}
+
+void Columns::begin(const Units& units) {
+    units_ = &units;
+    for (const NodeId call : calls_to_cover(graph_))
+        if (units.is_first(call.index)) rows_.emplace(call, static_cast<int>(rows_.size()));
+    for (const auto& loop : costing_.so_far().loop_ns) rows_.emplace(loop.first, static_cast<int>(rows_.size()));
     problem_.rows = static_cast<int>(rows_.size());
     nodes_.resize(rows_.size());
     for (const auto& [node, row] : rows_) nodes_[static_cast<std::size_t>(row)] = node;
-    for (const auto& [loop, ns] : costing.so_far().loop_ns)
+    for (const auto& [loop, ns] : costing_.so_far().loop_ns)
         problem_.columns.push_back({{rows_.at(loop)}, picoseconds(ns)});
+    for (const auto& [members, ns] : costs_)
+        if (std::isfinite(ns) && may_be_column(set_of(members, graph_.nodes.size()))) add_column(members, ns);
 }
+
+bool Columns::may_be_column(const NodeSet& set) const { return units_ != nullptr && units_->whole(set) == set; }
 
 void Columns::add_column(const Members& members, double ns) {
     Column column{{}, picoseconds(ns)};
-    for (const std::uint32_t m : members) column.rows.push_back(rows_.at(NodeId{m}));
+    for (const std::uint32_t m : members)
+        if (units_->is_first(m)) column.rows.push_back(rows_.at(NodeId{m}));
     places_.emplace(members, problem_.columns.size());
     problem_.columns.push_back(std::move(column));
 }
@@ -42,14 +56,14 @@ void Columns::add_column(const Members& members, double ns) {
 double Columns::price(const NodeSet& set) {
     const Members members = members_of(set);
     if (ids_.contains(members)) return costs_.at(members);
-    priced_calls_ += members.size();
+    for (const std::uint32_t m : members) priced_calls_ += weights_[m];
     const FusionId id = costing_.hold(maker_.of(members));
     ids_[members] = id;
     const double ns = costing_.price(id).value_or(std::numeric_limits<double>::infinity());
     costs_[members] = ns;
     const auto place = places_.find(members);
     if (place == places_.end()) {
-        if (std::isfinite(ns)) add_column(members, ns);
+        if (std::isfinite(ns) && may_be_column(set)) add_column(members, ns);
         return ns;
     }
     std::int64_t& cost = problem_.columns[place->second].cost;
@@ -97,6 +111,7 @@ void Columns::drop_worst() {
             order.emplace_back(relaxation_.reduced_costs[place], place);
     }
     if (order.size() <= most) return;
+    relaxer_.start_anew();
     std::sort(order.begin(), order.end());
     std::vector<bool> dropped(problem_.columns.size());
     for (std::size_t k = most; k < order.size(); ++k) dropped[order[k].second] = true;
@@ -117,7 +132,7 @@ void Columns::drop_worst() {
 
 void Columns::relax() {
     drop_worst();
-    relaxation_ = relax_partition(problem_);
+    relaxation_ = relaxer_.relax(problem_);
     relaxed_columns_ += problem_.columns.size();
     covered_ = true;
     for (std::size_t c = no_kernels_.first; c < no_kernels_.second; ++c)
@@ -125,7 +140,7 @@ void Columns::relax() {
 }
 
 std::vector<double> Columns::duals() const {
-    std::vector<double> duals(graph_.nodes.size());
+    std::vector<double> duals(graph_.nodes.size());  // of a unit, at its first call
     for (const auto& [node, row] : rows_) duals[node.index] = relaxation_.worth[static_cast<std::size_t>(row)] / 1000;
     return duals;
 }
@@ -142,7 +157,8 @@ double Columns::largest_ratio(const std::vector<double>& worth) const {
 
 NodeSet Columns::set_at(std::size_t column) const {
     NodeSet set(graph_.nodes.size());
-    for (const int row : problem_.columns[column].rows) set.set(nodes_.at(static_cast<std::size_t>(row)).index);
+    for (const int row : problem_.columns[column].rows)
+        set |= units_->of[nodes_.at(static_cast<std::size_t>(row)).index];
     return set;
 }
 

@@ -7,16 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "search/units.hpp"
 #include "select/costing.hpp"
-#include "select/partition.hpp"
+#include "select/relaxation.hpp"
 
 namespace kasc {
 
 class Columns {
 public:
-    /// The loops that the host can run are columns from the first. The references must outlive it.
+    /// The references must outlive it.
     Columns(const Graph& graph, Costing& costing);
 
+    /// From here on there are columns: the loops that the host can run, and sets of whole units that are priced. Units
+    /// are to be covered, each as one.
+    void begin(const Units& units);
     /// Of the best schedule of these calls, infinite where there is none; such a set is no column.
     double price(const NodeSet& set);
     /// A column at its least time, unless the set is known: what it costs now, and whether it is new.
@@ -47,26 +51,30 @@ public:
     void price_below(double ns, const std::function<bool()>& is_over);
 
     [[nodiscard]] std::size_t size() const { return problem_.columns.size(); }
-    /// Calls of all sets that were priced.
+    /// Calls of all sets that were priced; one that reads much counts for more.
     [[nodiscard]] std::size_t priced_calls() const { return priced_calls_; }
     /// Columns of all linear programs that were solved, times calls.
     [[nodiscard]] std::size_t solver_work() const { return relaxed_columns_ * nodes_.size(); }
 
 private:
     [[nodiscard]] NodeSet set_at(std::size_t column) const;
+    [[nodiscard]] bool may_be_column(const NodeSet& set) const;
     void drop_worst();
     void add_column(const Members& members, double ns);
 
     const Graph& graph_;
     Costing& costing_;
     const FusionMaker maker_;
-    std::map<NodeId, int> rows_;
-    std::vector<NodeId> nodes_;  ///< by row
+    const Units* units_ = nullptr;  ///< none before begin()
+    std::map<NodeId, int> rows_;    ///< of first calls of units
+    std::vector<NodeId> nodes_;     ///< by row
     PartitionProblem problem_;
+    Relaxer relaxer_;
     Relaxation relaxation_;
     std::map<Members, double> costs_;
     std::map<Members, std::size_t> places_;  ///< of the columns
     std::map<Members, FusionId> ids_;
+    std::vector<std::size_t> weights_;  ///< by node
     std::size_t priced_calls_ = 0, relaxed_columns_ = 0;
     std::pair<std::size_t, std::size_t> no_kernels_{};  ///< first and last column that no selection takes
     bool covered_ = true;

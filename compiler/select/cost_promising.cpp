@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "graph/expand.hpp"
+#include "search/units.hpp"
 #include "select/columns.hpp"
 #include "select/costing.hpp"
 #include "select/cover_search.hpp"
@@ -45,11 +46,11 @@ constexpr std::size_t most_field_calls = 40'000, most_stream_calls = 4'000, stre
 constexpr std::size_t next_part = 40, last_part = 4;
 /// The same of runs of one order.
 constexpr std::size_t calls_an_order = 8;
-/// Branches that are looked at in all searches for promising sets, at most, and times the calls of the graph: each
-/// takes some 2 us a call, a hundred calls take five seconds with them.
-constexpr std::size_t most_steps = 30'000, most_steps_by_calls = 3'500'000;
-/// Columns times rows of all linear programs: some five seconds where solutions are degenerate.
-constexpr std::size_t most_solver_work = 10'000'000;
+/// Of all searches for promising sets: branches that are looked at, and edges that the cuts which bound them go over,
+/// some 5 ns each, a second in all; of large graphs by the square of their units more.
+constexpr std::size_t most_steps = 30'000, most_visits = 150'000'000, units_of_large = 48;
+/// Columns times rows of all linear programs: some two seconds.
+constexpr std::size_t most_solver_work = 40'000'000;
 /// Of one search: branches; sets that are taken in before calls are given another worth, those that make the value
 /// smaller, and those that do not.
 struct Effort {
@@ -67,8 +68,10 @@ constexpr double worth_looking_for = 3e-3, worth_proving = 1e-2, near_proof = 5e
 /// Times the least time: fusions that promise are priced at once, as far as half of all that may be priced goes.
 constexpr double far_from_least = 1.03;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
-/// sets are looked for; nothing more is priced.
-constexpr std::size_t enough_stalled = 3, most_stalled = 25, most_stalled_pricing = 50;
+/// sets are looked for, of small graphs sooner; nothing more is priced.
+constexpr std::size_t enough_stalled = 3, most_stalled = 25, units_a_stalled = 4;
+/// A unit is taken apart where its halves together are faster by more than this part.
+constexpr double worth_halving = 0.01;
 constexpr std::size_t most_generations = 200;
 
 NodeSet all_of(const std::vector<Members>& sets, std::size_t nodes) {
@@ -84,32 +87,32 @@ std::size_t calls_priced(const Graph& graph, bool is_of_fields) {
 class Generation {
 public:
     /// `wished`: the calls of wished fusions, which no other takes in. The references must outlive it.
-    Generation(const Graph& graph, const SetRules& rules, const LeastTimes& least, const std::vector<Members>& wished,
-               Costing& costing, bool is_of_fields)
+    Generation(const Program& program, const Graph& graph, const SetRules& rules, const LeastTimes& least,
+               const std::vector<Members>& wished, Costing& costing)
         : graph_(graph),
           rules_(rules),
           costing_(costing),
           wished_(wished),
           apart_(all_of(wished, graph.nodes.size())),
-          sets_(graph, rules, least, apart_),
           columns_(graph, costing),
-          covers_(graph, rules, sets_, columns_, apart_, calls_priced(graph, is_of_fields) / calls_an_order,
+          units_(priced_units(words_in_units(program, graph, rules, apart_))),
+          sets_(graph, rules, least, units_, apart_),
+          covers_(graph, rules, units_, sets_, columns_, apart_,
+                  calls_priced(graph, program.kind == ProgramKind::field) / calls_an_order,
                   [this] { return is_out_of_pricing(); }),
-          is_of_fields_(is_of_fields),
-          most_calls_(calls_priced(graph, is_of_fields)),
-          steps_in_all_(std::min(most_steps, most_steps_by_calls / graph.nodes.size())) {}
+          is_of_fields_(program.kind == ProgramKind::field),
+          most_calls_(calls_priced(graph, is_of_fields_)),
+          most_visits_(visits_by_size()),
+          most_stalled_(std::min(most_stalled, count_units() / units_a_stalled)) {}
 
-    /// Nothing is faster than this, in nanoseconds.
+    /// Nothing is faster than this of what is made of whole units, in nanoseconds.
     [[nodiscard]] double bound_ns() const { return bound_ns_; }
+    /// Some calls stand together in all that is looked at.
+    [[nodiscard]] bool has_units() const { return units_.are_several(); }
 
     void run() {
-        std::vector<NodeSet> singles;
-        for (const Members& calls : wished_) singles.push_back(set_of(calls, graph_.nodes.size()));
-        for (const NodeId node : graph_.nodes.ids()) {
-            if (apart_.test(node.index) || !rules_.may_stand_in_a_kernel(node)) continue;
-            singles.push_back(set_of({node.index}, graph_.nodes.size()));
-        }
-        for (const NodeSet& set : singles) (void)columns_.price(set);
+        for (const Members& calls : wished_) (void)columns_.price(set_of(calls, graph_.nodes.size()));
+        columns_.begin(units_);
         columns_.cover_all();
         const SetCover first = covers_.find();
         start_with(first);
@@ -124,8 +127,9 @@ private:
     Costing& costing_;
     const std::vector<Members>& wished_;
     const NodeSet apart_;
-    PromisingSets sets_;
     Columns columns_;
+    const Units units_;
+    PromisingSets sets_;
     CoverSearch covers_;
     std::vector<double> duals_, best_worth_;  ///< by node
     double bound_ns_ = 0, value_ns_ = 0;
@@ -134,8 +138,37 @@ private:
     std::size_t steps_ = 0;
     bool prices_at_once_ = false;
     const bool is_of_fields_;
-    const std::size_t most_calls_, steps_in_all_;
+    const std::size_t most_calls_, most_visits_, most_stalled_;
 
+    /// Prices each call by itself, and units, which come back in halves where those are faster.
+    [[nodiscard]] Units priced_units(Units units) {
+        const std::size_t nodes = graph_.nodes.size();
+        for (const NodeId node : graph_.nodes.ids()) {
+            if (apart_.test(node.index) || !rules_.may_stand_in_a_kernel(node)) continue;
+            (void)columns_.price(set_of({node.index}, nodes));
+        }
+        for (std::uint32_t n = 0; n < nodes; ++n) {
+            if (!units.is_first(n)) continue;
+            while (units.of[n].count() > 1) {
+                const NodeSet whole = units.of[n];
+                Units halved = units;
+                halve_unit(halved, n);
+                const NodeSet other = whole - halved.of[n];
+                const double halves = columns_.price(halved.of[n]) + columns_.price(other);
+                if (columns_.price(whole) * (1 - worth_halving) <= halves) break;
+                units = std::move(halved);
+            }
+        }
+        return units;
+    }
+    [[nodiscard]] std::size_t visits_by_size() const {
+        const double larger = static_cast<double>(count_units()) / units_of_large;
+        return static_cast<std::size_t>(static_cast<double>(most_visits) * std::max(1.0, larger * larger));
+    }
+    [[nodiscard]] std::size_t count_units() const {
+        NodeSet all(graph_.nodes.size());
+        return units_.firsts(all.set()).count();
+    }
     /// Takes the cover with what it leaves out, where that is the fastest so far and can be launched.
     void start_with(const SetCover& cover) {
         NodeSet covered(graph_.nodes.size());
@@ -190,7 +223,7 @@ private:
         return columns_.priced_calls() >= most_calls_ || (columns_.cover() && costing_.out_of_budget());
     }
     [[nodiscard]] bool is_out_of_work() const {
-        return steps_ >= steps_in_all_ || columns_.solver_work() >= most_solver_work ||
+        return steps_ >= most_steps || sets_.visits() >= most_visits_ || columns_.solver_work() >= most_solver_work ||
                (columns_.cover() && costing_.out_of_budget());
     }
 
@@ -226,8 +259,8 @@ private:
             if (moved) moved_ns = looked_ns_;
             stalled = another || moved ? 0 : stalled + 1;
             if (is_proved(upper_ns_, stalled < enough_stalled ? worth_looking_for : worth_proving)) break;
-            if (stalled < most_stalled && !is_solved() && look_around(another) > 0) continue;
-            if (is_out_of_work() || is_out_of_pricing() || stalled >= most_stalled_pricing) break;
+            if (stalled < most_stalled_ && !is_solved() && look_around(another) > 0) continue;
+            if (is_out_of_work() || is_out_of_pricing() || stalled >= 2 * most_stalled_) break;
             if (!price_solution()) break;
         }
         price_last();
@@ -263,7 +296,7 @@ private:
     }
     /// What the relaxation takes at last, and more of what a selection may have.
     void price_last() {
-        while (!is_out_of_pricing() && price_solution()) columns_.relax();
+        while (!is_out_of_pricing() && !is_out_of_work() && price_solution()) columns_.relax();
         price_next(most_calls_ / last_part);
     }
     /// No set that is not known would make the relaxation's value smaller.
@@ -293,7 +326,8 @@ private:
             return found < most_found && missed < effort.missed && !is_out_of_work();
         };
         const Unlooked rest =
-            sets_.find(worth, 1 + worth_looking_for, std::min(effort.steps, steps_in_all_ - steps_), show);
+            sets_.find(worth, 1 + worth_looking_for,
+                       {std::min(effort.steps, most_steps - std::min(steps_, most_steps)), most_visits_}, show);
         steps_ += rest.steps;
         const double sum = std::accumulate(worth.begin(), worth.end(), 0.0);
         const double bound_ns = sum / std::max(rest.ratio, columns_.largest_ratio(worth));
@@ -320,21 +354,22 @@ CostedSpace cost_promising(const Program& program, const Graph& graph, const Lib
         for (const NodeId call : wish.calls) members.push_back(call.index);
         wished.push_back(std::move(members));
     }
-    Generation generation(graph, rules, least, wished, costing, program.kind == ProgramKind::field);
+    Generation generation(program, graph, rules, least, wished, costing);
     generation.run();
     std::string remark = fmt::format("{} fusions are priced", costing.so_far().space.fusions.size());
     const auto best = refine(graph, costing, strategy);
-    const bool in_part = costing.is_any_priced_in_part();
+    const bool in_part = costing.is_any_priced_in_part(), in_units = generation.has_units();
     if (best && generation.bound_ns() > 0)
-        remark += fmt::format(": no selection with another is faster by more than {:.1f} %{}",
+        remark += fmt::format(": no selection with another is faster by more than {:.1f} %{}{}",
                               100 * std::max(0.0, 1 - generation.bound_ns() / best->time_ns),
-                              in_part ? ", of the schedules that are tried" : "");
+                              in_part || in_units ? "," : "", what_is_tried(in_part, in_units));
     CostedSpace costed = costing.finish(remark);
     bool more = false;
     costed.space.refusals = rules.refused_pairs(more);
     costed.space.whole = false;
     costed.at_least_ns = generation.bound_ns();
     costed.in_part = in_part;
+    costed.in_units = in_units;
     return costed;
 }
 

@@ -1,6 +1,6 @@
 // Two ways to a first selection; the better one is taken, and what either priced may serve others.
 //
-// Groups: every call is a group, and the two that save most by their least time are merged, again and again, unless
+// Groups: every unit is a group, and the two that save most by their least time are merged, again and again, unless
 // groups would wait for each other.
 //
 // Runs: of an order of the calls, the best cover by runs (runs.cpp). A part that has no price yet stands at its least
@@ -201,10 +201,11 @@ Members contracted_order(const Graph& graph, const std::vector<NodeSet>& sets) {
     return done.all() ? order : Members{};
 }
 
-CoverSearch::CoverSearch(const Graph& graph, const SetRules& rules, PromisingSets& sets, Columns& columns,
-                         const NodeSet& apart, std::size_t most_calls, IsOver is_over)
+CoverSearch::CoverSearch(const Graph& graph, const SetRules& rules, const Units& units, PromisingSets& sets,
+                         Columns& columns, const NodeSet& apart, std::size_t most_calls, IsOver is_over)
     : graph_(graph),
       rules_(rules),
+      units_(units),
       sets_(sets),
       columns_(columns),
       apart_(apart),
@@ -241,7 +242,9 @@ std::vector<Members> CoverSearch::orders() const {
 }
 
 void CoverSearch::keep_joining(Members& order) const {
-    std::erase_if(order, [&](std::uint32_t n) { return apart_.test(n) || !rules_.may_stand_in_a_kernel(NodeId{n}); });
+    std::erase_if(order, [&](std::uint32_t n) {
+        return apart_.test(n) || !units_.is_first(n) || !rules_.may_stand_in_a_kernel(NodeId{n});
+    });
 }
 
 SetCover CoverSearch::near(const std::vector<NodeSet>& sets) {
@@ -265,7 +268,8 @@ SetCover CoverSearch::near(const std::vector<NodeSet>& sets) {
 
 SetCover CoverSearch::best_runs(const Members& order) {
     const std::size_t longest = std::max<std::size_t>(2, most_parts / std::max<std::size_t>(1, order.size()));
-    const Runs runs(order, longest, rules_.connections(), [&](const NodeSet& set) { return sets_.closed(set); });
+    const Runs runs(order, longest, units_, rules_.connections(),
+                    [&](const NodeSet& set) { return sets_.closed(set); });
     SetCover cover{{}, infinity()};
     const std::size_t most_calls = columns_.priced_calls() + most_calls_;
     for (std::size_t k = 0; k < most_covers && columns_.priced_calls() < most_calls && !is_over_(); ++k) {
@@ -289,8 +293,9 @@ SetCover CoverSearch::best_runs(const Members& order) {
 SetCover CoverSearch::find() {
     std::vector<NodeSet> singles;
     for (const NodeId node : graph_.nodes.ids()) {
-        const NodeSet set = set_of({node.index}, graph_.nodes.size());
-        const bool joins = rules_.may_stand_in_a_kernel(node) && !apart_.test(node.index);
+        const NodeSet& set = units_.of[node.index];
+        const bool joins =
+            units_.is_first(node.index) && rules_.may_stand_in_a_kernel(node) && !apart_.test(node.index);
         if (joins && columns_.is_priced(set) && std::isfinite(columns_.price(set))) singles.push_back(set);
     }
     SetCover best{GroupMerging(graph_, rules_.connections(), sets_, columns_, is_over_).run(singles), 0};

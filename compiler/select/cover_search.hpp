@@ -22,10 +22,10 @@ struct SetCover {
 class CoverSearch {
 public:
     using IsOver = std::function<bool()>;
-    /// `apart`: calls that stand in wished fusions. `most_calls`: of what is priced for one order. Requires: single
-    /// calls and wished fusions are priced. The references must outlive it.
-    CoverSearch(const Graph& graph, const SetRules& rules, PromisingSets& sets, Columns& columns, const NodeSet& apart,
-                std::size_t most_calls, IsOver is_over);
+    /// `apart`: calls that stand in wished fusions. `most_calls`: of what is priced for one order. Requires:
+    /// units and wished fusions are priced. The references must outlive it.
+    CoverSearch(const Graph& graph, const SetRules& rules, const Units& units, PromisingSets& sets, Columns& columns,
+                const NodeSet& apart, std::size_t most_calls, IsOver is_over);
 
     /// The best that merging groups of calls and runs of some orders find. All its sets are priced.
     [[nodiscard]] SetCover find();
@@ -41,6 +41,7 @@ private:
 
     const Graph& graph_;
     const SetRules& rules_;
+    const Units& units_;
     PromisingSets& sets_;
     Columns& columns_;
     const NodeSet& apart_;

@@ -17,6 +17,7 @@
 #include "select/apart.hpp"
 #include "select/contraction.hpp"
 #include "select/partition.hpp"
+#include "select/relaxation.hpp"
 #include "select/strategies.hpp"
 
 namespace kasc {

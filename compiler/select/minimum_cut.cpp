@@ -24,6 +24,7 @@ bool CutNetwork::find_levels() {
     for (std::size_t k = 0; k < queue_.size(); ++k) {
         const std::uint32_t v = queue_[k];
         for (std::uint32_t e = first_[v]; e != none; e = edges_[e].next) {
+            ++visits_;
             if (edges_[e].left <= negligible_ || level_[edges_[e].to] >= 0) continue;
             level_[edges_[e].to] = level_[v] + 1;
             if (edges_[e].to == 1) return true;  // what lies as far or farther is on no shortest way
@@ -38,6 +39,7 @@ double CutNetwork::push(std::uint32_t vertex, double most) {
     double pushed = 0;
     for (std::uint32_t& e = at_[vertex]; e != none; e = edges_[e].next) {
         Edge& edge = edges_[e];
+        ++visits_;
         if (edge.left <= negligible_ || level_[edge.to] != level_[vertex] + 1) continue;
         const double through = push(edge.to, std::min(most - pushed, edge.left));
         edge.left -= through;
@@ -51,6 +53,7 @@ double CutNetwork::push(std::uint32_t vertex, double most) {
 const std::vector<bool>& CutNetwork::source_side(double negligible) {
     negligible_ = negligible;
     for (Edge& edge : edges_) edge.left = edge.capacity;
+    visits_ += edges_.size();
     while (find_levels()) {
         at_ = first_;
         push(0, std::numeric_limits<double>::infinity());

@@ -14,6 +14,8 @@ public:
 
     /// An edge that is cut at this capacity; its number.
     std::size_t add_edge(std::size_t from, std::size_t to, double capacity = 0);
+    /// Edges that all cuts so far went over, at a time each that is the same in all.
+    [[nodiscard]] std::size_t visits() const { return visits_; }
     void set_capacity(std::size_t edge, double capacity) { edges_[2 * edge].capacity = capacity; }
 
     /// By vertex, whether it lies on the source's side of the least cut; of several, that with the fewest vertices
@@ -35,6 +37,7 @@ private:
     std::vector<int> level_;
     std::vector<bool> side_;
     double negligible_ = 0;
+    std::size_t visits_ = 0;
 };
 
 }  // namespace kasc

@@ -110,28 +110,4 @@ PartitionResult solve_partition(const PartitionProblem& problem, long& work) {
     return {std::move(solution), false};
 }
 
-Relaxation relax_partition(const PartitionProblem& problem) {
-    Relaxation relaxation{0, std::vector<double>(problem.columns.size(), 0.0),
-                          std::vector<double>(static_cast<std::size_t>(problem.rows), 0.0),
-                          std::vector<double>(problem.columns.size(), 0.0)};
-    if (problem.rows == 0 || problem.columns.empty()) return relaxation;
-    const LinearProgram lp = make_program(problem);
-    if (!lp || solve(lp.get()) != OPTIMAL) return relaxation;  // value 0: every column may be in the best partition
-    get_variables(lp.get(), relaxation.taken.data());
-    const double scale = cost_scale(problem);
-    // Duals of the objective, the rows and the columns, in this order.
-    const auto rows = static_cast<std::size_t>(get_Nrows(lp.get()));
-    std::vector<REAL> duals(1 + rows + problem.columns.size());
-    get_dual_solution(lp.get(), duals.data());
-    // The value and the reduced costs are worked out from the rows' duals: a bound whatever the solver's rounding.
-    for (std::size_t row = 1; row <= rows; ++row) relaxation.value += duals[row] / scale;
-    for (std::size_t row = 0; row < relaxation.worth.size(); ++row) relaxation.worth[row] = duals[1 + row] / scale;
-    for (std::size_t c = 0; c < problem.columns.size(); ++c) {
-        double reduced = static_cast<double>(problem.columns[c].cost);
-        for (const int row : problem.columns[c].rows) reduced -= duals[1 + static_cast<std::size_t>(row)] / scale;
-        relaxation.reduced_costs[c] = reduced;
-    }
-    return relaxation;
-}
-
 }  // namespace kasc

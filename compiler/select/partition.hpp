@@ -38,13 +38,4 @@ struct PartitionResult {
 /// makes results the same on any machine.
 [[nodiscard]] PartitionResult solve_partition(const PartitionProblem& problem, long& work);
 
-/// The problem with fractions of columns allowed. Reduced costs: what a whole column adds at least to the value.
-struct Relaxation {
-    double value = 0;                   ///< 0 where it has no solution
-    std::vector<double> reduced_costs;  ///< by column; at least 0 but for rounding
-    std::vector<double> worth;          ///< by row: what covering it takes, the dual; their sum is the value
-    std::vector<double> taken;          ///< by column: the fraction of it that the solution takes
-};
-[[nodiscard]] Relaxation relax_partition(const PartitionProblem& problem);
-
 }  // namespace kasc

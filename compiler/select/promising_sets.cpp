@@ -32,10 +32,12 @@ constexpr double least_difference = 1e-9;
 
 }  // namespace
 
-PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const LeastTimes& least, NodeSet apart)
+PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const LeastTimes& least, const Units& units,
+                             NodeSet apart)
     : graph_(graph),
       rules_(rules),
       least_(least),
+      units_(units),
       may_join_(graph.nodes.size()),
       waiting_(graph.nodes.size()),
       readers_(graph.values.size(), NodeSet(graph.nodes.size())),
@@ -50,26 +52,50 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
     for (const ValueId v : graph.outputs) handed_on_[v.index] = true;
     find_pairs();
     bound_near(1, 0);
-    cuts_ = std::make_unique<SetCuts>(graph, least, readers_, handed_on_);
+    cuts_ = std::make_unique<SetCuts>(graph, least, units, readers_, handed_on_);
 }
 
 /// Pairs that are legal with all that lies between them: the more of them are not, the less a part may become.
 void PromisingSets::find_pairs() {
-    together_ = rules_.connections().together;
-    if (graph_.nodes.size() > most_paired) return;
-    for (std::uint32_t a = 0; a < together_.size(); ++a) {
-        for (auto b = together_[a].find_next(a); b != NodeSet::npos; b = together_[a].find_next(b)) {
-            NodeSet both(together_.size());
-            both.set(a).set(b);
-            if (closed(both).any()) continue;
-            together_[a].reset(b);
-            together_[b].reset(a);
+    const std::vector<NodeSet>& together = rules_.connections().together;
+    const std::size_t nodes = together.size();
+    NodeSet all(nodes), firsts(nodes);
+    all.set();
+    firsts = units_.firsts(all);
+    together_.assign(nodes, all);
+    for (std::size_t n = 0; n < nodes; ++n) {
+        const NodeSet& unit = units_.of[n];
+        for (auto m = unit.find_first(); m != NodeSet::npos; m = unit.find_next(m)) together_[n] &= together[m] | unit;
+        keep_whole(together_[n]);
+    }
+    if (firsts.count() > most_paired) return;
+    for (auto a = firsts.find_first(); a != NodeSet::npos; a = firsts.find_next(a)) {
+        for (auto b = firsts.find_next(a); b != NodeSet::npos; b = firsts.find_next(b)) {
+            if (!together_[a].test(b) || closed(units_.of[a] | units_.of[b]).any()) continue;
+            for (const auto& [of, other] : {std::pair{a, b}, std::pair{b, a}}) {
+                const NodeSet& unit = units_.of[of];
+                for (auto m = unit.find_first(); m != NodeSet::npos; m = unit.find_next(m))
+                    together_[m] -= units_.of[other];
+            }
         }
     }
 }
 
-NodeSet PromisingSets::closed(const NodeSet& set) const {
+/// What lies between the calls of a set belongs to it, and the rest of each unit, and what lies between those.
+NodeSet PromisingSets::closure(const NodeSet& set) const {
     NodeSet closure = rules_.connections().closure(members_of(set));
+    for (NodeSet whole = units_.whole(closure); whole != closure; whole = units_.whole(closure))
+        closure = rules_.connections().closure(members_of(whole));
+    return closure;
+}
+
+void PromisingSets::keep_whole(NodeSet& open) const {
+    for (auto m = open.find_first(); m != NodeSet::npos; m = open.find_next(m))
+        if (!units_.of[m].is_subset_of(open)) open.reset(m);
+}
+
+NodeSet PromisingSets::closed(const NodeSet& set) const {
+    NodeSet closure = this->closure(set);
     const bool legal = closure.is_subset_of(may_join_) && is_legal(closure);
     return legal ? closure : NodeSet(set.size());
 }
@@ -182,16 +208,18 @@ bool PromisingSets::narrow(Part& part) const {
         // What lies between it and the set.
         if (((below & c.before[m]) | (above & c.after[m])).intersects(out)) part.open.reset(m);
     }
+    keep_whole(part.open);
     const NodeSet reached = reached_from(part.set | part.open, part.set.find_first());
     part.open &= reached;
+    keep_whole(part.open);
     return part.set.is_subset_of(reached);
 }
 
 /// Takes in the call that is decided; false: no set with it is legal.
 bool PromisingSets::join(Part& part) const {
-    part.set.set(part.branch);
-    part.open.reset(part.branch);
-    const NodeSet closure = rules_.connections().closure(members_of(part.set));
+    part.set |= units_.of[part.branch];
+    part.open -= units_.of[part.branch];
+    const NodeSet closure = this->closure(part.set);
     if (!(closure - part.set).is_subset_of(part.open)) return false;
     part.set = closure;
     part.open -= closure;
@@ -227,11 +255,11 @@ void PromisingSets::bound(Part& part, const std::vector<double>& worth, double a
 /// that are not of the set in between; else one beside what the part holds.
 void PromisingSets::find_branch(Part& part, const std::vector<double>& worth) const {
     const Connections& c = rules_.connections();
-    NodeSet may = part.best & part.open;
-    if (may.none()) may = part.open;
+    NodeSet may = units_.firsts(part.best & part.open);
+    if (may.none()) may = units_.firsts(part.open);
     part.leaf = may.none();
     if (part.leaf) return;
-    const NodeSet missing = c.closure(members_of(part.best)) - part.best;
+    const NodeSet missing = closure(part.best) - part.best;
     NodeSet beside(part.set.size());
     for (auto m = part.set.find_first(); m != NodeSet::npos; m = part.set.find_next(m)) beside |= c.adjacent[m];
     std::size_t most_against = 0;
@@ -251,7 +279,7 @@ void PromisingSets::find_branch(Part& part, const std::vector<double>& worth) co
     }
 }
 
-Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std::size_t most_steps, const Show& show) {
+Unlooked PromisingSets::find(const std::vector<double>& worth, double above, const SearchWork& most, const Show& show) {
     const auto later = [](const Part& a, const Part& b) {
         return a.ratio != b.ratio ? a.ratio < b.ratio : a.number > b.number;
     };
@@ -267,7 +295,8 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std
         std::push_heap(waiting.begin(), waiting.end(), later);
     };
     const auto show_set = [&](const NodeSet& set) {
-        if (!go_on || set.count() < 2 || !is_connected(set) || !rules_.is_complete(members_of(set))) return;
+        if (!go_on || set == units_.of[set.find_first()] || !is_connected(set) || !rules_.is_complete(members_of(set)))
+            return;
         const double held = sum_over(set, worth), least = least_ns(set);
         if (held > above * least && shown.insert(set).second) go_on = show(set, held, least);
     };
@@ -286,13 +315,13 @@ Unlooked PromisingSets::find(const std::vector<double>& worth, double above, std
         Part part = std::move(waiting.back());
         waiting.pop_back();
         while (go_on) {
-            if (steps_ >= most_steps) {
+            if (steps_ >= most.steps || visits() >= most.visits) {
                 rest.ratio = std::max(rest.ratio, part.ratio);
                 go_on = false;
                 break;
             }
             Part with = part, without = std::move(part);
-            without.open.reset(without.branch);
+            without.open -= units_.of[without.branch];
             const double ratio = with.ratio;
             const bool joins = join(with), goes_without = narrow(without);
             if (joins) show_set(with.set);

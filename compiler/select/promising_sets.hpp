@@ -9,6 +9,7 @@
 
 #include "model/least_time.hpp"
 #include "search/set_rules.hpp"
+#include "search/units.hpp"
 #include "select/set_cuts.hpp"
 
 namespace kasc {
@@ -19,16 +20,22 @@ struct Unlooked {
     std::size_t steps = 0;  ///< branches that were looked at
 };
 
+/// How much a search may do: branches, and visits() of the cuts that bound them at its end.
+struct SearchWork {
+    std::size_t steps = 0, visits = 0;
+};
+
 class PromisingSets {
 public:
-    /// `apart`: calls that no set takes in. The references must outlive it.
-    PromisingSets(const Graph& graph, const SetRules& rules, const LeastTimes& least, NodeSet apart);
+    /// `units`: sets are made of whole ones. `apart`: calls that no set takes in. The references must outlive it.
+    PromisingSets(const Graph& graph, const SetRules& rules, const LeastTimes& least, const Units& units,
+                  NodeSet apart);
 
-    /// Shown are legal sets of two calls or more; false ends the search.
+    /// Shown are legal sets of two units or more; false ends the search.
     using Show = std::function<bool(const NodeSet& set, double worth, double least_ns)>;
     /// Shows all sets that are worth more than `above` times their least time, in an order that finds good ones early,
-    /// for so many steps. `worth`: by node.
-    [[nodiscard]] Unlooked find(const std::vector<double>& worth, double above, std::size_t most_steps,
+    /// for so much work. `worth`: by node.
+    [[nodiscard]] Unlooked find(const std::vector<double>& worth, double above, const SearchWork& most,
                                 const Show& show);
     [[nodiscard]] double least_ns(const NodeSet& set);
     /// From here on bounds are made for kernels of about so much memory and arithmetic.
@@ -37,7 +44,9 @@ public:
     [[nodiscard]] std::pair<double, double> times_of(const NodeSet& set);
     /// Of what a kernel costs, the share of each of its calls, in their order: of what several read each has a part.
     [[nodiscard]] std::vector<double> shares(const NodeSet& set);
-    /// The least legal set that holds these calls; empty: there is none.
+    /// Of all searches so far: edges that cuts went over.
+    [[nodiscard]] std::size_t visits() const { return cuts_->visits(); }
+    /// The least legal set that holds these calls and is of whole units; empty: there is none.
     [[nodiscard]] NodeSet closed(const NodeSet& set) const;
 
 private:
@@ -51,6 +60,9 @@ private:
     };
 
     void find_pairs();
+    [[nodiscard]] NodeSet closure(const NodeSet& set) const;
+    /// Leaves units of which not all calls may join.
+    void keep_whole(NodeSet& open) const;
     void bound(Part& part, const std::vector<double>& worth, double above);
     void find_branch(Part& part, const std::vector<double>& worth) const;
     /// Of the set itself, for `inside`: what may be in the kernel at last.
@@ -67,10 +79,11 @@ private:
     const Graph& graph_;
     const SetRules& rules_;
     const LeastTimes& least_;
+    const Units& units_;
     mutable std::map<NodeSet, bool> legal_;
     NodeSet may_join_;               ///< calls that may stand in a kernel with others
     NodeSet waiting_;                ///< calls that wait for memory
-    std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it
+    std::vector<NodeSet> together_;  ///< by call: those that may stand in one with it, whole units
     std::vector<NodeSet> readers_;
     std::vector<bool> handed_on_;
     // Of the part at hand.

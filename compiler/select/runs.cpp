@@ -12,16 +12,17 @@
 
 namespace kasc {
 
-Runs::Runs(const Members& order, std::size_t longest, const Connections& connections, const Closed& closed)
+Runs::Runs(const Members& order, std::size_t longest, const Units& units, const Connections& connections,
+           const Closed& closed)
     : ending_(order.size() + 1) {
     for (std::size_t end = 1; end <= order.size(); ++end) {
         std::vector<std::size_t> parts;
         for (std::size_t start = end; start-- > 0 && end - start <= longest;) {
-            const std::uint32_t call = order[start];
-            NodeSet joined(connections.adjacent.size());
-            joined.set(call);
+            NodeSet joined = units.of[order[start]], near(joined.size());
+            for (auto m = joined.find_first(); m != NodeSet::npos; m = joined.find_next(m))
+                near |= connections.adjacent[m];
             std::erase_if(parts, [&](std::size_t part) {
-                if (!parts_[part].intersects(connections.adjacent[call])) return false;
+                if (!parts_[part].intersects(near)) return false;
                 joined |= parts_[part];
                 return true;
             });

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "search/connections.hpp"
+#include "search/units.hpp"
 
 namespace kasc {
 
@@ -14,11 +14,12 @@ public:
     using Closed = std::function<NodeSet(const NodeSet&)>;
     using Cost = std::function<double(const NodeSet&)>;
 
-    /// `order`: of calls, topological. Runs have `longest` calls at most. Each is taken apart where nothing connects
-    /// it; where a part is not legal, no run holds it.
-    Runs(const Members& order, std::size_t longest, const Connections& connections, const Closed& closed);
+    /// `order`: of units by their first calls, topological. Runs have `longest` units at most. Each is taken apart
+    /// where nothing connects it; where a part is not legal, no run holds it.
+    Runs(const Members& order, std::size_t longest, const Units& units, const Connections& connections,
+         const Closed& closed);
 
-    /// The parts of those runs that hold each call of the order once at the least sum of costs; ties go to the longest
+    /// The parts of those runs that hold each unit of the order once at the least sum of costs; ties go to the longest
     /// last run. Costs may be infinite; empty: every cover costs infinitely much.
     [[nodiscard]] std::vector<NodeSet> best(const Cost& cost) const;
 

@@ -53,9 +53,13 @@ std::size_t count_vertices(const Graph& graph, const LeastTimes& least) {
 
 }  // namespace
 
-SetCuts::SetCuts(const Graph& graph, const LeastTimes& least, const std::vector<NodeSet>& readers,
+SetCuts::SetCuts(const Graph& graph, const LeastTimes& least, const Units& units, const std::vector<NodeSet>& readers,
                  const std::vector<bool>& handed_on)
-    : least_(least), handed_on_(handed_on), calls_(graph.nodes.size()), network_(count_vertices(graph, least)) {
+    : least_(least),
+      units_(units),
+      handed_on_(handed_on),
+      calls_(graph.nodes.size()),
+      network_(count_vertices(graph, least)) {
     for (std::size_t call = 0; call < calls_; ++call) {
         gains_.push_back(network_.add_edge(0, vertex_of(call)));
         losses_.push_back(network_.add_edge(vertex_of(call), 1));

@@ -5,6 +5,7 @@
 
 #include "model/least_time.hpp"
 #include "search/connections.hpp"
+#include "search/units.hpp"
 #include "select/minimum_cut.hpp"
 
 namespace kasc {
@@ -12,8 +13,10 @@ namespace kasc {
 class SetCuts {
 public:
     /// `readers`: by value; `handed_on`: values that are written whoever reads them. The references must outlive it.
-    SetCuts(const Graph& graph, const LeastTimes& least, const std::vector<NodeSet>& readers,
+    SetCuts(const Graph& graph, const LeastTimes& least, const Units& units, const std::vector<NodeSet>& readers,
             const std::vector<bool>& handed_on);
+
+    [[nodiscard]] std::size_t visits() const { return network_.visits(); }
 
     /// Of all sets that hold `in` and of the rest calls of `open` alone, the one with the largest
     /// worth - times · (memory, arithmetic and own times by `line`).
@@ -26,13 +29,15 @@ private:
         double ns;
     };
     const LeastTimes& least_;
+    const Units& units_;
     const std::vector<bool>& handed_on_;
     const std::size_t calls_;
     CutNetwork network_;
     std::vector<std::size_t> gains_, losses_;  ///< by call: edges from the source and to the sink
     std::vector<Paid> touched_;
 
-    [[nodiscard]] std::size_t vertex_of(std::size_t call) const { return 2 + call; }
+    /// Calls of a unit have one.
+    [[nodiscard]] std::size_t vertex_of(std::size_t call) const { return 2 + units_.of[call].find_first(); }
     void add_reads(const Graph& graph, std::size_t& vertices);
     void add_writes(const Graph& graph, const std::vector<NodeSet>& readers, std::size_t& vertices);
 };

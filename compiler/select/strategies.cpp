@@ -127,11 +127,16 @@ std::vector<std::size_t> tie_ranks(const CostedSpace& costed, Seed seed) {
 
 double whole_ps(double time_ns) { return std::round(time_ns * 1000); }
 
+std::string what_is_tried(bool in_part, bool in_units) {
+    if (in_part && in_units) return " of the schedules that are tried, with words of a cell together";
+    return in_part ? " of the schedules that are tried" : in_units ? " with words of a cell together" : "";
+}
+
 std::string distance_text(const CostedSpace& costed, double time_ns) {
     if (costed.at_least_ns <= 0) return {};
     return fmt::format("at most {:.1f} % slower than the best there may be{}, for the model",
                        100 * std::max(0.0, time_ns / costed.at_least_ns - 1),
-                       costed.in_part ? " of the schedules that are tried" : "");
+                       what_is_tried(costed.in_part, costed.in_units));
 }
 
 Selection make_selection(const Graph& graph, const CostedSpace& costed, const std::vector<std::size_t>& candidates,

@@ -27,10 +27,12 @@ std::vector<fs::path> programs() {
 }
 
 /// Stages of one compilation, by name.
-std::map<std::string, std::string> stages(const fs::path& path, const std::string& text) {
+std::map<std::string, std::string> stages(const fs::path& path, const std::string& text,
+                                          const std::set<Rule>& left_out) {
     CompileRequest request;
     request.source = make_source(path.filename().string(), text);
     request.data_folder = KASC_SOURCE_DIR;
+    request.no_rewrite = left_out;
     request.libraries = {fs::path(KASC_SOURCE_DIR) / "tests/run/library"};
     const auto compiled = compile(request);
     EXPECT_TRUE(compiled) << path << render_text(compiled.diagnostics);
@@ -50,9 +52,14 @@ std::string unwritten(const std::string& text) {
 class RoundTrip : public testing::TestWithParam<fs::path> {};
 
 TEST_P(RoundTrip, AProgramPrintedIsTheProgram) {
-    auto first = stages(GetParam(), test::read_file(GetParam()));
-    ASSERT_FALSE(first.empty());
-    auto again = stages(GetParam(), first["program"]);
+    // Words of cells are searched together by their statement, which the printed program no longer has: that is of no
+    // matter where programs are small.
+    const std::string text = test::read_file(GetParam());
+    auto unrolled = stages(GetParam(), text, {});
+    ASSERT_FALSE(unrolled.empty());
+    EXPECT_EQ(stages(GetParam(), unrolled["program"], {Rule::unroll})["program"], unrolled["program"]);
+    auto first = stages(GetParam(), text, {Rule::unroll});
+    auto again = stages(GetParam(), first["program"], {Rule::unroll});
     EXPECT_EQ(again["program"], first["program"]);
     EXPECT_EQ(unwritten(again["graph"]), unwritten(first["graph"])) << first["program"];
     EXPECT_EQ(unwritten(again["plan"]), unwritten(first["plan"])) << first["program"];

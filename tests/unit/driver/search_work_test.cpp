@@ -106,6 +106,39 @@ TEST(SearchWork, AHundredDenseCallsAreWithinAFewPerCent) {
     EXPECT_LE(distance(c), 1.03);
 }
 
+/// Three statements about cells of many words: their words are searched some at a time.
+TEST(SearchWork, WordsOfCellsAreSearchedTogether) {
+    for (const int words : {40, 128}) {
+        const std::string text = "type pop = float[" + std::to_string(words) +
+                                 "];\npop f[x, y] boundary periodic, g[x, y] boundary periodic; float s[x, y];\n"
+                                 "input f;\nfor (i = 0; i < 9; i++) {\n    s = sum(f);\n    g = f + 0.1 * (s - f);\n"
+                                 "    f = g[x - 1] + g[y + 1] - g;\n}\nreturn f;\n";
+        const Compilation c = test::planned(test::request_of(text));
+        EXPECT_LE(priced(c), 1500U + 3U * static_cast<unsigned>(words)) << words;
+        EXPECT_LE(distance(c), words == 40 ? 1.05 : 1.15) << words;
+        EXPECT_NE(explain_text(c, std::nullopt).find("with words of a cell together"), std::string::npos);
+    }
+}
+
+/// Statements that each read all fields, as reactions between many species do: no bound says much of their kernel, and
+/// the search ends.
+TEST(SearchWork, CoupledStatementsEnd) {
+    std::string declared, names, body, moved;
+    for (int k = 0; k < 24; ++k) {
+        const std::string n = std::to_string(k);
+        declared += (k ? ", c" : "c") + n + "[x, y] boundary mirror, d" + n + "[x, y]";
+        names += (k ? ", c" : "c") + n;
+        body += "d" + n + " = c" + n + "[x - 1]";
+        for (int j = 0; j < 24; ++j) body += " + " + std::to_string(1 + k * j % 7) + " * c" + std::to_string(j);
+        body += ";\n", moved += "c" + n + " = d" + n + ";\n";
+    }
+    const Compilation c =
+        test::planned(test::request_of("float " + declared + ";\ninput " + names + ";\nfor (i = 0; i < 9; i++) {\n" +
+                                       body + moved + "}\nreturn " + names + ";\n"));
+    EXPECT_EQ(kernels(c), 1U);
+    EXPECT_LE(priced(c), 2000U);
+}
+
 TEST(SearchWork, AChainOfThirtyCallsIsOneKernel) {
     std::string body;
     for (int k = 0; k < 30; ++k) body += "T = T*T + " + std::to_string(k) + ";\n";

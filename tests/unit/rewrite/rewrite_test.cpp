@@ -10,11 +10,11 @@ namespace {
 
 const std::string scalars =
     "axis kx = half(x);\n"
-    "float u[x, y], v[x, y], w[x, y], p[x, y], a[x, y], rho[x, y], given[kx, y], even[kx, y];\n"
+    "float u[x, y], v[x, y], w[x, y], p[x, y], a[x, y], q[x, y] boundary mirror, o[x, y] boundary mirror, rho[x, y], given[kx, y], even[kx, y];\n"
     "complex P[kx, y], Q[kx, y], c[x, y], d[x, y], C[x, y];\n"
     "param float s = 2; param float r = 3; param int steps = 4;\n"
     "function wave(i, n) = i < (n + 1) / 2 ? i : i - n;\n"
-    "input u, v, rho, given;\n";
+    "input u, v, rho, given, q, o;\n";
 
 class Rewrites : public testing::Test {
 protected:
@@ -61,9 +61,77 @@ TEST_F(Uniform, AProductInASumThatBecomesANumberIsRoundedByItself) {
 }
 
 TEST_F(Uniform, LoopsForgetWhatTheyAssign) {
-    const Rewriting r = rewritten(
-        "a = s; w = r; p = u; for (n = 0; n < steps; n++) { p = p + a * w; a = a + 1; } p = p + a; return p;");
+    const Rewriting r =
+        rewritten("a = s; w = r; p = u; for (n = 0; n < steps; n++) { p = p + a * w; a = a + 1; } p = p + a; return p;",
+                  {Rule::unroll});
     EXPECT_EQ(text(r), "a = s\np = u\np = p + a * r\na = a + 1\np = p + a\n");
+}
+
+class Unroll : public Rewrites {
+protected:
+    static std::string loops(const Rewriting& r, const std::vector<Statement>& list) {
+        std::string all;
+        for (const Statement& s : list) {
+            const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s);
+            if (loop == nullptr) continue;
+            all += r.program.loops[(*loop)->loop].name + " from " + to_text(*(*loop)->from, r.program, {}) + " to " +
+                   to_text(*(*loop)->to, r.program, {}) + ": " + std::to_string((*loop)->body.size()) + "\n";
+            all += loops(r, (*loop)->body);
+        }
+        return all;
+    }
+    static std::string loops(const Rewriting& r) { return loops(r, r.program.statements); }
+};
+
+TEST_F(Unroll, FewIterationsAreOneList) {
+    const Rewriting r = rewritten("p = u; for (n = 2; n < 4; n++) { p = 0.5*p + n; w = p*n; } return p, w;");
+    EXPECT_EQ(text(r), "p = u\np = 0.5 * p + 2\np = 0.5 * p + 3\nw = p * 3\n");
+    EXPECT_EQ(verdicts(r, Rule::unroll), "+ for (n = 2; n < 4; n++): 2 iterations at a time: each cell has its own\n");
+    EXPECT_FALSE(r.rounds);
+}
+
+TEST_F(Unroll, ManyIterationsAreListsOfOneLength) {
+    EXPECT_EQ(loops(rewritten("p = u; for (n = 0; n < 100; n++) { p = p*p + n; } return p;")),
+              "n_50 from 0 to 2: 50\n");
+    // A prime number of them has a rest.
+    const Rewriting rest = rewritten("p = u; for (n = 0; n < 101; n++) { p = p*p + n; } return p;");
+    EXPECT_EQ(loops(rest), "n_51 from 0 to 1: 51\n");
+    EXPECT_NE(text(rest).find("p = p * p + 100\n"), std::string::npos);
+    EXPECT_EQ(text(rest).find("p = p * p + 101\n"), std::string::npos);
+}
+
+TEST_F(Unroll, AParameterMayBeAnyNumber) {
+    const Rewriting r = rewritten("p = u; for (n = 1; n < steps; n++) { p = p*p + n; } return p;");
+    EXPECT_EQ(loops(r), "n_3 from 0 to (steps - 1) / 3: 3\nn from 3 * ((steps - 1) / 3) + 1 to steps: 1\n");
+    EXPECT_NE(text(r).find("p = p * p + float(3 * n_3 + 2)"), std::string::npos) << text(r);
+}
+
+TEST_F(Unroll, InnerLoopsFirst) {
+    const Rewriting r = rewritten(
+        "p = u; for (n = 0; n < 9; n++) { for (m = steps; m < 7; m++) { p = p + m; } for (m = 0; m < 2; m++) { p = m*p "
+        "+ n; } }"
+        "return p;");
+    EXPECT_EQ(loops(r), "n from 0 to 9: 3\nm from steps to 7: 1\n");
+}
+
+TEST_F(Unroll, NotWhatReadsItsNeighbours) {
+    for (const char* body : {"for (n = 0; n < 9; n++) { o = o[y - 1] + n; } return o;",
+                             "for (n = 0; n < 9; n++) { u = u + 1/sum(u); } return u;",
+                             "for (n = 0; n < 9; n++) { u = u + 1; given = given*n; } return u, given;"}) {
+        const Rewriting r = rewritten(body);
+        EXPECT_EQ(verdicts(r, Rule::unroll), "") << body;
+        EXPECT_NE(loops(r), "") << body;
+    }
+    const Rewriting captured = rewritten("for (n = 0; n < 2; n++) { u = u + q[x - 1]; } return u;");
+    EXPECT_EQ(loops(captured), "");
+}
+
+TEST_F(Unroll, NotWhatComputesTooMuch) {
+    std::string body = "u = u + 1";
+    for (int k = 0; k < 500; ++k) body += " + v*" + std::to_string(k);
+    const Rewriting r = rewritten("for (n = 0; n < 9; n++) { " + body + "; } return u;");
+    EXPECT_EQ(verdicts(r, Rule::unroll),
+              "- for (n = 0; n < 9; n++): an iteration computes too much to stand in one kernel with another\n");
 }
 
 TEST_F(Uniform, NotAtNeighboursNorWhereSomeCellsAreAssigned) {

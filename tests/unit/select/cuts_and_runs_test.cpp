@@ -57,7 +57,7 @@ TEST(Runs, AreTheBestOfAllWaysToTakeAnOrderApart) {
         };
         Members order(r.graph.nodes.size());
         std::iota(order.begin(), order.end(), 0U);
-        const Runs runs(order, order.size(), rules.connections(), closed);
+        const Runs runs(order, order.size(), single_units(r.graph), rules.connections(), closed);
         double found = 0;
         NodeSet held(order.size());
         for (const NodeSet& set : runs.best(cost)) {

@@ -7,8 +7,8 @@
 
 #include "graph/expand.hpp"
 #include "model/least_time.hpp"
-#include "select/partition.hpp"
 #include "select/promising_sets.hpp"
+#include "select/relaxation.hpp"
 #include "select/selection.hpp"
 #include "unit/select/random_calls.hpp"
 
@@ -124,8 +124,9 @@ TEST(PromisingSets, ShowEverySetThatIsWorthMoreThanItsLeastTime) {
             std::sort(members.begin(), members.end());
             if (members.size() > 1 && held > 1.0001 * least.of(fusion)) expected.insert(members);
         }
-        PromisingSets sets(r.graph, rules, least, NodeSet(r.graph.nodes.size()));
-        const Unlooked rest = sets.find(worth, 1, 1'000'000, [&](const NodeSet& set, double, double) {
+        const Units units = single_units(r.graph);
+        PromisingSets sets(r.graph, rules, least, units, NodeSet(r.graph.nodes.size()));
+        const Unlooked rest = sets.find(worth, 1, {1'000'000, 1'000'000'000}, [&](const NodeSet& set, double, double) {
             std::vector<std::uint32_t> members;
             for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m))
                 members.push_back(static_cast<std::uint32_t>(m));
@@ -138,7 +139,7 @@ TEST(PromisingSets, ShowEverySetThatIsWorthMoreThanItsLeastTime) {
         // Ended early, the rest is bounded.
         for (const std::size_t steps : {0U, 1U, 5U, 20U}) {
             std::set<std::vector<std::uint32_t>> shown;
-            const Unlooked left = sets.find(worth, 1, steps, [&](const NodeSet& set, double, double) {
+            const Unlooked left = sets.find(worth, 1, {steps, 1'000'000'000}, [&](const NodeSet& set, double, double) {
                 std::vector<std::uint32_t> members;
                 for (auto m = set.find_first(); m != NodeSet::npos; m = set.find_next(m))
                     members.push_back(static_cast<std::uint32_t>(m));
@@ -192,6 +193,35 @@ TEST(RelaxedPartition, BoundsEveryPartition) {
         extend(0, 0, 0, 0);
         EXPECT_GT(relaxed.value, 0.5 * least) << "a bound that says something";
         for (const double cost : relaxed.reduced_costs) EXPECT_GE(cost, -1e-3);
+    }
+}
+
+/// Columns that come later, and costs that change, give what a new start gives.
+TEST(RelaxedPartition, GrowsToWhatIsSolvedAtOnce) {
+    std::mt19937 random(11);
+    for (int round = 0; round < 20; ++round) {
+        PartitionProblem problem;
+        problem.rows = 12;
+        for (int row = 0; row < problem.rows; ++row) problem.columns.push_back({{row}, 1000});
+        Relaxer relaxer;
+        for (int step = 0; step < 15; ++step) {
+            const Relaxation grown = relaxer.relax(problem), anew = relax_partition(problem);
+            EXPECT_NEAR(grown.value, anew.value, 1e-6 * anew.value) << round << ", " << step;
+            double worth = 0, taken = 0;
+            for (const double row : grown.worth) worth += row;
+            for (std::size_t c = 0; c < problem.columns.size(); ++c)
+                taken += grown.taken[c] * static_cast<double>(problem.columns[c].cost);
+            EXPECT_NEAR(worth, grown.value, 1e-6 * grown.value);
+            EXPECT_NEAR(taken, grown.value, 1e-6 * grown.value);
+            for (int k = 0; k < 4; ++k) {
+                Column column;
+                for (int row = 0; row < problem.rows; ++row)
+                    if (random() % 3 == 0) column.rows.push_back(row);
+                column.cost = 400 * static_cast<int>(column.rows.size()) + static_cast<int>(random() % 900);
+                if (!column.rows.empty()) problem.columns.push_back(column);
+            }
+            problem.columns[random() % problem.columns.size()].cost += 50;
+        }
     }
 }
 

@@ -1,0 +1,33 @@
+#pragma once
+// Of a graph that has too many calls to be searched call by call: those that are searched as one. The words of a cell
+// that a statement assigns read the same cells and compute alike, and a kernel with some of them is hardly ever better
+// than one with all.
+
+#include <vector>
+
+#include "search/set_rules.hpp"
+
+namespace kasc {
+
+struct Units {
+    std::vector<NodeSet> of;  ///< by node: the calls that stand in its kernel, itself included
+
+    [[nodiscard]] bool is_first(std::size_t node) const { return of[node].find_first() == node; }
+    /// With all calls of each unit that it has a call of.
+    [[nodiscard]] NodeSet whole(const NodeSet& set) const;
+    /// The calls of the set that are the first of their units.
+    [[nodiscard]] NodeSet firsts(const NodeSet& set) const;
+    /// Some have several calls.
+    [[nodiscard]] bool are_several() const;
+};
+
+/// Each call is a unit.
+[[nodiscard]] Units single_units(const Graph& graph);
+/// As few calls a unit as leave no more than some dozens of units, and as the statements have words. `apart`: calls
+/// that stay by themselves.
+[[nodiscard]] Units words_in_units(const Program& program, const Graph& graph, const SetRules& rules,
+                                   const NodeSet& apart);
+/// Into halves, in the order of calls.
+void halve_unit(Units& units, std::size_t node);
+
+}  // namespace kasc

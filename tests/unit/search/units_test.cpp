@@ -1,0 +1,87 @@
+// Which calls of a large graph are searched as one.
+#include "search/units.hpp"
+
+#include <gtest/gtest.h>
+
+#include "frontend/program.hpp"
+
+namespace kasc {
+namespace {
+
+struct Read {
+    explicit Read(const std::string& text)
+        : program(*read_program(make_source("u.kas", text), {})),
+          graph(*build_graph(program)),
+          rules(program, graph, {}) {}
+    Program program;
+    Graph graph;
+    SetRules rules;
+
+    [[nodiscard]] Units units(const NodeSet& apart) const { return words_in_units(program, graph, rules, apart); }
+    [[nodiscard]] NodeSet none() const { return NodeSet(graph.nodes.size()); }
+};
+
+std::string cells(int words) {
+    return "type many = float[" + std::to_string(words) +
+           "];\nmany f[x] boundary mirror, g[x] boundary mirror, h[x]; float s[x];\ninput f;\n"
+           "s = sum(f);\ng = f - s * f;\nh = g[x - 1] + g[x + 1] + s;\nreturn h;\n";
+}
+
+TEST(Units, AreWordsOfOneStatement) {
+    const Read read(cells(64));
+    const Units units = read.units(read.none());
+    std::size_t count = 0;
+    for (const NodeId node : read.graph.nodes.ids()) {
+        const NodeSet& unit = units.of[node.index];
+        EXPECT_TRUE(unit.test(node.index));
+        count += units.is_first(node.index) ? 1 : 0;
+        for (auto m = unit.find_first(); m != NodeSet::npos; m = unit.find_next(m)) {
+            EXPECT_EQ(units.of[m], unit);
+            EXPECT_EQ(read.graph.nodes[NodeId{static_cast<std::uint32_t>(m)}].span.begin,
+                      read.graph.nodes[node].span.begin);
+        }
+    }
+    EXPECT_LE(count, 32U);
+    EXPECT_GE(count, 16U) << "no more than needed stand together";
+    EXPECT_TRUE(units.are_several());
+}
+
+TEST(Units, AreSingleCallsWhereThereAreFew) {
+    const Read read(cells(15));
+    EXPECT_FALSE(read.units(read.none()).are_several());
+}
+
+TEST(Units, LeaveCallsThatStandApart) {
+    const Read read(cells(64));
+    NodeSet apart = read.none();
+    apart.set(3).set(4);
+    const Units units = read.units(apart);
+    EXPECT_EQ(units.of[3].count(), 1U);
+    EXPECT_EQ(units.of[4].count(), 1U);
+}
+
+TEST(Units, ComeInHalves) {
+    const Read read(cells(64));
+    Units units = read.units(read.none());
+    std::uint32_t node = 0;
+    while (units.of[node].count() < 2) ++node;
+    const NodeSet before = units.of[node];
+    halve_unit(units, node);
+    NodeSet both = units.of[node];
+    EXPECT_EQ(both.count(), before.count() / 2);
+    for (auto m = before.find_first(); m != NodeSet::npos; m = before.find_next(m)) both |= units.of[m];
+    EXPECT_EQ(both, before);
+}
+
+TEST(Units, MakeSetsWhole) {
+    const Read read(cells(64));
+    const Units units = read.units(read.none());
+    NodeSet set = read.none();
+    set.set(2).set(read.graph.nodes.size() - 1);
+    const NodeSet whole = units.whole(set);
+    EXPECT_EQ(whole, units.of[2] | units.of[read.graph.nodes.size() - 1]);
+    EXPECT_EQ(units.firsts(whole).count(), 2U);
+}
+
+}  // namespace
+}  // namespace kasc
