@@ -58,8 +58,12 @@ std::string indented(const std::string& text, int columns) {
 /// Why the kernel is as it is, in one line: what stays inside and need not pass through memory.
 std::string why(const Compilation& c, const Graph& graph, const Fusion& fusion) {
     if (fusion.calls.size() == 1) return "alone";
+    constexpr std::size_t most_named = 12;
+    const std::size_t named = fusion.inner.size() > most_named ? most_named - 1 : fusion.inner.size();
     std::string kept;
-    for (const ValueId v : fusion.inner) kept += (kept.empty() ? "" : ", ") + value_name(graph, c.program, v);
+    for (std::size_t k = 0; k < named; ++k)
+        kept += (kept.empty() ? "" : ", ") + value_name(graph, c.program, fusion.inner[k]);
+    if (named < fusion.inner.size()) kept += fmt::format(" and {} others", fusion.inner.size() - named);
     return kept.empty() ? "they read the same data once"
                         : fmt::format("{} never leave{} the chip", kept, fusion.inner.size() == 1 ? "s" : "");
 }

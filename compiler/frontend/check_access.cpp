@@ -65,10 +65,10 @@ std::optional<long long> ExpressionChecker::constant(const ast::Expression& expr
     const bool called = std::holds_alternative<ast::Call>(expression.node);
     error("K0225", fmt::format("{} must be known when the program is compiled", what), expression.span,
           "integer literals, options, + - and * can make it")
-        .help = what == offset_text && called ? "a position is written with its axis: 'T[x = int(p)]', 'T[x = x + int(p)]'"
-                : what == offset_text
-                    ? "a position may be computed, and sees the nearest cell beyond the grid: 'T[x = x + k]'"
-                    : "";
+        .help =
+        what == offset_text && called ? "a position is written with its axis: 'T[x = int(p)]', 'T[x = x + int(p)]'"
+        : what == offset_text ? "a position may be computed, and sees the nearest cell beyond the grid: 'T[x = x + k]'"
+                              : "";
     return std::nullopt;
 }
 

@@ -27,9 +27,9 @@ namespace kasc::rewriting {
 
 namespace {
 
-/// Of one list: statements, which are calls that the search looks at; operations, which are instructions that a
-/// multiprocessor keeps at hand.
-constexpr long long most_together_statements = 64, most_together_operations = 1500;
+/// Of one list: statements, as many calls as a kernel may have (--max-fusion); operations, which are instructions that
+/// a multiprocessor keeps at hand.
+constexpr long long most_together_statements = 128, most_together_operations = 1500;
 
 ExpressionRef number(long long value) {
     return make_expression(Literal{static_cast<double>(value)}, ScalarKind::integer, {});
@@ -148,6 +148,18 @@ long long operations_of(const Statements& body) {
     return operations;
 }
 
+/// Statements, and uses of the index: of each iteration they are numbers that a kernel gets and has in registers.
+long long statements_of(const LoopStatement& loop) {
+    auto count = static_cast<long long>(loop.body.size());
+    for (const Statement& statement : loop.body) {
+        for_each_part(*std::get<FieldStatement>(statement).value, [&](const Expression& part) {
+            const auto* index = std::get_if<LoopIndexUse>(&part.node);
+            count += index != nullptr && index->loop == loop.loop ? 1 : 0;
+        });
+    }
+    return count;
+}
+
 /// At most so many, that all lists are whole: of a hundred iterations 20 rather than 24. Where that would be half of
 /// them or less, lists of about one length.
 long long without_rest(long long count, long long together) {
@@ -203,7 +215,7 @@ private:
     }
     [[nodiscard]] Iterations iterations_of(const LoopStatement& loop) const {
         Iterations of{*number_of(loop.from), 1, std::nullopt};
-        of.together = std::min(most_together_statements / static_cast<long long>(loop.body.size()),
+        of.together = std::min(most_together_statements / statements_of(loop),
                                most_together_operations / operations_of(loop.body));
         if (const auto to = number_of(loop.to)) of.count = std::max(0LL, *to - of.from);
         if (const auto likely = number_of(with_fallback(loop.to)))

@@ -1,7 +1,9 @@
-// Words of one statement are calls with its place in the text. They are taken in their order, so many at a time, as one
-// kernel may compute: no call waits for another, all pairs may stand together, each is connected to the rest.
+// Words of one statement are calls with its place in the text; where one of them needs another, they are of iterations
+// of an unrolled loop. Words, or iterations with all their statements, are taken in their order, so many at a time, as
+// one kernel may compute: what lies between them is among them, all pairs may stand together, each is connected.
 //
 //   type populations = float[64]; f = g[x - 1] + s;     64 calls: 16 units of four words, beside other statements
+//   64 times z = z*z + c; n = n + (z < 2);              128 calls: 32 units of two iterations
 
 #include "search/units.hpp"
 
@@ -18,33 +20,77 @@ namespace {
 /// Above, a search takes seconds; below, all its calls are searched one by one.
 constexpr std::size_t most_units = 32;
 
-/// Calls that may be a unit: by place, what they fold, and the cells that they are for.
-std::vector<Members> words_of_statements(const Program& program, const Graph& graph, const SetRules& rules,
-                                         const NodeSet& apart) {
+bool may_be_a_unit(const SetRules& rules, const Members& calls) {
+    return calls.size() > 1 && rules.connections().closure(calls).count() == calls.size() && rules.is_fusion(calls);
+}
+
+/// Calls, or sets of them, of which some that stand beside each other may be a unit.
+using Row = std::vector<Members>;
+
+/// Of a statement that stands in an unrolled loop, the words of each iteration: those of the next need those of the one
+/// before.
+struct WrittenStatement {
+    std::vector<AxisId> axes;
+    std::vector<Members> copies;
+};
+
+std::vector<WrittenStatement> written_statements(const Program& program, const Graph& graph, const SetRules& rules,
+                                                 const NodeSet& apart) {
     using Key = std::tuple<std::size_t, std::size_t, int, std::vector<AxisId>>;
     std::map<Key, std::size_t> places;
-    std::vector<Members> statements;
+    std::vector<WrittenStatement> statements;
     for (const NodeId node : graph.nodes.ids()) {
         const auto* update = std::get_if<FieldUpdate>(&graph.nodes[node].what);
         if (update == nullptr || apart.test(node.index) || !rules.may_stand_in_a_kernel(node)) continue;
         const FieldStatement& s = update->statement;
         const Span& span = graph.nodes[node].span;
         const int folds = !s.fold ? 0 : s.fold->parts ? 1 : 2;
-        const auto [at, added] =
-            places.try_emplace({span.begin, span.end, folds, free_axes(program, s)}, statements.size());
-        // A loop's iterations may stand one behind the other.
+        const std::vector<AxisId> axes = free_axes(program, s);
+        const auto [at, added] = places.try_emplace({span.begin, span.end, folds, axes}, statements.size());
+        if (added) statements.push_back({axes, {Members{}}});
+        std::vector<Members>& copies = statements[at->second].copies;
         const NodeSet& before = rules.connections().before[node.index];
         const auto needs = [&](std::uint32_t word) { return before.test(word); };
-        const bool is_next = !added && std::any_of(statements[at->second].begin(), statements[at->second].end(), needs);
-        if (is_next) at->second = statements.size();
-        if (added || is_next) statements.emplace_back();
-        statements[at->second].push_back(node.index);
+        if (std::any_of(copies.back().begin(), copies.back().end(), needs)) copies.emplace_back();
+        copies.back().push_back(node.index);
     }
     return statements;
 }
 
-bool may_be_a_unit(const SetRules& rules, const Members& calls) {
-    return calls.size() > 1 && rules.connections().closure(calls).count() == calls.size() && rules.is_fusion(calls);
+/// Iterations, where statements over the same cells have as many copies; else words.
+std::vector<Row> rows_of(const SetRules& rules, const std::vector<WrittenStatement>& statements) {
+    std::map<std::pair<std::size_t, std::vector<AxisId>>, Row> loops;
+    std::vector<Row> rows;
+    const auto add_words = [&](const Members& words) {
+        Row& row = rows.emplace_back();
+        for (const std::uint32_t word : words) row.push_back({word});
+    };
+    for (const WrittenStatement& s : statements) {
+        if (s.copies.size() == 1) {
+            add_words(s.copies.front());
+            continue;
+        }
+        Row& iterations = loops[{s.copies.size(), s.axes}];
+        iterations.resize(s.copies.size());
+        for (std::size_t k = 0; k < s.copies.size(); ++k)
+            iterations[k].insert(iterations[k].end(), s.copies[k].begin(), s.copies[k].end());
+    }
+    for (auto& [key, iterations] : loops) {
+        for (Members& calls : iterations) std::sort(calls.begin(), calls.end());
+        const bool whole = std::all_of(iterations.begin(), iterations.end(), [&](const Members& calls) {
+            return calls.size() == 1 || may_be_a_unit(rules, calls);
+        });
+        if (whole) {
+            rows.push_back(std::move(iterations));
+        } else {
+            for (const Members& calls : iterations) add_words(calls);
+        }
+    }
+    return rows;
+}
+
+void make_unit(Units& units, const Members& calls) {
+    for (const std::uint32_t call : calls) units.of[call] = set_of(calls, units.of.size());
 }
 
 std::size_t count_units(const Units& units) {
@@ -79,21 +125,25 @@ Units single_units(const Graph& graph) {
 Units words_in_units(const Program& program, const Graph& graph, const SetRules& rules, const NodeSet& apart) {
     Units units = single_units(graph);
     if (graph.nodes.size() <= most_units) return units;
-    const std::vector<Members> statements = words_of_statements(program, graph, rules, apart);
+    const std::vector<Row> rows = rows_of(rules, written_statements(program, graph, rules, apart));
     std::size_t longest = 0;
-    for (const Members& words : statements) longest = std::max(longest, words.size());
-    for (std::size_t together = 2; count_units(units) > most_units && together < 2 * longest;
+    for (const Row& row : rows) longest = std::max(longest, row.size());
+    for (std::size_t together = 1; count_units(units) > most_units && together < 2 * longest;
          together += (together + 1) / 2) {
         Units larger = single_units(graph);
-        for (const Members& words : statements) {
+        for (const Row& row : rows) {
             // As many in each as can be: 36 words are four times nine, not sixteen, sixteen and four.
-            const std::size_t parts = (words.size() + together - 1) / together;
+            const std::size_t parts = (row.size() + together - 1) / together;
             for (std::size_t part = 0; part < parts; ++part) {
-                const auto from = words.begin() + static_cast<std::ptrdiff_t>(words.size() * part / parts);
-                const auto to = words.begin() + static_cast<std::ptrdiff_t>(words.size() * (part + 1) / parts);
-                const Members calls(from, to);
-                if (!may_be_a_unit(rules, calls)) continue;
-                for (const std::uint32_t call : calls) larger.of[call] = set_of(calls, graph.nodes.size());
+                const std::size_t from = row.size() * part / parts, to = row.size() * (part + 1) / parts;
+                Members calls;
+                for (std::size_t k = from; k < to; ++k) calls.insert(calls.end(), row[k].begin(), row[k].end());
+                std::sort(calls.begin(), calls.end());
+                if (may_be_a_unit(rules, calls)) {
+                    make_unit(larger, calls);
+                } else {
+                    for (std::size_t k = from; k < to; ++k) make_unit(larger, row[k]);
+                }
             }
         }
         units = std::move(larger);

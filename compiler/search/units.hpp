@@ -1,7 +1,7 @@
 #pragma once
 // Of a graph that has too many calls to be searched call by call: those that are searched as one. The words of a cell
-// that a statement assigns read the same cells and compute alike, and a kernel with some of them is hardly ever better
-// than one with all.
+// that a statement assigns read the same cells and compute alike, iterations of an unrolled loop hand on all they
+// compute: a kernel with some of them is hardly ever better than one with all.
 
 #include <vector>
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/program.hpp"
+#include "rewrite/rewrite.hpp"
 
 namespace kasc {
 namespace {
@@ -58,6 +59,30 @@ TEST(Units, LeaveCallsThatStandApart) {
     const Units units = read.units(apart);
     EXPECT_EQ(units.of[3].count(), 1U);
     EXPECT_EQ(units.of[4].count(), 1U);
+}
+
+TEST(Units, AreIterationsOfAnUnrolledLoop) {
+    // Each three times: their places in the text are those of the loop.
+    const auto program = read_program(
+        make_source("u.kas",
+                    "float a[x], b[x], s[x] boundary mirror; input a, b, s;\n"
+                    "for (n = 0; n < 60; n++) { a = a*b + 1; b = b - 0.5*a; }\n s = a + s[x - 1]; return s, b;\n"),
+        {});
+    ASSERT_TRUE(program) << render_text(program.diagnostics);
+    const Program unrolled = rewrite(*program).program;
+    const auto graph = build_graph(unrolled);
+    const SetRules rules(unrolled, *graph, {});
+    const Units units = words_in_units(unrolled, *graph, rules, NodeSet(graph->nodes.size()));
+    NodeSet all(graph->nodes.size());
+    const NodeSet firsts = units.firsts(all.set());
+    EXPECT_EQ(graph->nodes.size(), 121U);
+    EXPECT_LE(firsts.count(), 32U);
+    for (auto n = firsts.find_first(); n != NodeSet::npos; n = firsts.find_next(n)) {
+        if (units.of[n].count() == 1) continue;
+        EXPECT_EQ(units.of[n].count() % 2, 0U) << "whole iterations";
+        EXPECT_TRUE(rules.is_fusion(members_of(units.of[n])));
+    }
+    EXPECT_EQ(units.of[120].count(), 1U);
 }
 
 TEST(Units, ComeInHalves) {
