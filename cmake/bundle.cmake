@@ -4,6 +4,7 @@ file(GET_RUNTIME_DEPENDENCIES
   EXECUTABLES ${KASC_BUNDLE_COMMAND}
   RESOLVED_DEPENDENCIES_VAR found
   UNRESOLVED_DEPENDENCIES_VAR unknown
+  CONFLICTING_DEPENDENCIES_PREFIX twice  # here already, and where a library that is new was found
   POST_EXCLUDE_REGEXES "/(ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\\.so")
 if(unknown)
   message(FATAL_ERROR "libraries not found: ${unknown}")
