@@ -1,12 +1,12 @@
 // Iterations of a loop that stays at its cell, one behind the other in one list of statements, so that one kernel has
 // many of them and what they hand on stays in registers:
 //
-//     for (n = 0; n < 100; n++) {                        for (n_25 = 0; n_25 < 4; n_25++) {
-//         z = z*z + c;                                       z = z*z + c;                          n = 0 + (25*n_25 +
-//         0) k = abs(z) < 2 ? n : k;            ->              k = abs(z) < 2 ? 25*n_25 : k;
-//     }                                                      z = z*z + c;                          n = 0 + (25*n_25 +
-//     1)
-//                                                            …
+//     for (n = 0; n < 100; n++) {              for (n_25 = 0; n_25 < 4; n_25++) {
+//         z = z*z + c;                             z = z*z + c;
+//         k = abs(z) < 2 ? n : k;       ->         k = abs(z) < 2 ? 25*n_25 : k;
+//     }                                            z = z*z + c;
+//                                                  k = abs(z) < 2 ? 25*n_25 + 1 : k;
+//                                                  …
 //
 // What is left where their number is not known, or no multiple, is a loop of single iterations behind it, or a list.
 // The same operations on the same numbers: no word of a result differs.

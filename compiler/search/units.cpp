@@ -89,16 +89,6 @@ std::vector<Row> rows_of(const SetRules& rules, const std::vector<WrittenStateme
     return rows;
 }
 
-void make_unit(Units& units, const Members& calls) {
-    for (const std::uint32_t call : calls) units.of[call] = set_of(calls, units.of.size());
-}
-
-std::size_t count_units(const Units& units) {
-    std::size_t count = 0;
-    for (std::size_t n = 0; n < units.of.size(); ++n) count += units.is_first(n) ? 1 : 0;
-    return count;
-}
-
 }  // namespace
 
 NodeSet Units::whole(const NodeSet& set) const {
@@ -114,7 +104,15 @@ NodeSet Units::firsts(const NodeSet& set) const {
     return firsts;
 }
 
-bool Units::are_several() const { return count_units(*this) < of.size(); }
+std::size_t Units::count() const {
+    std::size_t count = 0;
+    for (std::size_t n = 0; n < of.size(); ++n) count += is_first(n) ? 1 : 0;
+    return count;
+}
+
+void Units::put(const NodeSet& unit) {
+    for (auto m = unit.find_first(); m != NodeSet::npos; m = unit.find_next(m)) of[m] = unit;
+}
 
 Units single_units(const Graph& graph) {
     Units units;
@@ -128,7 +126,7 @@ Units words_in_units(const Program& program, const Graph& graph, const SetRules&
     const std::vector<Row> rows = rows_of(rules, written_statements(program, graph, rules, apart));
     std::size_t longest = 0;
     for (const Row& row : rows) longest = std::max(longest, row.size());
-    for (std::size_t together = 1; count_units(units) > most_units && together < 2 * longest;
+    for (std::size_t together = 1; units.count() > most_units && together < 2 * longest;
          together += (together + 1) / 2) {
         Units larger = single_units(graph);
         for (const Row& row : rows) {
@@ -140,9 +138,9 @@ Units words_in_units(const Program& program, const Graph& graph, const SetRules&
                 for (std::size_t k = from; k < to; ++k) calls.insert(calls.end(), row[k].begin(), row[k].end());
                 std::sort(calls.begin(), calls.end());
                 if (may_be_a_unit(rules, calls)) {
-                    make_unit(larger, calls);
+                    larger.put(set_of(calls, graph.nodes.size()));
                 } else {
-                    for (std::size_t k = from; k < to; ++k) make_unit(larger, row[k]);
+                    for (std::size_t k = from; k < to; ++k) larger.put(set_of(row[k], graph.nodes.size()));
                 }
             }
         }
@@ -151,11 +149,10 @@ Units words_in_units(const Program& program, const Graph& graph, const SetRules&
     return units;
 }
 
-void halve_unit(Units& units, std::size_t node) {
-    const Members calls = members_of(units.of[node]);
+std::pair<NodeSet, NodeSet> halves_of(const NodeSet& unit) {
+    const Members calls = members_of(unit);
     const auto middle = calls.begin() + static_cast<std::ptrdiff_t>(calls.size() / 2);
-    for (const Members& half : {Members(calls.begin(), middle), Members(middle, calls.end())})
-        for (const std::uint32_t call : half) units.of[call] = set_of(half, units.of.size());
+    return {set_of(Members(calls.begin(), middle), unit.size()), set_of(Members(middle, calls.end()), unit.size())};
 }
 
 }  // namespace kasc

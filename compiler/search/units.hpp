@@ -3,6 +3,7 @@
 // that a statement assigns read the same cells and compute alike, iterations of an unrolled loop hand on all they
 // compute: a kernel with some of them is hardly ever better than one with all.
 
+#include <utility>
 #include <vector>
 
 #include "search/set_rules.hpp"
@@ -17,8 +18,11 @@ struct Units {
     [[nodiscard]] NodeSet whole(const NodeSet& set) const;
     /// The calls of the set that are the first of their units.
     [[nodiscard]] NodeSet firsts(const NodeSet& set) const;
+    [[nodiscard]] std::size_t count() const;
     /// Some have several calls.
-    [[nodiscard]] bool are_several() const;
+    [[nodiscard]] bool are_several() const { return count() < of.size(); }
+    /// These calls are a unit from here on, and were whole units before, or a part of one that is taken apart.
+    void put(const NodeSet& unit);
 };
 
 /// Each call is a unit.
@@ -27,7 +31,7 @@ struct Units {
 /// that stay by themselves.
 [[nodiscard]] Units words_in_units(const Program& program, const Graph& graph, const SetRules& rules,
                                    const NodeSet& apart);
-/// Into halves, in the order of calls.
-void halve_unit(Units& units, std::size_t node);
+/// In the order of calls. Requires: it has several.
+[[nodiscard]] std::pair<NodeSet, NodeSet> halves_of(const NodeSet& unit);
 
 }  // namespace kasc

@@ -93,17 +93,16 @@ public:
           rules_(rules),
           costing_(costing),
           wished_(wished),
+          is_of_fields_(program.kind == ProgramKind::field),
+          most_calls_(calls_priced(graph, is_of_fields_)),
           apart_(all_of(wished, graph.nodes.size())),
           columns_(graph, costing),
           units_(priced_units(words_in_units(program, graph, rules, apart_))),
           sets_(graph, rules, least, units_, apart_),
-          covers_(graph, rules, units_, sets_, columns_, apart_,
-                  calls_priced(graph, program.kind == ProgramKind::field) / calls_an_order,
+          covers_(graph, rules, units_, sets_, columns_, apart_, most_calls_ / calls_an_order,
                   [this] { return is_out_of_pricing(); }),
-          is_of_fields_(program.kind == ProgramKind::field),
-          most_calls_(calls_priced(graph, is_of_fields_)),
           most_visits_(visits_by_size()),
-          most_stalled_(std::min(most_stalled, count_units() / units_a_stalled)) {}
+          most_stalled_(std::min(most_stalled, units_.count() / units_a_stalled)) {}
 
     /// Nothing is faster than this of what is made of whole units, in nanoseconds.
     [[nodiscard]] double bound_ns() const { return bound_ns_; }
@@ -126,6 +125,8 @@ private:
     const SetRules& rules_;
     Costing& costing_;
     const std::vector<Members>& wished_;
+    const bool is_of_fields_;
+    const std::size_t most_calls_;
     const NodeSet apart_;
     Columns columns_;
     const Units units_;
@@ -137,8 +138,7 @@ private:
     double upper_ns_ = std::numeric_limits<double>::infinity();  ///< of a selection that is known
     std::size_t steps_ = 0;
     bool prices_at_once_ = false;
-    const bool is_of_fields_;
-    const std::size_t most_calls_, most_visits_, most_stalled_;
+    const std::size_t most_visits_, most_stalled_;
 
     /// Prices each call by itself, and units, which come back in halves where those are faster.
     [[nodiscard]] Units priced_units(Units units) {
@@ -150,24 +150,18 @@ private:
         for (std::uint32_t n = 0; n < nodes; ++n) {
             if (!units.is_first(n)) continue;
             while (units.of[n].count() > 1) {
-                const NodeSet whole = units.of[n];
-                Units halved = units;
-                halve_unit(halved, n);
-                const NodeSet other = whole - halved.of[n];
-                const double halves = columns_.price(halved.of[n]) + columns_.price(other);
-                if (columns_.price(whole) * (1 - worth_halving) <= halves) break;
-                units = std::move(halved);
+                const auto [one, other] = halves_of(units.of[n]);
+                const double halves = columns_.price(one) + columns_.price(other);
+                if (columns_.price(units.of[n]) * (1 - worth_halving) <= halves) break;
+                units.put(one);
+                units.put(other);
             }
         }
         return units;
     }
     [[nodiscard]] std::size_t visits_by_size() const {
-        const double larger = static_cast<double>(count_units()) / units_of_large;
+        const double larger = static_cast<double>(units_.count()) / units_of_large;
         return static_cast<std::size_t>(static_cast<double>(most_visits) * std::max(1.0, larger * larger));
-    }
-    [[nodiscard]] std::size_t count_units() const {
-        NodeSet all(graph_.nodes.size());
-        return units_.firsts(all.set()).count();
     }
     /// Takes the cover with what it leaves out, where that is the fastest so far and can be launched.
     void start_with(const SetCover& cover) {

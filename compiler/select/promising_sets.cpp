@@ -59,9 +59,9 @@ PromisingSets::PromisingSets(const Graph& graph, const SetRules& rules, const Le
 void PromisingSets::find_pairs() {
     const std::vector<NodeSet>& together = rules_.connections().together;
     const std::size_t nodes = together.size();
-    NodeSet all(nodes), firsts(nodes);
+    NodeSet all(nodes);
     all.set();
-    firsts = units_.firsts(all);
+    const NodeSet firsts = units_.firsts(all);
     together_.assign(nodes, all);
     for (std::size_t n = 0; n < nodes; ++n) {
         const NodeSet& unit = units_.of[n];

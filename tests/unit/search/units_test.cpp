@@ -91,7 +91,9 @@ TEST(Units, ComeInHalves) {
     std::uint32_t node = 0;
     while (units.of[node].count() < 2) ++node;
     const NodeSet before = units.of[node];
-    halve_unit(units, node);
+    const auto halves = halves_of(before);
+    units.put(halves.first);
+    units.put(halves.second);
     NodeSet both = units.of[node];
     EXPECT_EQ(both.count(), before.count() / 2);
     for (auto m = before.find_first(); m != NodeSet::npos; m = before.find_next(m)) both |= units.of[m];
