@@ -1,5 +1,5 @@
-// Integers, for code emitted by kasc for every target: what int(e) makes of a real, and the smaller and the larger of
-// two.
+// Integers, for code emitted by kasc for every target: what int(e) makes of a real, the smaller and the larger of two,
+// and numbers that stay in registers.
 #pragma once
 
 #ifndef __CUDACC_RTC__
@@ -35,6 +35,14 @@ KASC_ANYWHERE int kasc_int(double x) {
 #else
     return kasc_cut(x);
 #endif
+}
+
+// The same number, in a register: nvcc makes what is the same for all planes of a walk anew at each, where it sees how.
+KASC_ANYWHERE int kasc_kept(int x) {
+#ifdef __CUDA_ARCH__
+    asm("" : "+r"(x));
+#endif
+    return x;
 }
 
 #ifndef __CUDACC_RTC__

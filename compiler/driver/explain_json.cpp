@@ -68,6 +68,8 @@ Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& c
         put_barriers(kernel, field->block->barriers);
     } else if (const auto* line = std::get_if<LineSchedule>(&candidate.schedule)) {
         put_barriers(kernel, line->block->barriers);
+    } else if (const auto* pipeline = std::get_if<PipelineSchedule>(&candidate.schedule)) {
+        put_barriers(kernel, pipeline->block->barriers);
     }
     return kernel;
 }

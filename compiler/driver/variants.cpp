@@ -9,6 +9,7 @@
 #include "driver/plan_text.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/several_steps.hpp"
 
 namespace kasc {
 
@@ -59,6 +60,20 @@ bool some_transform_stores(const PlannedGraph& planned) {
                        [](const auto& loop) { return some_transform_stores(*loop.second); });
 }
 
+/// Of each graph that a loop of the plan runs on the host, which calls stand together.
+std::vector<StepKernels> kernels_of_loops(const PlannedGraph& planned) {
+    std::vector<StepKernels> all;
+    for (const auto& [node, body] : planned.loops) {
+        std::vector<std::vector<NodeId>> kernels;
+        for (const Launch& launch : body->launches)
+            if (const auto* candidate = std::get_if<std::size_t>(&launch.what))
+                kernels.push_back(fusion_of(body->costed->candidates[*candidate].schedule).calls);
+        all.push_back(step_kernels(*body->graph, kernels));
+        for (StepKernels& inner : kernels_of_loops(*body)) all.push_back(std::move(inner));
+    }
+    return all;
+}
+
 /// What the model says of a variant beside the first, and whether it was taken.
 std::string verdict_of(const std::vector<Variant>& variants, std::size_t variant, bool taken) {
     if (variants[variant].plans.empty()) return "left, no plan: " + variants[variant].fault;
@@ -87,6 +102,7 @@ public:
         : c_(std::move(rewritten)), request_(request), options_(request.plan) {}
 
     Outcome<Compilation> run() {
+        if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
@@ -98,6 +114,8 @@ public:
         const bool fuses = options_.strategy != "none" && !options_.wish;
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
         if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
+        const bool may_step = !request_.steps && !request_.no_rewrite.contains(Rule::steps);
+        if (fuses && may_step && c_.device.kind == DeviceKind::gpu) with_steps();
         return success(std::move(c_), plans.diagnostics);
     }
 
@@ -144,6 +162,49 @@ private:
                                                    list.verdict ? "" : "a kernel of its own, ", list.verdict.reason()) +
                                        (list.verdict ? chosen : ""));
         }
+    }
+
+    /// As many steps as the request says, before anything is planned.
+    void take_steps(int together) {
+        SeveralSteps steps = several_steps(c_.program, together);
+        for (StepsVerdict& v : steps.verdicts) c_.rewrites.push_back({Rule::steps, v.loop, std::move(v.verdict)});
+        if (!steps.changed) return;
+        auto graph = build_graph(steps.program);
+        if (!graph) return;
+        take({"", std::move(steps.program), std::move(*graph.value), {}, {}, 0});
+    }
+
+    /// More and more of them, for as long as the model finds that faster.
+    void with_steps() {
+        options_.steps = kernels_of_loops(c_.plans.front());
+        std::vector<Variant> variants{as_it_is()};
+        std::vector<StepsVerdict> verdicts;
+        std::vector<int> tried{1};
+        int not_faster = 0;
+        for (const int together : {2, 3, 4, 6, 8, 12}) {
+            SeveralSteps steps = several_steps(c_.program, together);
+            if (verdicts.empty() || steps.changed) verdicts = std::move(steps.verdicts);
+            if (!steps.changed) break;
+            variants.push_back(made(fmt::format("{} steps", together), std::move(steps.program)));
+            tried.push_back(together);
+            const bool best = taken_of(variants) + 1 == variants.size();
+            not_faster = best ? 0 : not_faster + 1;
+            if (not_faster > 1) break;
+        }
+        const std::size_t best = taken_of(variants);
+        const std::size_t told = std::max<std::size_t>(best, 1);
+        for (StepsVerdict& v : verdicts) {
+            if (!v.verdict || variants.size() == 1) {
+                c_.rewrites.push_back({Rule::steps, v.loop, std::move(v.verdict)});
+                continue;
+            }
+            const bool taken = best > 0 && request_.best_steps;
+            std::string why =
+                fmt::format("{} steps behind each other: {}", tried[told], verdict_of(variants, told, taken));
+            if (best > 0 && !taken) why += fmt::format(" (--steps {} takes them)", tried[told]);
+            c_.rewrites.push_back({Rule::steps, v.loop, taken ? Verdict::yes(why) : Verdict::no(why)});
+        }
+        if (best > 0 && request_.best_steps) take(std::move(variants[best]));
     }
 
     void with_remade_fields() {

@@ -12,23 +12,21 @@
 #include <set>
 
 #include "kernel/c_spelling.hpp"
+#include "kernel/dynamic_shared.hpp"
 #include "kernel/text.hpp"
 
 namespace kasc::emit {
 
 namespace {
-
 // One by one: some of these names mean other things in the program's namespace.
 using kernel::add, kernel::binary, kernel::c_spelling, kernel::both, kernel::integer, kernel::maximum, kernel::minimum,
     kernel::multiply;
 using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call,
-    kernel::CallArgument;
-using kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::ExprRef, kernel::For, kernel::If;
-using kernel::Exchange, kernel::name, kernel::thread_index;
-using kernel::Integer, kernel::Kernel, kernel::Let, kernel::letter, kernel::LoadVector, kernel::PrivateArray;
-using kernel::RegisterArray, kernel::SharedArray, kernel::Spelling, kernel::Stage, kernel::StageDirection,
-    kernel::Statement;
-using kernel::StoreVector, kernel::text, kernel::Threads, kernel::Type, kernel::Variable;
+    kernel::CallArgument, kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::Exchange,
+    kernel::ExprRef, kernel::For, kernel::If, kernel::Integer, kernel::Kernel, kernel::Let, kernel::letter,
+    kernel::LoadVector, kernel::name, kernel::PrivateArray, kernel::RegisterArray, kernel::SharedArray,
+    kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement, kernel::StoreVector, kernel::text,
+    kernel::thread_index, kernel::Threads, kernel::Type, kernel::Variable;
 
 /// int(e) of a float is an instruction of the device's, that of a double is not quite.
 std::string device_function(const std::string& function) {
@@ -46,10 +44,10 @@ std::string parameter_text(const kernel::Parameter& p, Target target) {
 
 class KernelPrinter {
 public:
-    KernelPrinter(Writer& out, const Kernel& kernel, Target target) : out_(out), kernel_(kernel), target_(target) {
-        for (const kernel::Parameter& p : kernel.parameters) {
+    KernelPrinter(Writer& out, const Kernel& kernel, Target target)
+        : out_(out), kernel_(kernel), target_(target), dynamic_(kernel::dynamic_shared(kernel)) {
+        for (const kernel::Parameter& p : kernel.parameters)
             if (std::holds_alternative<ArrayIn>(p.source)) constant_arrays_.insert(p.name);
-        }
         regions_ = regions_in(kernel.body);
         spelling_ = make_spelling();
     }
@@ -61,10 +59,10 @@ public:
             if (cuda()) out_.line("__shared__ __align__(16) float shared[{}];", kernel_.shared_words);
             if (target_ == Target::cpu) out_.line("alignas(16) float shared[{}];", kernel_.shared_words);
         }
-        if (checking()) {
+        if (dynamic()) out_.line("extern __shared__ __align__(16) unsigned char kasc_shared[];");
+        if (checking())
             out_.line("kasc_block block(\"{}\", {}, block_x, block_y, block_z, {});", kernel_.name, threads(),
                       kernel_.shared_words);
-        }
         body(kernel_.body);
         out_.close();
     }
@@ -145,6 +143,7 @@ private:
     Writer& out_;
     const Kernel& kernel_;
     Target target_;
+    const kernel::DynamicShared dynamic_;
     std::set<std::string> constant_arrays_, private_arrays_;
     long regions_ = 0;
     Spelling spelling_;
@@ -163,6 +162,7 @@ private:
     }
 
     [[nodiscard]] bool cuda() const { return target_ == Target::cuda; }
+    [[nodiscard]] bool dynamic() const { return cuda() && dynamic_.bytes > 0; }
     [[nodiscard]] bool checking() const { return target_ == Target::cpu_checking; }
     [[nodiscard]] int threads() const { return thread_count(kernel_.block); }
 
@@ -236,12 +236,16 @@ private:
     void print(const SharedArray& s) {
         const std::string comment = s.comment.empty() ? "" : "  // " + s.comment;
         if (!s.offset) {
+            const char* word = c_spelling(s.type);
             if (checking())
-                out_.line("const kasc_pointer_to<{0}> {1} = block.shared<{0}>(\"{1}\", {2});{3}", c_spelling(s.type),
-                          s.name, s.words, comment);
+                out_.line("const kasc_pointer_to<{0}> {1} = block.shared<{0}>(\"{1}\", {2});{3}", word, s.name, s.words,
+                          comment);
+            else if (dynamic())
+                out_.line("{0} *const {1} = ({0} *)(kasc_shared + {2});{3}", word, s.name,
+                          dynamic_.first_byte.at(s.name), comment);
             else
-                out_.line("{} {} {}[{}];{}", cuda() ? "__shared__ __align__(16)" : "alignas(16)", c_spelling(s.type),
-                          s.name, s.words, comment);
+                out_.line("{} {} {}[{}];{}", cuda() ? "__shared__ __align__(16)" : "alignas(16)", word, s.name, s.words,
+                          comment);
         } else if (checking()) {
             out_.line("const kasc_pointer {0} = block.shared(\"{0}\", {1}, {2});{3}", s.name, *s.offset, s.words,
                       comment);

@@ -11,6 +11,7 @@
 #include "emit/kernel_text.hpp"
 #include "emit/transform_text.hpp"
 #include "kernel/c_spelling.hpp"
+#include "kernel/dynamic_shared.hpp"
 #include "kernel/text.hpp"
 
 namespace kasc::emit {
@@ -200,9 +201,15 @@ private:
             const auto unsigned_text = [](const std::string& blocks) {
                 return blocks.starts_with("grid_") ? "(unsigned)" + blocks : blocks;
             };
-            out_.line("{}<<<dim3({}, {}, {}), dim3({}, {}, {}), 0, memory.stream()>>>({});", k.name,
+            const int shared = kernel::dynamic_shared(k).bytes;
+            if (shared > 0)
+                out_.line(
+                    "if (const int status = kasc_check(cudaFuncSetAttribute({0}, "
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize, {1}), \"{0}\"); status != 0) return status;",
+                    k.name, shared);
+            out_.line("{}<<<dim3({}, {}, {}), dim3({}, {}, {}), {}, memory.stream()>>>({});", k.name,
                       unsigned_text(grid[0]), unsigned_text(grid[1]), unsigned_text(grid[2]), k.block[0], k.block[1],
-                      k.block[2], arguments);
+                      k.block[2], shared, arguments);
             out_.line("return kasc_check(cudaGetLastError(), \"{}\");", k.name);
             return;
         }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "frontend/expression_parts.hpp"
+#include "kernel/dynamic_shared.hpp"
 
 namespace kasc::execute {
 
@@ -39,7 +40,7 @@ Launcher::Launcher(const Program& program, const kernel::Lowered& lowered, const
         kernel_ = &k;
         if (!k.requirement || k.requirement->holds(numbers.extents())) break;
     }
-    if (!storing) number_ = device.find_kernel(kernel_->name);
+    if (!storing) number_ = device.find_kernel(kernel_->name, kernel::dynamic_shared(*kernel_).bytes);
     for (const kernel::Parameter& p : kernel_->parameters) {
         Argument a{&p, std::nullopt};
         if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) a.value = in->value;

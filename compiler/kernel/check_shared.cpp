@@ -26,6 +26,9 @@ constexpr long long least_extent = 32;
 constexpr int blocks_wanted = 3;
 /// Of a loop whose iterations touch the same words: the second meets what the first has left, as all others do.
 constexpr long long telling_iterations = 2;
+/// Of a walk through planes: until all its stages are at work, and from where on they end; planes between are like the
+/// last of the first. Threads of all blocks beyond which only blocks across the grid are run.
+constexpr long long first_planes = 24, last_planes = 12, most_walking_threads = 4096;
 
 class IntegerRun : IntegerMachine {
 public:
@@ -46,6 +49,10 @@ public:
         const std::array<std::vector<long long>, 3> blocks{some(0), some(1), some(2)};
         for (unsigned skipped = 0; skipped < 1U << open_loops_; ++skipped) {
             skipped_ = skipped;
+            if (long_walks_ && thread_count(kernel_.block) * grid_blocks(blocks) > most_walking_threads) {
+                run_across(blocks);
+                continue;
+            }
             for (const long long z : blocks[2]) {
                 for (const long long y : blocks[1]) {
                     for (const long long x : blocks[0]) run_block({x, y, z});
@@ -77,8 +84,26 @@ private:
     std::int64_t shared_accesses_ = 0;       ///< in what was compiled so far
     std::int64_t calls_ = 0, regions_ = 0;   ///< calls that the kernel has, regions of threads that were run
     bool in_threads_ = false;                ///< while statements are compiled
+    bool long_walks_ = false;                ///< blocks walk through planes, with barriers
     std::vector<Number> grid_;
     Action body_;
+
+    static bool has_barrier(const Body& body) {
+        return std::any_of(body.begin(), body.end(),
+                           [](const Statement& s) { return std::holds_alternative<Barrier>(s.node); });
+    }
+
+    static long long grid_blocks(const std::array<std::vector<long long>, 3>& blocks) {
+        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
+    }
+    /// The first blocks, the middle ones and the last ones along all axes.
+    void run_across(const std::array<std::vector<long long>, 3>& blocks) {
+        const std::size_t kinds = std::max({blocks[0].size(), blocks[1].size(), blocks[2].size()});
+        const auto of = [](const std::vector<long long>& all, std::size_t k) {
+            return all[std::min(k, all.size() - 1)];
+        };
+        for (std::size_t k = 0; k < kinds; ++k) run_block({of(blocks[0], k), of(blocks[1], k), of(blocks[2], k)});
+    }
 
     void run_block(const std::array<long long, 3>& block) {
         block_ = block;
@@ -138,11 +163,9 @@ private:
     // --- accesses ---
 
     Action access(const std::string& array, const ExprRef& index, int width, bool writes) {
-        if (private_.holds(array)) {
-            return [this, array, at = number(index), width, writes] {
-                private_.touch(array, thread(), at(), width, writes);
-            };
-        }
+        if (PrivateWords::Written* own = private_.find_array(array))
+            return
+                [this, own, at = number(index), width, writes] { private_.touch(*own, thread(), at(), width, writes); };
         const auto found = shared_.find(array);
         if (found == shared_.end()) return nothing();
         ++shared_accesses_;
@@ -206,7 +229,8 @@ private:
     void reads_of(const Leaf&, std::vector<Action>&) {}
     void reads_of(const Element& n, std::vector<Action>& all) {
         reads(n.index, all);
-        if (shared_.contains(n.array) || private_.holds(n.array)) all.push_back(access(n.array, n.index, 1, false));
+        if (shared_.contains(n.array) || private_.find_array(n.array) != nullptr)
+            all.push_back(access(n.array, n.index, 1, false));
     }
     void reads_of(const Binary& n, std::vector<Action>& all) { reads(n.left, all), reads(n.right, all); }
     void reads_of(const Negate& n, std::vector<Action>& all) { reads(n.operand, all); }
@@ -218,7 +242,13 @@ private:
         for (const ExprRef& a : n.arguments) reads(a, all);
     }
     void reads_of(const Select& n, std::vector<Action>& all) {
-        reads(n.condition, all), reads(n.then, all), reads(n.otherwise, all);
+        reads(n.condition, all);
+        all.push_back([both = of_floats(n.condition), c = number(n.condition), then = read_all({n.then}),
+                       otherwise = read_all({n.otherwise})] {
+            const bool holds = c() != 0;
+            if (holds || both) then();
+            if (!holds || both) otherwise();
+        });
     }
     Action read_all(const std::vector<ExprRef>& expressions) {
         std::vector<Action> all;
@@ -332,16 +362,22 @@ private:
         const bool block_level = !in_threads_;
         const Action own = compile(s.body);
         const bool alike = block_level && cells_of_part_ > 1 && shared_accesses_ == touched;
+        // Of a walk through planes with rings.
+        const bool long_walk = block_level && shared_accesses_ != touched && has_barrier(s.body);
+        long_walks_ = long_walks_ || long_walk;
         const auto* all_parts = std::get_if<Name>(&s.to->node);
         if (block_level && all_parts != nullptr && of_parts_.contains(all_parts->name))
             parts_at_a_time_ = std::max<long long>(parts_at_a_time_, s.step);
-        return [this, k, alike, step = s.stride ? number(s.stride) : number(integer(s.step)), from = number(s.from),
-                to = number(s.to), body = own] {
+        return [this, k, alike, long_walk, step = s.stride ? number(s.stride) : number(integer(s.step)),
+                from = number(s.from), to = number(s.to), body = own] {
             const long long forward = step(), all = to();
-            const long long end = alike ? std::min(all, from() + telling_iterations * forward) : all;
-            for (long long i = from(); i < end; i += forward) {
+            const long long begin = from();
+            const long long end = alike ? std::min(all, begin + telling_iterations * forward) : all;
+            for (long long i = begin; i < end; i += forward) {
                 numbers_[k] = i;
                 body();
+                if (long_walk && i == begin + (first_planes - 1) * forward)
+                    i = std::max(i, end - (last_planes + 1) * forward);
             }
         };
     }

@@ -92,6 +92,9 @@ inline constexpr const char* maximum = "max";
 inline constexpr const char* absolute = "abs";
 /// int(e) of a double; of a float it ends with an f (support/kasc_integers.hpp).
 inline constexpr const char* of_real = "kasc_int";
+/// The same integer, which a compiler of kernels keeps in a register and does not make anew
+/// (support/kasc_integers.hpp).
+inline constexpr const char* kept = "kasc_kept";
 }  // namespace whole_function
 
 /// An operator on bits: & | ^ << >>.

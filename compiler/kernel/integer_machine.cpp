@@ -43,6 +43,7 @@ IntegerMachine::Number IntegerMachine::value(const Select& n) {
 
 IntegerMachine::Number IntegerMachine::value(const Wide& n) { return number(n.operand); }
 IntegerMachine::Number IntegerMachine::value(const MathCall& n) {
+    if (n.function == whole_function::kept) return number(n.arguments[0]);
     if (n.function == whole_function::absolute) return [a = number(n.arguments[0])] { return std::abs(a()); };
     const bool least = n.function == whole_function::minimum;
     if (!least && n.function != whole_function::maximum) return unknown();

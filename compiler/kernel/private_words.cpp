@@ -26,7 +26,8 @@ void each_of_block(const Body& body, const Visit& visit) {
 PrivateWords::PrivateWords(const Kernel& kernel) : threads_(thread_count(kernel.block)) {
     if (kernel.is_of_streams()) return;
     each_of_block(kernel.body, [&](const Statement& s) {
-        if (const auto* array = std::get_if<PrivateArray>(&s.node)) written_[array->name].words = array->words;
+        if (const auto* array = std::get_if<PrivateArray>(&s.node))
+            written_[array->name] = {array->name, array->words, {}};
     });
 }
 
@@ -35,8 +36,13 @@ void PrivateWords::begin_block() {
         written.word.assign(static_cast<std::size_t>(threads_ * written.words), false);
 }
 
-void PrivateWords::touch(const std::string& array, int thread, long long first, int words, bool writes) {
-    Written& written = written_.at(array);
+PrivateWords::Written* PrivateWords::find_array(const std::string& array) {
+    const auto found = written_.find(array);
+    return found == written_.end() ? nullptr : &found->second;
+}
+
+void PrivateWords::touch(Written& written, int thread, long long first, int words, bool writes) {
+    const std::string& array = written.array;
     for (long long at = first; at < first + words; ++at) {
         if (at < 0 || at >= written.words) return find(fmt::format("touches {}[{}] of {}", array, at, written.words));
         auto word = written.word[static_cast<std::size_t>(thread * written.words + at)];

@@ -15,18 +15,20 @@ class PrivateWords {
 public:
     explicit PrivateWords(const Kernel& kernel);
 
-    [[nodiscard]] bool holds(const std::string& array) const { return written_.contains(array); }
+    struct Written {
+        std::string array;
+        long long words = 0;     ///< of a thread
+        std::vector<bool> word;  ///< thread by thread
+    };
+    /// What threads have written of an array; null: it is none of these.
+    [[nodiscard]] Written* find_array(const std::string& array);
     /// Another block of threads begins: nothing is written.
     void begin_block();
-    void touch(const std::string& array, int thread, long long first, int words, bool writes);
+    void touch(Written& array, int thread, long long first, int words, bool writes);
     void exchange(const Exchange& exchange);
     [[nodiscard]] const std::vector<std::string>& findings() const { return findings_; }
 
 private:
-    struct Written {
-        long long words = 0;     ///< of a thread
-        std::vector<bool> word;  ///< thread by thread
-    };
     int threads_;
     std::map<std::string, Written> written_;
     std::vector<std::string> findings_;

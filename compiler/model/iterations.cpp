@@ -10,6 +10,8 @@ namespace kasc {
 namespace {
 
 constexpr double unknown_iterations = 100;
+/// What a loop that runs none weighs: it may have some in a run of other lengths.
+constexpr double no_iterations = 0.01;
 
 }  // namespace
 
@@ -27,8 +29,20 @@ std::optional<double> settled_value(const Expression& expression, const Problem&
 }
 
 double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem) {
-    const double first = settled_value(*from, problem).value_or(0);
-    return std::max(1.0, settled_value(*to, problem).value_or(first + unknown_iterations) - first);
+    // An integer that is not known counts as many iterations as are assumed, so that steps / 4 of them are a quarter.
+    Problem assumed = problem;
+    for (const ExpressionRef& bound : {from, to}) {
+        for_each_part(*bound, [&](const Expression& part) {
+            const auto* use = std::get_if<ParameterUse>(&part.node);
+            if (use == nullptr || part.kind != ScalarKind::integer) return;
+            if (use->parameter.index >= assumed.parameters.size()) return;
+            double& value = assumed.parameters[use->parameter.index];
+            if (std::isnan(value)) value = unknown_iterations;
+        });
+    }
+    const double first = settled_value(*from, assumed).value_or(0);
+    const double iterations = settled_value(*to, assumed).value_or(first + unknown_iterations) - first;
+    return iterations > 0 ? std::max(1.0, iterations) : no_iterations;
 }
 
 }  // namespace kasc

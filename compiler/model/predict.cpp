@@ -40,7 +40,7 @@ int resident_blocks(const Demand& demand, const Device& device) {
     const int shared =
         rounded(demand.shared_bytes_per_block, shared_granularity) + device.reserved_shared_bytes_per_block;
     if (demand.threads > device.max_threads_per_block ||
-        demand.shared_bytes_per_block > device.max_shared_bytes_per_block)
+        demand.shared_bytes_per_block > device.max_dynamic_shared_bytes_per_block)
         return 0;
     return std::min({device.max_blocks_per_multiprocessor, device.max_threads_per_multiprocessor / threads,
                      device.registers_per_multiprocessor / (registers * threads),
@@ -142,6 +142,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
         return model::predict_transform(*transform, program, graph, device, problem);
     if (const auto* line = std::get_if<LineSchedule>(&schedule))
         return model::predict_lines(*line, program, graph, device, problem);
+    if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule))
+        return model::predict_pipeline(*pipeline, program, graph, device, problem);
     if (fold_of(*std::get<FieldSchedule>(schedule).work) != nullptr)
         return model::predict_fold(std::get<FieldSchedule>(schedule), program, graph, device, problem);
     return model::predict_field(std::get<FieldSchedule>(schedule), program, graph, device, problem);

@@ -28,7 +28,7 @@ struct GivenSizes {
 [[nodiscard]] Problem planned_problem(const Program& program, const GivenSizes& given = {});
 
 /// How often a loop runs as far as extents and values of parameters settle its bounds, else 100: only the weight of a
-/// loop against what stands outside of it, so any large number serves. At least 1.
+/// loop against what stands outside of it, so any large number serves. One that runs none weighs next to nothing.
 [[nodiscard]] double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem);
 
 struct Prediction {

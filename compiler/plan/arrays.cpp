@@ -8,11 +8,6 @@ namespace kasc::laying_out {
 
 namespace {
 
-bool keeps_rim(const Layout& layout, VariableId variable) {
-    const auto* field = std::get_if<FieldShape>(&layout.program.variables[variable].shape);
-    return field != nullptr && field->keeps_layers();
-}
-
 /// Where a field value goes whose kernel does not store all of it: the rest must be there already.
 std::optional<SlotId> partial_slot(Layout& layout, const Level& level, ValueId value, const FieldSchedule& schedule) {
     const Graph& graph = *level.planned.graph;
@@ -70,6 +65,11 @@ std::optional<ValueId> dying_under(const Layout& layout, const Level& level, std
 }
 
 }  // namespace
+
+bool keeps_rim(const Layout& layout, VariableId variable) {
+    const auto* field = std::get_if<FieldShape>(&layout.program.variables[variable].shape);
+    return field != nullptr && field->keeps_layers();
+}
 
 SlotId new_slot(Layout& layout, VariableId variable, decltype(Slot::storage) storage, const std::string& suffix) {
     return layout.plan.slots.add(

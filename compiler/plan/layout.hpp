@@ -46,6 +46,8 @@ struct Level {
 
 // ---- arrays ---------------------------------------------------------------------------------------------------------
 
+/// Kernels leave outer layers of the variable as they are.
+[[nodiscard]] bool keeps_rim(const Layout& layout, VariableId variable);
 SlotId new_slot(Layout& layout, VariableId variable, decltype(Slot::storage) storage, const std::string& suffix = "");
 /// A slot that starts as a copy of the variable's input (rim of keep, earlier content of a series), or as zeros.
 SlotId prepared_slot(Layout& layout, VariableId variable);

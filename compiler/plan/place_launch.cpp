@@ -70,8 +70,12 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     if (field != nullptr) {
         over = place_outputs(layout, level, at, *field, in_place);
     } else {
-        for (const ValueId v : fusion.outputs)
-            level.slots[v] = whole_slot(layout, planned.graph->values[v].variable, level.free);
+        // Of a variable that keeps layers, any kernel may store the next version there: the rim stays.
+        for (const ValueId v : fusion.outputs) {
+            const VariableId variable = planned.graph->values[v].variable;
+            level.slots[v] = keeps_rim(layout, variable) ? prepared_slot(layout, variable)
+                                                         : whole_slot(layout, variable, level.free);
+        }
     }
     HostPlan& plan = layout.plan;
     LaunchStep launch = next_launch(layout, fusion, level.slots);
@@ -85,6 +89,9 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     } else if (const auto* line = std::get_if<LineSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(lower_lines(*line, for_longer_lines(*line, layout.program, *planned.graph),
                                            layout.program, *planned.graph, next_name(layout)));
+        layout.lowered_from.emplace_back();
+    } else if (const auto* pipeline = std::get_if<PipelineSchedule>(&candidate.schedule)) {
+        plan.kernels.push_back(lower_pipeline(*pipeline, layout.program, *planned.graph, next_name(layout)));
         layout.lowered_from.emplace_back();
     } else {
         const auto schedules =

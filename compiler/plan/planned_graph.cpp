@@ -152,6 +152,9 @@ namespace {
 
 /// Graphs of more fusions are not priced whole. Pricing one takes a tenth of a millisecond.
 constexpr std::size_t most_named = 500;
+/// Calls of a graph, beyond which sets that only a pipeline could compute are not looked at but for steps of loops:
+/// there are too many, and their least times tell too little of what they take.
+constexpr std::size_t most_pipelined = 24;
 
 struct SearchedGraph {
     CostedSpace costed;
@@ -177,7 +180,8 @@ FusionSpace singles_and_wished(const Graph& graph, const SetRules& rules, const 
 
 SearchedGraph search_graph(const Program& program, const Graph& graph, const Library& library, const Device& device,
                            const Problem& problem, const SearchBounds& bounds, const CostOptions& cost,
-                           const std::map<NodeId, double>& loop_ns, const Strategy& strategy) {
+                           const std::map<NodeId, double>& loop_ns, const std::vector<StepKernels>& steps,
+                           const Strategy& strategy) {
     SearchedGraph searched;
     const auto keep = [&](FusionSpace& space) {
         if (cost.wishes.empty() && !cost.others) return;
@@ -193,8 +197,16 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
             cost_space(program, graph, library, device, problem, std::move(space), cost, loop_ns, &strategy);
         return searched;
     }
-    const SetRules rules(program, graph, bounds);
-    auto all = enumerate_all(graph, rules, bounds, std::max(most_named, graph.nodes.size()));
+    std::optional<FusionSpace> all;
+    if (!steps.empty()) {
+        const SetRules of_pipelines(program, graph, bounds);
+        for (const StepKernels& step : steps)
+            if (!all) all = fusions_of_steps(graph, of_pipelines, step);
+    }
+    SearchBounds own = bounds;
+    own.pipelines = bounds.pipelines && graph.nodes.size() <= most_pipelined;
+    const SetRules rules(program, graph, own);
+    if (!all) all = enumerate_all(graph, rules, bounds, std::max(most_named, graph.nodes.size()));
     if (all) {
         keep(*all);
         searched.costed =
@@ -240,12 +252,13 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
     SearchBounds bounds = options.bounds;
     // FFTW has no callbacks.
     bounds.storing_transforms = bounds.storing_transforms && device.kind == DeviceKind::gpu;
+    bounds.pipelines = device.kind == DeviceKind::gpu;
     if (options.wish) {
         cost.wishes = options.wish->of(graph);
         cost.others = options.wish->others;
     }
     SearchedGraph searched =
-        search_graph(program, *shared_graph, library, device, problem, bounds, cost, loop_ns, *strategy);
+        search_graph(program, *shared_graph, library, device, problem, bounds, cost, loop_ns, options.steps, *strategy);
     if (!searched.faults.empty()) return failure<std::vector<PlannedGraph>>(searched.faults);
     const auto costed = std::make_shared<const CostedSpace>(std::move(searched.costed));
 

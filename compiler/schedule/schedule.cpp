@@ -5,6 +5,7 @@ namespace kasc {
 const Fusion& fusion_of(const KernelSchedule& schedule) {
     if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return field->fusion();
     if (const auto* line = std::get_if<LineSchedule>(&schedule)) return line->fusion();
+    if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule)) return pipeline->fusion();
     if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return stream->fusion;
     return std::get<TransformSchedule>(schedule).fusion;
 }
@@ -17,6 +18,7 @@ std::string print(const KernelSchedule& schedule, const Program& program, const 
     if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return print(*stream, program, graph, library);
     if (const auto* field = std::get_if<FieldSchedule>(&schedule)) return print(*field, program, graph);
     if (const auto* line = std::get_if<LineSchedule>(&schedule)) return print(*line, program, graph);
+    if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule)) return print(*pipeline, program, graph);
     return print(std::get<TransformSchedule>(schedule), program, graph);
 }
 

@@ -38,7 +38,9 @@ struct StreamChoice {
 /// stored: no threads of its own: a library's transform calls for each cell as it stores it. line: a block has whole
 /// lines along the first axis and completes sums over them: `threads_y` teams of `threads_x` threads a line,
 /// `threads_z` lines, with `chunk` cells of a line in the registers of a thread, or, where that is 1, all in turn.
-enum class Walk { grid, flat, column, warp, row, stored, line };
+/// pipeline: a block goes through `chunk` planes of the last axis with several stages, each some planes behind the one
+/// that it reads; a thread has `rows` cells of a plane, along the second axis or, of two, `threads_x` apart.
+enum class Walk { grid, flat, column, warp, row, stored, line, pipeline };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -313,6 +313,21 @@ Verdict within_bound(std::size_t calls, const SearchBounds& bounds) {
                : Verdict::yes(fmt::format("{} calls, at most {}", calls, bounds.max_calls));
 }
 
+Verdict may_be_pipelined(const Program& program, const Graph& graph, const std::vector<NodeId>& calls) {
+    std::optional<std::vector<AxisId>> axes;
+    for (const NodeId call : calls) {
+        const FieldUpdate* update = update_at(graph, call);
+        if (update == nullptr || update->statement.fold || updates_in_place(update->statement))
+            return Verdict::no("a pipeline's stages assign whole fields");
+        const std::vector<AxisId> own = axes_of(program, update->statement.target);
+        if (axes && own != *axes) return Verdict::no("a pipeline's stages run over the same axes");
+        axes = own;
+    }
+    const bool planes = axes && (axes->size() == 2 || axes->size() == 3);
+    return planes ? Verdict::yes("each value is made once, plane by plane")
+                  : Verdict::no("a pipeline goes through planes of two or three axes");
+}
+
 std::vector<ValueId> values_read(const Graph& graph, NodeId node) {
     std::vector<ValueId> values = graph.nodes[node].reads;
     const FieldUpdate* update = update_at(graph, node);

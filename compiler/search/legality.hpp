@@ -34,6 +34,10 @@ constexpr int deepest_near_chain = 2;
 [[nodiscard]] Verdict may_stand_together(const Program& program, const Graph& graph, const LineCalls& lines,
                                          NodeId first, NodeId second);
 
+/// Each call assigns whole fields over the same two or three axes, cell by cell: one kernel may make them plane by
+/// plane, each value once (schedule/pipeline).
+[[nodiscard]] Verdict may_be_pipelined(const Program& program, const Graph& graph, const std::vector<NodeId>& calls);
+
 /// What the near reads inside a set cost; `calls` in ascending order, every pair may stand together.
 [[nodiscard]] Verdict bounded_recomputation(const Program& program, const Graph& graph,
                                             const std::vector<NodeId>& calls);

@@ -227,7 +227,7 @@ std::string reason_against(const WishedFusion& wished, const Program& program, c
     if (const Verdict bound = within_bound(calls.size(), bounds); !bound) return bound.reason();
     if (program.kind == ProgramKind::field) {
         const Verdict work = bounded_recomputation(program, graph, calls);
-        if (!work) return work.reason();
+        if (!work && !(bounds.pipelines && may_be_pipelined(program, graph, calls))) return work.reason();
     }
     if (!space.whole) return "not among the fusions that were searched: " + space.cut;
     return calls.size() == 1 ? "a loop that runs on the host is no kernel" : "no value joins all of these calls";

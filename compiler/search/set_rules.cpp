@@ -58,7 +58,7 @@ SetState SetRules::state(const Members& members) const {
     }
     if (program_.kind == ProgramKind::field) {
         Verdict work = bounded_recomputation(program_, graph_, node_ids(members));
-        if (!work) {
+        if (!work && !(bounds_.pipelines && may_be_pipelined(program_, graph_, node_ids(members)))) {
             state.recomputes = work.reason();
             return state;
         }

@@ -12,6 +12,7 @@
 
 #include "graph/expand.hpp"
 #include "model/parts.hpp"
+#include "search/legality.hpp"
 #include "search/linearise.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
@@ -299,12 +300,69 @@ void Costing::cost_lines(FusionId id, const Fusion& fusion) {
     }
 }
 
+namespace {
+
+/// Of the schedules that a budget leaves to a fusion.
+constexpr std::size_t part_of_pipelines = 4;
+
+std::vector<NodeId> sorted(std::vector<NodeId> calls) {
+    std::sort(calls.begin(), calls.end());
+    return calls;
+}
+
+/// The choices with what the wish says in place of their own, each once.
+std::vector<FieldChoice> wished_of(const std::vector<FieldChoice>& offered, const ChoiceWish& wish) {
+    std::vector<FieldChoice> all;
+    for (const FieldChoice& choice : offered) {
+        const FieldChoice made = wished(choice, wish);
+        if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(made);
+    }
+    return all;
+}
+
+}  // namespace
+
+void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish* wish, std::size_t most) {
+    if (device_.kind == DeviceKind::cpu) {
+        reason_ = "a CPU's planes pass through its caches: there is no pipeline of them";
+        return;
+    }
+    const bool wished_so = wish != nullptr && wish->walk == Walk::pipeline;
+    if (wish != nullptr && wish->of_fields() && !wished_so) return;
+    const PipelineWorkResult work = pipeline_work(program_, graph_, fusion);
+    if (!work.value || (!wished_so && work.value->stages.size() < 2)) {
+        if (wished_so) reason_ = work.reason;
+        return;
+    }
+    heeds_ = heeds_ || wished_so;
+    std::vector<FieldChoice> choices = pipeline_choices(work.value->axes.size());
+    if (wished_so) choices = wished_of(choices, *wish);
+    const std::string before = reason_;
+    bool first = wished_so;
+    const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
+    for (std::size_t k = 0; k < tried; ++k) {
+        PipelineScheduleResult made = schedule_pipeline(work.value, choices[k * choices.size() / tried], program_,
+                                                        graph_, device_.max_dynamic_shared_bytes_per_block);
+        take(id, std::move(made.value), made.reason, first);
+    }
+    if (!wished_so) reason_ = before;
+}
+
 void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     const FieldScheduler scheduler(program_, graph_, fusion);
-    reason_ = scheduler.reason();
-    if (!reason_.empty()) return;
     const bool cpu = device_.kind == DeviceKind::cpu;
     const ChoiceWish* wish = wish_of(fusion);
+    reason_ = scheduler.reason();
+    const bool of_pipeline = wish != nullptr && wish->walk == Walk::pipeline;
+    const std::size_t before = costed_.evaluated;
+    if (!cpu || of_pipeline) cost_pipeline(id, fusion, wish, of_pipeline ? most : most / part_of_pipelines);
+    if (!scheduler.reason().empty() || of_pipeline) return;
+    most -= std::min(most, costed_.evaluated - before);
+    // What is recomputed beyond that, no other walk could like.
+    if (const Verdict work = bounded_recomputation(program_, graph_, sorted(fusion.calls)); !work) {
+        if (reason_.empty()) reason_ = work.reason();
+        return;
+    }
     if (wish != nullptr && wish->storing) {
         reason_ = "nothing is transformed here: no transform stores these calls' results";
         return;

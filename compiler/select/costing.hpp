@@ -71,6 +71,8 @@ private:
     void cost_field(FusionId id, const Fusion& fusion, std::size_t choices);
     void cost_transform(FusionId id, const Fusion& fusion);
     void cost_lines(FusionId id, const Fusion& fusion);
+    /// Where the calls read at neighbours what others of them make, or a plan wants it so.
+    void cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish* wish, std::size_t most);
     template <class Schedule>
     void take(FusionId id, std::optional<Schedule> schedule, const std::string& reason, bool& first);
     /// Why it is not feasible; empty: it is, and is among what is found, unless there are enough that are faster.

@@ -57,8 +57,9 @@ public:
 
     /// Blocks of a grid along y and along z, at most.
     [[nodiscard]] virtual long long most_blocks_across() const = 0;
-    /// A number for launch; a kernel that is not there is a failure.
-    [[nodiscard]] virtual std::size_t find_kernel(const std::string& name) = 0;
+    /// A number for launch; a kernel that is not there is a failure. `dynamic_shared_bytes`: what each block of its
+    /// launches has besides the shared memory that was laid out when it was compiled.
+    [[nodiscard]] virtual std::size_t find_kernel(const std::string& name, int dynamic_shared_bytes = 0) = 0;
     /// `arguments`: of each the address of its value.
     virtual void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape& block,
                         void* const* arguments) = 0;

@@ -54,7 +54,7 @@ public:
     }
 
     [[nodiscard]] long long most_blocks_across() const override { return std::numeric_limits<int>::max(); }
-    [[nodiscard]] std::size_t find_kernel(const std::string& name) override {
+    [[nodiscard]] std::size_t find_kernel(const std::string& name, int /*dynamic_shared_bytes*/) override {
         kernels_.push_back(reinterpret_cast<Launch>(find(name + "_launch")));
         return kernels_.size() - 1;
     }

@@ -93,22 +93,25 @@ public:
     }
 
     [[nodiscard]] long long most_blocks_across() const override { return 65535; }
-    [[nodiscard]] std::size_t find_kernel(const std::string& name) override {
+    [[nodiscard]] std::size_t find_kernel(const std::string& name, int dynamic_shared_bytes) override {
         void* function = nullptr;
         const auto holds = [&](void* module) { return driver_.get_function(&function, module, name.c_str()) == 0; };
         if (fault_.empty() && std::none_of(modules_.begin(), modules_.end(), holds))
             fault_ = name + ": it is not there";
-        functions_.emplace_back(function, name);
+        constexpr int dynamic_shared_size = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        if (fault_.empty() && dynamic_shared_bytes > 0)
+            check(driver_.set_function(function, dynamic_shared_size, dynamic_shared_bytes), name);
+        functions_.push_back({function, name, static_cast<unsigned>(dynamic_shared_bytes)});
         return functions_.size() - 1;
     }
     void launch(std::size_t kernel, const LaunchShape& grid, const LaunchShape& block,
                 void* const* arguments) override {
         if (!fault_.empty()) return;
         const auto n = [](long long count) { return static_cast<unsigned>(count); };
-        const auto& [function, name] = functions_.at(kernel);
+        const auto& [function, name, shared] = functions_.at(kernel);
         // The driver reads the addresses alone.
-        check(driver_.launch(function, n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y), n(block.z), 0, stream_,
-                             const_cast<void**>(arguments), nullptr),
+        check(driver_.launch(function, n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y), n(block.z), shared,
+                             stream_, const_cast<void**>(arguments), nullptr),
               name);
     }
 
@@ -123,8 +126,8 @@ public:
                                                     const StoredFunction& function) override {
         Storing s{function.cells,
                   take(function.name, function.argument_bytes),
-                  find_kernel(function.name + "_give"),
-                  find_kernel(function.name + "_behind"),
+                  find_kernel(function.name + "_give", 0),
+                  find_kernel(function.name + "_behind", 0),
                   std::nullopt,
                   0};
         if (function.cells > std::numeric_limits<int>::max() - threads_behind)
@@ -216,7 +219,12 @@ private:
     std::vector<void*> modules_;
     std::string fault_;
     std::vector<std::byte*> taken_;
-    std::vector<std::pair<void*, std::string>> functions_;
+    struct Function {
+        void* function;
+        std::string name;
+        unsigned dynamic_shared_bytes;
+    };
+    std::vector<Function> functions_;
     std::unique_ptr<CudaTransforms> transforms_;
     std::vector<Storing> storing_;
     std::optional<std::string> stored_;

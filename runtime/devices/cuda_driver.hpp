@@ -20,6 +20,7 @@ struct CudaDriver {
     int (*load_module)(void**, const void*) = nullptr;
     int (*unload_module)(void*) = nullptr;
     int (*get_function)(void**, void*, const char*) = nullptr;
+    int (*set_function)(void*, int, int) = nullptr;
     int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                   void**) = nullptr;
     int (*allocate)(DeviceAddress*, std::size_t) = nullptr;

@@ -254,6 +254,7 @@ private:
 
 KernelSchedule schedule_of(const PlannedKernel& planned) {
     if (planned.lines() != nullptr) return *planned.lines();
+    if (planned.pipeline() != nullptr) return *planned.pipeline();
     return planned.schedule();
 }
 
@@ -266,15 +267,20 @@ Prediction predicted(const Program& program, const PlannedKernel& planned, const
 }
 
 /// Each input is read once and each result stored once, where data do not decide.
-std::string line_count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
-                             const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
+std::string whole_count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
+                              const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
     const Prediction p = predicted(program, planned, problem);
-    const auto& calls = planned.lines()->fusion().calls;
-    const bool open = std::any_of(calls.begin(), calls.end(), [&](NodeId call) {
-        return leaves_out(field_update(*planned.graph, call).statement);
-    });
+    const std::vector<NodeId> calls = fusion_of(schedule_of(planned)).calls;
+    bool open = std::any_of(calls.begin(), calls.end(),
+                            [&](NodeId call) { return leaves_out(field_update(*planned.graph, call).statement); });
+    // Of what is read at positions or beside lines, some words may be no cell's.
+    const PipelineSchedule* pipeline = planned.pipeline();
+    const auto is_kept = [&](ValueId value) { return pipeline->work->find(value) != nullptr; };
+    const bool whole =
+        pipeline == nullptr || std::all_of(pipeline->fusion().inputs.begin(), pipeline->fusion().inputs.end(), is_kept);
     const double moved = run.read_bytes + run.stored_bytes;
     ++tally.kernels;
+    open = open || !whole;
     if (!open) ++tally.to_the_byte;
     if (moved > p.global_bytes || (!open && moved < p.global_bytes))
         return fmt::format("{} moves {} bytes, the model says {}", kernel.name, moved, p.global_bytes);
@@ -291,7 +297,8 @@ void CountTally::add(const CountTally& other) {
 
 std::string count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
                         const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
-    if (planned.lines() != nullptr) return line_count_fault(program, planned, kernel, problem, run, tally);
+    if (planned.lines() != nullptr || planned.pipeline() != nullptr)
+        return whole_count_fault(program, planned, kernel, problem, run, tally);
     const Prediction p = predicted(program, planned, problem);
     const FieldSchedule& schedule = planned.schedule();
     CompulsoryBytes compulsory(program, planned, problem);

@@ -16,6 +16,7 @@ namespace {
 // The words of a cell are calls side by side, of which any few may fuse: of these some are drawn, so that programs with
 // cells take a second in place of minutes.
 constexpr std::size_t most_fusions = 500, most_fusions_of_words = 12;
+constexpr int most_shared_bytes = 232448;  // an H100's blocks
 
 /// Small blocks: tiny extents then meet every region of every walk.
 FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
@@ -70,6 +71,17 @@ FieldChoice draw_line_choice(Draw& draw) {
     return choice;
 }
 
+FieldChoice draw_pipeline_choice(std::size_t axes, Draw& draw) {
+    FieldChoice choice;
+    choice.walk = Walk::pipeline;
+    choice.threads_x = draw.of<int>({4, 7, 8, 12, 16});
+    choice.threads_y = axes < 3 ? 1 : draw.of<int>({2, 4, 6, 8});
+    choice.rows = draw.of<int>({1, 2, 3});
+    choice.chunk = draw.of<int>({1, 2, 3, 5});
+    choice.unroll = draw.of<int>({1, 1, 2, 3});
+    return choice;
+}
+
 bool holds_transform(const Graph& graph, const Fusion& fusion) {
     return std::any_of(fusion.calls.begin(), fusion.calls.end(),
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
@@ -102,7 +114,8 @@ void collect_kernels(const Program& program, const PlannedGraph& planned,
         PlannedKernel kernel{planned.graph, planned.costed, std::get<std::size_t>(launch.what), {}};
         const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[kernel.candidate].schedule);
         if (transform && !transform->stored) continue;
-        if (kernel.lines() == nullptr) kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
+        if (kernel.lines() == nullptr && kernel.pipeline() == nullptr)
+            kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
         kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
     }
 }
@@ -117,6 +130,10 @@ const FieldSchedule& PlannedKernel::schedule() const {
 
 const LineSchedule* PlannedKernel::lines() const {
     return std::get_if<LineSchedule>(&costed->candidates[candidate].schedule);
+}
+
+const PipelineSchedule* PlannedKernel::pipeline() const {
+    return std::get_if<PipelineSchedule>(&costed->candidates[candidate].schedule);
 }
 
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
@@ -137,6 +154,14 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 auto made = schedule_lines(work.value, draw_line_choice(draw), program, of);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
+            }
+            if (walks != Walks::host && draw.percent(30)) {
+                const PipelineWorkResult work = pipeline_work(program, of, fusion);
+                if (work.value) {
+                    auto made = schedule_pipeline(work.value, draw_pipeline_choice(work.value->axes.size(), draw),
+                                                  program, of, most_shared_bytes);
+                    if (made.value) return std::move(*made.value);
+                }
             }
             const FieldScheduler scheduler(program, of, fusion);
             const FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);

@@ -200,6 +200,7 @@ private:
         for (const kernel::ExprRef& e : n.arguments) a.push_back(compile(e));
         if (n.function == "min") return [a] { return whole(std::min(a[0]().i, a[1]().i)); };
         if (n.function == "max") return [a] { return whole(std::max(a[0]().i, a[1]().i)); };
+        if (n.function == "kasc_kept") return a[0];
         if (n.function == "abs") return [a] { return whole(std::abs(a[0]().i)); };
         if (n.function == "kasc_int" || n.function == "kasc_intf") {
             const auto kind = n.function == "kasc_int" ? Scalar::Kind::dual : Scalar::Kind::single;

@@ -125,6 +125,8 @@ ExprRef CellWriter::address(const FieldRead& read, const At& at) {
 
 ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
     if (const ExprRef held = context_.held(read.value)) return held;
+    if (context_.served().word)
+        if (const ExprRef served = context_.served().word(read, at)) return served;
     if (program_.view.path == Path::interior) {
         if (const auto shared = tile_index(read, sums(at))) return element(tile_name(read.value), *shared);
     }
@@ -210,6 +212,7 @@ ExprRef CellWriter::folded(const FieldCall& call, Type type) {
 /// `at_position`: the cell is known to stand where a slice is assigned.
 ExprRef CellWriter::assigned_where(const CellValue& value, bool at_position) {
     const FieldCall& call = call_of(value);
+    if (context_.served().assigned) return context_.served().assigned(call);
     ExprRef where;
     const std::vector<AxisId>& axes = context_.shape(call.value).axes;
     for (std::size_t k = call.target.size(); k-- > 0;) {

@@ -2,6 +2,7 @@
 // What all paths of one field kernel share: names, parameters in the order of their first use, strides and the values
 // that are the same for all cells.
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -69,6 +70,15 @@ public:
     /// Where the kernel has the cell's word of a value that it does not compute cell by cell, in place of memory.
     void hold(ValueId value, ExprRef word) { held_[value] = std::move(word); }
     void let_go(ValueId value) { held_.erase(value); }
+    /// The same by place, of this part of the kernel.
+    struct Served {
+        /// What has the word of a read; null: memory has.
+        std::function<ExprRef(const FieldRead& read, const CellPlace& at)> word;
+        /// Where a call assigns its target; null: everywhere.
+        std::function<ExprRef(const FieldCall& call)> assigned;
+    };
+    void serve(Served served) { served_ = std::move(served); }
+    [[nodiscard]] const Served& served() const { return served_; }
     [[nodiscard]] ExprRef held(ValueId value) const;
 
     /// Declares once at the start of the kernel.
@@ -95,6 +105,7 @@ private:
     std::set<std::string> preamble_keys_;
     int constants_ = 0;
     std::map<ValueId, ExprRef> held_;
+    Served served_;
 
     void take_overwritten(const std::map<ValueId, ValueId>& overwritten);
     [[nodiscard]] ValueId array_of(ValueId value) const;

@@ -41,6 +41,7 @@ Walked walk(FieldContext& context) {
         case Walk::stored:
             return walk_stored(context);
         case Walk::line:  // lower/line
+        case Walk::pipeline:
             break;
     }
     return walk_grid(context);

@@ -31,7 +31,8 @@ struct Device {
     int max_threads_per_multiprocessor = 2048;
     int max_blocks_per_multiprocessor = 32;
     int registers_per_multiprocessor = 65536;
-    int max_shared_bytes_per_block = 49152;  ///< static shared memory: what emitted kernels use
+    int max_shared_bytes_per_block = 49152;          ///< that is laid out when a kernel is compiled
+    int max_dynamic_shared_bytes_per_block = 49152;  ///< that is asked for at a launch
     int shared_bytes_per_multiprocessor = 233472;
     int reserved_shared_bytes_per_block = 1024;
     long l2_bytes = 0;                 ///< of a CPU: of the cache that its cores share

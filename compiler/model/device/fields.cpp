@@ -22,6 +22,8 @@ const std::vector<DeviceField>& device_fields() {
         {"max_blocks_per_multiprocessor", &Device::max_blocks_per_multiprocessor, 1, 1024, NeededBy::gpu},
         {"registers_per_multiprocessor", &Device::registers_per_multiprocessor, 1024, 1 << 24, NeededBy::gpu},
         {"max_shared_bytes_per_block", &Device::max_shared_bytes_per_block, 1024, 1 << 24, NeededBy::gpu},
+        {"max_dynamic_shared_bytes_per_block", &Device::max_dynamic_shared_bytes_per_block, 1024, 1 << 24,
+         NeededBy::none},
         {"shared_bytes_per_multiprocessor", &Device::shared_bytes_per_multiprocessor, 1024, 1 << 24, NeededBy::gpu},
         {"reserved_shared_bytes_per_block", &Device::reserved_shared_bytes_per_block, 1, 65536, NeededBy::gpu},
         {"l2_bytes", &Device::l2_bytes, 1024, 1e12, NeededBy::both},

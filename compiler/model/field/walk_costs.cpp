@@ -18,7 +18,8 @@ WalkCosts walk_costs(const FieldChoice& choice) {
         case Walk::row:
             return {0, rows, false, true};
         case Walk::stored:
-        case Walk::line:  // its passes are priced by themselves (predict_line)
+        case Walk::line:  // passes and stages are priced by themselves (predict_line, predict_pipeline)
+        case Walk::pipeline:
             return {0, rows};
     }
     return {};

@@ -1,5 +1,6 @@
-// Blocks with whole lines go through their cells several times: their schedule is of its own (schedule/line). Here
-// stands why a kernel that goes through its cells once is none of them.
+// Blocks with whole lines go through their cells several times, blocks with stages at several planes: their schedules
+// are of their own (schedule/line, schedule/pipeline). Here stands why a kernel that goes through its cells once is
+// none of them.
 #include "schedule/field/walk/walk.hpp"
 
 namespace kasc {
@@ -13,10 +14,22 @@ public:
     }
 };
 
+class Pipeline : public FieldWalk {
+public:
+    std::string numbers_fault(const FieldChoice&, std::size_t) const override {
+        return "a pipeline is scheduled stage by stage";
+    }
+};
+
 }  // namespace
 
 const FieldWalk& line_walk() {
     static const Line walk;
+    return walk;
+}
+
+const FieldWalk& pipeline_walk() {
+    static const Pipeline walk;
     return walk;
 }
 

@@ -29,6 +29,8 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return stored_walk();
         case Walk::line:
             return line_walk();
+        case Walk::pipeline:
+            return pipeline_walk();
     }
     return grid_walk();
 }

@@ -1,0 +1,216 @@
+// A block loads each plane of its tile with the halo, computes each stage at the cells that later ones want, and meets
+// at one barrier a plane. Memory sees every input once, as far as the halos of blocks that run together are found in
+// L2; L2 sees the tiles with their halos. What is loaded was asked for in the iteration before: an iteration takes a
+// wait for memory at least.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "frontend/expression_parts.hpp"
+#include "model/constants.hpp"
+#include "model/field/instruction_count.hpp"
+#include "model/field/library_calls.hpp"
+#include "model/field/words_read.hpp"
+#include "model/parts.hpp"
+#include "schedule/pipeline/schedule.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+/// Of an iteration and thread: the loop, slots, coordinates along the walk. Of a row of a stage: tests, coordinates.
+constexpr double iteration_instructions = 30, row_instructions = 8;
+/// Of a load or a store of a row: its address in 64 bits. Of a word in a ring.
+constexpr double access_instructions = 5, ring_instructions = 1.3;
+/// Of a read that may cross a face: the place that it sees; a choice between two planes.
+constexpr double mapped_instructions = 5, chosen_instructions = 2;
+/// Of a quotient or a root, beyond its own: rows of a thread wait for each other's slow paths. Fluxes of shallow water
+/// with 16 of them for each cell: 1.28 ms, 8192², where what is counted else takes 0.66.
+constexpr double slow_path_instructions = 14;
+/// Of the halo in L2, how much comes from memory again: blocks drift apart.
+constexpr double halo_missed = 0.35;
+/// Of a wait for memory, what an iteration of a block cannot hide behind its own work.
+constexpr double wait_of_iteration = 0.5;
+/// What a thread needs of each of its rows besides planes. Where a thread may have fewer registers than it would take,
+/// the first of them are made anew; of the others so many bytes an iteration are memory's.
+constexpr double registers_of_row = 4, made_anew = 12, spilled_bytes = 2.5;
+
+int slow_paths(const Expression& expression) {
+    int count = 0;
+    for_each_part(expression, [&](const Expression& part) {
+        const auto* operation = std::get_if<BinaryOperation>(&part.node);
+        const auto* call = std::get_if<IntrinsicCall>(&part.node);
+        const bool divides = operation != nullptr && operation->op == BinaryOperator::divide &&
+                             part.kind != ScalarKind::integer &&
+                             !std::holds_alternative<Literal>(operation->right->node);
+        count += divides || (call != nullptr && call->intrinsic == Intrinsic::sqrt) ? 1 : 0;
+    });
+    return count;
+}
+
+class PipelineDemand {
+public:
+    PipelineDemand(const PipelineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+                   const Problem& problem)
+        : schedule_(schedule),
+          work_(*schedule.work),
+          program_(program),
+          graph_(graph),
+          device_(device),
+          problem_(problem) {}
+
+    Demand run() {
+        const std::size_t walk = work_.tiled();
+        for (const AxisId axis : work_.axes) cells_ *= extent(axis);
+        for (std::size_t axis = 0; axis < walk; ++axis)
+            demand_.blocks *= std::ceil(extent(work_.axes[axis]) / schedule_.own(axis));
+        const double planes = extent(work_.axes.back());
+        const double chunks = std::ceil(planes / schedule_.choice.chunk);
+        // Of the last chunk there may be less.
+        planes_ = std::min<double>(planes, schedule_.choice.chunk);
+        demand_.blocks *= chunks;
+        iterations_ = planes_ + work_.planes_before + work_.planes_behind;
+        demand_.threads = schedule_.threads();
+        demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
+        demand_.barriers = static_cast<int>(iterations_);
+        count_loads();
+        for (const PipelineStage& stage : work_.stages) count(stage);
+        count_stores();
+        count_registers();
+        demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
+        demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
+        demand_.access_efficiency = author_access_efficiency;
+        demand_.in_flight_bytes = loads_under_way * asked_for_;
+        demand_.block_latency_ns = iterations_ * (wait_of_iteration * device_.memory_latency_ns + device_.barrier_ns);
+        return demand_;
+    }
+
+private:
+    const PipelineSchedule& schedule_;
+    const PipelineWork& work_;
+    const Program& program_;
+    const Graph& graph_;
+    const Device& device_;
+    const Problem& problem_;
+    Demand demand_;
+    double cells_ = 1, planes_ = 1, iterations_ = 1;
+    double read_bytes_ = 0;
+    double asked_for_ = 0;  ///< bytes of a block and iteration
+
+    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+    [[nodiscard]] double bytes_of(ValueId value) const {
+        return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
+    }
+    /// Cells of all blocks and planes, of a plane those of all rows: threads of other rows have nothing to do.
+    [[nodiscard]] double cells_of(double planes, const PipelineExtent& e) const {
+        double a_plane = schedule_.cells(0);
+        for (std::size_t axis = 1; axis < work_.tiled(); ++axis)
+            a_plane *= schedule_.cells(axis) - 2.0 * (work_.halo[axis] - e.halo[axis]);
+        return demand_.blocks * planes * a_plane;
+    }
+    /// An access of a warp, in lines of L1 or shared memory.
+    void pass(double cells, double bytes) { demand_.shared_lines += cells * bytes / 4 / line_words; }
+
+    void count_loads() {
+        const double again = 1 + halo_missed * (halo_of_blocks() - 1);
+        for (const KeptPlanes& kept : work_.kept) {
+            const double all = demand_.blocks * iterations_ * schedule_.plane_cells(), bytes = bytes_of(kept.value);
+            if (kept.copies > 0) {
+                pass(all, bytes);
+                demand_.instructions += all * ring_instructions;
+            }
+            demand_.instructions += schedule_.choice.unroll > 1 ? 0 : all * (kept.queue - 1);
+            if (!kept.loaded) continue;
+            pass(all, bytes);
+            demand_.instructions += all * access_instructions;
+            demand_.l2_bytes += all * bytes;
+            asked_for_ += schedule_.plane_cells() * bytes;
+            demand_.extra_bytes += cells_ * bytes * (again - 1);
+            read_bytes_ += cells_ * bytes;
+        }
+        for (const ValueId value : work_.fusion.inputs) {
+            if (work_.find(value) != nullptr && work_.find(value)->value == value) continue;
+            read_bytes_ +=
+                bytes_of(value) * words_read(value, work_.fusion.calls, work_.axes, program_, graph_, problem_);
+        }
+        demand_.global_bytes += read_bytes_;
+    }
+    /// Cells that blocks load against those of the grid.
+    [[nodiscard]] double halo_of_blocks() const {
+        double all = iterations_ / planes_;
+        for (std::size_t axis = 0; axis < work_.tiled(); ++axis)
+            all *= static_cast<double>(schedule_.cells(axis)) / schedule_.own(axis);
+        return all;
+    }
+
+    void count(const PipelineStage& stage) {
+        const double planes = planes_ + stage.extent.planes_before + stage.extent.planes_behind;
+        const double cells = cells_of(planes, stage.extent);
+        LibraryCalls calls(program_, graph_);
+        for (const Evaluation& e : stage.cells.work->evaluations) {
+            const Expression& value = *field_update(graph_, e.call).statement.value;
+            const double before = calls.done_before(e.call, e.offset);
+            demand_.instructions +=
+                cells * (instruction_count(value) - before + slow_path_instructions * slow_paths(value));
+            demand_.flops += cells * (operation_count(value) - before);
+        }
+        demand_.instructions += cells * row_instructions;
+        for (const ValueAt& load : stage.cells.work->loads) count(stage, load, cells);
+    }
+
+    void count(const PipelineStage& stage, const ValueAt& load, double cells) {
+        const double bytes = bytes_of(load.value);
+        const KeptPlanes* kept = work_.find(load.value);
+        const bool beside = std::any_of(load.offset.begin(), load.offset.end() - 1, [](int step) { return step != 0; });
+        const int age = kept != nullptr ? stage.extent.lag - kept->extent.lag - load.offset.back() : 0;
+        if (kept != nullptr) {
+            // Beyond a face it is one of several words: of a place that is made each time, or of each plane that it may
+            // lie in.
+            const std::size_t walk = work_.tiled();
+            double words = 1;
+            for (std::size_t axis = 0; axis < walk; ++axis)
+                if (may_cross_face(work_, stage, load.value, axis, load.offset[axis]))
+                    demand_.instructions += cells * mapped_instructions;
+            if (may_cross_face(work_, stage, load.value, walk, load.offset[walk]))
+                words = std::abs(load.offset[walk]) + 1;
+            demand_.instructions +=
+                cells * ((words - 1) * chosen_instructions + (beside ? words * ring_instructions : 0));
+            if (beside) pass(cells * words, bytes);
+            if (beside || age < kept->queue) return;
+        }
+        pass(cells, bytes);
+        demand_.instructions += cells * access_instructions;
+        demand_.l2_bytes += cells * bytes;
+    }
+
+    void count_stores() {
+        for (const ValueId value : work_.fusion.outputs) {
+            const double bytes = cells_ * bytes_of(value);
+            demand_.global_bytes += bytes;
+            demand_.l2_bytes += bytes;
+            pass(cells_, bytes_of(value));
+            demand_.instructions += cells_ * access_instructions;
+        }
+    }
+
+    void count_registers() {
+        double words = 0;
+        for (const KeptPlanes& kept : work_.kept)
+            words += (kept.queue + (kept.loaded ? 1 : 0)) * std::ceil(bytes_of(kept.value) / 4);
+        demand_.registers = base_registers + static_cast<int>((words + registers_of_row) * schedule_.choice.rows);
+        const double bound = static_cast<double>(device_.registers_per_multiprocessor) / schedule_.threads();
+        const double spilled = std::max(0.0, demand_.registers - made_anew - std::min<double>(bound, most_registers));
+        demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
+        demand_.registers = static_cast<int>(std::min<double>(demand_.registers, bound));
+    }
+};
+
+}  // namespace
+
+Prediction predict_pipeline(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
+                            const Device& device, const Problem& problem) {
+    return predict(PipelineDemand(schedule, program, graph, device, problem).run(), device);
+}
+
+}  // namespace kasc::model

@@ -1,0 +1,32 @@
+#pragma once
+// A loop some of whose iterations stand one behind the other:
+//
+//     for (n = 0; n < steps; n++) {            for (n_4 = 0; n_4 < steps/4; n_4++) {
+//         T = f(T, n);                             T = f(T, 4*n_4);  …  T = f(T, 4*n_4 + 3);
+//     }                                  ->    }
+//                                              for (n = 4*(steps/4); n < steps; n++) T = f(T, n);
+
+#include <optional>
+
+#include "rewrite/statements.hpp"
+
+namespace kasc::rewriting {
+
+/// Of a literal.
+[[nodiscard]] std::optional<long long> whole_number_of(const ExpressionRef& e);
+
+/// A field that is read at a position that the index says: none, where there is none. Requires: the loop's statements
+/// assign fields.
+[[nodiscard]] std::optional<VariableId> read_at_index(const LoopStatement& loop);
+
+/// How a loop is repeated.
+struct Iterations {
+    long long together = 1;
+    std::optional<long long> count{};  ///< of the loop, where it is known
+};
+/// The loop, so many iterations of which stand one behind the other, and what is left of it, behind `made`. Its
+/// variables are of the program. Requires: the loop's statements assign fields, and none reads or assigns at a position
+/// that the index says; it begins at a number, or its count is not known.
+void repeat_body(Program& program, const LoopStatement& loop, const Iterations& of, Statements& made);
+
+}  // namespace kasc::rewriting

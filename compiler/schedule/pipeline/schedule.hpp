@@ -1,0 +1,118 @@
+#pragma once
+// A kernel whose blocks go through the grid plane by plane along the last axis, each stage so many planes behind the
+// one that it reads. A value that is read at neighbours is computed once for each cell of the block and of a halo
+// around it, and is kept by the block for as long as later stages look at it:
+//
+//   v = f(T[z-1 … z+1], …)       load     T    plane p       halo 2      T_queue  registers, planes p - 2 … p
+//   w = f(v[z-1 … z+1], …)       stage 0  v    plane p - 1   halo 1      T_ring   shared, planes p - 1, p
+//                                stage 1  w    plane p - 2   halo 0      v_queue, v_ring
+//
+// A thread has the same cells of every plane, so that what it reads along the walk never leaves its registers; what it
+// reads beside them lies in a ring of planes in shared memory. One barrier a plane. Several steps of a time loop stand
+// behind each other in the same way (rewrite/steps).
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "block/block_program.hpp"
+#include "schedule/field/schedule.hpp"
+
+namespace kasc {
+
+/// How much of a value a block computes or loads: planes behind the one that is loaded, cells beyond the block's own on
+/// either side along each tiled axis, planes in front of the block's first and behind its last.
+struct PipelineExtent {
+    int lag = 0;
+    std::vector<int> halo;
+    int planes_before = 0, planes_behind = 0;
+};
+
+/// A value that is kept from plane to plane. The plane of age 0 is the one that was made last.
+struct KeptPlanes {
+    ValueId value;
+    bool loaded = false;  ///< from memory; else a stage computes it
+    PipelineExtent extent;
+    int queue = 1;   ///< ages 0 … queue - 1 in registers of the thread that has the cell
+    int delay = 0;   ///< the plane of this age is left in shared memory,
+    int copies = 0;  ///< of which as many lie there; 0: nobody reads it beside its own cell
+};
+
+/// Calls at one plane, with one halo: scheduled as a kernel of its own would be, cell by cell.
+struct PipelineStage {
+    FieldSchedule cells;
+    PipelineExtent extent;
+};
+
+struct PipelineWork {
+    Fusion fusion;
+    std::vector<AxisId> axes;      ///< of the kernel, in the order of memory; the last is walked
+    std::vector<bool> around;      ///< by axis: what is read at neighbours goes round from one end to the other
+    std::vector<KeptPlanes> kept;  ///< those that are loaded first
+    std::vector<PipelineStage> stages;
+    std::map<ValueId, ValueId> copies;         ///< by what is a copy, as a former time level is, what it is read as
+    std::vector<int> halo;                     ///< by tiled axis: of all that is kept
+    int planes_before = 0, planes_behind = 0;  ///< that the walk goes through besides those of the block
+    int ring_copies = 0;                       ///< of every ring
+    std::vector<int> beside;                   ///< by tiled axis: how far anything is read beside its cell
+
+    [[nodiscard]] std::size_t tiled() const { return axes.size() - 1; }
+    /// Of the value, or of what it is a copy of; null: it is not kept.
+    [[nodiscard]] const KeptPlanes* find(ValueId value) const;
+};
+
+struct PipelineWorkResult {
+    std::shared_ptr<const PipelineWork> value;  ///< null: see reason
+    std::string reason;
+};
+/// Infeasible, with the reason: one or more than three axes, calls that fold, that assign some cells, or whose cells
+/// are complex; fields of which some go round along an axis and others do not.
+[[nodiscard]] PipelineWorkResult pipeline_work(const Program& program, const Graph& graph, const Fusion& fusion);
+
+struct PipelineSchedule {
+    std::shared_ptr<const PipelineWork> work;
+    FieldChoice choice;  ///< walk `pipeline` (search/choice.hpp)
+    std::shared_ptr<const block::BlockProgram> block;
+
+    [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
+    [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
+    /// Cells of a plane that the block holds along a tiled axis, its halo on both sides included.
+    [[nodiscard]] int cells(std::size_t axis) const;
+    /// Of them the block's own.
+    [[nodiscard]] int own(std::size_t axis) const { return cells(axis) - 2 * work->halo[axis]; }
+    [[nodiscard]] int plane_cells() const;
+    /// Words in front of a plane in shared memory, and behind it, that cells at its rim look at.
+    [[nodiscard]] int margin_words() const;
+    /// Of a walk through a block's planes: iterations.
+    [[nodiscard]] int iterations() const { return choice.chunk + work->planes_before + work->planes_behind; }
+};
+
+struct PipelineScheduleResult {
+    std::optional<PipelineSchedule> value;
+    std::string reason;
+};
+[[nodiscard]] PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work,
+                                                       const FieldChoice& choice, const Program& program,
+                                                       const Graph& graph, int most_shared_bytes);
+
+/// Choices worth scheduling over so many axes, in a fixed order.
+[[nodiscard]] std::vector<FieldChoice> pipeline_choices(std::size_t axes);
+
+/// How a read along the walk lies about its own plane: [low, high], with the images of planes beyond the grid.
+struct PlanesRead {
+    int low = 0, high = 0;
+};
+/// `hidden`: cells that would read beyond the grid keep their former value.
+[[nodiscard]] PlanesRead planes_read(BoundaryKind kind, int step, bool hidden);
+/// The call keeps as many layers of its target along this axis as the read steps towards them.
+[[nodiscard]] bool hides_step(const FieldCall& call, std::size_t axis, int step);
+/// Some cell of the stage that needs the word would look beyond the end of the grid, where it sees another cell. At the
+/// other places a step along the axis is a step in the block's planes.
+[[nodiscard]] bool may_cross_face(const PipelineWork& work, const PipelineStage& stage, ValueId value, std::size_t axis,
+                                  int step);
+
+[[nodiscard]] std::string print(const PipelineSchedule& schedule, const Program& program, const Graph& graph);
+
+}  // namespace kasc

@@ -1,0 +1,149 @@
+// Planes one behind the other against the reference: stencils of stencils, with each boundary, in blocks so small that
+// halos, rims and ends of walks are met in every combination.
+#include <gtest/gtest.h>
+
+#include "kernel/check_shared.hpp"
+#include "schedule/pipeline/schedule.hpp"
+#include "support/choice.hpp"
+#include "support/without_barrier.hpp"
+#include "unit/lower/lower_field_check.hpp"
+
+namespace kasc::test {
+namespace {
+
+constexpr int shared_bytes_of_device = 232448;
+
+const std::vector<FieldChoice>& choices_of(std::size_t axes) {
+    static const std::vector<FieldChoice> planes{
+        choice("pipeline 16x4 rows 3 chunk 3"), choice("pipeline 8x12 rows 1 chunk 2"),
+        choice("pipeline 32x3 rows 4 chunk 5 unroll 3"), choice("pipeline 12x6 rows 2 chunk 64")};
+    static const std::vector<FieldChoice> rows{choice("pipeline 8x1 rows 2 chunk 3"), choice("pipeline 16x1 chunk 2"),
+                                               choice("pipeline 5x1 rows 4 chunk 5 unroll 2"),
+                                               choice("pipeline 32x1 rows 1 chunk 64")};
+    return axes == 2 ? rows : planes;
+}
+
+/// "": what the program's calls compute as one kernel is what they compute one by one.
+std::string compared(const std::string& text, const std::vector<std::vector<long long>>& all_extents) {
+    const FieldCase c(text);
+    const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
+    if (!work.value) return work.reason;
+    int kernels = 0;
+    for (const std::vector<long long>& extents : all_extents) {
+        const Problem problem = make_problem(c, extents, {});
+        const FieldReference reference(c.program, c.graph, problem);
+        for (const FieldChoice& choice : choices_of(work.value->axes.size())) {
+            const PipelineScheduleResult made =
+                schedule_pipeline(work.value, choice, c.program, c.graph, shared_bytes_of_device);
+            if (!made.value) continue;  // the halo is as wide as the block
+            for (const kernel::Kernel& kernel : lower_pipeline(*made.value, c.program, c.graph, "k0").alternatives) {
+                ++kernels;
+                if (const auto found = kernel::check_shared(kernel); !found.empty()) return found.front();
+                const std::string fault = run_and_compare(
+                    c, work.value->fusion, kernel, reference, problem,
+                    [&](ValueId v) { return Cells(reference.words(v), std::numeric_limits<double>::quiet_NaN()); });
+                if (!fault.empty()) return print(Choice(choice)) + ": " + fault;
+            }
+        }
+    }
+    return kernels > 0 ? "" : "no choice fits";
+}
+
+std::string with_boundary(const std::string& boundary) {
+    return "float u[x,y] boundary " + boundary + ", v[x,y] boundary " + boundary + ", w[x,y] boundary " + boundary +
+           ", z[x,y]; input u; v = u[-2,0] + 2*u[1,0] - u[0,2] + u[0,-1] + u; w = v[2,1] - v[-1,-2] + v*u; "
+           "z = w[0,1] + w[1,0] + v[-3,0]; return z, w;";
+}
+
+const std::vector<std::vector<long long>> planes_of_all_sizes{{9, 14}, {21, 7}, {3, 2}, {1, 5}, {4, 1}};
+
+TEST(Pipeline, StencilsOfStencilsMirrored) { EXPECT_EQ(compared(with_boundary("mirror"), planes_of_all_sizes), ""); }
+TEST(Pipeline, StencilsOfStencilsPeriodic) { EXPECT_EQ(compared(with_boundary("periodic"), planes_of_all_sizes), ""); }
+TEST(Pipeline, StencilsOfStencilsWithAValueBeyond) {
+    EXPECT_EQ(compared(with_boundary("value(0.25)"), planes_of_all_sizes), "");
+}
+
+// Kept layers show the former value to the next step; a field is read at its own cell by every step.
+TEST(Pipeline, StepsWithKeptLayers) {
+    const std::string step =
+        "T = T + 0.1*b*(T[-1,0,0] + T[1,0,0] + T[0,-1,0] + T[0,1,0] + T[0,0,-1] + T[0,0,2] - 6*T); ";
+    const std::string program = "float T[x,y,z] boundary keep(2), b[x,y,z]; input T, b; " + step + step + step;
+    EXPECT_EQ(compared(program + "return T;", {{9, 8, 6}, {13, 4, 5}, {3, 3, 3}}), "");
+}
+
+TEST(Pipeline, CellsOfAllTypesLabelsPositionsAndLinesBeside) {
+    EXPECT_EQ(
+        compared("double u[x,y,z] boundary mirror, v[x,y,z] boundary mirror, w[x,y,z]; int k[x,y,z] boundary mirror; "
+                 "float table[m], line[y] boundary mirror; uint8 wet[x,y,z] boundary mirror; "
+                 "input u, k, table, line, wet; "
+                 "v = u[-1,-1,-1] + 0.5*u[1,1,1] + table[m = k]*u + (wet[1,0,0] > 0 ? 1 : 2); k = k[0,0,1] + 1; "
+                 "w = v[1,0,-1] + v[-1,-1,2] + x*v + line[1] + k[1,0,0]; return w, k;",
+                 {{7, 6, 5, 4}, {17, 3, 2, 3}}),
+        "");
+}
+
+// The former time level is a copy that nobody makes; as a result it is stored.
+TEST(Pipeline, FormerTimeLevels) {
+    const std::string step =
+        "next = 2*p - before + 0.1*(p[-1,0] + p[1,0] + p[0,-1] + p[0,1] - 4*p); before = p; p = next; ";
+    EXPECT_EQ(compared("float p[x,y] boundary mirror, before[x,y], next[x,y]; input p, before; " + step + step + step +
+                           "return p, before;",
+                       planes_of_all_sizes),
+              "");
+}
+
+TEST(Pipeline, EachBarrierIsNeeded) {
+    const FieldCase c(with_boundary("mirror"));
+    const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
+    for (const FieldChoice& choice : choices_of(2)) {
+        const auto made = schedule_pipeline(work.value, choice, c.program, c.graph, shared_bytes_of_device);
+        if (!made.value) continue;
+        const kernel::Kernel kernel = lower_pipeline(*made.value, c.program, c.graph, "k0").alternatives.front();
+        const auto all_broken = without_each_barrier(kernel);
+        EXPECT_EQ(all_broken.size(), 1U) << "one barrier a plane";
+        for (const kernel::Kernel& broken : all_broken)
+            EXPECT_FALSE(kernel::check_shared(broken).empty()) << print(Choice(choice));
+    }
+}
+
+std::string refused(const std::string& text) {
+    const FieldCase c(text);
+    return pipeline_work(c.program, c.graph, c.whole()).reason;
+}
+
+TEST(Pipeline, SaysWhyThereIsNone) {
+    EXPECT_EQ(refused("float a[x], b[x]; input a; b = 2*a; return b;"),
+              "planes that follow each other are of two or three axes");
+    EXPECT_EQ(refused("float a[x,y], b[x,y]; input a; b = 2*a; return b;"),
+              "nothing is read beside its own cell: no planes to share");
+    EXPECT_EQ(refused("float a[x,y] boundary periodic, b[x,y] boundary mirror, c[x,y]; input a; b = a[1,0]; "
+                      "c = b[1,0]; return c;"),
+              "some fields go round along x and others end there");
+    EXPECT_EQ(refused("complex a[x,y] boundary mirror; float u[x,y], b[x,y]; input u; a = complex(u, 1); "
+                      "b = real(a[1,0]); return b;"),
+              "cells of 'a = complex(u, 1)' are complex");
+}
+
+// Two steps of a stencil of one cell: planes and halos as on paper.
+TEST(Pipeline, StagesFollowByWhatTheyRead) {
+    const FieldCase c(
+        "float u[x,y,z] boundary mirror; input u; u = u[1,0,0] + u[0,0,1] + u[0,-1,0]; u = u[1,0,0] + u[0,0,1]; "
+        "return u;");
+    const PipelineWorkResult made = pipeline_work(c.program, c.graph, c.whole());
+    ASSERT_NE(made.value, nullptr) << made.reason;
+    const PipelineWork& work = *made.value;
+    ASSERT_EQ(work.stages.size(), 2U);
+    EXPECT_EQ(work.stages[0].extent.lag, 1);
+    EXPECT_EQ(work.stages[1].extent.lag, 2);
+    EXPECT_EQ(work.halo, (std::vector<int>{2, 1}));
+    EXPECT_EQ(work.stages[0].extent.halo, (std::vector<int>{1, 0}));
+    ASSERT_EQ(work.kept.size(), 2U);
+    for (const KeptPlanes& kept : work.kept) {
+        EXPECT_EQ(kept.queue, 2) << "planes z and z + 1";
+        EXPECT_EQ(kept.copies, 2) << "one is looked at while the next is left";
+        EXPECT_EQ(kept.delay, 0);
+    }
+}
+
+}  // namespace
+}  // namespace kasc::test
