@@ -24,7 +24,7 @@ constexpr double iteration_instructions = 30, row_instructions = 8;
 /// Of a load or a store of a row: its address in 64 bits. Of a word in a ring.
 constexpr double access_instructions = 5, ring_instructions = 1.3;
 /// Of a read that may cross a face: the place that it sees; a choice between two planes.
-constexpr double mapped_instructions = 5, chosen_instructions = 2;
+constexpr double mapped_instructions = 3, chosen_instructions = 1;
 /// Of a quotient or a root, beyond its own: rows of a thread wait for each other's slow paths. Fluxes of shallow water
 /// with 16 of them for each cell: 1.28 ms, 8192², where what is counted else takes 0.66.
 constexpr double slow_path_instructions = 14;
@@ -35,6 +35,13 @@ constexpr double wait_of_iteration = 0.5;
 /// What a thread needs of each of its rows besides planes. Where a thread may have fewer registers than it would take,
 /// the first of them are made anew; of the others so many bytes an iteration are memory's.
 constexpr double registers_of_row = 4, made_anew = 12, spilled_bytes = 2.5;
+/// Of each array that is read or stored: where it is in memory.
+constexpr double registers_of_array = 2;
+
+/// Of a multiprocessor, by the CUDA C++ Programming Guide. What they issue of their rate, by the warps that each has:
+/// stages are chains, and a barrier a plane holds warps together. Blocks of eight warps alone take 1.2 to 1.4 times as
+/// long as what they issue.
+constexpr double schedulers = 4, issued_by_none = 0.4, issued_by_warp = 0.15;
 
 int slow_paths(const Expression& expression) {
     int count = 0;
@@ -79,6 +86,7 @@ public:
         count_stores();
         count_registers();
         demand_.instructions += demand_.blocks * iterations_ * schedule_.threads() * iteration_instructions;
+        demand_.instructions /= std::min(1.0, issued_by_none + issued_by_warp * warps_of_scheduler());
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = author_access_efficiency;
         demand_.in_flight_bytes = loads_under_way * asked_for_;
@@ -101,6 +109,11 @@ private:
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
     [[nodiscard]] double bytes_of(ValueId value) const {
         return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
+    }
+    [[nodiscard]] double warps_of_scheduler() const {
+        const double fit = std::max(1, resident_blocks(demand_, device_));
+        const double blocks = std::min(fit, std::ceil(demand_.blocks / device_.multiprocessors));
+        return blocks * schedule_.threads() / warp_threads / schedulers;
     }
     /// Cells of all blocks and planes, of a plane those of all rows: threads of other rows have nothing to do.
     [[nodiscard]] double cells_of(double planes, const PipelineExtent& e) const {
@@ -198,7 +211,9 @@ private:
         double words = 0;
         for (const KeptPlanes& kept : work_.kept)
             words += (kept.queue + (kept.loaded ? 1 : 0)) * std::ceil(bytes_of(kept.value) / 4);
-        demand_.registers = base_registers + static_cast<int>((words + registers_of_row) * schedule_.choice.rows);
+        const double arrays = static_cast<double>(work_.fusion.inputs.size() + work_.fusion.outputs.size());
+        demand_.registers = base_registers + static_cast<int>((words + registers_of_row) * schedule_.choice.rows +
+                                                              registers_of_array * arrays);
         const double bound = static_cast<double>(device_.registers_per_multiprocessor) / schedule_.threads();
         const double spilled = std::max(0.0, demand_.registers - made_anew - std::min<double>(bound, most_registers));
         demand_.extra_bytes += spilled_bytes * spilled * demand_.blocks * iterations_ * schedule_.threads();
