@@ -31,7 +31,7 @@ CASES = {
     "diffusion": (EXAMPLES / "diffusion.kas", 384, "xyz", 3),
     "grayscott": (STENCILS / "grayscott.kas", 384, "xyz", 4),
     "burgers": (STENCILS / "burgers.kas", 384, "xyz", 6),
-    "double7": (STENCILS / "double7.kas", 384, "xyz", 4),
+    "double7": (STENCILS / "double7.kas", 384, "xyz", 3),
     "wave8": (STENCILS / "wave8.kas", 384, "xyz", 4),
     "yee": (STENCILS / "yee.kas", 384, "xyz", 12),
     "elastic": (STENCILS / "elastic.kas", 384, "xyz", 21),
@@ -50,6 +50,12 @@ def scalars_of(program, name):
     given.update(steps=STEPS)
     return {n: CASES[name][1] if k == "long long" else int(given[n]) if k == "int" else given[n]
             for k, n, _ in program.members if k not in ("in", "out")}
+
+
+def same_bits(a, b):
+    """Whatever they are: schemes that are not stable on random data end in NaN, and these in the same cells."""
+    words = torch.int64 if a.element_size() == 8 else torch.int32
+    return torch.equal(a.view(words), b.view(words))
 
 
 def called(program, name, inputs):
@@ -133,7 +139,7 @@ def main():
             arguments, arrays = called(program, name, inputs)
             program.kernel_seconds(arguments)
             outputs = [arrays[n].clone() for k, n, _ in program.members if k == "out"]
-            if first is not None and not all(torch.equal(a, b) for a, b in zip(first, outputs)):
+            if first is not None and not all(same_bits(a, b) for a, b in zip(first, outputs)):
                 raise SystemExit(f"{name}: {variant} has other results")
             first = outputs if first is None else first
             samples[variant] = lambda p=program, a=arguments, keep=arrays: p.kernel_seconds(a) * 1e3 / STEPS
