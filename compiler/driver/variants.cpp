@@ -189,8 +189,8 @@ private:
     /// More and more of them, for as long as the model finds that faster.
     void with_steps() {
         if (const Verdict worth = streams_through_memory(); !worth) {
-            for (StepsVerdict& v : several_steps(c_.program, 2).verdicts)
-                c_.rewrites.push_back({Rule::steps, v.loop, v.verdict ? worth : std::move(v.verdict)});
+            for (const StepsVerdict& v : several_steps(c_.program, 2).verdicts)
+                c_.rewrites.push_back({Rule::steps, v.loop, v.verdict ? worth : v.verdict});
             return;
         }
         options_.steps = kernels_of_loops(c_.plans.front());

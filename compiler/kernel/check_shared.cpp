@@ -94,7 +94,9 @@ private:
     }
 
     static long long grid_blocks(const std::array<std::vector<long long>, 3>& blocks) {
-        return static_cast<long long>(blocks[0].size() * blocks[1].size() * blocks[2].size());
+        long long all = 1;
+        for (const std::vector<long long>& along : blocks) all *= static_cast<long long>(along.size());
+        return all;
     }
     /// The first blocks, the middle ones and the last ones along all axes.
     void run_across(const std::array<std::vector<long long>, 3>& blocks) {
