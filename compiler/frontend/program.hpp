@@ -233,6 +233,8 @@ struct Program {
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
 
+/// "for (n = 0; n < steps; n++)".
+[[nodiscard]] std::string to_text(const LoopStatement& loop, const Program& program);
 /// "T", "T[-1, 0, 0]", "T[z = pz]": as the language writes it, enough to tell two reads apart. `before`: the texts of
 /// the statement's operands that stand before this one.
 [[nodiscard]] std::string to_text(const Operand& operand, const Program& program,

@@ -217,9 +217,7 @@ private:
             print(depth, *only, fmt::format(" coloured({})", uniform_text(loop->to, program_)));
             return;
         }
-        const std::string& name = program_.loops[loop->loop].name;
-        line(depth, fmt::format("for ({0} = {1}; {0} < {2}; {0}++) {{", name, uniform_text(loop->from, program_),
-                                uniform_text(loop->to, program_)));
+        line(depth, to_text(*loop, program_) + " {");
         body(depth + 1, loop->body);
         line(depth, "}");
     }
@@ -230,6 +228,11 @@ private:
 };
 
 }  // namespace
+
+std::string to_text(const LoopStatement& loop, const Program& program) {
+    return fmt::format("for ({0} = {1}; {0} < {2}; {0}++)", program.loops[loop.loop].name,
+                       uniform_text(loop.from, program), uniform_text(loop.to, program));
+}
 
 std::string to_text(const Operand& operand, const Program& program, const std::vector<std::string>& before) {
     return program.variables[operand.variable].name + indices_text(program, operand.variable, operand.indices, before);

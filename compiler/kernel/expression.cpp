@@ -26,6 +26,7 @@ ExprRef real(double value, Precision precision) {
     return precision == Precision::dual ? make(Real{value, precision}) : real(static_cast<float>(value));
 }
 ExprRef name(std::string text) { return make(Name{std::move(text)}); }
+const std::string& text_of(const ExprRef& name) { return std::get<Name>(name->node).name; }
 ExprRef thread_index(Dimension dimension) { return make(ThreadIndex{dimension}); }
 ExprRef linear_thread() { return make(LinearThread{}); }
 ExprRef block_index(Dimension dimension) { return make(BlockIndex{dimension}); }

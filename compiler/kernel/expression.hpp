@@ -106,6 +106,7 @@ inline constexpr const char* kept = "kasc_kept";
 [[nodiscard]] ExprRef real(float value);
 [[nodiscard]] ExprRef real(double value, Precision precision);
 [[nodiscard]] ExprRef name(std::string name);
+[[nodiscard]] const std::string& text_of(const ExprRef& name);  ///< of what `name` has made
 [[nodiscard]] ExprRef thread_index(Dimension dimension);
 [[nodiscard]] ExprRef linear_thread();
 [[nodiscard]] ExprRef block_index(Dimension dimension);

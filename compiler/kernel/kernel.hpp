@@ -189,6 +189,10 @@ struct Statement {
                  If, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };
+/// Statements behind those of a body.
+inline void append(Body& to, Body from) {
+    for (Statement& s : from) to.push_back(std::move(s));
+}
 
 /// A library function as one kernel needs it: the author's text, its name, and what its pattern constants stand for.
 struct FunctionVariant {

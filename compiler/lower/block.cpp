@@ -6,10 +6,6 @@ namespace kasc::kernel {
 
 namespace {
 
-void append(Body& body, Body statements) {
-    for (Statement& s : statements) body.push_back(std::move(s));
-}
-
 class BlockLowering {
 public:
     BlockLowering(const block::BlockProgram& program, std::vector<Body> steps)

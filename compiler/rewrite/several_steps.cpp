@@ -53,15 +53,9 @@ private:
             } else {
                 made.push_back(statement);
             }
-            made_.verdicts.push_back({text_of_loop(**loop), std::move(verdict)});
+            made_.verdicts.push_back({to_text(**loop, made_.program), std::move(verdict)});
         }
         return made;
-    }
-
-    [[nodiscard]] std::string text_of_loop(const LoopStatement& loop) const {
-        const std::string& name = made_.program.loops[loop.loop].name;
-        return fmt::format("for ({} = {}; {} < {}; {}++)", name, to_text(*loop.from, made_.program, {}), name,
-                           to_text(*loop.to, made_.program, {}), name);
     }
 
     /// A step reads at neighbours what the loop assigns.

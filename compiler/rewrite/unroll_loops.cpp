@@ -135,12 +135,8 @@ private:
         return fallback ? fallback : e;
     }
     void say(const LoopStatement& loop, Verdict verdict) {
-        const std::string name = r_.program.loops[loop.loop].name;
         r_.changed = r_.changed || verdict;
-        r_.verdicts.push_back({Rule::unroll,
-                               fmt::format("for ({} = {}; {} < {}; {}++)", name, to_text(*loop.from, r_.program, {}),
-                                           name, to_text(*loop.to, r_.program, {}), name),
-                               std::move(verdict)});
+        r_.verdicts.push_back({Rule::unroll, to_text(loop, r_.program), std::move(verdict)});
     }
 };
 

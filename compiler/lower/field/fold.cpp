@@ -147,15 +147,14 @@ Body FoldFrame::opening() {
     if (!kept.empty()) {
         const std::string group = context.once("group of results", "group");
         take(Type::i32, group, result_groups(), kept.size() == 1 && !(results_first && fold.parts));
-        body.push_back({Let{Type::i32, std::get<Name>(first_result()->node).name,
-                            multiply(name(group), integer(threads.results))}});
+        body.push_back({Let{Type::i32, text_of(first_result()), multiply(name(group), integer(threads.results))}});
     }
     if (results_first) take_part(kept.size() <= 1);
     for (std::size_t k = 1; k < kept.size(); ++k)
         take(Type::i32, context.coordinate(kept[k]), context.extent(kept[k]), k + 1 == kept.size());
     const std::string all = context.once("all numbers", "cells");
     body.push_back({Let{Type::i64, all, cells()}});
-    const std::string from = std::get<Name>(first()->node).name, counted = std::get<Name>(count()->node).name;
+    const std::string from = text_of(first()), counted = text_of(count());
     if (!fold.parts) {
         body.push_back({Let{Type::i64, from, wide(integer(0))}});
         body.push_back({Let{Type::i32, counted, convert(Type::i32, name(all))}});
@@ -170,7 +169,7 @@ Body FoldFrame::opening() {
         std::vector<std::string> names;
         std::vector<Type> types;
         for (const FoldedCall& f : folds) names.push_back(f.lanes), types.push_back(f.type);
-        for (Statement& s : declare_shared(*context.schedule.block, names, types)) body.push_back(std::move(s));
+        append(body, declare_shared(*context.schedule.block, names, types));
     }
     for (const FoldedCall& f : folds)
         if (in_warps(1)) body.push_back({PrivateArray{f.exchanged, 2, f.type}});
@@ -232,7 +231,7 @@ Body folded_cell(CellWriter& writer, const std::vector<FoldedCall>& folds,
     Body stores = writer.whole_stores(counts != nullptr);
     Body body = writer.take_body();
     if (counts && !stores.empty()) stores = {{If{counts, std::move(stores), {}}}};
-    for (Statement& s : stores) body.push_back(std::move(s));
+    append(body, std::move(stores));
     for (const FoldedCall& f : folds)
         body.push_back({Assign{accumulator(f), FoldFrame::joined(f, accumulator(f), name(f.value))}});
     return body;
@@ -277,8 +276,7 @@ Body FoldFrame::exchange_lanes() {
     for (const FoldedCall& f : folds)
         taken.push_back({Assign{element(f.exchanged, integer(0)), accumulator(f, linear_thread())}});
     if (!in_warps(threads.threads / 2)) body.push_back({Threads{std::move(taken)}});
-    for (Statement& s : exchange_in_warps(folds, lane_dimension, std::min(threads.threads, warp_threads)))
-        body.push_back(std::move(s));
+    append(body, exchange_in_warps(folds, lane_dimension, std::min(threads.threads, warp_threads)));
     return body;
 }
 
@@ -324,7 +322,7 @@ Body FoldFrame::block(Body folding) {
     last.push_back({If{stores, std::move(results_stored), {}}});
     steps.push_back({{Threads{std::move(last)}}});
     Body body = opening();
-    for (Statement& s : lower_block(*context.schedule.block, std::move(steps))) body.push_back(std::move(s));
+    append(body, lower_block(*context.schedule.block, std::move(steps)));
     return body;
 }
 

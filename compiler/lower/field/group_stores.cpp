@@ -31,7 +31,7 @@ void GroupWriter::store(const CellStore& what, Body& stores) {
     }
     const ExprRef kept = c.merges ? nullptr : assigned_where(value, {integer(0), 0});
     if (kept) all = {{If{kept, std::move(all), {}}}};
-    for (Statement& s : all) stores.push_back(std::move(s));
+    append(stores, std::move(all));
 }
 
 /// A slice at one position of the first axis: the lane that stands there.

@@ -117,11 +117,11 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
             kernel.comment.push_back(fmt::format("and {}{}", node_text(graph, program, call.node), of));
         }
         kernel.body.push_back({Comment{"the first blocks: " + node_text(graph, program, carried.calls.front().node)}});
-        for (kernel::Statement& s : rider_body(own, walked)) kernel.body.push_back(std::move(s));
+        kernel::append(kernel.body, rider_body(own, walked));
         kernel.parameters = own.parameters();
         add_position_checks(kernel.positions, carried, program, rider.former);
     }
-    for (kernel::Statement& s : walked.body) kernel.body.push_back(std::move(s));
+    kernel::append(kernel.body, std::move(walked.body));
     if (walked.at_store) {
         kernel.at_store = std::move(walked.at_store);
         Body& cell = kernel.at_store->cell;

@@ -32,10 +32,10 @@ Body LineCells::cells_of_part(const LinePass& pass, const std::vector<FoldedCall
         inside.push_back({Let{Type::i32, text_of(counted), minimum(subtract(count, first), integer(row_part_cells))}});
         count = counted;
     }
-    take_over(inside, schedule_.holds_cells() ? cells_held(pass, folds, first, count)
-                                              : cells_in_turn(pass, folds, first, count));
+    append(inside,
+           schedule_.holds_cells() ? cells_held(pass, folds, first, count) : cells_in_turn(pass, folds, first, count));
     append_if(body, there, std::move(inside));
-    for (const FoldedCall& f : folds) take_over(body, joined_lanes_of(f));
+    for (const FoldedCall& f : folds) append(body, joined_lanes_of(f));
     return body;
 }
 
@@ -78,7 +78,7 @@ Body LineCells::cells_held(const LinePass& pass, const std::vector<FoldedCall>& 
         Body some = group_of(pass, folds, read, {number, k, ahead}, places);
         for (const ValueId value : again_) c().let_go(value);
         if (cells == ahead) {
-            take_over(body, std::move(some));
+            append(body, std::move(some));
             return body;
         }
         const ExprRef begins = multiply(group, integer(std::int64_t{ahead} * schedule_.lanes()));
@@ -118,7 +118,7 @@ Body LineCells::group_of(const LinePass& pass, const std::vector<FoldedCall>& fo
     const auto lane_of = [&](const FoldedCall& f) {
         return element(f.sum, modulo(group.number, integer(lanes_of_thread())));
     };
-    take_over(cell, folded_cell(writer, folds, lane_of, cells.count ? counts() : nullptr));
+    append(cell, folded_cell(writer, folds, lane_of, cells.count ? counts() : nullptr));
     for (const ValueId value : read) c().let_go(value);
     body.push_back(each(group.place, group.cells, std::move(cell)));
     return body;
@@ -152,7 +152,7 @@ Body LineCells::loads(const std::vector<ValueId>& values, const ExprRef& number,
     if (cells.count && cells.skips)
         body.push_back({If{counts(), std::move(read), std::move(skipped)}});
     else
-        take_over(body, std::move(read));
+        append(body, std::move(read));
     return body;
 }
 

@@ -12,12 +12,6 @@ bool holds(const std::vector<ValueId>& values, ValueId value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-void take_over(Body& to, Body from) {
-    for (Statement& s : from) to.push_back(std::move(s));
-}
-
-const std::string& text_of(const ExprRef& n) { return std::get<Name>(n->node).name; }
-
 LineFrame::LineFrame(const LineSchedule& schedule, const Program& program, const Graph& graph)
     : schedule_(schedule),
       work_(*schedule.work),

@@ -61,7 +61,5 @@ protected:
 };
 
 [[nodiscard]] bool holds(const std::vector<ValueId>& values, ValueId value);
-void take_over(Body& to, Body from);
-[[nodiscard]] const std::string& text_of(const ExprRef& name);
 
 }  // namespace kasc::kernel

@@ -40,11 +40,11 @@ public:
                 private_.push_back({PrivateArray{held_name(value), schedule_.choice.chunk, word_register(value)}});
         std::vector<Body> steps;
         for (const LinePass& pass : work_.passes) lower(pass, steps);
-        take_over(kernel.body, context_->preamble());
-        take_over(kernel.body, std::move(opening));
-        take_over(kernel.body, declare_shared(*schedule_.block, region_names_, region_types_));
-        take_over(kernel.body, std::move(private_));
-        take_over(kernel.body, lower_block(*schedule_.block, std::move(steps)));
+        append(kernel.body, context_->preamble());
+        append(kernel.body, std::move(opening));
+        append(kernel.body, declare_shared(*schedule_.block, region_names_, region_types_));
+        append(kernel.body, std::move(private_));
+        append(kernel.body, lower_block(*schedule_.block, std::move(steps)));
         kernel.grid = {grid(), integer(1), integer(1)};
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();
@@ -99,7 +99,7 @@ private:
                                  ? Statement{Exchange{f.exchanged, 1, f.exchanged, 0, 1, 0, schedule_.lanes()}}
                                  : Statement{Threads{{{Assign{element(f.exchanged, integer(1)),
                                                               element(f.exchanged, integer(0))}}}}});
-        take_over(steps.back(), std::move(spread));
+        append(steps.back(), std::move(spread));
         steps.push_back({{Threads{words_kept(pass, joins)}}});
     }
 
@@ -144,14 +144,14 @@ private:
             for (int j = 0; j < lanes; ++j)
                 start.push_back({Assign{element(f.lanes, integer(j)), FoldFrame::nothing(f)}});
             static_cast<void>(writer.declare(f.type, f.value, writer.folded(*f.call, f.type)));
-            take_over(made.joined, FoldFrame::joined_halves(f, f.lanes, lanes));
+            append(made.joined, FoldFrame::joined_halves(f, f.lanes, lanes));
             made.joined.push_back({Assign{element(f.exchanged, integer(0)), element(f.lanes, integer(0))}});
         }
         Body values = writer.take_body();
         for (const FoldedCall& f : joins)
             values.push_back({Assign{element(f.lanes, k), FoldFrame::joined(f, element(f.lanes, k), name(f.value))}});
         if (alone) {
-            take_over(made.taken, std::move(values));
+            append(made.taken, std::move(values));
         } else {
             const ExprRef in_line = loops ? kernel::add(from(), in_hand) : in_hand;
             Body each_part{{Let{Type::i32, coordinate(work_.parts), in_line}}};
@@ -159,9 +159,9 @@ private:
             if (loops)
                 made.taken.push_back(each(k, lanes, std::move(each_part)));
             else
-                take_over(made.taken, std::move(each_part));
+                append(made.taken, std::move(each_part));
         }
-        if (!loops) take_over(made.taken, std::move(made.joined));
+        if (!loops) append(made.taken, std::move(made.joined));
         name_regions(folds, arrays, joins);
         return made;
     }
@@ -188,7 +188,7 @@ private:
             CellWriter writer(c(), *pass.words->paths.cell, coordinates(c()));
             std::vector<std::pair<const FieldCall*, ExprRef>> made;
             for (const FieldCall& call : c().plan.calls) made.emplace_back(&call, writer.result(call));
-            take_over(own, writer.take_body());
+            append(own, writer.take_body());
             for (const auto& [call, value] : made) keep(own, stores, *call, value);
         }
         for (const auto& [value, word] : words_) c().hold(value, element(word, integer(0)));

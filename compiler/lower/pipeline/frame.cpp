@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lower/walk/walk.hpp"
+
 namespace kasc::kernel {
 
 PipelineFrame::PipelineFrame(const PipelineSchedule& schedule, const Program& program, const Graph& graph, bool wide)
@@ -18,12 +20,6 @@ PipelineFrame::PipelineFrame(const PipelineSchedule& schedule, const Program& pr
     // All values have their names, whichever stage reads them.
     for (const PipelineStage& stage : work_.stages) go_on_with(stage);
 }
-
-void PipelineFrame::take(Body& to, Body from) {
-    for (Statement& s : from) to.push_back(std::move(s));
-}
-
-const std::string& PipelineFrame::text_of(const ExprRef& n) { return std::get<Name>(n->node).name; }
 
 void PipelineFrame::go_on_with(const PipelineStage& stage) {
     context_ = std::make_unique<FieldContext>(std::move(*context_), stage.cells);
@@ -41,20 +37,16 @@ Body PipelineFrame::place(std::array<ExprRef, 3>& grid) {
     constexpr std::array dimensions{Dimension::x, Dimension::y, Dimension::z};
     Body body;
     for (std::size_t axis = 0; axis < walk(); ++axis) {
-        grid.at(axis) = blocks(axis, schedule_.own(axis));
+        grid.at(axis) = block_count(context_->extent(axis), schedule_.own(axis));
         const ExprRef cells = multiply(block_index(dimensions.at(axis)), integer(schedule_.own(axis)));
         body.push_back({Let{Type::i32, text_of(first(axis)), subtract(cells, integer(work_.halo[axis]))}});
     }
-    grid.at(walk()) = blocks(walk(), schedule_.choice.chunk);
+    grid.at(walk()) = block_count(context_->extent(walk()), schedule_.choice.chunk);
     const ExprRef planes = multiply(block_index(dimensions.at(walk())), integer(schedule_.choice.chunk));
     body.push_back({Let{Type::i32, text_of(first(walk())), planes}});
     const ExprRef end = add(first(walk()), integer(schedule_.choice.chunk));
     body.push_back({Let{Type::i32, text_of(last()), minimum(end, context_->extent(walk()))}});
     return body;
-}
-
-ExprRef PipelineFrame::blocks(std::size_t axis, int cells) {
-    return divide(add(context_->extent(axis), integer(cells - 1)), integer(cells));
 }
 
 ExprRef PipelineFrame::on_grid(std::size_t axis, const ExprRef& place) {
@@ -77,7 +69,7 @@ Body PipelineFrame::each_row(Body body) {
     place_along(each, axis);
     const ExprRef number = walk() > 1 ? add(multiply(own(1), integer(schedule_.cells(0))), own(0)) : own(0);
     each.push_back({Let{Type::i32, text_of(cell()), number}});
-    take(each, std::move(body));
+    append(each, std::move(body));
     all.push_back({For{text_of(row_), integer(0), integer(rows()), 1, -1, std::move(each)}});
     return all;
 }

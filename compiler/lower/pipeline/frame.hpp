@@ -1,13 +1,13 @@
 #pragma once
 // What the parts of a pipeline's kernel share: where blocks, threads and their rows stand, and what is called how.
 
+#include <fmt/format.h>
+
 #include <array>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "lower/field/cell.hpp"
 #include "schedule/pipeline/schedule.hpp"
@@ -32,8 +32,6 @@ protected:
     Body arrays_;                     ///< of each thread, across barriers
     std::set<std::string> declared_;  ///< constants of the body that is written
 
-    static void take(Body& to, Body from);
-    static const std::string& text_of(const ExprRef& name);
     void go_on_with(const PipelineStage& stage);
     [[nodiscard]] ExprRef named(const std::string& key, const std::string& wish) {
         return name(context_->once(key, wish));
@@ -72,7 +70,6 @@ protected:
     ExprRef slot(int before) {
         return named(fmt::format("slot {}", before), before == 0 ? "slot" : fmt::format("slot_m{}", before));
     }
-    [[nodiscard]] int plane_words() const { return schedule_.plane_cells() + 2 * schedule_.margin_words(); }
     std::string queue_name(ValueId value);
     std::string ahead_name(ValueId value);
     std::string ring_name(ValueId value);
@@ -96,7 +93,6 @@ protected:
 
 private:
     void place_along(Body& body, std::size_t axis);
-    ExprRef blocks(std::size_t axis, int cells);
 };
 
 }  // namespace kasc::kernel

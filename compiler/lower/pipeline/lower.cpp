@@ -47,23 +47,23 @@ public:
         load.push_back({Threads{each_row(loads())}});
         steps.push_back(std::move(load));
         Body stages;
-        for (const PipelineStage& stage : work_.stages) take(stages, lowered(stage));
+        for (const PipelineStage& stage : work_.stages) append(stages, lowered(stage));
         steps.push_back({{Threads{std::move(stages)}}});
         steps.push_back({{Threads{each_row(left())}}});
         steps.emplace_back();
-        take(kernel.body, context_->preamble());
-        take(kernel.body, std::move(opening));
-        take(kernel.body, rings());
-        take(kernel.body, std::move(arrays_));
+        append(kernel.body, context_->preamble());
+        append(kernel.body, std::move(opening));
+        append(kernel.body, rings());
+        append(kernel.body, std::move(arrays_));
         Body own;
         for (const Mask& m : masks_) own.push_back({Assign{element(m.array, integer(0)), integer(0)}});
-        take(own, each_row(start()));
+        append(own, each_row(start()));
         for (const Mask& m : masks_) {
             const ExprRef bits = element(m.array, integer(0));
             own.push_back({Assign{bits, math_call(whole_function::kept, {bits})}});
         }
         kernel.body.push_back({Threads{std::move(own)}});
-        take(kernel.body, lower_block(*schedule_.block, std::move(steps)));
+        append(kernel.body, lower_block(*schedule_.block, std::move(steps)));
         kernel.body = without_unused(std::move(kernel.body));
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();
@@ -71,8 +71,6 @@ public:
     }
 
 private:
-    std::size_t stage_ = 0;
-
     // --- what is kept ---
 
     Body rings() {
@@ -95,8 +93,9 @@ private:
         const ExprRef turn = add(subtract(plane_, first(walk())), integer(work_.planes_before));
         for (int copy = 0; copy < copies; ++copy) {
             const ExprRef number = copies > 1 ? modulo(add(turn, integer(copies - copy)), integer(copies)) : integer(0);
-            body.push_back({Let{Type::i32, text_of(slot(copy)),
-                                add(multiply(number, integer(plane_words())), integer(schedule_.margin_words()))}});
+            body.push_back(
+                {Let{Type::i32, text_of(slot(copy)),
+                     add(multiply(number, integer(schedule_.plane_words())), integer(schedule_.margin_words()))}});
         }
         return body;
     }
@@ -108,7 +107,7 @@ private:
         for (const KeptPlanes& kept : work_.kept)
             if (kept.copies > 0)
                 body.push_back({Assign{element(ring_name(kept.value), word), context_->zero(kept.value)}});
-        return {{For{text_of(word), linear_thread(), integer(std::int64_t{work_.ring_copies} * plane_words()),
+        return {{For{text_of(word), linear_thread(), integer(std::int64_t{work_.ring_copies} * schedule_.plane_words()),
                      schedule_.threads(), 0, std::move(body)}}};
     }
 
@@ -170,7 +169,7 @@ private:
     // --- stages ---
 
     /// Where a call assigns its target: outside of the layers that it keeps. `body`: the stage's, at its plane.
-    ExprRef assigned(const FieldCall& call, Body& body) {
+    ExprRef assigned(const PipelineStage& stage, const FieldCall& call, Body& body) {
         const std::vector<AxisId>& axes = context_->shape(call.value).axes;
         ExprRef rows, plane;
         std::string key = "assigned";
@@ -186,7 +185,7 @@ private:
         }
         if (!rows) return plane;
         const ExprRef bits = mask(key, "is_inside", rows);
-        const std::string now = context_->once(key + fmt::format(" of stage {}", stage_), "inside");
+        const std::string now = context_->once(key + fmt::format(" of stage {}", number_of(stage)), "inside");
         if (declared_.insert(now).second)
             body.push_back({Let{Type::i32, now, plane ? select(plane, bits, integer(0)) : bits}});
         return has_bit(name(now));
@@ -197,10 +196,9 @@ private:
         const ExprRef z = plane_of(stage);
         Body planes{{Let{Type::i32, context_->coordinate(walk()), on_grid(walk(), z)}}};
         context_->serve({[&](const FieldRead& read, const CellPlace& place) { return served(stage, read, place); },
-                         [&](const FieldCall& call) { return assigned(call, planes); }});
+                         [&](const FieldCall& call) { return assigned(stage, call, planes); }});
         const PipelineExtent& extent = stage.extent;
         declared_.clear();
-        stage_ = static_cast<std::size_t>(&stage - work_.stages.data());
         Body cells = each_row(cells_of(stage));
         append_if(planes, has_rows(extent), std::move(cells));
         const ExprRef begun = binary(">=", z, subtract(first(walk()), integer(extent.planes_before)));
@@ -220,10 +218,10 @@ private:
         return both(binary(">=", thread, integer(idle)),
                     binary("<", thread, integer(schedule_.choice.threads_y - idle)));
     }
+    [[nodiscard]] std::ptrdiff_t number_of(const PipelineStage& stage) const { return &stage - work_.stages.data(); }
     /// Where the stage is along the walk, also beyond the grid. Stages stand in one scope.
     ExprRef plane_of(const PipelineStage& stage) {
-        const auto number = &stage - work_.stages.data();
-        return named(fmt::format("plane of stage {}", number), context_->coordinate(walk()) + "_of_stage");
+        return named(fmt::format("plane of stage {}", number_of(stage)), context_->coordinate(walk()) + "_of_stage");
     }
 
     [[nodiscard]] std::string comment_of(const PipelineStage& stage) const {
@@ -234,7 +232,7 @@ private:
     }
 
     Body cells_of(const PipelineStage& stage) {
-        CellWriter writer(*context_, *stage.cells.paths.cell, names_of_coordinates());
+        CellWriter writer(*context_, *stage.cells.paths.cell, coordinates(*context_));
         std::vector<std::pair<const FieldCall*, ExprRef>> made;
         for (const FieldCall& call : context_->plan.calls)
             if (call.stored) made.emplace_back(&call, writer.result(call));
@@ -258,31 +256,25 @@ private:
         if (extent.planes_behind > 0) stored = both(stored, binary("<", z, last()));
         return stored;
     }
-    [[nodiscard]] std::vector<std::string> names_of_coordinates() {
-        std::vector<std::string> names;
-        for (std::size_t axis = 0; axis < work_.axes.size(); ++axis) names.push_back(context_->coordinate(axis));
-        return names;
-    }
 
     /// The word of a value that is kept, at one step along each axis at most; null: it is not kept for so long.
     ExprRef served(const PipelineStage& stage, const FieldRead& read, const CellPlace& place) {
         const KeptPlanes* kept = work_.find(read.value);
         if (kept == nullptr || !moves_everywhere(read.indices)) return nullptr;
         const int age = stage.extent.lag - kept->extent.lag;
-        ExprRef beside;
-        for (std::size_t axis = walk(); axis-- > 0;) {
-            const ExprRef along = step_along(stage, read.value, place, axis);
-            beside = beside ? add(multiply(beside, integer(schedule_.cells(0))), along) : along;
-        }
-        bool own = true;
+        bool own = true, plain = true;
         int words = 0;
-        bool plain = true;
+        ExprRef mapped;
         for (std::size_t axis = walk(); axis-- > 0;) {
             own = own && place[axis].empty();
-            words = words * schedule_.cells(0) + sum(place[axis]);
             plain = plain && !is_mapped(stage, read.value, place, axis);
+            words = words * schedule_.cells(0) + sum(place[axis]);
+            const ExprRef along = step_along(stage, read.value, place, axis);
+            mapped = mapped ? add(multiply(mapped, integer(schedule_.cells(0))), along) : along;
         }
-        if (plain) beside = words < 0 ? subtract(cell(), integer(-words)) : add(cell(), integer(words));
+        const ExprRef beside = !plain      ? mapped
+                               : words < 0 ? subtract(cell(), integer(-words))
+                                           : add(cell(), integer(words));
         if (own && place.back().empty() && age >= kept->queue) return nullptr;
         const int row = walk() > 1 && plain && place[0].empty() ? sum(place[1]) : 0;
         const auto word = [&](int plane) {

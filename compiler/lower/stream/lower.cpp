@@ -191,7 +191,7 @@ private:
         body.push_back({Let{Type::i64, first_, minimum(own, last)}});
         std::vector<Body> steps;
         for (std::size_t k = 0; k < block_.steps.size(); ++k) steps.push_back(statements(k));
-        for (Statement& s : joined_threads(lower_block(block_, std::move(steps)))) body.push_back(std::move(s));
+        append(body, joined_threads(lower_block(block_, std::move(steps))));
     }
 
     Body statements(std::size_t k) {
@@ -216,7 +216,7 @@ private:
         if (does.kind == StepKind::compute) actions.push_back({Comment{node_text(graph_, program_, calls.node)}});
         actions.push_back(copies_together(does) ? stage(does) : call(k, lets));
         if (calls.guard_threads) actions = {{If{guard(lets, thread_count(calls.shape)), std::move(actions), {}}}};
-        for (Statement& s : actions) lets.push_back(std::move(s));
+        append(lets, std::move(actions));
         return lets;
     }
 

@@ -76,7 +76,7 @@ private:
     Body with_edges(const ExprRef& inside) {
         Body body = planes_.interior(inside);
         body.push_back(planes_.edges(planes_.first(), planes_.last()));
-        for (Statement& s : interior(planes_.first(), planes_.last(), inside != nullptr)) body.push_back(std::move(s));
+        append(body, interior(planes_.first(), planes_.last(), inside != nullptr));
         return body;
     }
 
@@ -98,7 +98,7 @@ private:
                     return {};
             }
         };
-        for (Statement& s : lower_block(*context_.schedule.block, statements)) planes.push_back(std::move(s));
+        append(planes, lower_block(*context_.schedule.block, statements));
         // A block in the rim has no plane to fill the queue from.
         Body body;
         append_if(body, planes_.may_have_no_interior(some_columns) ? binary("<", first, last) : nullptr,
@@ -115,11 +115,11 @@ private:
             const ExprRef cells = visited_cells(axes_);
             return all_threads(axes_, {{If{cells, std::move(body), {}}}});
         };
-        for (Statement& s : planes_.interior(nullptr)) walked.body.push_back(std::move(s));
-        for (Statement& s : declare_tiles(context_)) walked.body.push_back(std::move(s));
+        append(walked.body, planes_.interior(nullptr));
+        append(walked.body, declare_tiles(context_));
         Parts parts = groups(planes_.first(), true);
         if (two_paths) walked.body.push_back(visited(planes_.edge_columns(inside)));
-        for (Statement& s : parts.arrays) walked.body.push_back(std::move(s));
+        append(walked.body, std::move(parts.arrays));
         const auto statements = [&](const block::Step& step) -> Body {
             Body own;
             switch (step.kind) {
@@ -136,7 +136,7 @@ private:
                     return {};
             }
         };
-        for (Statement& s : lower_block(*context_.schedule.block, statements)) walked.body.push_back(std::move(s));
+        append(walked.body, lower_block(*context_.schedule.block, statements));
     }
 
     Body filled_tiles() {
@@ -168,8 +168,8 @@ private:
     /// A plane, and the queues' move with it: the same threads do both.
     static Body computed(Parts& parts) {
         Body compute = std::move(parts.before);
-        for (Statement& s : parts.plane) compute.push_back(std::move(s));
-        for (Statement& s : parts.shift) compute.push_back(std::move(s));
+        append(compute, std::move(parts.plane));
+        append(compute, std::move(parts.shift));
         return compute;
     }
 

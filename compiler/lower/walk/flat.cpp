@@ -23,9 +23,9 @@ Walked walk_flat(FieldContext& context) {
     const ExprRef at = name(context.once("place in the plane", "at"));
     const ExprRef x = name(context.coordinate(0)), y = name(context.coordinate(1));
     const ExprRef first = multiply(block_index(Dimension::x), integer(threads));
-    Body body{{Let{Type::i32, std::get<Name>(at->node).name, add(first, thread_index(Dimension::x))}},
-              {Let{Type::i32, std::get<Name>(y->node).name, divide(at, nx)}},
-              {Let{Type::i32, std::get<Name>(x->node).name, subtract(at, multiply(y, nx))}}};
+    Body body{{Let{Type::i32, text_of(at), add(first, thread_index(Dimension::x))}},
+              {Let{Type::i32, text_of(y), divide(at, nx)}},
+              {Let{Type::i32, text_of(x), subtract(at, multiply(y, nx))}}};
     append_if(body, both(binary("<", y, ny), is_visited(context, 0)), cells_of_thread(context));
     walked.body.push_back({Threads{std::move(body)}});
     return walked;

@@ -48,7 +48,6 @@ private:
     const ExprRef number_ = name(c_.once("number", "number"));
 
     [[nodiscard]] bool carries() const { return !f_.flat && f_.folded.size() > 1; }
-    [[nodiscard]] static const std::string& text_of(const ExprRef& n) { return std::get<Name>(n->node).name; }
     [[nodiscard]] std::string along(std::size_t k) { return c_.coordinate(f_.folded[k]); }
     [[nodiscard]] std::string step(std::size_t k) { return c_.once(fmt::format("step {}", k), along(k) + "_step"); }
 
@@ -113,10 +112,6 @@ private:
     /// Of the thread's lanes one.
     [[nodiscard]] ExprRef lane_of(const FoldedCall& f, const ExprRef& k) const {
         return threads_.lanes_each == 1 ? name(f.sum) : element(f.sum, k);
-    }
-
-    static void append(Body& to, Body from) {
-        for (Statement& s : from) to.push_back(std::move(s));
     }
 
     /// The cell of this number in the part, of the thread's k-th lane; then the coordinates are those of the next.

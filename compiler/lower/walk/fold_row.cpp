@@ -35,8 +35,7 @@ public:
             whole(each, group);
         else
             rows(each, group);
-        folding.push_back(
-            {For{std::get<Name>(group->node).name, integer(0), f_.count(), f_.fold.lanes, 0, std::move(each)}});
+        folding.push_back({For{text_of(group), integer(0), f_.count(), f_.fold.lanes, 0, std::move(each)}});
         walked.body = f_.block(std::move(folding));
         return walked;
     }
@@ -71,8 +70,7 @@ private:
     void whole(Body& body, const ExprRef& group) {
         if (f_.flat) {
             const ExprRef lane = name(c_.once("number of a lane", "in_part"));
-            body.push_back(
-                cells(std::get<Name>(lane->node).name, group, integer(0), f_.count(), add(f_.first(), lane)));
+            body.push_back(cells(text_of(lane), group, integer(0), f_.count(), add(f_.first(), lane)));
             return;
         }
         const std::string from = c_.once("group from", along(0) + "_from"), to = c_.once("part to", along(0) + "_to");

@@ -117,7 +117,6 @@ private:
     [[nodiscard]] ExprRef first_row() { return name(once("first row", c_.coordinate(row_) + "_from")); }
     [[nodiscard]] ExprRef row_count() { return name(once("rows of tile", c_.coordinate(row_) + "_count")); }
     [[nodiscard]] ExprRef column_count() { return name(once("columns of tile", c_.coordinate(column_) + "_count")); }
-    [[nodiscard]] static const std::string& text_of(const ExprRef& n) { return std::get<Name>(n->node).name; }
     /// What a thread has folded of its columns, of which `lanes` is the block's array.
     [[nodiscard]] static const std::string& sums(const FoldedCall& f) { return f.sum; }
 
@@ -145,7 +144,7 @@ private:
         std::vector<Type> types;
         for (const FoldedCall& f : columns_) names.push_back(f.lanes), types.push_back(f.type);
         names.resize(c_.schedule.block->regions.size()), types.resize(names.size(), Type::f64);
-        for (Statement& s : declare_shared(*c_.schedule.block, names, types)) body.push_back(std::move(s));
+        append(body, declare_shared(*c_.schedule.block, names, types));
         for (const FoldedCall& f : columns_) body.push_back({PrivateArray{sums(f), columns_of_thread, f.type}});
         for (const FoldedCall& f : rows_) body.push_back({PrivateArray{f.exchanged, 2, f.type}});
         Body nothing;
@@ -235,10 +234,6 @@ private:
         Body body{{Let{Type::i32, text_of(in_tile), add(linear_thread(), integer(half * columns_at_a_time))}}};
         append_if(body, tile == Tile::whole ? nullptr : binary("<", in_tile, column_count()), std::move(joins));
         return body;
-    }
-
-    static void append(Body& to, Body from) {
-        for (Statement& s : from) to.push_back(std::move(s));
     }
 };
 

@@ -33,8 +33,7 @@ public:
         std::vector<Body> steps;
         if (choice_.neighbours == Neighbours::shared) steps.push_back(fill());
         steps.push_back({cells()});
-        for (Statement& s : lower_block(*context_.schedule.block, std::move(steps)))
-            walked_.body.push_back(std::move(s));
+        append(walked_.body, lower_block(*context_.schedule.block, std::move(steps)));
         return std::move(walked_);
     }
 
@@ -92,7 +91,7 @@ private:
     }
 
     Body fill() {
-        for (Statement& s : declare_tiles(context_)) walked_.body.push_back(std::move(s));
+        append(walked_.body, declare_tiles(context_));
         // Axes that no tile has, where the cells' region declares them.
         Body positions;
         for (std::size_t k = 3; k < context_.rank() && context_.schedule.work->margin > 0; ++k)

@@ -30,8 +30,7 @@ Body WalkedPlanes::interior(const ExprRef& inside) {
     ExprRef from = minimum(maximum(begin(), integer(low)), end());
     if (inside) from = select(inside, from, end());
     const ExprRef to = maximum(minimum(end(), subtract(context_.extent(walk_), integer(high))), first());
-    return {{Let{Type::i32, std::get<Name>(first()->node).name, from}},
-            {Let{Type::i32, std::get<Name>(last()->node).name, to}}};
+    return {{Let{Type::i32, text_of(first()), from}}, {Let{Type::i32, text_of(last()), to}}};
 }
 
 bool WalkedPlanes::may_have_no_interior(bool some_columns) const {
@@ -47,7 +46,7 @@ Statement WalkedPlanes::edges(const ExprRef& first, const ExprRef& last) {
     const ExprRef skipped = subtract(last, first);
     const ExprRef at = select(binary("<", name(step), first), name(step), add(name(step), skipped));
     Body plane{{Let{Type::i32, context_.coordinate(walk_), at}}};
-    for (Statement& s : cell_path(context_)) plane.push_back(std::move(s));
+    append(plane, cell_path(context_));
     return {For{step, begin(), subtract(end(), skipped), 1, 0, std::move(plane)}};
 }
 

@@ -68,7 +68,7 @@ public:
         if (context_.rank() > 1) {
             tile(walked, std::move(row));
         } else {
-            for (Statement& s : row) walked.body.push_back(std::move(s));
+            append(walked.body, std::move(row));
         }
         return walked;
     }
@@ -101,7 +101,7 @@ private:
         if (rows_ == 1) {
             blocks(walked, order_.tile) = extent;
             walked.body.push_back({Let{Type::i32, y, block_index(order_.tile)}});
-            for (Statement& s : row) walked.body.push_back(std::move(s));
+            append(walked.body, std::move(row));
             return;
         }
         const ExprRef count = divide(integer(std::int64_t{piece_} * rows_), minimum(extent_, integer(piece_)));
@@ -168,7 +168,7 @@ private:
             Body beside{region(name(first), name(last), cells_on(*schedule.paths.beside))};
             middle = {{If{inside, std::move(middle), std::move(beside)}}};
         }
-        for (Statement& s : middle) row.push_back(std::move(s));
+        append(row, std::move(middle));
         // Where the grid is smaller than the interior's distance from its edges, `last` is `first`.
         if (high > margin || low > margin) row.push_back(region(name(last), end, edge_cells));
         append_if(body, is_visited(context_, 1), std::move(row));

@@ -59,7 +59,7 @@ Walked walk_stored(FieldContext& context) {
     for (const std::size_t axis : known_coordinates(context))
         stored.cell.push_back({Let{Type::i32, context.coordinate(axis), positions[axis]}});
     stored.cell.push_back({Let{Type::i64, index, wide(name(at))}});
-    for (Statement& s : writer.take_body()) stored.cell.push_back(std::move(s));
+    append(stored.cell, writer.take_body());
 
     Walked walked;
     ExprRef cells = context.extent(std::size_t{0});

@@ -132,7 +132,7 @@ Statement all_threads(const std::vector<CellAxis>& axes, Body body) {
             a.dimension ? add(a.origin, multiply(thread_index(*a.dimension), integer(a.step))) : a.origin;
         threads.push_back({Let{Type::i32, a.name, own}});
     }
-    for (Statement& s : body) threads.push_back(std::move(s));
+    append(threads, std::move(body));
     return {Threads{std::move(threads)}};
 }
 
@@ -183,7 +183,7 @@ void append_if(Body& body, const ExprRef& condition, Body then) {
     if (condition) {
         body.push_back({If{condition, std::move(then), {}}});
     } else {
-        for (Statement& s : then) body.push_back(std::move(s));
+        append(body, std::move(then));
     }
 }
 

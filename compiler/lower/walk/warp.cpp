@@ -74,10 +74,6 @@ private:
     WalkedPlanes planes_;
     ExprRef origin_;  ///< of the block along the first axis
 
-    static void append(Body& body, Body more) {
-        for (Statement& s : more) body.push_back(std::move(s));
-    }
-
     // --- threads and their cells ---
 
     /// Names the thread's place in its warp and its cell along the first axis, which may lie beyond the grid.

@@ -150,9 +150,6 @@ private:
         }
         return words;
     }
-    [[nodiscard]] double bytes_of_cell(ValueId value) const {
-        return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
-    }
 
     /// Of values that are read in several rows each row passes L2; cells along a row are in L1.
     void count_rows_read() {
@@ -163,7 +160,7 @@ private:
             rows[load.value].insert(std::move(row));
         }
         for (const auto& [value, all] : rows)
-            again_bytes_ += cells_ * bytes_of_cell(value) * static_cast<double>(all.size() - 1);
+            again_bytes_ += cells_ * bytes_of_cell(value, program_, graph_) * static_cast<double>(all.size() - 1);
     }
     /// The kernel's axis along which cells lie side by side.
     [[nodiscard]] std::size_t first_cell_axis() const {
@@ -178,9 +175,9 @@ private:
         std::vector<AxisId> cells = schedule_.axes();
         for (const std::size_t part : schedule_.plan().parts) std::erase(cells, schedule_.axes()[part]);
         for (const ValueId value : read) {
-            read_bytes +=
-                bytes_of_cell(value) * words_read(value, schedule_.fusion().calls, cells, program_, graph_, problem_);
-            cell_bytes_ += bytes_of_cell(value);
+            read_bytes += bytes_of_cell(value, program_, graph_) *
+                          words_read(value, schedule_.fusion().calls, cells, program_, graph_, problem_);
+            cell_bytes_ += bytes_of_cell(value, program_, graph_);
         }
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
@@ -193,7 +190,7 @@ private:
         count_rows_read();
         demand_.global_bytes = read_bytes;
         for (const FieldStore& store : schedule_.work->stores)
-            demand_.global_bytes += bytes_of_cell(store.value) * words_stored(store.value);
+            demand_.global_bytes += bytes_of_cell(store.value, program_, graph_) * words_stored(store.value);
         demand_.l2_bytes = demand_.global_bytes + again_bytes_;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes / demand_.global_bytes : 1;
     }

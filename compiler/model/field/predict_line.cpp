@@ -96,9 +96,6 @@ private:
     double line_bytes_ = 0;   ///< of a line, that several passes read
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
-    [[nodiscard]] double bytes_of_cell(ValueId value) const {
-        return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
-    }
     [[nodiscard]] std::vector<AxisId> cell_axes() const {
         std::vector<AxisId> axes = work_.kept;
         axes.insert(axes.begin(), work_.along);
@@ -178,20 +175,21 @@ private:
             if (pass.words) read += words_bytes(*pass.words);
             for (const ValueId value : values) {
                 if (!std::binary_search(work_.fusion.inputs.begin(), work_.fusion.inputs.end(), value)) continue;
-                const double bytes = bytes_of_cell(value) * words_read(value, pass.cells.fusion().calls, cell_axes(),
-                                                                       program_, graph_, problem_);
+                const double bytes =
+                    bytes_of_cell(value, program_, graph_) *
+                    words_read(value, pass.cells.fusion().calls, cell_axes(), program_, graph_, problem_);
                 const int before = passes_of[value]++;
                 if (before == 0) read += bytes;
                 if (before > 0) again_bytes_ += bytes;
                 if (before == 1) line_bytes_ += bytes / lines_;
-                if (&pass == &work_.passes.front()) first_bytes_ += bytes_of_cell(value);
+                if (&pass == &work_.passes.front()) first_bytes_ += bytes_of_cell(value, program_, graph_);
             }
         }
         double stored = 0;
         for (const ValueId value : work_.fusion.outputs) {
             double words = 1;
             for (const AxisId axis : field_shape(program_, graph_.values[value].variable).axes) words *= extent(axis);
-            stored += bytes_of_cell(value) * words;
+            stored += bytes_of_cell(value, program_, graph_) * words;
         }
         demand_.global_bytes = read + stored;
         demand_.read_share = demand_.global_bytes > 0 ? read / demand_.global_bytes : 1;
@@ -211,8 +209,8 @@ private:
                 values.insert(load.value);
         double bytes = 0;
         for (const ValueId value : values)
-            bytes +=
-                bytes_of_cell(value) * words_read(value, words.fusion().calls, work_.kept, program_, graph_, problem_);
+            bytes += bytes_of_cell(value, program_, graph_) *
+                     words_read(value, words.fusion().calls, work_.kept, program_, graph_, problem_);
         return bytes;
     }
 

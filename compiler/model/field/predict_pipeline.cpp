@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "frontend/expression_parts.hpp"
 #include "model/constants.hpp"
@@ -107,9 +106,6 @@ private:
     double asked_for_ = 0;  ///< bytes of a block and iteration
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
-    [[nodiscard]] double bytes_of(ValueId value) const {
-        return static_cast<double>(cell_bytes(field_shape(program_, graph_.values[value].variable).type));
-    }
     [[nodiscard]] double warps_of_scheduler() const {
         const double fit = std::max(1, resident_blocks(demand_, device_));
         const double blocks = std::min(fit, std::ceil(demand_.blocks / device_.multiprocessors));
@@ -128,7 +124,8 @@ private:
     void count_loads() {
         const double again = 1 + halo_missed * (halo_of_blocks() - 1);
         for (const KeptPlanes& kept : work_.kept) {
-            const double all = demand_.blocks * iterations_ * schedule_.plane_cells(), bytes = bytes_of(kept.value);
+            const double all = demand_.blocks * iterations_ * schedule_.plane_cells(),
+                         bytes = bytes_of_cell(kept.value, program_, graph_);
             if (kept.copies > 0) {
                 pass(all, bytes);
                 demand_.instructions += all * ring_instructions;
@@ -144,8 +141,8 @@ private:
         }
         for (const ValueId value : work_.fusion.inputs) {
             if (work_.find(value) != nullptr && work_.find(value)->value == value) continue;
-            read_bytes_ +=
-                bytes_of(value) * words_read(value, work_.fusion.calls, work_.axes, program_, graph_, problem_);
+            read_bytes_ += bytes_of_cell(value, program_, graph_) *
+                           words_read(value, work_.fusion.calls, work_.axes, program_, graph_, problem_);
         }
         demand_.global_bytes += read_bytes_;
     }
@@ -173,7 +170,7 @@ private:
     }
 
     void count(const PipelineStage& stage, const ValueAt& load, double cells) {
-        const double bytes = bytes_of(load.value);
+        const double bytes = bytes_of_cell(load.value, program_, graph_);
         const KeptPlanes* kept = work_.find(load.value);
         const bool beside = std::any_of(load.offset.begin(), load.offset.end() - 1, [](int step) { return step != 0; });
         const int age = kept != nullptr ? stage.extent.lag - kept->extent.lag - load.offset.back() : 0;
@@ -199,10 +196,10 @@ private:
 
     void count_stores() {
         for (const ValueId value : work_.fusion.outputs) {
-            const double bytes = cells_ * bytes_of(value);
+            const double bytes = cells_ * bytes_of_cell(value, program_, graph_);
             demand_.global_bytes += bytes;
             demand_.l2_bytes += bytes;
-            pass(cells_, bytes_of(value));
+            pass(cells_, bytes_of_cell(value, program_, graph_));
             demand_.instructions += cells_ * access_instructions;
         }
     }
@@ -210,7 +207,7 @@ private:
     void count_registers() {
         double words = 0;
         for (const KeptPlanes& kept : work_.kept)
-            words += (kept.queue + (kept.loaded ? 1 : 0)) * std::ceil(bytes_of(kept.value) / 4);
+            words += (kept.queue + (kept.loaded ? 1 : 0)) * std::ceil(bytes_of_cell(kept.value, program_, graph_) / 4);
         const double arrays = static_cast<double>(work_.fusion.inputs.size() + work_.fusion.outputs.size());
         demand_.registers = base_registers + static_cast<int>((words + registers_of_row) * schedule_.choice.rows +
                                                               registers_of_array * arrays);

@@ -98,4 +98,8 @@ double words_read(ValueId value, const std::vector<NodeId>& calls, const std::ve
     return read.words();
 }
 
+double bytes_of_cell(ValueId value, const Program& program, const Graph& graph) {
+    return static_cast<double>(cell_bytes(field_shape(program, graph.values[value].variable).type));
+}
+
 }  // namespace kasc::model

@@ -13,5 +13,7 @@ namespace kasc::model {
 ///   T[x = 0] and T[x = 5] in a kernel over y: two columns; T[x = px, y = py] in one over a list: a word an entry
 [[nodiscard]] double words_read(ValueId value, const std::vector<NodeId>& calls, const std::vector<AxisId>& axes,
                                 const Program& program, const Graph& graph, const Problem& problem);
+/// Of a cell of a field's value.
+[[nodiscard]] double bytes_of_cell(ValueId value, const Program& program, const Graph& graph);
 
 }  // namespace kasc::model

@@ -26,7 +26,7 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     Step load{StepKind::copy, "planes", "the next planes", "loaded"};
     Step leave{StepKind::move, "rings", "planes for others", "left"};
     std::vector<Touch> looked_at;
-    const int cells = schedule.plane_cells() + 2 * schedule.margin_words(), of_thread = schedule.choice.rows;
+    const int cells = schedule.plane_words(), of_thread = schedule.choice.rows;
     Step clear{StepKind::copy, "rings", "the start of rings", "cleared"};
     for (const KeptPlanes& kept : work.kept) {
         const Variable& variable = program.variables[graph.values[kept.value].variable];
@@ -53,12 +53,21 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     return with_barriers(std::move(made));
 }
 
+/// Queues of stencils of one cell hold three planes: in so many iterations of the loop no word moves.
+constexpr int usual_unroll = 3;
+
+FieldChoice pipeline_of(int x, int y, int rows, int chunk) {
+    FieldChoice choice;
+    choice.unroll = usual_unroll;
+    choice.walk = Walk::pipeline;
+    choice.threads_x = x, choice.threads_y = y, choice.rows = rows, choice.chunk = chunk;
+    return choice;
+}
+
 std::string fault_of_pipeline(const PipelineSchedule& s) {
     const FieldChoice& c = s.choice;
-    FieldChoice plain;
-    plain.walk = Walk::pipeline;
-    plain.threads_x = c.threads_x, plain.threads_y = c.threads_y;
-    plain.rows = c.rows, plain.chunk = c.chunk, plain.unroll = c.unroll;
+    FieldChoice plain = pipeline_of(c.threads_x, c.threads_y, c.rows, c.chunk);
+    plain.unroll = c.unroll;
     if (c != plain || c.threads_x < 1 || c.threads_y < 1 || c.rows < 1 || c.chunk < 1 || c.unroll < 1 || c.unroll > 8)
         return "a pipeline has threads along the axes of its planes, rows of a thread, and a chunk of planes: pipeline "
                "64x8 rows 4 chunk 128";
@@ -70,17 +79,6 @@ std::string fault_of_pipeline(const PipelineSchedule& s) {
             return fmt::format("the halo of a block is {} cells on either side, it has {}", s.work->halo[axis],
                                s.cells(axis));
     return {};
-}
-
-/// Queues of stencils of one cell hold three planes: in so many iterations of the loop no word moves.
-constexpr int usual_unroll = 3;
-
-FieldChoice pipeline_of(int x, int y, int rows, int chunk) {
-    FieldChoice choice;
-    choice.unroll = usual_unroll;
-    choice.walk = Walk::pipeline;
-    choice.threads_x = x, choice.threads_y = y, choice.rows = rows, choice.chunk = chunk;
-    return choice;
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ struct PipelineSchedule {
     [[nodiscard]] int plane_cells() const;
     /// Words in front of a plane in shared memory, and behind it, that cells at its rim look at.
     [[nodiscard]] int margin_words() const;
+    [[nodiscard]] int plane_words() const { return plane_cells() + 2 * margin_words(); }
     /// Of a walk through a block's planes: iterations.
     [[nodiscard]] int iterations() const { return choice.chunk + work->planes_before + work->planes_behind; }
 };
