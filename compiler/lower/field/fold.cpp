@@ -303,7 +303,8 @@ Body FoldFrame::block(Body folding) {
         for (const FoldedCall& f : folds) {
             const ExprRef own = accumulator(f, linear_thread());
             join.push_back({Let{f.type, f.own, own}});
-            join.push_back({Let{f.type, f.other, accumulator(f, add(linear_thread(), integer(half * pitch)))}});
+            join.push_back(
+                {Let{f.type, f.other, accumulator(f, add(linear_thread(), integer(std::int64_t{half} * pitch)))}});
             join.push_back({Assign{own, joined(f, name(f.own), name(f.other))}});
         }
         steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}}});

@@ -97,7 +97,8 @@ Body LineCells::cells_in_turn(const LinePass& pass, const std::vector<FoldedCall
     const ExprRef in_part = name(c().once("cells in turn", "in_part")), k = name(c().once("cell of group", "ahead"));
     const std::vector<ValueId> read = read_at_cells(work_, pass);
     // Whether all of the warp's threads have all of their cells.
-    const ExprRef whole = binary("<=", kernel::add(subtract(in_part, lane()), integer(ahead * warp_threads)), count);
+    const ExprRef whole =
+        binary("<=", kernel::add(subtract(in_part, lane()), integer(std::int64_t{ahead} * warp_threads)), count);
     Body cut = group_of(pass, folds, read, {k, k, ahead}, {first, count, in_part, !reads_elsewhere(pass)});
     Body all = group_of(pass, folds, read, {k, k, ahead}, {first, nullptr, in_part, true});
     return {

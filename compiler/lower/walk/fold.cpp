@@ -153,8 +153,9 @@ private:
         // more.
         const ExprRef inside = look(body, all_there, at);
         const ExprRef half = name(c_.once("half of group", "half"));
-        Body two{each_of(u, 2, 2,
-                         cell(FoldFrame::CellPath::any, add(at, multiply(half, integer(2 * threads_.threads))), u))};
+        Body two{each_of(
+            u, 2, 2,
+            cell(FoldFrame::CellPath::any, add(at, multiply(half, integer(std::int64_t{2} * threads_.threads))), u))};
         for (const FoldedCall& f : f_.folds) append(two, lanes_moved(f, 2));
         Body others{
             {If{all_there, {each_of(half, group_ / 2, 1, std::move(two))}, {in_turn(FoldFrame::CellPath::any)}}}};

@@ -213,7 +213,8 @@ private:
                                   add(thread_index(Dimension::x), multiply(k, integer(warp_threads))));
         Body left;
         for (const FoldedCall& f : columns_)
-            left.push_back({Assign{element(f.lanes, place), element(sums(f), add(integer(half * count), k))}});
+            left.push_back(
+                {Assign{element(f.lanes, place), element(sums(f), add(integer(std::int64_t{half} * count), k))}});
         return {each(k, count, std::move(left))};
     }
 
@@ -231,7 +232,8 @@ private:
             joins.push_back(f_.store(f, element(f.own, integer(0))));
         }
         joins.insert(joins.begin(), {Let{Type::i32, text_of(column), add(first_column(), in_tile)}});
-        Body body{{Let{Type::i32, text_of(in_tile), add(linear_thread(), integer(half * columns_at_a_time))}}};
+        Body body{
+            {Let{Type::i32, text_of(in_tile), add(linear_thread(), integer(std::int64_t{half} * columns_at_a_time))}}};
         append_if(body, tile == Tile::whole ? nullptr : binary("<", in_tile, column_count()), std::move(joins));
         return body;
     }

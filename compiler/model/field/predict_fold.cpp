@@ -181,7 +181,7 @@ private:
         }
         values_read_ = read.size();
         for (const FieldStore& store : schedule_.work->stores)
-            if (field_shape(program_, graph_.values[store.value].variable).axes.size() > 0) words_held_ += 1;
+            if (!field_shape(program_, graph_.values[store.value].variable).axes.empty()) words_held_ += 1;
         // Of all cells that are read together; of those of two fields the first fold's registers are enough.
         words_held_ -= static_cast<double>(folds_);
         if (ahead_ == 1) words_held_ *= registers_a_word;
