@@ -106,7 +106,8 @@ statement
     | choice
     ;
 
-// if (absorbing == 1) { … } else { … }      one of both, chosen when the program is compiled: as if the other were not there
+// if (absorbing == 1) { … } else { … }      one of both. Of numbers and options, it is chosen when the program is compiled, as if the
+// other were not there; else it holds statements, and the run chooses.
 choice
     : 'if' '(' expression ')' then=block ('else' (otherwise=block | choice))?
     ;
@@ -126,9 +127,14 @@ colours
     : 'coloured' '(' expression ')'
     ;
 
-// for (n = 0; n < steps; n++) { ... }
+// for (n = 0; n < steps; n++) { … }         for (n = 0; n < most && residual > 1e-6; n++) { … }
+// while (residual > 1e-6) { … }
 loop
-    : loopHead '{' statement* '}'
+    : (loopHead | whileHead) '{' statement* '}'
+    ;
+
+whileHead
+    : 'while' '(' expression ')'
     ;
 
 loopHead
@@ -179,7 +185,7 @@ index
 name
     : NAME
     | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
-    | 'option' | 'or' | 'uniform' | 'require' | 'type'
+    | 'option' | 'or' | 'uniform' | 'require' | 'type' | 'while'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;

@@ -348,6 +348,12 @@ public:
         from->copy_to(to, words);
         check();
     }
+    // What kernels have left in a number's array.
+    int look(int& value, handle number) {
+        kasc_state().kernel = "condition";
+        number->copy_to(&value, 1);
+        return check();
+    }
     // In place of an array of the caller's: zeros.
     template <class T>
     T* room(const char*, long long words) {

@@ -305,6 +305,14 @@ public:
     {
         if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, from, sizeof(T) * words, cudaMemcpyDeviceToHost, stream_), "download");
     }
+    // What kernels have left in a number's array; waits for them.
+    int look(int &value, const int *number)
+    {
+        if (is_captured()) return kasc_fail(1, "a loop that ends by what it computes cannot be captured into a graph");
+        download(&value, number, 1);
+        synchronise();
+        return status_;
+    }
     // Between the host and an array of the run, `first` words into it.
     int write(handle to, const void *values, long long words, long long word_bytes)
     {

@@ -98,15 +98,6 @@ bool made_of_inputs(const Expression& expression, const std::vector<Operand>& op
     return some && only;
 }
 
-bool uses_loop(const Expression& expression, std::optional<LoopId> loop) {
-    bool found = false;
-    for_each_part(expression, [&](const Expression& part) {
-        const auto* use = std::get_if<LoopIndexUse>(&part.node);
-        found = found || (use && (!loop || use->loop == *loop));
-    });
-    return found;
-}
-
 std::vector<InputUse> input_uses(const Program& program, const std::vector<Operand>& operands,
                                  const std::vector<ExpressionRef>& expressions) {
     std::vector<InputUse> uses;

@@ -17,8 +17,6 @@ namespace kasc::contract {
 /// Some input, and besides literals, parameters and extents nothing else.
 [[nodiscard]] bool made_of_inputs(const Expression& expression, const std::vector<Operand>& operands,
                                   const std::set<VariableId>& inputs);
-/// The expression uses the index of the loop, or of any loop.
-[[nodiscard]] bool uses_loop(const Expression& expression, std::optional<LoopId> loop = std::nullopt);
 /// All reads of the expressions (null: none), those of their positions among them. Requires: they are of inputs.
 struct InputUse {
     std::size_t input = 0;

@@ -22,9 +22,10 @@ namespace {
 /// which positions mostly grow.
 constexpr double most_iterations = 2e6;
 
+/// Bounds may depend on the loops around.
 struct OpenLoop {
     LoopId loop;
-    double from = 0, to = 0;
+    const Expression *from, *to;
 };
 
 class UniformPositions {
@@ -45,15 +46,18 @@ private:
                 note(field->target, field->target_indices, &target.faces);
                 for (const Operand& operand : field->operands) note(operand.variable, operand.indices, nullptr);
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
-                const OpenLoop open{(*loop)->loop,
-                                    evaluate_integer(*(*loop)->from, program_, parameters_, {}, extents_),
-                                    evaluate_integer(*(*loop)->to, program_, parameters_, {}, extents_)};
-                if (!(open.from < open.to)) continue;
-                around_.push_back(open);
+                const LoopStatement& open = **loop;
+                const bool alone = !uses_loop(*open.from) && !uses_loop(*open.to);
+                if (alone && !(bound(*open.from, {}) < bound(*open.to, {}))) continue;
+                around_.push_back({open.loop, open.from.get(), open.to.get()});
                 walk((*loop)->body);
                 around_.pop_back();
             }
         }
+    }
+
+    [[nodiscard]] double bound(const Expression& e, const std::map<LoopId, double>& at) const {
+        return evaluate_integer(e, program_, parameters_, at, extents_);
     }
 
     /// `kept`: of a target, whose boundary may keep layers.
@@ -69,10 +73,16 @@ private:
     void check(const Variable& variable, AxisId axis, const Expression& position, int low, int high) {
         std::vector<OpenLoop> loops;
         double iterations = 1;
-        for (const OpenLoop& loop : around_) {
-            if (!uses_loop(position, loop.loop)) continue;
-            loops.push_back(loop);
-            iterations *= loop.to - loop.from;
+        for (auto loop = around_.rbegin(); loop != around_.rend(); ++loop) {
+            const bool of_others = std::any_of(loops.begin(), loops.end(), [&](const OpenLoop& other) {
+                return uses_loop(*other.from, loop->loop) || uses_loop(*other.to, loop->loop);
+            });
+            if (of_others || uses_loop(position, loop->loop)) loops.insert(loops.begin(), *loop);
+        }
+        std::map<LoopId, double> first;
+        for (const OpenLoop& loop : loops) {
+            first[loop.loop] = bound(*loop.from, first);
+            iterations *= std::max(1.0, bound(*loop.to, first) - first[loop.loop]);
         }
         const long long extent = extents_.at(axis.index);
         const Range allowed{static_cast<double>(low), static_cast<double>(extent - high)};
@@ -118,8 +128,9 @@ private:
             return place >= allowed.from && place < allowed.to;
         }
         const OpenLoop& loop = loops[next];
-        const double step = all ? 1 : std::max(1.0, loop.to - 1 - loop.from);
-        for (double i = loop.from; i < loop.to; i += step) {
+        const double from = bound(*loop.from, at), to = bound(*loop.to, at);
+        const double step = all ? 1 : std::max(1.0, to - 1 - from);
+        for (double i = from; i < to; i += step) {
             at[loop.loop] = i;
             if (!is_inside(position, allowed, loops, next + 1, all, at)) return false;
         }

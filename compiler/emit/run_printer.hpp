@@ -100,6 +100,8 @@ private:
     void parts();
     void next_part(std::size_t part);
     void outermost(const LoopStep& loop, const std::string& to);
+    /// Declares `going`, which says whether another iteration runs.
+    void look(const LoopStep& loop);
     /// What the iteration before the loop variable's present value has left.
     void after(const LoopStep& loop);
     void body(const LoopStep& loop);

@@ -1,4 +1,5 @@
 // The run's steps: loops, launches, transforms, copies.
+#include <algorithm>
 #include <cstdlib>
 
 #include "emit/run_printer.hpp"
@@ -50,7 +51,16 @@ void RunPrinter::outermost(const LoopStep& loop, const std::string& to) {
     const bool leaves = !loop.after.empty();
     if (leaves) out_.line("const int {} = {};", begun_ = scope_.fresh(i + "_begun"), i);
     out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
-    out_.line("if (done == until) {};", leaves ? "break" : "return memory.status()");
+    const bool may_end_earlier =
+        std::any_of(loops_.begin(), loops_.end(), [](const Outermost& o) { return !!o.step->going; });
+    out_.line("if (done {} until) {};", may_end_earlier ? ">=" : "==", leaves ? "break" : "return memory.status()");
+    if (loop.going) {
+        look(loop);
+        out_.open("if (going <= 0)");
+        out_.line("done += {} - {}, {} = {};", to, i, i, to);
+        out_.line("break;");
+        out_.close();
+    }
     for (const SeriesSlot& s : series_) {
         const Series& series = s.names->series;
         if (series.loop != loop.loop) continue;
@@ -64,6 +74,11 @@ void RunPrinter::outermost(const LoopStep& loop, const std::string& to) {
     body(loop);
     after(loop);
     if (leaves) out_.line("if ({} < {}) return memory.status();", i, to);
+}
+
+void RunPrinter::look(const LoopStep& loop) {
+    out_.line("int going = 0;");
+    out_.line("if (const int status = memory.look(going, {}); status != 0) return status;", c_.slot(*loop.going));
 }
 
 void RunPrinter::after(const LoopStep& loop) {
@@ -130,6 +145,10 @@ void RunPrinter::print(const LoopStep& s) {
     const std::string from = host_text(*s.from, c_.names), end = host_text(*s.to, c_.names);
     if (s.after.empty()) {
         out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; ++{0})", i, from, to, end);
+        if (s.going) {
+            look(s);
+            out_.line("if (going <= 0) break;");
+        }
         body(s);
         return;
     }

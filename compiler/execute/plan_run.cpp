@@ -314,7 +314,12 @@ private:
         if (!std::exchange(inside_, true)) numbers_.set_loop(loop.loop, range->from);
         const long long begun = numbers_.loop(loop.loop);
         while (numbers_.loop(loop.loop) < range->to && well()) {
-            if (done_ == until) break;
+            if (done_ >= until) break;
+            if (!goes_on(loop)) {
+                done_ += range->to - numbers_.loop(loop.loop);
+                numbers_.set_loop(loop.loop, range->to);
+                break;
+            }
             const long long i = numbers_.loop(loop.loop);
             for (const auto& window : slots_->windows()) {
                 if (!window || window->series.loop != loop.loop) continue;
@@ -335,12 +340,18 @@ private:
         const long long from = numbers_.integer(*loop.from), to = numbers_.integer(*loop.to);
         const long long outside = numbers_.loop(loop.loop);
         numbers_.set_loop(loop.loop, from);
-        for (long long i = from; i < to && well(); ++i) {
+        for (long long i = from; i < to && well() && goes_on(loop); ++i) {
             iteration(loop, from);
             numbers_.set_loop(loop.loop, i + 1);
         }
         if (well()) leave(loop, from);
         numbers_.set_loop(loop.loop, outside);
+    }
+    /// Whether the iteration before which the loop stands runs: what was computed says it.
+    [[nodiscard]] bool goes_on(const LoopStep& loop) {
+        std::int32_t going = 1;
+        if (loop.going) device_->download(&going, slots_->at(*loop.going), sizeof(going));
+        return well() && going > 0;
     }
     void iteration(const LoopStep& loop, long long begun) {
         const Around outside = std::exchange(around_, {begun, loop.loop});

@@ -154,6 +154,8 @@ struct Assignment {
     ExpressionRef colours;  ///< the n of coloured(n); null: none
     Span span;
     std::shared_ptr<const Turn> turn{};  ///< null: none
+    /// It is a condition of a loop or a branch (conditions.hpp); of a loop it stands twice.
+    enum class Decides { nothing, first, again } decides = Decides::nothing;
 };
 
 struct Loop;
@@ -163,6 +165,13 @@ struct Loop {
     ExpressionRef from, to;
     std::vector<Statement> body;
     Span span;  ///< the head, up to the closing parenthesis
+    /// As written: an iteration runs where it holds before it; null: always. Settled before anything is checked
+    /// (conditions.hpp): then `going` is a field without axes, of integers, which is more than 0 where it runs.
+    ExpressionRef condition{};
+    std::optional<Name> going{};
+    /// An `if`: 0 or 1 iterations, whose number may depend on variables of the loops around.
+    bool once = false;
+    std::vector<Statement> otherwise{};  ///< of an `if` until it is settled
 };
 
 }  // namespace ast

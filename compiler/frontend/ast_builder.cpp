@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "frontend/ast_expression.hpp"
+#include "frontend/ast_parts.hpp"
 #include "frontend/constant.hpp"
 #include "frontend/number_value.hpp"
 
@@ -57,6 +58,33 @@ public:
         return all;
     }
 
+    /// The run chooses among statements: not all that the condition names are options.
+    bool is_of_run(KascParser::ChoiceContext* context) {
+        const ast::ExpressionRef condition = expressions_.expression(context->expression());
+        return condition && !is_of_options(*condition) && are_statements(context);
+    }
+    static bool are_statements(KascParser::ChoiceContext* context) {
+        const auto all = [](const std::vector<KascParser::ItemContext*>& items) {
+            return std::all_of(items.begin(), items.end(), [](KascParser::ItemContext* item) {
+                return item->statement() &&
+                       (!item->statement()->choice() || are_statements(item->statement()->choice()));
+            });
+        };
+        return all(context->then->item()) && (!context->otherwise || all(context->otherwise->item())) &&
+               (!context->choice() || are_statements(context->choice()));
+    }
+
+    ast::Statement choice(KascParser::ChoiceContext* context) {
+        auto item = std::make_shared<ast::Loop>();
+        item->once = true;
+        item->condition = expressions_.expression(context->expression());
+        item->span = expressions_.span(context->expression());
+        statements(context->then->item(), item->body);
+        if (context->otherwise) statements(context->otherwise->item(), item->otherwise);
+        if (context->choice()) statements(context->choice(), item->otherwise);
+        return item;
+    }
+
     /// The items of the branch that is taken.
     std::vector<KascParser::ItemContext*> chosen(KascParser::ChoiceContext* context) {
         for (; context; context = context->choice()) {
@@ -103,7 +131,14 @@ public:
     void statements(KascParser::StatementContext* context, std::vector<ast::Statement>& all) {
         if (context->loop()) return all.push_back(loop(context->loop()));
         if (!context->choice()) return all.push_back(assignment(context));
-        for (KascParser::ItemContext* item : chosen(context->choice())) {
+        statements(context->choice(), all);
+    }
+    void statements(KascParser::ChoiceContext* context, std::vector<ast::Statement>& all) {
+        if (is_of_run(context)) return all.push_back(choice(context));
+        statements(chosen(context), all);
+    }
+    void statements(const std::vector<KascParser::ItemContext*>& items, std::vector<ast::Statement>& all) {
+        for (KascParser::ItemContext* item : items) {
             if (item->statement()) {
                 statements(item->statement(), all);
             } else {
@@ -170,20 +205,60 @@ private:
         return {mirror ? BoundaryKind::mirror : BoundaryKind::periodic, nullptr, place};
     }
 
+    bool is_of_options(const ast::Expression& e) const {
+        if (const auto* use = std::get_if<ast::NameUse>(&e.node))
+            return std::any_of(ast_.options.begin(), ast_.options.end(),
+                               [&](const ast::Option& o) { return o.name.text == use->name; });
+        if (std::holds_alternative<ast::Access>(e.node) || std::holds_alternative<ast::WordUse>(e.node)) return false;
+        bool all = true;
+        for_each_operand(e, [&](const ast::ExpressionRef& part) { all = all && is_of_options(*part); });
+        return all;
+    }
+
     std::shared_ptr<const ast::Loop> loop(KascParser::LoopContext* context) {
-        KascParser::LoopHeadContext* head = context->loopHead();
         auto item = std::make_shared<ast::Loop>();
-        item->variable = expressions_.name(head->name(0));
-        require_loop_variable(item->variable, expressions_.name(head->name(1)), "compares");
-        require_loop_variable(item->variable, expressions_.name(head->name(2)), "counts up");
-        item->from = expressions_.expression(head->expression(0));
-        item->to = expressions_.expression(head->expression(1));
-        item->span = expressions_.span(head);
+        if (KascParser::LoopHeadContext* head = context->loopHead()) {
+            item->variable = expressions_.name(head->name(0));
+            require_loop_variable(item->variable, expressions_.name(head->name(1)), "compares");
+            require_loop_variable(item->variable, expressions_.name(head->name(2)), "counts up");
+            item->from = expressions_.expression(head->expression(0));
+            item->to = expressions_.expression(head->expression(1));
+            item->span = expressions_.span(head);
+            take_condition_apart(*item);
+        } else {
+            item->condition = expressions_.expression(context->whileHead()->expression());
+            item->span = expressions_.span(context->whileHead());
+        }
         const std::size_t errors = report_.errors();
         for (KascParser::StatementContext* inner : context->statement()) statements(inner, item->body);
         if (item->body.empty() && report_.errors() == errors)
             report_.error("K0115", "the loop has no statements", item->span).help = "give it some, or remove it";
         return item;
+    }
+
+    /// n < most && residual > 1e-6: what stands before the first && is the bound.
+    static void take_condition_apart(ast::Loop& loop) {
+        std::vector<std::pair<ast::ExpressionRef, const ast::Expression*>> terms;
+        const ast::ExpressionRef written = loop.to;
+        ast::ExpressionRef first = written;
+        while (first) {
+            const auto* both = std::get_if<ast::Binary>(&first->node);
+            if (!both || both->op != BinaryOperator::logical_and) break;
+            terms.emplace_back(both->right, first.get());
+            first = both->left;
+        }
+        loop.to = first;
+        for (auto term = terms.rbegin(); term != terms.rend(); ++term) {
+            if (!loop.condition) {
+                loop.condition = term->first;
+                continue;
+            }
+            const Span span{loop.condition->span.source, loop.condition->span.begin, term->first->span.end};
+            loop.condition = std::make_shared<const ast::Expression>(
+                ast::Expression{ast::Binary{BinaryOperator::logical_and, loop.condition, term->first,
+                                            std::get<ast::Binary>(term->second->node).op_span},
+                                span});
+        }
     }
 
     void require_loop_variable(const ast::Name& variable, const ast::Name& other, const char* what) {
@@ -248,7 +323,7 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
     ItemBuilder build(ast_, report_);
     last_ = build.span(item);
     const Span first = build.span(item->getStart());
-    if (item->statement() && item->statement()->choice()) {
+    if (item->statement() && item->statement()->choice() && !build.is_of_run(item->statement()->choice())) {
         const std::size_t errors = report_.errors();
         const std::vector<KascParser::ItemContext*> chosen = build.chosen(item->statement()->choice());
         unknown_branch_ = unknown_branch_ || report_.errors() > errors;

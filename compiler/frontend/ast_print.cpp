@@ -57,12 +57,21 @@ public:
             return;
         }
         const auto& loop = *std::get<std::shared_ptr<const ast::Loop>>(statement);
-        line(depth, "for {}", loop.variable.text);
-        line(depth + 1, "from");
-        expression(depth + 2, loop.from);
-        line(depth + 1, "to");
-        expression(depth + 2, loop.to);
+        line(depth, "{}", loop.from ? "for " + loop.variable.text : "loop");
+        if (loop.from) {
+            line(depth + 1, "from");
+            expression(depth + 2, loop.from);
+            line(depth + 1, "to");
+            expression(depth + 2, loop.to);
+        }
+        if (loop.going) line(depth + 1, "while {}", loop.going->text);
+        if (loop.condition) {
+            line(depth + 1, "{}", loop.once ? "if" : "while");
+            expression(depth + 2, loop.condition);
+        }
         for (const ast::Statement& inner : loop.body) this->statement(depth + 1, inner);
+        if (!loop.otherwise.empty()) line(depth + 1, "else");
+        for (const ast::Statement& inner : loop.otherwise) this->statement(depth + 2, inner);
     }
 
 private:

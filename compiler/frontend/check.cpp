@@ -4,6 +4,7 @@
 
 #include "frontend/cell_words.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/conditions.hpp"
 #include "frontend/element_axis.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
@@ -86,7 +87,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Ast> ast = parse(source, settings);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
-    ast.value = with_element_axis(std::move(*ast.value), library);
+    ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value)), library);
     // Functions of the library serve fields: a program over streams need not pay for reading them.
     if (!ast->calls_alone) {
         ast = with_library_functions(std::move(*ast.value), library);

@@ -6,6 +6,7 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/expansion_level.hpp"
+#include "frontend/expression_parts.hpp"
 #include "frontend/number_value.hpp"
 
 // T[-1, 0, 0] and T[z = pz]: which cells a read of a field touches, seen from the cell that is assigned.
@@ -209,7 +210,9 @@ std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::In
     if (!position) return std::nullopt;
     Axis& axis = checking_.program.axes[id];
     const auto* loop = std::get_if<LoopIndexUse>(&position->node);
-    if (loop && !axis.fallback_extent) axis.fallback_extent = checking_.loop_ends.at(loop->loop.index);
+    // An end that differs from one run of the loop to the next is no length.
+    const ExpressionRef end = loop ? checking_.loop_ends.at(loop->loop.index) : nullptr;
+    if (end && !axis.fallback_extent && !uses_loop(*end)) axis.fallback_extent = end;
     if (!is_uniform(*position)) return Computed{std::move(position)};
     return Absolute{std::move(position)};
 }
@@ -283,6 +286,16 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
         const Variable& target = checking_.program.variables[allowed_.operands->target()];
         if (allowed_.transformed) {
             report_not_transformed_along(name, shape.axes[i], operand.span);
+            return false;
+        }
+        if (checking_.deciding) {
+            error("K0216",
+                  fmt::format("'{}' has a value at each cell along '{}', a condition is one number", name, axis),
+                  operand.span)
+                .help = fmt::format(
+                "fold it, 'any({0} > 0)' or 'maximum({0}) > 0'; what differs from cell to cell is "
+                "chosen with 'condition ? a : b'",
+                name);
             return false;
         }
         const bool fixed =

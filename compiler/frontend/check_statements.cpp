@@ -17,13 +17,21 @@ std::vector<Statement> check_body(Checking& checking, const std::vector<ast::Sta
 bool is_number(const ast::Expression& expression) { return std::holds_alternative<ast::Number>(expression.node); }
 
 Flow::LoopRuns loop_runs(const ast::Loop& loop, const ExpressionRef& from, const ExpressionRef& to) {
-    if (!from || !to || !is_number(*loop.from) || !is_number(*loop.to)) return Flow::LoopRuns::perhaps;
+    if (loop.going || !from || !to || !is_number(*loop.from) || !is_number(*loop.to)) return Flow::LoopRuns::perhaps;
     const bool runs = std::get<Literal>(from->node).value < std::get<Literal>(to->node).value;
     return runs ? Flow::LoopRuns::always : Flow::LoopRuns::perhaps;
 }
 
+/// The field that says whether another iteration runs.
+std::optional<VariableId> check_going(Checking& checking, const ast::Loop& loop) {
+    const auto going = resolve_variable(checking, *loop.going);
+    if (going) checking.flow.read(checking.program.variables[*going], *going, loop.going->span, checking.report);
+    return going;
+}
+
 std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
-    ExpressionChecker bounds(checking, {nullptr, false, checking.program.parameters.size(), "the bound of a loop"});
+    ExpressionChecker bounds(checking, {nullptr, checking.program.kind == ProgramKind::field,
+                                        checking.program.parameters.size(), "the bound of a loop"});
     ExpressionRef from = bounds.integer(*loop.from);
     ExpressionRef to = bounds.integer(*loop.to);
     auto checked = std::make_shared<LoopStatement>();
@@ -31,13 +39,24 @@ std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
     checked->loop = checking.program.loops.add({loop.variable.text, loop.variable.span});
     checked->from = from;
     checked->to = to;
+    if (loop.going) checked->going = check_going(checking, loop);
     checking.loop_ends.push_back(to);
     checking.names.enter_loop(loop.variable, checked->loop, checking.report);
     checking.flow.enter_loop(loop.span, loop_runs(loop, from, to));
     checked->body = check_body(checking, loop.body);
     checking.flow.leave_loop();
     checking.names.leave_loop(loop.variable, checked->loop);
-    if (!from || !to) return std::nullopt;
+    if (!from || !to || (loop.going && !checked->going)) return std::nullopt;
+    return checked;
+}
+
+/// What is wrong with a condition is said once.
+std::optional<Statement> check_condition(Checking& checking, const ast::Assignment& assignment) {
+    if (checking.undecided.contains(assignment.target.text)) return std::nullopt;
+    checking.deciding = true;
+    auto checked = check_field_assignment(checking, assignment);
+    checking.deciding = false;
+    if (!checked) checking.undecided.insert(assignment.target.text);
     return checked;
 }
 
@@ -45,6 +64,7 @@ std::optional<Statement> check_statement(Checking& checking, const ast::Statemen
     if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
         return check_loop(checking, **loop);
     const auto& assignment = std::get<ast::Assignment>(statement);
+    if (assignment.decides != ast::Assignment::Decides::nothing) return check_condition(checking, assignment);
     return checking.program.kind == ProgramKind::stream ? check_stream_assignment(checking, assignment)
                                                         : check_field_assignment(checking, assignment);
 }

@@ -57,6 +57,8 @@ struct Checking {
     std::map<std::string, VariableId> reduced;  ///< within that statement: what was folded, by what it says
     std::set<std::string> undeclared{};         ///< names of which that was said
     Span statement{};                           ///< that statement, in the text of the program
+    bool deciding = false;                      ///< it is a condition of a loop or a branch
+    std::set<std::string> undecided{};          ///< counts whose condition is at fault
     std::size_t whole_steps = 0;                ///< of one question whether an expression is an integer
 };
 

@@ -51,7 +51,7 @@ private:
     [[nodiscard]] bool are_calls(const std::vector<ast::Statement>& statements) const {
         return std::all_of(statements.begin(), statements.end(), [&](const ast::Statement& statement) {
             if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
-                return are_calls((*loop)->body);
+                return !(*loop)->once && are_calls((*loop)->body);
             return is_call(std::get<ast::Assignment>(statement));
         });
     }

@@ -2,6 +2,7 @@
 // Every part of an expression, for questions that one part answers.
 
 #include <algorithm>
+#include <optional>
 
 #include "foundation/cell_type.hpp"
 #include "frontend/expression.hpp"
@@ -41,6 +42,14 @@ template <class Is>
     bool found = is(e);
     for_each_operand_part(e, [&](const Expression& part) { found = found || any_part(part, is); });
     return found;
+}
+
+/// The variable of that loop stands in it; without one, that of any loop.
+[[nodiscard]] inline bool uses_loop(const Expression& expression, std::optional<LoopId> loop = std::nullopt) {
+    return any_part(expression, [&](const Expression& part) {
+        const auto* index = std::get_if<LoopIndexUse>(&part.node);
+        return index != nullptr && (!loop || index->loop == *loop);
+    });
 }
 
 /// Some part of it is what a function of the library makes.

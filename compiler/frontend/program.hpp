@@ -165,12 +165,14 @@ struct TransformStatement {
 };
 struct LoopStatement;
 using Statement = std::variant<CallStatement, FieldStatement, TransformStatement, std::shared_ptr<const LoopStatement>>;
-/// for (variable = from; variable < to; variable++) body
+/// for (variable = from; variable < to && going > 0; variable++) body
 struct LoopStatement {
     Span span;
     LoopId loop;
     ExpressionRef from, to;  ///< uniform, integer
     std::vector<Statement> body;
+    /// A field of int32 without axes, which the body assigns: before each iteration it is looked at.
+    std::optional<VariableId> going{};
 };
 
 /// require(condition): what must hold, at every cell of the axes, before the program may run.

@@ -92,11 +92,9 @@ bool report_foreign_word(const SyntaxFault& fault, Report& report) {
     std::string_view help;
     if (word == "else" || word == "switch") help = "choose a value: 'condition ? a : b'";
     if (word == "while" || word == "do")
-        help =
-            "the only loop is 'for (n = 0; n < steps; n++) { ... }'; what has ended stays: 'T = error > least ? ... : "
-            "T'";
+        help = "loops are 'for (n = 0; n < steps; n++) { ... }' and 'while (error > least) { ... }'";
     if (word == "break" || word == "continue")
-        help = "a loop runs to its end; what has ended stays as it is: 'T = error > least ? ... : T'";
+        help = "a loop ends where its condition says so: 'for (n = 0; n < most && error > least; n++) { ... }'";
     if (help.empty() || !span.source) return false;
     report.error("K0101", fmt::format("there is no '{}'", word), span).help = help;
     return true;

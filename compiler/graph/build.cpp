@@ -146,13 +146,14 @@ private:
         Scope body;
         body.around = &scope;
         for (VariableId v : assigned) {
-            if (after.contains(v) && !surely_runs(loop.from, loop.to)) static_cast<void>(body.find(v, program_));
+            if (after.contains(v) && !surely_runs(loop)) static_cast<void>(body.find(v, program_));
         }
+        const std::optional<ValueId> going = loop.going ? body.find(*loop.going, program_) : std::nullopt;
         body.handed_on = handed_on(program_, loop, in_part_);
         build(loop.body, body);
 
         const NodeId id{static_cast<std::uint32_t>(scope.graph.nodes.size())};
-        LoopNode what{loop.loop, loop.from, loop.to, {}, {}, nullptr};
+        LoopNode what{loop.loop, loop.from, loop.to, {}, {}, nullptr, going};
         Node node{loop.span, {}, {}, StreamCall{}};
         for (VariableId v : assigned) {
             const auto entered = body.entered.find(v);

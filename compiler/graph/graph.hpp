@@ -63,6 +63,7 @@ struct LoopNode {
     std::vector<Carried> carried;
     std::vector<Captured> captured;
     std::shared_ptr<const Graph> body;
+    std::optional<ValueId> going;  ///< a body's value that enters: an iteration runs where its one word is more than 0
 };
 
 /// A value that takes another's place: at the start of a loop, or from one iteration to the next.

@@ -17,6 +17,8 @@
 
 namespace kasc {
 
+bool surely_runs(const LoopStatement& loop) { return !loop.going && surely_runs(loop.from, loop.to); }
+
 bool surely_runs(const ExpressionRef& from, const ExpressionRef& to) {
     if (!from || !to) return false;
     const auto* first = std::get_if<Literal>(&from->node);
@@ -71,19 +73,30 @@ private:
     void step(const Statement& self, const std::shared_ptr<const LoopStatement>& loop, VariableSet& live) {
         VariableSet& end = end_of_body_.at(loop->loop.index);
         end.insert(live.begin(), live.end());
-        VariableSet start = before(loop->body, end);
-        while (!std::includes(end.begin(), end.end(), start.begin(), start.end())) {
-            end.insert(start.begin(), start.end());
-            start = before(loop->body, end);
-        }
+        VariableSet start = before_iterations(*loop, end);
         result_.after_loop.at(loop->loop.index).insert(live.begin(), live.end());
         const bool any = std::any_of(loop->body.begin(), loop->body.end(),
                                      [&](const Statement& s) { return result_.needed.contains(&s); });
         if (!any) return;
         result_.needed.insert(&self);
+        if (loop->going) {
+            end.insert(*loop->going);
+            start = before_iterations(*loop, end);
+            live.insert(*loop->going);
+        }
         // `start` holds what passes through the body. A loop that may run no iteration passes everything through.
-        if (surely_runs(loop->from, loop->to)) live.clear();
+        if (surely_runs(*loop)) live.clear();
         live.insert(start.begin(), start.end());
+    }
+
+    /// What is needed before an iteration, where `end` is needed after the last; grows it by what the next needs.
+    VariableSet before_iterations(const LoopStatement& loop, VariableSet& end) {
+        VariableSet start = before(loop.body, end);
+        while (!std::includes(end.begin(), end.end(), start.begin(), start.end())) {
+            end.insert(start.begin(), start.end());
+            start = before(loop.body, end);
+        }
+        return start;
     }
 
     VariableSet collect_assigned(const std::vector<Statement>& statements) {

@@ -20,7 +20,9 @@ struct Liveness {
 /// Requires: the nesting depth of loops is bounded by the front end (this recurses with it).
 [[nodiscard]] Liveness find_liveness(const Program& program);
 
-/// The body runs at least once, whatever the parameters: both bounds are literals.
+/// The body runs at least once, whatever the parameters: both bounds are literals, and it does not ask what was
+/// computed.
+[[nodiscard]] bool surely_runs(const LoopStatement& loop);
 [[nodiscard]] bool surely_runs(const ExpressionRef& from, const ExpressionRef& to);
 
 }  // namespace kasc

@@ -43,8 +43,10 @@ bool reads(const Statement& statement, VariableId variable) {
     if (const auto* transform = std::get_if<TransformStatement>(&statement)) return transform->source == variable;
     if (const auto* call = std::get_if<CallStatement>(&statement))
         return std::find(call->arguments.begin(), call->arguments.end(), variable) != call->arguments.end();
-    const auto& body = std::get<Loop>(statement)->body;
-    return std::any_of(body.begin(), body.end(), [&](const Statement& inner) { return reads(inner, variable); });
+    const auto& loop = *std::get<Loop>(statement);
+    const auto& body = loop.body;
+    return loop.going == variable ||
+           std::any_of(body.begin(), body.end(), [&](const Statement& inner) { return reads(inner, variable); });
 }
 
 void each_statement(const Statements& list, const std::function<void(const Statement&)>& visit) {

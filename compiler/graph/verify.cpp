@@ -92,6 +92,8 @@ std::string check_loop(const Node& node, const LoopNode& loop, NodeId id) {
     if (inputs != expected) return fmt::format("n{}: the body's inputs are not what the loop hands in", id.index);
     if (reads != node.reads || writes != node.writes)
         return fmt::format("n{}: reads and writes are not those of the loop", id.index);
+    if (loop.going && !contains(loop.body->inputs, *loop.going))
+        return fmt::format("n{}: what its iterations depend on does not enter", id.index);
     const std::string inner = verify(*loop.body);
     return inner.empty() ? inner : fmt::format("n{}: {}", id.index, inner);
 }

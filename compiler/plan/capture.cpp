@@ -15,12 +15,6 @@ namespace {
 /// ms at 64³, 0.478 and 0.421 at 128³, 3.406 and 3.320 at 256³.
 constexpr double worth_share = 0.02;
 
-bool uses_loop(const Expression& e) {
-    bool uses = false;
-    for_each_part(e, [&](const Expression& part) { uses = uses || std::holds_alternative<LoopIndexUse>(part.node); });
-    return uses;
-}
-
 /// Some number that the kernel is given, or that is checked before, changes with an iteration.
 bool uses_loop(const kernel::Lowered& lowered) {
     return std::any_of(lowered.alternatives.begin(), lowered.alternatives.end(), [](const kernel::Kernel& k) {

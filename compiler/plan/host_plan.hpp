@@ -73,6 +73,8 @@ struct LoopStep {
     /// steps before the first launch make of them. A second buffer is not among it.
     std::vector<StateArray> state;
     std::vector<CapturedSteps> graphs;  ///< in order, apart
+    /// A number of int32: an iteration runs where it is more than 0 before it.
+    std::optional<SlotId> going;
 };
 struct CopyStep {
     SlotId from, to;

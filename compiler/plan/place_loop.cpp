@@ -121,12 +121,16 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     for (const Captured& c : loop.captured) body.slots[c.inner] = slots.at(c.outer);
     body.free = level.free;
     body.mine = entering_values(loop, body.slots);
+    // Who asks during the iteration whether it runs at all sees what was so before it.
+    if (loop.going) body.mine.erase(*loop.going);
+    const std::optional<SlotId> going = loop.going ? std::optional(body.slots.at(*loop.going)) : std::nullopt;
     const std::size_t first_slice = layout.slice_slots.size(), first_ride = layout.plan.rides.size();
     place(layout, body);
     for (const SlotId slot : body.free) {
         if (std::find(level.free.begin(), level.free.end(), slot) == level.free.end()) level.free.push_back(slot);
     }
-    LoopStep step{loop.loop, loop.from, loop.to, std::move(body.steps), swaps(loop, current, body.slots), {}, {}, {}};
+    LoopStep step{loop.loop, loop.from, loop.to, std::move(body.steps), swaps(loop, current, body.slots), {},
+                  {},        {},        going};
     for (std::size_t i = 0; i < loop.carried.size(); ++i) {
         const Carried& c = loop.carried[i];
         const SlotId leaving = body.slots.at(c.leaving);
@@ -141,7 +145,8 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     const double iterations = level.planned.iterations.at(node);
     auto& rides = layout.plan.rides;
     for (std::size_t k = first_ride; k < rides.size(); ++k) rides[k].saved_ns *= iterations;
-    if (layout.riding == Riding::where_possible)
+    // What rides on the next iteration would be left behind by one that does not run.
+    if (layout.riding == Riding::where_possible && !loop.going)
         let_ride(step, iterations, layout.plan, layout.lowered_from, layout.program);
     if (level.outermost) step.state = state(layout, level, loop, at, first_slice);
     level.steps.push_back({std::move(step)});

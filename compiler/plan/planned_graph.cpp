@@ -240,7 +240,7 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
         if (loop == nullptr) continue;
         auto inner = plan_of(program, *loop->body, library, device, problem, options, all_nodes);
         if (!inner) return inner;
-        iterations[id] = estimated_iterations(loop->from, loop->to, problem);
+        iterations[id] = estimated_iterations(loop->from, loop->to, problem, loop->going.has_value());
         loop_ns[id] = inner->front().time_ns * iterations[id];
         bodies[id] = std::move(*inner.value);
     }

@@ -54,7 +54,8 @@ private:
     }
     void print(const LoopStep& s, int depth) {
         line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),
-                                to_text(*s.to, program_, {})));
+                                to_text(*s.to, program_, {})) +
+                        (s.going ? fmt::format(" while {} > 0", name(*s.going)) : ""));
         std::string state;
         for (const StateArray& array : s.state)
             state += fmt::format("{}{} in {}", state.empty() ? "" : ", ", array.name, name(array.slot));

@@ -107,6 +107,7 @@ private:
     [[nodiscard]] Touched touched(const LoopStep& step) const {
         Touched all;
         for (const auto& [a, b] : step.swaps) all.writes.insert({a, b});
+        if (step.going) all.reads.insert(*step.going);
         for (const auto* steps : {&step.body, &step.after}) {
             for (const HostStep& s : *steps) {
                 const Touched own = touched(s);

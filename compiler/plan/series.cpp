@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "plan/near_rows.hpp"
 
@@ -46,13 +47,15 @@ public:
     /// Null: it is used otherwise than as a series is.
     [[nodiscard]] const Use* as_series(VariableId variable, bool input) const {
         const auto at = uses_.find(variable);
-        return at == uses_.end() || !at->second.serves(input) ? nullptr : &at->second;
+        const bool serves = at != uses_.end() && at->second.serves(input) && !open_.contains(*at->second.loop);
+        return serves ? &at->second : nullptr;
     }
 
 private:
     const Program& program_;
     std::map<VariableId, Use> uses_;
     std::map<LoopId, std::optional<int>> begins_;  ///< of outermost loops
+    std::set<LoopId> open_;                        ///< that may end earlier: what rows they leave is known then
 
     void walk(const std::vector<Statement>& statements, std::optional<LoopId> outermost) {
         for (const Statement& s : statements) {
@@ -63,6 +66,7 @@ private:
             } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
                 uses_[transform->target].elsewhere = uses_[transform->source].elsewhere = true;
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
+                if ((*loop)->going) open_.insert((*loop)->loop);
                 if (!outermost) begins_[(*loop)->loop] = whole_number(*(*loop)->from);
                 walk((*loop)->body, outermost ? outermost : (*loop)->loop);
             }

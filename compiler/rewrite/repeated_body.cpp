@@ -82,13 +82,6 @@ Statements at_index(const Statements& body, LoopId loop, const ExpressionRef& in
     return made;
 }
 
-bool uses(const ExpressionRef& e, LoopId loop) {
-    return any_part(*e, [&](const Expression& part) {
-        const auto* index = std::get_if<LoopIndexUse>(&part.node);
-        return index != nullptr && index->loop == loop;
-    });
-}
-
 std::string own_name(const Program& p, std::string name) {
     const auto is_taken = [&](const auto& table) {
         return std::any_of(table.begin(), table.end(), [&](const auto& entry) { return entry.name == name; });
@@ -106,7 +99,7 @@ std::optional<VariableId> read_at_index(const LoopStatement& loop) {
                 const auto* absolute = std::get_if<Absolute>(&i);
                 const auto* computed = std::get_if<Computed>(&i);
                 const ExpressionRef position = absolute ? absolute->position : computed ? computed->position : nullptr;
-                if (position && uses(position, loop.loop)) return operand.variable;
+                if (position && uses_loop(*position, loop.loop)) return operand.variable;
             }
         }
     }

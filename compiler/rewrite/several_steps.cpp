@@ -74,6 +74,7 @@ private:
 
     [[nodiscard]] Verdict may_be_stepped(const LoopStatement& loop) const {
         const Program& p = made_.program;
+        if (loop.going) return Verdict::no("whether another step runs is known after each");
         for (const Statement& statement : loop.body) {
             const auto* field = std::get_if<FieldStatement>(&statement);
             const std::string text = field != nullptr ? statement_text(p, statement) : "";

@@ -116,7 +116,15 @@ private:
 
     /// What is left of an unrolled loop begins at no number: it stays.
     [[nodiscard]] bool may_be_unrolled(const LoopStatement& loop) const {
-        return !loop.body.empty() && whole_number_of(loop.from) && stays_at_its_cell(r_.program, loop);
+        return !loop.going && !uses_loop(*loop.to) && !loop.body.empty() && whole_number_of(loop.from) &&
+               !is_branch(loop) && stays_at_its_cell(r_.program, loop);
+    }
+    /// At most one iteration, by a condition that the host knows.
+    [[nodiscard]] static bool is_branch(const LoopStatement& loop) {
+        const auto* choice = std::get_if<Conditional>(&loop.to->node);
+        if (choice == nullptr) return false;
+        const auto then = whole_number_of(choice->then), otherwise = whole_number_of(choice->otherwise);
+        return then && otherwise && std::max(*then, *otherwise) <= *whole_number_of(loop.from) + 1;
     }
     [[nodiscard]] Iterations iterations_of(const LoopStatement& loop) const {
         const long long from = *whole_number_of(loop.from);

@@ -100,8 +100,9 @@ bool compute_alike(const Program& program, const FieldStatement& a, const FieldS
            operation_count(*a.value) == operation_count(*b.value) && free_axes(program, a) == free_axes(program, b);
 }
 
-/// Calls over the same cells that read nothing, and folds of the same parts, take a launch each though little else, and
-/// what is computed alike may be the words of a cell: one behind the other they may be one kernel.
+/// Calls over the same cells that read nothing, calls of one number, and folds of the same parts, take a launch each
+/// though little else, and what is computed alike may be the words of a cell: one behind the other they may be one
+/// kernel.
 void join_small_ones(const Program& program, const Graph& graph, Connections& c) {
     std::map<std::pair<bool, std::vector<AxisId>>, std::uint32_t> last;
     const FieldUpdate* before = nullptr;
@@ -113,7 +114,8 @@ void join_small_ones(const Program& program, const Graph& graph, Connections& c)
             join(c, n.index - 1, n.index);
         const auto& fold = update->statement.fold;
         const bool second = fold && !fold->parts;
-        if (!second && (!graph.nodes[n].reads.empty() || fold)) continue;
+        const bool number = !fold && free_axes(program, update->statement).empty();
+        if (!second && !number && (!graph.nodes[n].reads.empty() || fold)) continue;
         const auto [at, added] =
             last.try_emplace({second, second ? fold->axes : free_axes(program, update->statement)}, n.index);
         if (!added) join(c, std::exchange(at->second, n.index), n.index);

@@ -26,6 +26,13 @@ std::string rate_text(double rate) {
 }
 
 std::string figures(const ProgressState& state) {
+    if (state.total >= no_bound) {
+        std::string text = fmt::format("{} steps", state.done);
+        if (state.done > state.begun && state.seconds > 0)
+            text += fmt::format(", {} steps/s",
+                                rate_text(static_cast<double>(state.done - state.begun) / state.seconds));
+        return text;
+    }
     const double share = static_cast<double>(state.done) / static_cast<double>(state.total);
     std::string text = fmt::format("{:3.0f}% {}/{} steps", std::floor(100 * share), state.done, state.total);
     if (state.done > state.begun && state.seconds > 0) {
@@ -54,7 +61,7 @@ std::string progress_line(const ProgressState& given, int columns) {
     const std::string text = figures(state);
     const int room = columns - static_cast<int>(state.title.size() + text.size()) - 5;
     std::string line = state.title + " ";
-    if (room >= 5) {
+    if (room >= 5 && state.total < no_bound) {
         const int width = std::min(room, widest_bar);
         const auto filled = static_cast<int>(static_cast<double>(width) * static_cast<double>(state.done) /
                                              static_cast<double>(state.total));

@@ -7,6 +7,9 @@
 
 namespace kasc::runtime {
 
+/// A total of that many steps or more is that of a loop that ends by what it computes: nobody knows how many there are.
+inline constexpr long long no_bound = 2147483647;
+
 struct ProgressState {
     std::string title;
     long long done = 0;

@@ -152,6 +152,7 @@ private:
         const bool outermost = !std::exchange(in_loop_, true), riding_around = riding_;
         long long begun = from;
         for (long long i = from; i < to; ++i) {
+            if (step.going && arrays_.at(step.going->index).at(0) <= 0) break;
             problem_.loops[step.loop.index] = i;
             riding_ = i > begun;
             steps(step.body);
