@@ -10,6 +10,14 @@ namespace kasc::execute {
 
 using kernel::HostNumber;
 
+std::vector<long long> padded(const runtime::EntryArguments& arguments, const Program& program, const HostPlan& plan) {
+    std::vector<long long> extents = arguments.extents;
+    if (program.kind != ProgramKind::stream || arguments.resident) return extents;
+    const long long fewest = std::max({extents.at(0), 1LL, static_cast<long long>(plan.minimum_elements)});
+    extents[0] = (fewest + plan.element_multiple - 1) / plan.element_multiple * plan.element_multiple;
+    return extents;
+}
+
 Numbers::Numbers(const Program& program, std::vector<long long> extents, const std::vector<double>& parameters)
     : program_(program),
       names_(emit::interface_names(program)),
@@ -54,7 +62,8 @@ HostNumber Numbers::value(const Expression& expression, Precision precision, std
         const auto loop = std::find(loops.begin(), loops.end(), name);
         if (loop == loops.end()) throw std::logic_error("a host plan asks for " + name);
         const auto k = static_cast<std::size_t>(loop - loops.begin());
-        return kernel::host_integer(loops_[k] - (former && former->index == k ? 1 : 0), kernel::Type::i32);
+        const int back = former && former->index == k ? program_.loops[*former].by : 0;
+        return kernel::host_integer(loops_[k] - back, kernel::Type::i32);
     };
     return kernel::host_value(emit::host_expression(expression, names_, precision), named);
 }

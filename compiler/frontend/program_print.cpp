@@ -230,8 +230,9 @@ private:
 }  // namespace
 
 std::string to_text(const LoopStatement& loop, const Program& program) {
-    return fmt::format("for ({0} = {1}; {0} < {2}; {0}++)", program.loops[loop.loop].name,
-                       uniform_text(loop.from, program), uniform_text(loop.to, program));
+    const Loop& variable = program.loops[loop.loop];
+    return fmt::format("for ({0} = {1}; {0} < {2}; {0}{3})", variable.name, uniform_text(loop.from, program),
+                       uniform_text(loop.to, program), variable.by == 1 ? "++" : fmt::format(" += {}", variable.by));
 }
 
 std::string to_text(const Operand& operand, const Program& program, const std::vector<std::string>& before) {

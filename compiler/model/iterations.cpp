@@ -28,7 +28,7 @@ std::optional<double> settled_value(const Expression& expression, const Problem&
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem) {
+double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem, int by) {
     // An integer that is not known counts as many iterations as are assumed, so that steps / 4 of them are a quarter.
     Problem assumed = problem;
     for (const ExpressionRef& bound : {from, to}) {
@@ -42,7 +42,7 @@ double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, 
     }
     const double first = settled_value(*from, assumed).value_or(0);
     const double iterations = settled_value(*to, assumed).value_or(first + unknown_iterations) - first;
-    return iterations > 0 ? std::max(1.0, iterations) : no_iterations;
+    return iterations > 0 ? std::max(1.0, std::ceil(iterations / by)) : no_iterations;
 }
 
 }  // namespace kasc

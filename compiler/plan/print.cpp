@@ -53,8 +53,10 @@ private:
         if (s.stores) line(depth + 1, "storing " + kernel(*s.stores));
     }
     void print(const LoopStep& s, int depth) {
-        line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),
-                                to_text(*s.to, program_, {})));
+        const Loop& variable = program_.loops[s.loop];
+        const std::string by = variable.by == 1 ? "" : fmt::format(" by {}", variable.by);
+        line(depth, fmt::format("loop {} = {} .. {}{}", variable.name, to_text(*s.from, program_, {}),
+                                to_text(*s.to, program_, {}), by));
         std::string state;
         for (const StateArray& array : s.state)
             state += fmt::format("{}{} in {}", state.empty() ? "" : ", ", array.name, name(array.slot));

@@ -63,8 +63,10 @@ private:
             } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
                 uses_[transform->target].elsewhere = uses_[transform->source].elsewhere = true;
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
-                if (!outermost) begins_[(*loop)->loop] = whole_number(*(*loop)->from);
-                walk((*loop)->body, outermost ? outermost : (*loop)->loop);
+                // Several iterations of it stand in the body: what is left of the loop says how one uses the fields.
+                const auto& rest = program_.loops[(*loop)->loop].rest;
+                if (!outermost) begins_.try_emplace(rest.value_or((*loop)->loop), whole_number(*(*loop)->from));
+                if (!rest) walk((*loop)->body, outermost ? outermost : (*loop)->loop);
             }
         }
     }
