@@ -184,7 +184,8 @@ struct Requirement {
 struct Loop {
     std::string name;
     Span span;
-    /// By how much its variable grows: so many iterations of the loop that it is made of stand in its body.
+    /// By how much its variable grows, 1 as programs are written: so many iterations of the loop that it is made of
+    /// stand in its body.
     int by = 1;
     /// The loop behind it, of the iterations that are left: by ones, over the same body. Any iteration may be done by
     /// either of the two.
