@@ -16,7 +16,6 @@
 #include "search/linearise.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
-#include "select/whole_vectors.hpp"
 
 namespace kasc {
 
@@ -381,8 +380,8 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
-    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu);
-    if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
+    const auto all =
+        wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu);
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));
     const std::size_t tried = some ? most : all.size();
@@ -390,7 +389,7 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
         const FieldChoice& choice = all[k * all.size() / tried];
         ++costed_.evaluated;
         std::string refused = scheduler.choose(choice, schedule);
-        if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
+        if (refused.empty()) refused = keep(id, schedule, predictor.of(schedule));
         if (first) reason_ = refused;
         first = false;
     }

@@ -9,8 +9,7 @@ namespace kasc::random {
 
 namespace {
 
-/// Or a branch.
-bool is_loop(const FieldLine& line) { return line.text.starts_with("for ") || line.text.starts_with("if "); }
+bool is_loop(const FieldLine& line) { return line.text.starts_with("for "); }
 
 void write(std::string& text, const std::vector<FieldLine>& lines, std::size_t depth) {
     for (const FieldLine& line : lines) {

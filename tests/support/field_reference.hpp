@@ -105,8 +105,7 @@ private:
     }
     void run(const LoopStatement& loop) {
         const long long to = Host(program_, problem_).integer(*loop.to);
-        const int by = program_.loops[loop.loop].by;
-        for (long long i = Host(program_, problem_).integer(*loop.from); i < to; i += by) {
+        for (long long i = Host(program_, problem_).integer(*loop.from); i < to; ++i) {
             if (loop.going && cells_.at(loop.going->index).at(0) <= 0) break;
             problem_.loops[loop.loop.index] = i;
             run(loop.body);

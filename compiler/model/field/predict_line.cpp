@@ -140,10 +140,9 @@ private:
         double a_cell = line_fold_instructions * folds + accesses;
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : work.evaluations) {
-            const FieldStatement& statement = field_update(graph_, e.call).statement;
-            const Expression& value = *statement.value;
+            const Expression& value = *field_update(graph_, e.call).statement.value;
             const double before = calls.done_before(e.call, e.offset);
-            a_cell += instruction_count(value, statement.precision) - before;
+            a_cell += instruction_count(value) - before;
             demand_.flops += cells_ * (operation_count(value) - before);
         }
         if (!schedule_.holds_cells()) a_cell += in_turn_instructions;

@@ -42,6 +42,19 @@ constexpr double registers_of_array = 2;
 /// long as what they issue.
 constexpr double schedulers = 4, issued_by_none = 0.4, issued_by_warp = 0.15;
 
+int slow_paths(const Expression& expression) {
+    int count = 0;
+    for_each_part(expression, [&](const Expression& part) {
+        const auto* operation = std::get_if<BinaryOperation>(&part.node);
+        const auto* call = std::get_if<IntrinsicCall>(&part.node);
+        const bool divides = operation != nullptr && operation->op == BinaryOperator::divide &&
+                             part.kind != ScalarKind::integer &&
+                             !std::holds_alternative<Literal>(operation->right->node);
+        count += divides || (call != nullptr && call->intrinsic == Intrinsic::sqrt) ? 1 : 0;
+    });
+    return count;
+}
+
 class PipelineDemand {
 public:
     PipelineDemand(const PipelineSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
@@ -146,11 +159,10 @@ private:
         const double cells = cells_of(planes, stage.extent);
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : stage.cells.work->evaluations) {
-            const FieldStatement& statement = field_update(graph_, e.call).statement;
-            const Expression& value = *statement.value;
+            const Expression& value = *field_update(graph_, e.call).statement.value;
             const double before = calls.done_before(e.call, e.offset);
-            demand_.instructions += cells * (instruction_count(value, statement.precision) - before +
-                                             slow_path_instructions * slow_paths(value));
+            demand_.instructions +=
+                cells * (instruction_count(value) - before + slow_path_instructions * slow_paths(value));
             demand_.flops += cells * (operation_count(value) - before);
         }
         demand_.instructions += cells * row_instructions;

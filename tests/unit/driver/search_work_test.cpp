@@ -56,9 +56,7 @@ TEST(SearchWork, StatementsSideBySideThatShareAFieldAreNotAllCombined) {
 }
 
 TEST(SearchWork, ALatticeStepIsOneKernel) {
-    CompileRequest wanted = test::request_of(file("lattice.kas"));
-    wanted.steps = 1;
-    const Compilation c = test::planned(wanted);
+    const Compilation c = test::planned(test::request_of(file("lattice.kas")));
     EXPECT_EQ(kernels(c), 1U);
     EXPECT_LE(priced(c), 1000U);
     EXPECT_LE(distance(c), 1.01);
