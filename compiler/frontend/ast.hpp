@@ -154,8 +154,7 @@ struct Assignment {
     ExpressionRef colours;  ///< the n of coloured(n); null: none
     Span span;
     std::shared_ptr<const Turn> turn{};  ///< null: none
-    /// It is a condition of a loop or a branch (conditions.hpp); of a loop it stands twice.
-    enum class Decides { nothing, first, again } decides = Decides::nothing;
+    bool decides = false;                ///< it is the condition of a loop or a branch (conditions.hpp)
 };
 
 struct Loop;

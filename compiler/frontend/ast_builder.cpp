@@ -58,9 +58,12 @@ public:
         return all;
     }
 
+    /// Null, with an error, where it is too deep.
+    ast::ExpressionRef condition(KascParser::ChoiceContext* context) {
+        return expressions_.expression(context->expression());
+    }
     /// The run chooses among statements: not all that the condition names are options.
-    bool is_of_run(KascParser::ChoiceContext* context) {
-        const ast::ExpressionRef condition = expressions_.expression(context->expression());
+    bool is_of_run(KascParser::ChoiceContext* context, const ast::ExpressionRef& condition) const {
         return condition && !is_of_options(*condition) && are_statements(context);
     }
     static bool are_statements(KascParser::ChoiceContext* context) {
@@ -74,10 +77,10 @@ public:
                (!context->choice() || are_statements(context->choice()));
     }
 
-    ast::Statement choice(KascParser::ChoiceContext* context) {
+    ast::Statement choice(KascParser::ChoiceContext* context, const ast::ExpressionRef& condition) {
         auto item = std::make_shared<ast::Loop>();
         item->once = true;
-        item->condition = expressions_.expression(context->expression());
+        item->condition = condition;
         item->span = expressions_.span(context->expression());
         statements(context->then->item(), item->body);
         if (context->otherwise) statements(context->otherwise->item(), item->otherwise);
@@ -85,14 +88,15 @@ public:
         return item;
     }
 
-    /// The items of the branch that is taken.
-    std::vector<KascParser::ItemContext*> chosen(KascParser::ChoiceContext* context) {
-        for (; context; context = context->choice()) {
-            const ast::ExpressionRef condition = expressions_.expression(context->expression());
+    /// The items of the branch that is taken; `condition`: the first.
+    std::vector<KascParser::ItemContext*> chosen(KascParser::ChoiceContext* context, ast::ExpressionRef condition) {
+        while (condition) {
             const auto value = known(*condition, "the condition of an 'if'");
             if (!value) return {};
             if (value->value != 0) return context->then->item();
             if (context->otherwise) return context->otherwise->item();
+            context = context->choice();
+            condition = context ? this->condition(context) : nullptr;
         }
         return {};
     }
@@ -134,8 +138,9 @@ public:
         statements(context->choice(), all);
     }
     void statements(KascParser::ChoiceContext* context, std::vector<ast::Statement>& all) {
-        if (is_of_run(context)) return all.push_back(choice(context));
-        statements(chosen(context), all);
+        const ast::ExpressionRef first = condition(context);
+        if (is_of_run(context, first)) return all.push_back(choice(context, first));
+        statements(chosen(context, first), all);
     }
     void statements(const std::vector<KascParser::ItemContext*>& items, std::vector<ast::Statement>& all) {
         for (KascParser::ItemContext* item : items) {
@@ -323,9 +328,16 @@ void AstBuilder::add(antlr4::ParserRuleContext* context) {
     ItemBuilder build(ast_, report_);
     last_ = build.span(item);
     const Span first = build.span(item->getStart());
-    if (item->statement() && item->statement()->choice() && !build.is_of_run(item->statement()->choice())) {
+    if (auto* choice = item->statement() ? item->statement()->choice() : nullptr) {
         const std::size_t errors = report_.errors();
-        const std::vector<KascParser::ItemContext*> chosen = build.chosen(item->statement()->choice());
+        const ast::ExpressionRef condition = build.condition(choice);
+        if (build.is_of_run(choice, condition)) {
+            if (!not_a_function_.source) not_a_function_ = first;
+            enter(Part::statements, first, "a statement");
+            ast_.statements.push_back(build.choice(choice, condition));
+            return;
+        }
+        const std::vector<KascParser::ItemContext*> chosen = build.chosen(choice, condition);
         unknown_branch_ = unknown_branch_ || report_.errors() > errors;
         for (KascParser::ItemContext* inner : chosen) add(inner);
         last_ = build.span(item);

@@ -64,7 +64,7 @@ std::optional<Statement> check_statement(Checking& checking, const ast::Statemen
     if (const auto* loop = std::get_if<std::shared_ptr<const ast::Loop>>(&statement))
         return check_loop(checking, **loop);
     const auto& assignment = std::get<ast::Assignment>(statement);
-    if (assignment.decides != ast::Assignment::Decides::nothing) return check_condition(checking, assignment);
+    if (assignment.decides) return check_condition(checking, assignment);
     return checking.program.kind == ProgramKind::stream ? check_stream_assignment(checking, assignment)
                                                         : check_field_assignment(checking, assignment);
 }

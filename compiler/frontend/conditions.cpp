@@ -107,8 +107,7 @@ private:
             span);
         const ast::ExpressionRef more = made(ast::Binary{BinaryOperator::add, count, whole("1", span), span}, span);
         assign(*settled.going, at(settled.from), whole("1", span), whole("0", span), all);
-        assign(*settled.going, at(next), more, made(ast::Unary{UnaryOperator::negate, count}, span), settled.body,
-               ast::Assignment::Decides::again);
+        assign(*settled.going, at(next), more, made(ast::Unary{UnaryOperator::negate, count}, span), settled.body);
     }
 
     void choose(const ast::Loop& loop, std::vector<ast::Statement>& all) {
@@ -185,10 +184,9 @@ private:
         return name;
     }
     static void assign(const ast::Name& count, const ast::ExpressionRef& condition, const ast::ExpressionRef& then,
-                       const ast::ExpressionRef& otherwise, std::vector<ast::Statement>& all,
-                       ast::Assignment::Decides decides = ast::Assignment::Decides::first) {
+                       const ast::ExpressionRef& otherwise, std::vector<ast::Statement>& all) {
         ast::Assignment item;
-        item.decides = decides;
+        item.decides = true;
         item.target = count;
         item.span = condition->span;
         item.value = made(ast::Conditional{condition, then, otherwise}, condition->span);
