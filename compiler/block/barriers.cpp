@@ -35,6 +35,30 @@ namespace {
 constexpr const char* others_stand_between =
     "the other barriers of the loop stand between all that touch the same words";
 
+/// Each once, in the order in which they came.
+class Accesses {
+public:
+    /// Whether it was not there.
+    bool add(const Access& access) {
+        if (access.number >= has_.size()) has_.resize(access.number + 1, false);
+        if (has_[access.number]) return false;
+        has_[access.number] = true;
+        all_.push_back(access);
+        return true;
+    }
+    void clear() {
+        for (const Access& access : all_) has_[access.number] = false;
+        all_.clear();
+    }
+    [[nodiscard]] bool empty() const { return all_.empty(); }
+    [[nodiscard]] auto begin() const { return all_.begin(); }
+    [[nodiscard]] auto end() const { return all_.end(); }
+
+private:
+    std::vector<Access> all_;
+    std::vector<bool> has_;  ///< by number
+};
+
 class Decider {
 public:
     explicit Decider(const BlockProgram& program) : program_(program), passes_(passes_over(program)) {}
@@ -63,10 +87,10 @@ public:
 private:
     const BlockProgram& program_;
     const std::vector<Pass> passes_;
-    std::vector<Access> pending_;                                                     ///< since the last barrier kept
+    Accesses pending_;                                                                ///< since the last barrier kept
     std::vector<BarrierDecision> decisions_;                                          ///< by pass
     std::map<std::pair<std::size_t, std::size_t>, std::optional<Witness>> compared_;  ///< by their numbers
-    std::vector<std::vector<Access>> returning_;  ///< by loop_begin: pending at the end of an iteration
+    std::vector<Accesses> returning_;  ///< by loop_begin: pending at the end of an iteration
     bool returns_more_ = false;
     bool before_loops_ = false;  ///< some barrier stands in front of a loop
 
@@ -114,14 +138,14 @@ private:
     /// before it left, as far as that is known; steps after a loop also meet what is pending before it, as it may run
     /// no iteration.
     void walk() {
-        std::vector<std::pair<std::size_t, std::vector<Access>>> open;
+        std::vector<std::pair<std::size_t, Accesses>> open;
         for (std::size_t k = 0; k < passes_.size(); ++k) {
             if (step(k).kind == StepKind::loop_begin) {
                 decide_before_loop(k);
                 open.emplace_back(k, pending_);
                 (void)merge(returning_[k], pending_);
             } else if (step(k).kind == StepKind::loop_end) {
-                const auto [begin, before] = open.back();
+                const auto [begin, before] = std::move(open.back());
                 open.pop_back();
                 returns_more_ = merge(pending_, returning_[begin]) || returns_more_;
                 if (step(begin).may_skip) (void)merge(before, pending_);
@@ -132,7 +156,7 @@ private:
     }
 
     void decide_before_loop(std::size_t begin) {
-        std::vector<Access> inside;
+        Accesses inside;
         int depth = 1;
         for (std::size_t k = begin + 1; k < passes_.size() && depth > 0; ++k) {
             depth += step(k).kind == StepKind::loop_begin ? 1 : step(k).kind == StepKind::loop_end ? -1 : 0;
@@ -168,7 +192,7 @@ private:
     /// With the barriers as they are: whether two accesses meet that must not.
     [[nodiscard]] bool conflicts() {
         bool found = false;
-        follow([&](std::size_t pass, const std::vector<Access>& pending) {
+        follow([&](std::size_t pass, const Accesses& pending) {
             for (const Access& later : passes_[pass].accesses)
                 for (const Access& earlier : pending)
                     found = found || ((earlier.writes() || later.writes()) && meeting(earlier, later));
@@ -176,20 +200,20 @@ private:
         return found;
     }
 
-    [[nodiscard]] std::vector<Access> pending_at_end() {
-        return follow([](std::size_t, const std::vector<Access>&) {});
+    [[nodiscard]] Accesses pending_at_end() {
+        return follow([](std::size_t, const Accesses&) {});
     }
 
     /// Walks the passes with the barriers as they are until nothing new comes round in loops; shows each what is
     /// pending before it, and returns what is pending at the end.
     template <class Visit>
-    std::vector<Access> follow(Visit visit) {
-        std::vector<std::vector<Access>> returning(passes_.size());
+    Accesses follow(Visit visit) {
+        std::vector<Accesses> returning(passes_.size());
         for (bool more = true;;) {
             const bool last = !more;
             more = false;
-            std::vector<Access> pending;
-            std::vector<std::pair<std::size_t, std::vector<Access>>> open;
+            Accesses pending;
+            std::vector<std::pair<std::size_t, Accesses>> open;
             for (std::size_t k = 0; k < passes_.size(); ++k) {
                 if (kept_before(k)) pending.clear();
                 if (step(k).kind == StepKind::loop_begin) {
@@ -208,20 +232,19 @@ private:
     }
 
     const std::optional<Witness>& meeting(const Access& earlier, const Access& later) {
+        static const std::optional<Witness> none;
+        if (!lie_over(earlier, later)) return none;
         const auto [at, added] = compared_.try_emplace({earlier.number, later.number});
         if (added) at->second = shared_word(earlier, later);
         return at->second;
     }
 
     /// Adds what is not there yet; whether there was any.
-    static bool merge(const std::vector<Access>& from, std::vector<Access>& to) {
-        const std::size_t before = to.size();
-        for (const Access& access : from) {
-            const bool known =
-                std::any_of(to.begin(), to.end(), [&](const Access& other) { return other.number == access.number; });
-            if (!known) to.push_back(access);
-        }
-        return to.size() > before;
+    template <class From>
+    static bool merge(const From& from, Accesses& to) {
+        bool more = false;
+        for (const Access& access : from) more = to.add(access) || more;
+        return more;
     }
 
     [[nodiscard]] bool in_skippable_loop(std::size_t pass) const {
@@ -245,7 +268,8 @@ private:
         return found;
     }
 
-    void decide(std::size_t before, const std::vector<Access>& next) {
+    template <class Next>
+    void decide(std::size_t before, const Next& next) {
         for (const Access& later : next)
             for (const Access& earlier : pending_)
                 if (earlier.writes() || later.writes())
@@ -297,7 +321,8 @@ private:
                            earlier.writes() ? "write" : "read");
     }
 
-    [[nodiscard]] std::string elided_reason(const std::vector<Access>& next, std::size_t before) const {
+    template <class Next>
+    [[nodiscard]] std::string elided_reason(const Next& next, std::size_t before) const {
         const char* round = before == passes_.size() ? "in the next round " : "";
         for (const Access& later : next)
             for (const Access& earlier : pending_) {

@@ -60,6 +60,17 @@ constexpr double grid_overhead_instructions = 24;
 /// Of a word beside a cell at the edge of the grid, beyond one instruction: its coordinate through the boundary and
 /// an index in 64 bits. A wave of eighth order has 400 in place of 96 for 24 neighbours (PTX).
 constexpr double edge_access_instructions = 12;
+/// Coordinates, tests and the loop over a thread's cells, of a cell of the edge.
+constexpr double edge_overhead_instructions = 24;
+/// Of what memory moves, how much longer it takes where all blocks have warps that go through both paths: with 160
+/// cells a row, four in ten, an acoustic wave takes 1.12 times as long; with 182 and 287 cells two others 1.03 to 1.05.
+constexpr double split_warps_loss = 0.25;
+/// Of sectors at the ends of a block's rows of which it stores a part, for each array that a thread stores and doubling
+/// of its rows: one array 5379 cells a row 1.03, two arrays of 3649 1.1, 1.2 and 1.33 with one, two and four rows.
+constexpr double torn_sectors = 0.22;
+/// Of a wait for memory, what each further cell of the edge takes of a thread: the first brings most words of the
+/// others near.
+constexpr double edge_wait = 0.5;
 constexpr double column_overhead_instructions = 8;
 /// The same of a row that a warp walks: of the 30 instructions in the loop of the 5-point stencil, compiled for sm_90,
 /// 4 are accesses and shuffles, 5 arithmetic.
@@ -81,6 +92,14 @@ constexpr int double_function_registers = 16;
 /// of a step of elastic waves (examples/elastic_waves.kas, 384³) take 12.5 us for 66 loads, with vectors of four as
 /// with none, where neither memory nor issue is busy (results/2026-11-23-h100-cells.md).
 constexpr double load_by_itself_ns = 190;
+/// A quotient or a root, whose branch ends what of other cells could be computed beside it: a chain of 12 instructions,
+/// two of them of the slow unit. Shallow water, 3032 × 3520: with four rows of four cells a thread, which makes 0.6 of
+/// the instructions of one row at half of the occupancy, 1.3 times as long.
+constexpr double slow_path_ns = 35;
+/// The same in planes that follow each other, in instructions beyond its own: rows of a thread wait for each other's
+/// slow paths. Fluxes of shallow water with 16 of them for each cell: 1.28 ms, 8192², where what is counted else takes
+/// 0.66.
+constexpr double slow_path_instructions = 14;
 /// Of a block's halo, what L1 has from a block beside it that ran on the same multiprocessor: grids of the 13-point
 /// stencil, 512³, run at up to 243 GCell/s, where their halo alone would take L2's whole rate at 183.
 constexpr double halo_found_in_l1 = 0.45;

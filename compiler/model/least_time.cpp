@@ -5,6 +5,13 @@
 // touches as much or more. Its operations are counted where all kernels have the same axes: a call is evaluated at each
 // cell at least once; where a field is needed at one slice alone, a kernel over fewer axes computes no more. A
 // transform's result is never stored where calls behind it take it as it is stored.
+//
+// Threads wait at slow paths, of quotients and roots, as often as cells are computed at least, and this is another part
+// of a kernel's time than its arithmetic. Both are sums over its calls. Of sums a and s,
+//
+//   (a⁴ + s⁴)^(1/4)  ≥  u³ a + v³ s     where u⁴ + v⁴ = 1 (Hölder), equal where a : s = u : v
+//
+// so that one number a call is enough: u and v are those of the whole program.
 
 #include "model/least_time.hpp"
 
@@ -30,6 +37,12 @@ double launch_ns(const Program& program, const Device& device) {
     return device.launch_us * 1000 + (waits ? device.memory_latency_ns : 0);
 }
 
+/// Of a call.
+struct LeastCount {
+    LeastParts parts;
+    double slow_ns = 0;  ///< at slow paths
+};
+
 class LeastCounts {
 public:
     LeastCounts(const Program& program, const Graph& graph, const Graph& expanded, const Library& library,
@@ -43,11 +56,11 @@ public:
           maker_(graph),
           same_axes_(model::have_same_axes(program, graph)) {}
 
-    LeastParts of(NodeId node) const {
+    LeastCount of(NodeId node) const {
         const auto& what = graph_.nodes[node].what;
-        if (std::holds_alternative<Transform>(what)) return of_transform(node);
+        if (std::holds_alternative<Transform>(what)) return {of_transform(node)};
         if (std::holds_alternative<FieldUpdate>(what)) return of_field(node);
-        return program_.kind == ProgramKind::stream ? of_stream(node) : LeastParts{};
+        return {program_.kind == ProgramKind::stream ? of_stream(node) : LeastParts{}};
     }
 
 private:
@@ -78,11 +91,12 @@ private:
         return parts;
     }
 
-    LeastParts of_field(NodeId node) const {
+    LeastCount of_field(NodeId node) const {
         const Fusion alone = maker_.of({node.index});
         const FieldScheduler scheduler(program_, graph_, alone);
-        LeastParts parts;
-        if (!scheduler.reason().empty() || scheduler.choice_of_fold(device_.kind == DeviceKind::cpu)) return parts;
+        LeastCount made;
+        LeastParts& parts = made.parts;
+        if (!scheduler.reason().empty() || scheduler.choice_of_fold(device_.kind == DeviceKind::cpu)) return made;
         parts.waits = device_.kind == DeviceKind::gpu;
         const FieldSchedule& schedule = scheduler.open();
         const model::FieldFacts facts = model::field_facts(schedule, program_, expanded_, problem_);
@@ -91,10 +105,21 @@ private:
         if (same_axes_) {
             parts.arithmetic_ns = std::max(0.0, facts.computing - facts.sharable) /
                                   (device_.fp32_per_clock / 2 * device_.clock_ghz * device_.multiprocessors);
+            for (const int slow_paths : facts.slow_paths)
+                made.slow_ns += slow_paths * facts.cells * slow_path_ns_a_cell();
         }
         for (std::size_t k = 0; k < facts.stores.size(); ++k)
             parts.writes.push_back({schedule.work->stores[k].value, facts.stores[k].bytes / device_.copy_gb_s});
-        return parts;
+        return made;
+    }
+
+    /// Cell by cell all threads that a device holds wait beside each other; in planes that follow each other a slow
+    /// path is so many instructions.
+    [[nodiscard]] double slow_path_ns_a_cell() const {
+        if (device_.kind == DeviceKind::cpu) return 0;
+        return std::min(model::slow_path_ns / device_.max_threads_per_multiprocessor,
+                        model::slow_path_instructions / (device_.fp32_per_clock / 2 * device_.clock_ghz)) /
+               device_.multiprocessors;
     }
 
     LeastParts of_transform(NodeId node) const {
@@ -118,7 +143,20 @@ LeastTimes::LeastTimes(const Program& program, const Graph& graph, const Graph& 
                        const Device& device, const Problem& problem, Choices choices)
     : launch_ns_(kasc::launch_ns(program, device)), cpu_(device.kind == DeviceKind::cpu) {
     const LeastCounts counts(program, graph, expanded, library, device, problem);
-    for (const NodeId node : graph.nodes.ids()) parts_.push_back(counts.of(node));
+    double arithmetic_ns = 0, slow_ns = 0;
+    std::vector<LeastCount> all;
+    for (const NodeId node : graph.nodes.ids()) {
+        all.push_back(counts.of(node));
+        arithmetic_ns += all.back().parts.arithmetic_ns, slow_ns += all.back().slow_ns;
+    }
+    const double both = slow_ns > 0 ? model::together({arithmetic_ns, slow_ns}) : 1;
+    const auto weight = [&](double part) { return std::pow(part / both, model::overlap_power - 1); };
+    for (LeastCount& count : all) {
+        if (slow_ns > 0)
+            count.parts.arithmetic_ns =
+                weight(arithmetic_ns) * count.parts.arithmetic_ns + weight(slow_ns) * count.slow_ns;
+        parts_.push_back(std::move(count.parts));
+    }
     fields_ = program.kind == ProgramKind::field;
     if (cpu_ || !fields_) return;
     latency_ns_ = device.memory_latency_ns;

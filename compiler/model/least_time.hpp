@@ -15,8 +15,8 @@ struct LeastTouch {
 /// What one call, or one loop that a kernel runs, touches and computes.
 struct LeastParts {
     std::vector<LeastTouch> reads, writes;  ///< where they pass through memory
-    double arithmetic_ns = 0;
-    double own_ns = 0;   ///< besides, in any kernel: passes of a transform
+    double arithmetic_ns = 0;               ///< with what it waits at slow paths, weighed so that sums are bounds
+    double own_ns = 0;                      ///< besides, in any kernel: passes of a transform
     bool waits = false;  ///< it computes fields cell by cell, with what it reads under way (least_under_way.hpp)
 };
 

@@ -65,8 +65,10 @@ constexpr double worth_known = 1e-7;
 /// looked for; a bound that leaves no more than `worth_proving` is good enough where a few rounds of linear programming
 /// found nothing, one of `near_proof` may be close to that.
 constexpr double worth_looking_for = 3e-3, worth_proving = 1e-2, near_proof = 5e-2;
-/// Times the least time: fusions that promise are priced at once, as far as half of all that may be priced goes.
-constexpr double far_from_least = 1.03;
+/// By which part a first selection may take longer than its least time, for each unit: beyond that fusions that promise
+/// are priced at once, as far as half of all that may be priced goes. Of large graphs these are many, and each takes
+/// long.
+constexpr double far_from_least = 0.002;
 /// Rounds in which neither the value nor the bound changes: then a bound that leaves `worth_proving` is enough; no more
 /// sets are looked for, of small graphs sooner; nothing more is priced.
 constexpr std::size_t enough_stalled = 3, most_stalled = 25, units_a_stalled = 4;
@@ -191,7 +193,7 @@ private:
     [[nodiscard]] bool are_far_from_least(const SetCover& cover) {
         double least_ns = 0;
         for (const NodeSet& set : cover.sets) least_ns += sets_.least_ns(set);
-        return cover.ns > far_from_least * least_ns;
+        return cover.ns > (1 + far_from_least * static_cast<double>(units_.count())) * least_ns;
     }
     /// Of one kernel with all calls, if there were such a one: several take no less than it, since each value is read
     /// and written somewhere, and what overlaps in one kernel would do so in all of them together at best. Loops that

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -16,6 +17,7 @@
 #include "search/linearise.hpp"
 #include "search/set_rules.hpp"
 #include "search/stream_choices.hpp"
+#include "select/whole_vectors.hpp"
 
 namespace kasc {
 
@@ -339,10 +341,15 @@ void Costing::cost_pipeline(FusionId id, const Fusion& fusion, const ChoiceWish*
     if (wished_so) choices = wished_of(choices, *wish);
     const std::string before = reason_;
     bool first = wished_so;
+    std::map<std::array<int, 3>, PipelineSchedule> by_shape;  // of blocks
     const std::size_t tried = options_.budget.schedules ? std::min(most, choices.size()) : choices.size();
     for (std::size_t k = 0; k < tried; ++k) {
-        PipelineScheduleResult made = schedule_pipeline(work.value, choices[k * choices.size() / tried], program_,
-                                                        graph_, device_.max_dynamic_shared_bytes_per_block);
+        const FieldChoice& choice = choices[k * choices.size() / tried];
+        const auto alike = by_shape.find({choice.threads_x, choice.threads_y, choice.rows});
+        PipelineScheduleResult made =
+            schedule_pipeline(work.value, choice, program_, graph_, device_.max_dynamic_shared_bytes_per_block,
+                              alike == by_shape.end() ? nullptr : &alike->second);
+        if (made.value) by_shape.try_emplace({choice.threads_x, choice.threads_y, choice.rows}, *made.value);
         take(id, std::move(made.value), made.reason, first);
     }
     if (!wished_so) reason_ = before;
@@ -380,8 +387,8 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
-    const auto all =
-        wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu);
+    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu);
+    if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));
     const std::size_t tried = some ? most : all.size();
@@ -389,7 +396,7 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
         const FieldChoice& choice = all[k * all.size() / tried];
         ++costed_.evaluated;
         std::string refused = scheduler.choose(choice, schedule);
-        if (refused.empty()) refused = keep(id, schedule, predictor.of(schedule));
+        if (refused.empty()) refused = keep(id, schedule, price_of_run(scheduler, schedule, predictor, problem_));
         if (first) reason_ = refused;
         first = false;
     }

@@ -56,11 +56,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Planned{"rows", "examples/diffusion.kas", "column 32x8 vector 4 rows 2 chunk 4"},
         Planned{"shared_grid", "examples/heat2d.kas", "grid 32x16 neighbours shared"},
-        Planned{"shared_cubes", "examples/diffusion.kas", "grid 8x8x8 vector 4 neighbours shared"},
+        Planned{"shared_cubes", "examples/diffusion.kas", "grid 8x8x8 vector 4 rows 2 neighbours shared"},
         Planned{"shared_planes", "examples/diffusion.kas", "column 32x8 vector 2 chunk 16 neighbours shared"},
         Planned{"warp", "examples/heat2d.kas", "warp 128x1 vector 1 chunk 16"},
         Planned{"warp_planes", "examples/diffusion.kas", "warp 32x1 vector 4 chunk 8"},
-        Planned{"uniform", "tests/run/programs/boundaries.kas", "r: vector 1; d: grid 32x4 vector 1 borders uniform"},
+        Planned{"uniform", "tests/run/programs/boundaries.kas",
+                "r: grid 32x4x2 vector 1 rows 2 borders cell; d: grid 32x4 vector 1 borders uniform"},
         Planned{"mapped", "tests/run/programs/boundaries.kas", "r+d: grid 8x8x4 vector 1 rows 1 borders mapped"}),
     [](const auto& given) { return given.param.name; });
 

@@ -60,7 +60,7 @@ private:
             taken = taken || product;
             key.push_back(number(part, call, offset, product));
         });
-        const std::uint64_t made = named(std::move(key), added ? 0 : own_instructions(e));
+        const std::uint64_t made = named(std::move(key), added ? 0 : own_instructions(e, call.statement->precision));
         // One call makes all words.
         const auto* call_word = std::get_if<FunctionWord>(&e.node);
         return call_word == nullptr ? made : named({made_word, made, static_cast<std::uint64_t>(call_word->word)}, 0);

@@ -99,7 +99,14 @@ private:
 
     void count_computing() {
         LibraryCalls calls(program_, graph_);
+        const auto& planned = schedule_.plan().calls;
+        facts_.of_call.assign(planned.size(), 0);
+        facts_.evaluations.assign(planned.size(), 0);
+        facts_.slow_paths.assign(planned.size(), 0);
         for (const Evaluation& e : schedule_.work->evaluations) {
+            const auto call =
+                std::find_if(planned.begin(), planned.end(), [&](const FieldCall& c) { return c.node == e.call; });
+            const auto number = static_cast<std::size_t>(call - planned.begin());
             const auto& update = std::get<FieldUpdate>(graph_.nodes[e.call].what);
             double at = facts_.cells;
             for (std::size_t k = 0; k < schedule_.axes().size(); ++k) {
@@ -109,9 +116,11 @@ private:
                 }
             }
             const double before = calls.done_before(e.call, e.offset);
-            const double instructions = instruction_count(*update.statement.value) - before;
+            const double instructions = instruction_count(*update.statement.value, update.statement.precision) - before;
             facts_.flops += at * (operation_count(*update.statement.value) - before);
             facts_.computing += at * instructions;
+            facts_.of_call[number] += at * instructions;
+            if (facts_.evaluations[number]++ == 0) facts_.slow_paths[number] = slow_paths(*update.statement.value);
             facts_.sharable += at * sharable_operations(*update.statement.value, program_);
             facts_.code_at_most += instructions;
         }

@@ -29,6 +29,10 @@ struct FieldFacts {
     std::vector<ReadValue> reads;  ///< by value
     std::vector<Stored> stores;
     double cells = 1, flops = 0, computing = 0;
+    /// By call of the plan: of `computing`, and at how many cells it is evaluated for one.
+    std::vector<double> of_call;
+    std::vector<int> evaluations;
+    std::vector<int> slow_paths;  ///< by call: of one evaluation
     double sharable = 0;      ///< of `computing`, what kernels with other words of the same results need not do again
     double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
     double a_cell = 0;        ///< bytes of a cell of all that is read

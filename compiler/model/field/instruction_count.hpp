@@ -1,13 +1,18 @@
 #pragma once
 // What an expression costs a GPU's thread in instructions.
 
+#include "foundation/cell_type.hpp"
 #include "frontend/expression.hpp"
 
 namespace kasc::model {
 
-/// Instructions of one evaluation in float32; a choice counts both sides.
-[[nodiscard]] double instruction_count(const Expression& expression);
+/// Instructions of one evaluation, in issue slots of float32; a choice counts both sides.
+[[nodiscard]] double instruction_count(const Expression& expression, Precision precision);
 /// Of its outermost operation alone.
-[[nodiscard]] double own_instructions(const Expression& expression);
+[[nodiscard]] double own_instructions(const Expression& expression, Precision precision);
+
+/// Quotients and roots of reals, each once that stands in it several times: each with a slow path, behind which what
+/// follows waits.
+[[nodiscard]] int slow_paths(const Expression& expression);
 
 }  // namespace kasc::model

@@ -18,6 +18,8 @@
 #include "model/constants.hpp"
 #include "model/field/code_count.hpp"
 #include "model/field/facts.hpp"
+#include "model/field/loads.hpp"
+#include "model/field/paths.hpp"
 #include "model/field/walk_costs.hpp"
 #include "model/field/warp.hpp"
 #include "model/parts.hpp"
@@ -49,8 +51,10 @@ public:
             for (const ReadValue& read : facts.reads) warps_.push_back(warp_traffic(*warp_, read.value));
         const bool queue = costs_.loops && choice_.neighbours != Neighbours::cache;
         const auto [at, added] = loads.try_emplace({schedule.paths.cells.get(), choice_.walk, queue});
-        if (added) at->second = count_loads(*schedule.paths.cells);
+        if (added) at->second = count_loads(schedule, facts);
         loads_ = &at->second;
+        if (!costs_.core) paths_ = path_shares(schedule, extents_);
+        if (!costs_.core) made_ = made();
     }
 
     Demand run() {
@@ -65,28 +69,33 @@ public:
         count_stores();
         count_halos();
         count_work();
+        demand_.extra_bytes += torn_bytes();
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = choice_.vector == 4                               ? 1
                                     : choice_.vector == 2 || facts_.all_cells_complex ? pair_access_efficiency
                                                                                       : author_access_efficiency;
-        if (extents_.size() > 1) demand_.access_efficiency *= busy_threads();
         const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
         if (costs_.loops)
             demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
         else
             demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
+        demand_.access_efficiency /= 1 + split_warps_loss * paths_.late;
         if (choice_.borders == Borders::uniform && !schedule_.work->edges)
             demand_.access_efficiency /= 1 + uniform_loss;
         // A thread's own cells are new to the device; what else it reads, other threads read too.
         const double a_thread = facts_.a_cell * choice_.vector * choice_.rows * choice_.unroll;
         const double under_way = loads_under_way * (shared ? under_way_between_barriers : 1);
-        demand_.in_flight_bytes = under_way * a_thread * demand_.threads;
+        demand_.in_flight_bytes = under_way * a_thread * demand_.threads * busy_threads();
         // Filling the queues, or a tile, is one wait more than the planes.
         const double waits = planes / choice_.unroll + (planes > 1 || shared ? 1 : 0);
-        demand_.block_latency_ns = device_.memory_latency_ns * waits + device_.barrier_ns * demand_.barriers;
+        // Cells of the edge are computed one after the other, each from loads of its own.
+        const double edge_waits = (1 + edge_wait * (choice_.vector * choice_.rows - 1)) * planes;
+        const double of_blocks = waits * (1 - paths_.waits + paths_.late) + edge_waits * paths_.waits;
+        demand_.block_latency_ns = device_.memory_latency_ns * of_blocks + device_.barrier_ns * demand_.barriers;
         double loads = 0;
         for (const double each : *loads_) loads += each;
         demand_.block_latency_ns += load_by_itself_ns * facts_.behind * loads * planes;
+        demand_.block_latency_ns += slow_path_ns * slow_paths_passed() * planes;
         return demand_;
     }
 
@@ -112,7 +121,7 @@ private:
 
     /// The part of the threads that have cells: rows end within a block.
     [[nodiscard]] double busy_threads() const {
-        if (block_.through_planes || costs_.core || tile_.empty()) return 1;
+        if (block_.through_planes || costs_.core || extents_.size() < 2) return 1;
         return extents_[0] / (std::ceil(extents_[0] / tile_[0]) * tile_[0]);
     }
 
@@ -210,47 +219,19 @@ private:
         }
     }
 
-    /// Accesses of a thread and plane, by read value. A group loads its own words at once, and what lies beside them on
-    /// either side; words in a queue were loaded in the planes before, but for the last.
-    [[nodiscard]] Loads count_loads(const CellProgram& cells) const {
-        using Place = std::array<int, most_axes>;
-        std::vector<std::pair<ValueId, Place>> loads;  // where the access is, and beside a group which side
-        for (const CellValue& value : cells.values) {
-            if (value.read == nullptr) continue;
-            const CellPlace& place = cells.at(value);
-            if (value.whole && warp_ != nullptr && holds(*warp_, *value.read, sums(place))) continue;
-            Place at{};
-            for (std::size_t k = 0; k < place.size(); ++k) at.at(k) = sum(place[k]);
-            const bool queued = in_queue(*value.read, place);
-            Place own = at;
-            if (queued) own.at(place.size() - 1) = 0;
-            if (!cells.view.group) {
-                loads.emplace_back(value.value, own);
-                continue;
-            }
-            const int reach = choice_.vector > 1 ? 1 : std::max(-value.low, value.high);
-            for (int piece = std::max(value.low, -reach); piece <= std::min(value.high, reach); ++piece) {
-                Place beside = at;
-                beside.front() = piece;
-                if (piece != 0) loads.emplace_back(value.value, beside);
-            }
-            if (value.own) loads.emplace_back(value.value, own);
+    /// What memory moves for sectors of which two blocks store a part each: where rows are no whole sectors, both ends
+    /// of a block's piece of a row. The more a thread stores in between, the more of them come one by one.
+    [[nodiscard]] double torn_bytes() const {
+        if (costs_.core || block_.through_planes || extents_.size() < 2) return 0;
+        double bytes = 0;
+        for (const FieldFacts::Stored& store : facts_.stores) {
+            const double cell = 4 * store.words;
+            if (std::fmod(extents_[0] * cell, l2_sector_bytes) == 0) continue;
+            const double piece = std::min(tile_[0], extents_[0]) * cell;
+            bytes += store.bytes * std::min(1.0, 2 * l2_sector_bytes / piece);
         }
-        std::sort(loads.begin(), loads.end());
-        loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
-        Loads counts;
-        for (const ReadValue& read : facts_.reads) {
-            const auto of_value = [&](const auto& load) { return load.first == read.value; };
-            counts.push_back(static_cast<double>(std::count_if(loads.begin(), loads.end(), of_value)));
-        }
-        return counts;
-    }
-    [[nodiscard]] bool in_queue(const FieldRead& read, const CellPlace& at) const {
-        if (column_ == nullptr) return false;
-        return std::any_of(column_->queues.begin(), column_->queues.end(), [&](const ColumnQueue& q) {
-            const int row = at.size() > 2 ? sum(at[1]) : 0;
-            return q.row == row && at.front().empty() && reads_alike(*q.read, read);
-        });
+        const auto stores = static_cast<double>(facts_.stores.size());
+        return torn_sectors * stores * (1 + std::log2(choice_.rows)) * bytes;
     }
 
     /// Accesses, counted each by itself, and what they take of L1 or shared memory, in words of 4 bytes.
@@ -288,17 +269,42 @@ private:
     }
 
     void count_work() {
-        const double computing = facts_.computing;
+        const double computing = computing_of_threads();
         demand_.flops = facts_.flops;
         const Passed own = moved(), tiles = filled();
         const double overhead = threads_a_group() * costs_.instructions;
-        demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
         const double issued = own.accesses + overhead / choice_.rows + tiles.accesses * fill_instructions;
-        demand_.instructions = computing + cells_ * issued / choice_.vector;
-        if (!costs_.core) count_code(own.accesses + overhead / choice_.rows);
-        if (!costs_.core)
-            demand_.instructions +=
-                row_ends() * (computing + cells_ * (own.accesses + neighbours() * edge_access_instructions + overhead));
+        demand_.instructions = paths_.cells * (computing + cells_ * issued / choice_.vector);
+        demand_.shared_lines = cells_ * (own.words + 2 * tiles.words) / line_words;
+        if (costs_.core) return;
+        count_code(own.accesses + overhead / choice_.rows);
+        const auto accesses = static_cast<double>(schedule_.work->loads.size() + facts_.stores.size());
+        const double mapped = edge_overhead_instructions + accesses + neighbours() * edge_access_instructions;
+        demand_.instructions += paths_.edge * (facts_.computing + cells_ * mapped);
+    }
+    /// What a thread computes of each call: for several of its cells once, what a call makes at others' cells.
+    [[nodiscard]] std::vector<double> made() const {
+        const CellProgram& cells = *schedule_.paths.cells;
+        std::vector<double> made(facts_.of_call.size(), 0);
+        for (const std::uint32_t k : cells.computed) {
+            const CellValue& value = cells.values[k];
+            made[value.call] += cells.view.group ? choice_.vector + value.high - value.low : choice_.vector;
+        }
+        return made;
+    }
+    [[nodiscard]] double computing_of_threads() const {
+        if (choice_.vector * choice_.rows == 1 || costs_.core) return facts_.computing;
+        double all = 0;
+        for (std::size_t k = 0; k < made_.size(); ++k)
+            if (facts_.evaluations[k] > 0)
+                all += facts_.of_call[k] / facts_.evaluations[k] * made_[k] / (choice_.vector * choice_.rows);
+        return all;
+    }
+    /// Of a thread and plane.
+    [[nodiscard]] double slow_paths_passed() const {
+        double all = 0;
+        for (std::size_t k = 0; k < made_.size(); ++k) all += made_[k] * facts_.slow_paths[k];
+        return all;
     }
     /// Of the path that nearly all warps take, of loops one iteration. `beside`: instructions of a group of cells
     /// beside what they compute.
@@ -312,23 +318,9 @@ private:
         if (const double counted = bytes(*code_); counted > held) demand_.code_bytes = counted;
     }
 
-    /// Accesses of words beside the cell's own, for each cell.
+    /// Words of a cell that are read beside it.
     [[nodiscard]] double neighbours() const {
-        double all = 0;
-        for (const double loads : *loads_) all += std::max(0.0, loads / choice_.rows - 1);
-        return all;
-    }
-
-    /// The share of the cells that wait for the edge path at the ends of a row: those of the warps, or with uniform
-    /// borders the blocks, that hold an end. Their warps go through both paths, one cell a thread at a time.
-    [[nodiscard]] double row_ends() const {
-        if (!schedule_.work->edges || extents_.empty() ||
-            kasc::row_ends(*schedule_.work, choice_) != RowEnds::edge_path)
-            return 0;
-        const int ends = (schedule_.work->interior_low[0] > 0 ? 1 : 0) + (schedule_.work->interior_high[0] > 0 ? 1 : 0);
-        const double threads =
-            choice_.borders == Borders::uniform ? choice_.threads_x : std::min(choice_.threads_x, warp_threads);
-        return std::min(1.0, ends * threads * choice_.vector / extents_[0]);
+        return static_cast<double>(schedule_.work->loads.size()) - static_cast<double>(facts_.reads.size());
     }
 
     void count_registers() {
@@ -377,6 +369,8 @@ private:
     const Loads* loads_ = nullptr;
     std::vector<WarpTraffic> warps_{};  ///< by read value, of rows that a warp holds: beside loads_
     double cells_ = 1, read_bytes_ = 0;
+    PathShares paths_;
+    std::vector<double> made_{};  ///< by call, of a thread and plane
     Demand demand_;
 };
 

@@ -77,9 +77,10 @@ private:
         if (schedule_.work->edges && !row) a_cell += look_instructions * static_cast<double>(fold_.axes.size());
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : schedule_.work->evaluations) {
-            const Expression& value = *field_update(graph_, e.call).statement.value;
+            const FieldStatement& statement = field_update(graph_, e.call).statement;
+            const Expression& value = *statement.value;
             const double before = calls.done_before(e.call, e.offset);
-            a_cell += instruction_count(value) - before;
+            a_cell += instruction_count(value, statement.precision) - before;
             demand_.flops += cells_ * (operation_count(value) - before);
         }
         demand_.flops += cells_ * static_cast<double>(folds_);

@@ -140,9 +140,10 @@ private:
         double a_cell = line_fold_instructions * folds + accesses;
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : work.evaluations) {
-            const Expression& value = *field_update(graph_, e.call).statement.value;
+            const FieldStatement& statement = field_update(graph_, e.call).statement;
+            const Expression& value = *statement.value;
             const double before = calls.done_before(e.call, e.offset);
-            a_cell += instruction_count(value) - before;
+            a_cell += instruction_count(value, statement.precision) - before;
             demand_.flops += cells_ * (operation_count(value) - before);
         }
         if (!schedule_.holds_cells()) a_cell += in_turn_instructions;

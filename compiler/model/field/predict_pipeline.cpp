@@ -24,9 +24,6 @@ constexpr double iteration_instructions = 30, row_instructions = 8;
 constexpr double access_instructions = 5, ring_instructions = 1.3;
 /// Of a read that may cross a face: the place that it sees; a choice between two planes.
 constexpr double mapped_instructions = 3, chosen_instructions = 1;
-/// Of a quotient or a root, beyond its own: rows of a thread wait for each other's slow paths. Fluxes of shallow water
-/// with 16 of them for each cell: 1.28 ms, 8192², where what is counted else takes 0.66.
-constexpr double slow_path_instructions = 14;
 /// Of the halo in L2, how much comes from memory again: blocks drift apart.
 constexpr double halo_missed = 0.35;
 /// Of a wait for memory, what an iteration of a block cannot hide behind its own work.
@@ -41,19 +38,6 @@ constexpr double registers_of_array = 2;
 /// stages are chains, and a barrier a plane holds warps together. Blocks of eight warps alone take 1.2 to 1.4 times as
 /// long as what they issue.
 constexpr double schedulers = 4, issued_by_none = 0.4, issued_by_warp = 0.15;
-
-int slow_paths(const Expression& expression) {
-    int count = 0;
-    for_each_part(expression, [&](const Expression& part) {
-        const auto* operation = std::get_if<BinaryOperation>(&part.node);
-        const auto* call = std::get_if<IntrinsicCall>(&part.node);
-        const bool divides = operation != nullptr && operation->op == BinaryOperator::divide &&
-                             part.kind != ScalarKind::integer &&
-                             !std::holds_alternative<Literal>(operation->right->node);
-        count += divides || (call != nullptr && call->intrinsic == Intrinsic::sqrt) ? 1 : 0;
-    });
-    return count;
-}
 
 class PipelineDemand {
 public:
@@ -79,7 +63,8 @@ public:
         iterations_ = planes_ + work_.planes_before + work_.planes_behind;
         demand_.threads = schedule_.threads();
         demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
-        demand_.barriers = static_cast<int>(iterations_);
+        // None where threads look at their own cells alone.
+        demand_.barriers = barriers_met(*schedule_.block) > 0 ? static_cast<int>(iterations_) : 0;
         count_loads();
         for (const PipelineStage& stage : work_.stages) count(stage);
         count_stores();
@@ -89,7 +74,8 @@ public:
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = author_access_efficiency;
         demand_.in_flight_bytes = loads_under_way * asked_for_;
-        demand_.block_latency_ns = iterations_ * (wait_of_iteration * device_.memory_latency_ns + device_.barrier_ns);
+        demand_.block_latency_ns =
+            iterations_ * wait_of_iteration * device_.memory_latency_ns + device_.barrier_ns * demand_.barriers;
         return demand_;
     }
 
@@ -159,10 +145,11 @@ private:
         const double cells = cells_of(planes, stage.extent);
         LibraryCalls calls(program_, graph_);
         for (const Evaluation& e : stage.cells.work->evaluations) {
-            const Expression& value = *field_update(graph_, e.call).statement.value;
+            const FieldStatement& statement = field_update(graph_, e.call).statement;
+            const Expression& value = *statement.value;
             const double before = calls.done_before(e.call, e.offset);
-            demand_.instructions +=
-                cells * (instruction_count(value) - before + slow_path_instructions * slow_paths(value));
+            demand_.instructions += cells * (instruction_count(value, statement.precision) - before +
+                                             slow_path_instructions * slow_paths(value));
             demand_.flops += cells * (operation_count(value) - before);
         }
         demand_.instructions += cells * row_instructions;

@@ -120,6 +120,15 @@ std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu) {
     return choices.all;
 }
 
+std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells) {
+    std::vector<FieldChoice> all;
+    for (FieldChoice& choice : choices) {
+        while (row_cells % choice.vector != 0) choice.vector /= 2;
+        if (std::find(all.begin(), all.end(), choice) == all.end()) all.push_back(choice);
+    }
+    return all;
+}
+
 std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, const ChoiceWish& wish) {
     std::vector<FieldChoice> offered = field_choices(axes, cpu);
     FieldChoice other;  // a walk, or a shape of block, that is not offered

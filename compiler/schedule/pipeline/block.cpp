@@ -6,6 +6,10 @@
 //     compute  a stage, from rings and queues     of each stage, the one behind the first
 //     move     planes that others will look at, from queues into rings
 //   end                                           barrier
+//
+// Over two axes it is known which thread has which words: thread t the cells t, t + threads, … of a line. What lies a
+// whole number of blocks beside a cell is the thread's own, 8 cells of a block of 8 threads with three rows: where
+// nothing else is read beside a cell, there is nothing to wait for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +24,56 @@ using namespace block;
 
 constexpr int most_threads_of_pipeline = 1024;
 
+using Words = std::shared_ptr<const AddressSet>;
+
+/// Over two axes: thread t has word `first` + t, and of each such word those at `offsets`. Null: over more axes nobody
+/// looks at its own.
+Words words_of_line(const PipelineSchedule& schedule, int first, std::vector<std::int32_t> offsets) {
+    if (schedule.work->tiled() != 1) return nullptr;
+    std::sort(offsets.begin(), offsets.end());
+    offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+    AddressSet set;
+    for (int thread = 0; thread < schedule.threads(); ++thread) set.start.push_back(first + thread);
+    set.offsets = std::move(offsets);
+    return std::make_shared<const AddressSet>(std::move(set));
+}
+
+/// The copies of a ring are cleared as one: thread t has its words t, t + threads, …
+Words words_cleared(const PipelineSchedule& schedule, int copy) {
+    const int threads = schedule.threads(), words = schedule.plane_words();
+    std::vector<std::int32_t> offsets;
+    for (int first = 0; first < words + threads; first += threads) offsets.push_back(first);
+    return words_of_line(schedule, -(copy * words % threads), std::move(offsets));
+}
+
+/// Of the rows of a thread, so many steps beside each.
+Words words_beside(const PipelineSchedule& schedule, const std::vector<int>& steps) {
+    std::vector<std::int32_t> offsets;
+    for (int row = 0; row < schedule.choice.rows; ++row)
+        for (const int step : steps) offsets.push_back(row * schedule.threads() + step);
+    return words_of_line(schedule, schedule.margin_words(), std::move(offsets));
+}
+
+/// What is read of a ring. Null: where a face maps what is read it may be any cell.
+Words words_looked_at(const PipelineSchedule& schedule, ValueId value) {
+    const PipelineWork& work = *schedule.work;
+    std::vector<int> steps;
+    for (const PipelineStage& stage : work.stages)
+        for (const FieldCall& call : stage.cells.plan().calls)
+            for (const FieldRead& read : call.reads) {
+                const KeptPlanes* kept = work.find(read.value);
+                if (kept == nullptr || kept->value != value || !moves_everywhere(read.indices)) continue;
+                for (const FieldIndex& index : read.indices) {
+                    const auto& [axis, step] = std::get<Moving>(index);
+                    if (axis != 0 || step == 0) continue;
+                    if (may_cross_face(work, stage, read.value, 0, step)) return nullptr;
+                    steps.push_back(step);
+                }
+            }
+    return words_beside(schedule, steps);
+}
+
+/// Without its barriers.
 BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program, const Graph& graph) {
     const PipelineWork& work = *schedule.work;
     BlockProgram made;
@@ -27,6 +81,9 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     Step leave{StepKind::move, "rings", "planes for others", "left"};
     std::vector<Touch> looked_at;
     const int cells = schedule.plane_words(), of_thread = schedule.choice.rows;
+    const Words left = words_beside(schedule, {0});
+    std::vector<Words> cleared;
+    for (int copy = 0; copy < work.ring_copies; ++copy) cleared.push_back(words_cleared(schedule, copy));
     Step clear{StepKind::copy, "rings", "the start of rings", "cleared"};
     for (const KeptPlanes& kept : work.kept) {
         const Variable& variable = program.variables[graph.values[kept.value].variable];
@@ -36,11 +93,12 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
         const std::size_t ring = made.regions.size();
         made.regions.push_back({variable.name + "_ring", Residence::shared, cells, work.ring_copies, bytes,
                                 fmt::format("{} planes of the block with its halo", work.ring_copies)});
-        leave.touches.push_back({ring, 0, true, nullptr, {}, cells});
+        leave.touches.push_back({ring, 0, true, left, {}, cells});
         for (int copy = 0; copy < work.ring_copies; ++copy)
-            clear.touches.push_back({ring, copy, true, nullptr, {}, cells});
+            clear.touches.push_back({ring, copy, true, cleared[static_cast<std::size_t>(copy)], {}, cells});
+        const Words read = words_looked_at(schedule, kept.value);
         for (int copy = 1; copy < kept.copies; ++copy)
-            looked_at.push_back({ring, work.ring_copies - copy, false, nullptr, {}, cells});
+            looked_at.push_back({ring, work.ring_copies - copy, false, read, {}, cells});
     }
     made.steps.push_back(std::move(clear));
     made.steps.push_back({StepKind::loop_begin, "", "", "", {}, false, schedule.iterations()});
@@ -50,7 +108,7 @@ BlockProgram planes_of(const PipelineSchedule& schedule, const Program& program,
     made.steps.push_back(std::move(compute));
     made.steps.push_back(std::move(leave));
     made.steps.push_back({StepKind::loop_end});
-    return with_barriers(std::move(made));
+    return made;
 }
 
 /// Queues of stencils of one cell hold three planes: in so many iterations of the loop no word moves.
@@ -101,14 +159,19 @@ int PipelineSchedule::margin_words() const {
 }
 
 PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work, const FieldChoice& choice,
-                                         const Program& program, const Graph& graph, int most_shared_bytes) {
+                                         const Program& program, const Graph& graph, int most_shared_bytes,
+                                         const PipelineSchedule* alike) {
     PipelineSchedule schedule{std::move(work), choice, {}};
     if (std::string fault = fault_of_pipeline(schedule); !fault.empty()) return {std::nullopt, std::move(fault)};
-    auto block = std::make_shared<const BlockProgram>(planes_of(schedule, program, graph));
-    if (shared_bytes(*block) > most_shared_bytes)
+    BlockProgram block = planes_of(schedule, program, graph);
+    if (shared_bytes(block) > most_shared_bytes)
         return {std::nullopt,
                 fmt::format("the planes of a block take more than {} KB of shared memory", most_shared_bytes / 1024)};
-    schedule.block = std::move(block);
+    if (alike != nullptr)
+        block.barriers = alike->block->barriers;
+    else
+        block = with_barriers(std::move(block));
+    schedule.block = std::make_shared<const BlockProgram>(std::move(block));
     return {std::move(schedule), {}};
 }
 

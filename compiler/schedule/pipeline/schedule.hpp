@@ -94,9 +94,11 @@ struct PipelineScheduleResult {
     std::optional<PipelineSchedule> value;
     std::string reason;
 };
+/// `alike`: of the same work and shape of block, with another chunk or unrolled otherwise: its barriers are known.
 [[nodiscard]] PipelineScheduleResult schedule_pipeline(std::shared_ptr<const PipelineWork> work,
                                                        const FieldChoice& choice, const Program& program,
-                                                       const Graph& graph, int most_shared_bytes);
+                                                       const Graph& graph, int most_shared_bytes,
+                                                       const PipelineSchedule* alike = nullptr);
 
 /// Choices worth scheduling over so many axes, in a fixed order.
 [[nodiscard]] std::vector<FieldChoice> pipeline_choices(std::size_t axes);

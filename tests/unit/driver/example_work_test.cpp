@@ -40,7 +40,8 @@ TEST(ExampleWork, OperationsOnRealsAreAtMostThoseOfTheModel) {
 }
 
 /// Operations, integers among them, and accesses. The model's instructions are more at these extents, of 48 cells a
-/// row: warps at the ends of rows take both paths there, with 12 for each word at a mapped place. Divisions and
+/// row: warps at the ends of rows take both paths there, with 12 for each word at a mapped place, rows that pass the
+/// end of the grid are computed cell by cell, and of double each counts for two in float32 or more. Divisions and
 /// functions are one here and 9 to 110 there; 24 for addresses and tests stand for what the compiler makes of the IR's.
 /// Fewer cells than a block has threads are all tests.
 TEST(ExampleWork, InstructionsAreOfTheModelsSize) {
@@ -50,7 +51,7 @@ TEST(ExampleWork, InstructionsAreOfTheModelsSize) {
         const auto accesses =
             static_cast<double>(k.traffic.loads + k.traffic.stores + k.traffic.shared_loads + k.traffic.shared_stores);
         parts.push_back((k.work.reals + k.work.wholes + accesses) / k.predicted.instructions);
-        EXPECT_GT(parts.back(), 0.15) << k.name;
+        EXPECT_GT(parts.back(), 0.08) << k.name;
         EXPECT_LT(parts.back(), 2) << k.name;
     }
     EXPECT_GT(parts.size(), 50u);

@@ -106,6 +106,28 @@ TEST(Pipeline, EachBarrierIsNeeded) {
     }
 }
 
+// Thread t has the cells t, t + 8 and t + 16 of a line: of two of eight cells beside it, its own.
+TEST(Pipeline, NoBarrierStandsWhereThreadsLookAtTheirOwnCellsAlone) {
+    const auto barriers = [](const std::string& boundary, const std::string& also) {
+        const std::string text = "float a[x,y] boundary " + boundary + ", b[x,y]; input a; b = a[8,1] - a[-8,0]" + also;
+        const FieldCase c(text + "; return b;");
+        const PipelineWorkResult work = pipeline_work(c.program, c.graph, c.whole());
+        const auto made = schedule_pipeline(work.value, choice("pipeline 8x1 rows 3 chunk 3"), c.program, c.graph,
+                                            shared_bytes_of_device);
+        const kernel::Kernel kernel = lower_pipeline(*made.value, c.program, c.graph, "k0").alternatives.front();
+        EXPECT_EQ(kernel::check_shared(kernel), std::vector<std::string>());
+        const Problem problem = make_problem(c, {37, 9}, {});
+        const FieldReference reference(c.program, c.graph, problem);
+        EXPECT_EQ(run_and_compare(c, work.value->fusion, kernel, reference, problem,
+                                  [&](ValueId v) { return Cells(reference.words(v)); }),
+                  "");
+        return without_each_barrier(kernel).size();
+    };
+    EXPECT_EQ(barriers("periodic", ""), 0U);
+    EXPECT_EQ(barriers("periodic", " + a[1,0]"), 1U);
+    EXPECT_EQ(barriers("mirror", ""), 1U) << "at a face it is any cell";
+}
+
 std::string refused(const std::string& text) {
     const FieldCase c(text);
     return pipeline_work(c.program, c.graph, c.whole()).reason;

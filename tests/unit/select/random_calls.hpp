@@ -61,22 +61,24 @@ struct RandomCalls {
 
 /// Statements over fields drawn at random: each of two or three of the last values, some of them at a neighbour.
 struct RandomFields {
-    RandomFields(unsigned seed, int calls, const std::string& axes, const std::string& type, long long extent) {
+    /// `made`: of the sum of what is read, the value of a call.
+    RandomFields(unsigned seed, int calls, const std::string& axes, const std::string& type, long long extent,
+                 const std::string& made = "{}") {
         device = *read_device("h100", std::string(KASC_SOURCE_DIR) + "/devices").value;
         std::mt19937 random(seed);
         std::string declared = "a, b", text, asked;
         const auto name = [](int k) { return k < 0 ? std::string(k == -1 ? "a" : "b") : fmt::format("v{}", k); };
         std::set<int> unread;
         for (int k = 0; k < calls; ++k) {
-            text += name(k) + " = 2";
+            std::string sum = "2";
             const int terms = 2 + static_cast<int>(random() % 2);
             for (int t = 0; t < terms; ++t) {
                 const int from = std::max(-2, k - 1 - static_cast<int>(random() % 4));
                 unread.erase(from);
-                text += " + 3 * " + name(from);
-                if (random() % 3 == 0) text += fmt::format("[{} - 1]", axes[random() % axes.size()]);
+                sum += " + 3 * " + name(from);
+                if (random() % 3 == 0) sum += fmt::format("[{} - 1]", axes[random() % axes.size()]);
             }
-            text += ";\n";
+            text += name(k) + " = " + fmt::format(fmt::runtime(made), sum) + ";\n";
             unread.insert(k);
         }
         std::string fields;

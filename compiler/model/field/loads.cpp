@@ -1,0 +1,62 @@
+// A group loads its own words at once, and what lies beside them on either side; words in a queue were loaded in the
+// planes before, but for the last. Four cells that read u at -1, 0 and +1: three loads.
+#include "model/field/loads.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/field/warp.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+bool in_queue(const ColumnParts* column, const FieldRead& read, const CellPlace& at) {
+    if (column == nullptr) return false;
+    return std::any_of(column->queues.begin(), column->queues.end(), [&](const ColumnQueue& q) {
+        const int row = at.size() > 2 ? sum(at[1]) : 0;
+        return q.row == row && at.front().empty() && reads_alike(*q.read, read);
+    });
+}
+
+}  // namespace
+
+Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts) {
+    const CellProgram& cells = *schedule.paths.cells;
+    const int vector = schedule.choice.vector;
+    const auto* column = schedule.kept<ColumnParts>();
+    const auto* warp = schedule.kept<WarpParts>();
+    using Place = std::array<int, most_axes>;
+    std::vector<std::pair<ValueId, Place>> loads;  // where the access is, and beside a group which side
+    for (const CellValue& value : cells.values) {
+        if (value.read == nullptr) continue;
+        const CellPlace& place = cells.at(value);
+        if (value.whole && warp != nullptr && holds(*warp, *value.read, sums(place))) continue;
+        Place at{};
+        for (std::size_t k = 0; k < place.size(); ++k) at.at(k) = sum(place[k]);
+        const bool queued = in_queue(column, *value.read, place);
+        Place own = at;
+        if (queued) own.at(place.size() - 1) = 0;
+        if (!cells.view.group) {
+            loads.emplace_back(value.value, own);
+            continue;
+        }
+        const int reach = vector > 1 ? 1 : std::max(-value.low, value.high);
+        for (int piece = std::max(value.low, -reach); piece <= std::min(value.high, reach); ++piece) {
+            Place beside = at;
+            beside.front() = piece;
+            if (piece != 0) loads.emplace_back(value.value, beside);
+        }
+        if (value.own) loads.emplace_back(value.value, own);
+    }
+    std::sort(loads.begin(), loads.end());
+    loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
+    Loads counts;
+    for (const ReadValue& read : facts.reads) {
+        const auto of_value = [&](const auto& load) { return load.first == read.value; };
+        counts.push_back(static_cast<double>(std::count_if(loads.begin(), loads.end(), of_value)));
+    }
+    return counts;
+}
+
+}  // namespace kasc::model

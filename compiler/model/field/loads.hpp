@@ -1,0 +1,11 @@
+#pragma once
+// How often a thread reads memory.
+
+#include "model/field/facts.hpp"
+
+namespace kasc::model {
+
+/// Accesses of a thread and plane in the interior, by read value.
+[[nodiscard]] Loads count_loads(const FieldSchedule& schedule, const FieldFacts& facts);
+
+}  // namespace kasc::model

@@ -1,0 +1,22 @@
+#pragma once
+// How many of a kernel's warps take the path of the interior, how many the path that maps coordinates, and how many
+// both: a warp that holds cells of either kind goes through one after the other.
+
+#include <vector>
+
+#include "schedule/field/schedule.hpp"
+
+namespace kasc::model {
+
+/// Shares of all warps, or of what they do.
+struct PathShares {
+    double cells = 1;  ///< that go through the interior's path
+    double edge = 0;   ///< that go through the edge's; with `cells` over 1 where some go through both
+    double waits = 0;  ///< of blocks, in which a warp goes through the edge's path: others wait for it
+    double late = 0;   ///< of blocks, in which one goes through both
+};
+
+/// Of a walk of a GPU. `extents`: by axis of the kernel.
+[[nodiscard]] PathShares path_shares(const FieldSchedule& schedule, const std::vector<double>& extents);
+
+}  // namespace kasc::model
