@@ -45,7 +45,6 @@ Result compile(const std::string& source, const std::string& name, const Options
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
-    request.best_steps = options.steps == "best";
     if (const int steps = std::atoi(options.steps.c_str()); steps > 0) request.steps = steps;
     request.plan.count = std::max<std::size_t>(1, options.plans);
     request.plan.bounds.max_calls = std::max(1, options.max_fusion);

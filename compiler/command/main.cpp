@@ -79,10 +79,10 @@ void add_common(CLI::App& app, CommonOptions& o) {
     app.add_option(
            "--steps", o.steps,
            "steps of a time loop over a stencil that one kernel computes, where it can: 1 to 32, or as many as are "
-           "predicted fastest (best), which 'run' takes unless it makes checkpoints; pieces of a run then fall on "
-           "every so many steps")
+           "predicted fastest")
         ->type_name("N|best")
-        ->check(CLI::IsMember({"best"}) | CLI::Range(1, 32));
+        ->check(CLI::IsMember({"best"}) | CLI::Range(1, 32))
+        ->capture_default_str();
     app.add_flag("--no-callbacks", o.no_callbacks,
                  "cuFFT computes nothing as it stores a transform (its link-time callbacks)");
     app.add_option("--max-fusion", o.max_fusion, "calls in one kernel, at most")

@@ -82,8 +82,7 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     if (const auto lists = find_lists(options.lists)) request.lists = *lists;
     if (const auto graph = find_capture(options.graph)) request.graph = *graph;
     request.no_rewrite = rules_of(options.no_rewrite);
-    request.best_steps = options.steps == "best";
-    if (!options.steps.empty() && !request.best_steps) request.steps = std::stoi(options.steps);
+    if (options.steps != "best") request.steps = std::stoi(options.steps);
     if (!options.plan.empty()) request.written_plan = make_source("--plan", options.plan);
     if (!faults.empty()) return failure<CompileRequest>(faults);
     return success(std::move(request));

@@ -40,10 +40,8 @@ struct CompileRequest {
     Lists lists = Lists::priced;
     Capture graph = Capture::priced;  ///< of CUDA: loops' launches as graphs
     std::set<Rule> no_rewrite;        ///< rules that leave the program as it is
-    /// Of loops that read neighbours, so many in a kernel where it can have them; none: see best_steps.
+    /// Of loops that read neighbours, so many in a kernel where it can have them; none: as many as are predicted best.
     std::optional<int> steps;
-    /// As many as the model finds best. Else it is said, and steps stay by themselves: runs in pieces fall on each.
-    bool best_steps = false;
 };
 
 /// A program that is understood, and the sizes it will be planned for.

@@ -176,30 +176,57 @@ private:
                             : Verdict::no("what a step moves stays in the device's cache until the next");
     }
 
+    /// The program whose loops may have several steps: with its lists cell by cell, where they need that.
+    struct Steppable {
+        Program program;
+        std::vector<ListVerdict> lists;  ///< none: lists stay
+    };
+    [[nodiscard]] Steppable steppable() const {
+        if (request_.lists == Lists::kernels || several_steps(c_.program, 2).changed) return {c_.program, {}};
+        NumberedLists numbered = number_lists(c_.program);
+        if (!numbered.changed || !several_steps(numbered.program, 2).changed) return {c_.program, {}};
+        return {std::move(numbered.program), std::move(numbered.verdicts)};
+    }
+    /// What was said of them before was of one step.
+    void say_lists(const std::vector<ListVerdict>& lists) {
+        if (!lists.empty()) c_.list_verdicts.clear();
+        for (const ListVerdict& list : lists)
+            c_.list_verdicts.push_back(fmt::format("{}: {}{}", list.statement,
+                                                   list.verdict ? "" : "a kernel of its own, ", list.verdict.reason()) +
+                                       (list.verdict ? "; done, for several steps of its loop in a kernel" : ""));
+    }
+
     /// As many steps as the request says, before anything is planned.
     void take_steps(int together) {
-        SeveralSteps steps = several_steps(c_.program, together);
+        Steppable base = steppable();
+        SeveralSteps steps = several_steps(base.program, together);
         for (StepsVerdict& v : steps.verdicts) c_.rewrites.push_back({Rule::steps, v.loop, std::move(v.verdict)});
         if (!steps.changed) return;
         auto graph = build_graph(steps.program);
         if (!graph) return;
+        say_lists(base.lists);
         take({"", std::move(steps.program), std::move(*graph.value), {}, {}, 0});
     }
 
     /// More and more of them, for as long as the model finds that faster.
     void with_steps() {
+        const Steppable base = steppable();
         if (const Verdict worth = streams_through_memory(); !worth) {
-            for (const StepsVerdict& v : several_steps(c_.program, 2).verdicts)
+            for (const StepsVerdict& v : several_steps(base.program, 2).verdicts)
                 c_.rewrites.push_back({Rule::steps, v.loop, v.verdict ? worth : v.verdict});
             return;
         }
-        options_.steps = kernels_of_loops(c_.plans.front());
         std::vector<Variant> variants{as_it_is()};
+        if (base.lists.empty()) {
+            options_.steps = kernels_of_loops(c_.plans.front());
+        } else if (const Variant one = made("lists cell by cell", base.program); !one.plans.empty()) {
+            options_.steps = kernels_of_loops(one.plans.front());
+        }
         std::vector<StepsVerdict> verdicts;
         std::vector<int> tried{1};
         int not_faster = 0;
         for (const int together : {2, 3, 4, 6, 8, 12}) {
-            SeveralSteps steps = several_steps(c_.program, together);
+            SeveralSteps steps = several_steps(base.program, together);
             if (verdicts.empty() || steps.changed) verdicts = std::move(steps.verdicts);
             if (!steps.changed) break;
             variants.push_back(made(fmt::format("{} steps", together), std::move(steps.program)));
@@ -215,13 +242,14 @@ private:
                 c_.rewrites.push_back({Rule::steps, v.loop, std::move(v.verdict)});
                 continue;
             }
-            const bool taken = best > 0 && request_.best_steps;
-            std::string why =
+            const bool taken = best > 0;
+            const std::string why =
                 fmt::format("{} steps behind each other: {}", tried[told], verdict_of(variants, told, taken));
-            if (best > 0 && !taken) why += fmt::format(" (--steps {} takes them)", tried[told]);
             c_.rewrites.push_back({Rule::steps, v.loop, taken ? Verdict::yes(why) : Verdict::no(why)});
         }
-        if (best > 0 && request_.best_steps) take(std::move(variants[best]));
+        if (best == 0) return;
+        say_lists(base.lists);
+        take(std::move(variants[best]));
     }
 
     void with_remade_fields() {

@@ -46,7 +46,9 @@ private:
     /// Names for what the former iteration of a loop has left.
     [[nodiscard]] InterfaceNames names_at(std::optional<LoopId> former) const {
         InterfaceNames names = context_.names;
-        if (former) names.local.loops.at(former->index) = fmt::format("({} - 1)", names.local.loops[former->index]);
+        if (former)
+            names.local.loops.at(former->index) =
+                fmt::format("({} - {})", names.local.loops[former->index], context_.program.loops[*former].by);
         return names;
     }
 

@@ -14,7 +14,7 @@ void RunPrinter::seek() {
     out_.open("int {}_run::seek(long long iteration)", c_.prefix);
     if (!loops_.empty()) out_.line("long long first = 0;");
     for (std::size_t k = 0; k < loops_.size(); ++k) {
-        const auto& [step, from, to, count] = loops_[k];
+        const auto& [several, step, from, to, count] = loops_[k];
         out_.line("const long long {} = std::max(0LL, (long long){} - {});", count, to, from);
         out_.open("if (iteration >= first && iteration < first + {})", count);
         out_.line("{} = {} + (int)(iteration - first), part = {}, done = iteration;", index(*step), from, 2 * k + 1);

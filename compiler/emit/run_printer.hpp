@@ -27,6 +27,7 @@ public:
 
 private:
     struct Outermost {
+        const LoopStep* several;  ///< iterations at a time, where a piece has room for them; null: there is none
         const LoopStep* step;
         std::string from, to, count;  ///< names
     };
@@ -99,7 +100,10 @@ private:
     void steps();
     void parts();
     void next_part(std::size_t part);
-    void outermost(const LoopStep& loop, const std::string& to);
+    void outermost(const Outermost& loop);
+    void several(const Outermost& loop);
+    /// "n", "n + 2", "n - 1".
+    [[nodiscard]] static std::string row_text(const std::string& index, int behind);
     /// Declares `going`, which says whether another iteration runs.
     void look(const LoopStep& loop);
     /// What the iteration before the loop variable's present value has left.

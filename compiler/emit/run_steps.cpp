@@ -24,14 +24,13 @@ void RunPrinter::parts() {
         for (const int row : rows) out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, row);
     }
     for (const HostStep& s : computing_) {
-        const auto* loop = std::get_if<LoopStep>(&s.what);
-        if (loop == nullptr) {
+        if (!std::holds_alternative<LoopStep>(s.what)) {
             step(s);
-            continue;
+        } else if (!rest_of(s, c_.program)) {
+            next_part(++part);
+            outermost(loops_.at(part / 2));
+            next_part(++part);
         }
-        next_part(++part);
-        outermost(*loop, loops_.at(part / 2).to);
-        next_part(++part);
     }
     out_.line("part = {};", part + 1);
     out_.close();
@@ -46,8 +45,34 @@ void RunPrinter::next_part(std::size_t part) {
     out_.open("case {}:", part);
 }
 
-void RunPrinter::outermost(const LoopStep& loop, const std::string& to) {
-    const std::string& i = index(loop);
+std::string RunPrinter::row_text(const std::string& index, int behind) {
+    return behind == 0 ? index : fmt::format("{} {} {}", index, behind < 0 ? "-" : "+", std::abs(behind));
+}
+
+/// Several iterations at a time: as many as the piece has room for, and windows have rows of.
+void RunPrinter::several(const Outermost& of) {
+    const LoopStep& loop = *of.several;
+    const std::string &i = index(*of.step), &own = index(loop);
+    const int by = c_.program.loops[loop.loop].by;
+    std::string held;
+    for (const SeriesSlot& s : series_) {
+        const Series& series = s.names->series;
+        if (series.loop != of.step->loop) continue;
+        held += fmt::format(" && {0}.holds({1}) && {0}.holds({2})", s.names->window, row_text(i, series.low),
+                            row_text(i, series.high + by - 1));
+    }
+    out_.line("int {} = {};", own, i);
+    if (!loop.after.empty()) out_.line("const int {} = {};", begun_ = scope_.fresh(own + "_begun"), i);
+    out_.open("for (; (long long){0} - {1} >= {2} && until - done >= {2}{3}; {4} = {1} += {2}, done += {2})", of.to, i,
+              by, held, own);
+    body(loop);
+    after(loop);
+}
+
+void RunPrinter::outermost(const Outermost& of) {
+    if (of.several != nullptr) several(of);
+    const LoopStep& loop = *of.step;
+    const std::string &i = index(loop), &to = of.to;
     const bool leaves = !loop.after.empty();
     if (leaves) out_.line("const int {} = {};", begun_ = scope_.fresh(i + "_begun"), i);
     out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
@@ -67,8 +92,7 @@ void RunPrinter::outermost(const LoopStep& loop, const std::string& to) {
         std::vector<int> rows{series.low};
         if (series.high != series.low) rows.push_back(series.high);  // windows have no gaps
         for (const int row : rows) {
-            const std::string at = row == 0 ? i : fmt::format("{} {} {}", i, row < 0 ? "-" : "+", std::abs(row));
-            out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, at);
+            out_.line("if (!{0}.holds({1})) return {0}.lacks({1});", s.names->window, row_text(i, row));
         }
     }
     body(loop);
@@ -116,9 +140,10 @@ void RunPrinter::step(const HostStep& s) {
 void RunPrinter::print(const LaunchStep& s) { launch(s, "args, memory", std::nullopt); }
 void RunPrinter::launch(const LaunchStep& s, std::string arguments, std::optional<ValueId> given) {
     const kernel::Kernel& first = c_.plan.kernels[s.kernel].alternatives.front();
-    for (const LoopId loop : around_)
-        arguments +=
-            in_graph_ ? ", 0" : ", " + c_.names.local.loops.at(loop.index) + (just_ended_ == loop ? " - 1" : "");
+    for (const LoopId loop : around_) {
+        const std::string back = just_ended_ == loop ? fmt::format(" - {}", c_.program.loops[loop].by) : "";
+        arguments += in_graph_ ? ", 0" : ", " + c_.names.local.loops.at(loop.index) + back;
+    }
     if (carries_former_iteration(first))
         arguments += fmt::format(", {} > {}", c_.names.local.loops.at(around_.back().index), begun_);
     for (const auto& [value, array] : s.arrays) {
@@ -143,8 +168,10 @@ void RunPrinter::print(const LoopStep& s) {
     const std::string& i = index(s);
     const std::string to = scope_.fresh(i + "_to");
     const std::string from = host_text(*s.from, c_.names), end = host_text(*s.to, c_.names);
+    const int by = c_.program.loops[s.loop].by;
+    const std::string next = by == 1 ? "++" + i : fmt::format("{} += {}", i, by);
     if (s.after.empty()) {
-        out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; ++{0})", i, from, to, end);
+        out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; {4})", i, from, to, end, next);
         if (s.going) {
             look(s);
             out_.line("if (going <= 0) break;");
@@ -156,7 +183,7 @@ void RunPrinter::print(const LoopStep& s) {
     out_.open_block();
     out_.line("const int {} = {}, {} = {};", begun_, from, to, end);
     out_.line("int {} = {};", i, begun_);
-    out_.open("for (; {0} < {1}; ++{0})", i, to);
+    out_.open("for (; {} < {}; {})", i, to, next);
     body(s);
     after(s);
     out_.close();

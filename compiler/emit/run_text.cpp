@@ -106,11 +106,14 @@ RunPrinter::RunPrinter(Writer& out, const HostContext& context)
     before_.assign(steps.begin(), first);
     computing_.assign(first, last);
     after_.assign(last, steps.end());
+    const LoopStep* several = nullptr;
     for (const HostStep& s : computing_) {
         const auto* loop = std::get_if<LoopStep>(&s.what);
-        if (loop == nullptr) continue;
+        if (loop != nullptr && rest_of(s, c_.program)) several = loop;
+        if (loop == nullptr || rest_of(s, c_.program)) continue;
         const std::string& i = index(*loop);
-        loops_.push_back({loop, scope_.fresh(i + "_from"), scope_.fresh(i + "_to"), scope_.fresh(i + "_count")});
+        loops_.push_back({std::exchange(several, nullptr), loop, scope_.fresh(i + "_from"), scope_.fresh(i + "_to"),
+                          scope_.fresh(i + "_count")});
     }
     if (c_.target == Target::cuda) name_graphs(computing_);
     find_swapped(computing_);
@@ -380,8 +383,9 @@ void RunPrinter::first_steps() {
     for (const HostStep& s : before_) step(s);
     if (c_.has_parts()) out_.line("part = 0, done = 0, total = 0;");
     for (const Outermost& loop : loops_) {
-        out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*loop.step->from, c_.names),
-                  loop.to, host_text(*loop.step->to, c_.names));
+        const LoopStep& first = loop.several != nullptr ? *loop.several : *loop.step;
+        out_.line("{} = {} = {}, {} = {};", index(*loop.step), loop.from, host_text(*first.from, c_.names), loop.to,
+                  host_text(*loop.step->to, c_.names));
         out_.line("total += std::max(0LL, (long long){} - {});", loop.to, loop.from);
     }
     out_.line("return memory.status();");

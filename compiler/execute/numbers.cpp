@@ -1,6 +1,9 @@
 #include "execute/numbers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "frontend/expression_parts.hpp"
@@ -9,6 +12,14 @@
 namespace kasc::execute {
 
 using kernel::HostNumber;
+
+std::vector<long long> padded(const runtime::EntryArguments& arguments, const Program& program, const HostPlan& plan) {
+    std::vector<long long> extents = arguments.extents;
+    if (program.kind != ProgramKind::stream || arguments.resident) return extents;
+    const long long fewest = std::max({extents.at(0), 1LL, static_cast<long long>(plan.minimum_elements)});
+    extents[0] = (fewest + plan.element_multiple - 1) / plan.element_multiple * plan.element_multiple;
+    return extents;
+}
 
 Numbers::Numbers(const Program& program, std::vector<long long> extents, const std::vector<double>& parameters)
     : program_(program),
@@ -54,13 +65,36 @@ HostNumber Numbers::value(const Expression& expression, Precision precision, std
         const auto loop = std::find(loops.begin(), loops.end(), name);
         if (loop == loops.end()) throw std::logic_error("a host plan asks for " + name);
         const auto k = static_cast<std::size_t>(loop - loops.begin());
-        return kernel::host_integer(loops_[k] - (former && former->index == k ? 1 : 0), kernel::Type::i32);
+        const int back = former && former->index == k ? program_.loops[*former].by : 0;
+        return kernel::host_integer(loops_[k] - back, kernel::Type::i32);
     };
     return kernel::host_value(emit::host_expression(expression, names_, precision), named);
 }
 
 long long Numbers::integer(const Expression& expression, std::optional<LoopId> former) const {
     return value(expression, Precision::single, former).as_integer();
+}
+
+std::string extents_fault(const runtime::EntryArguments& arguments, const Program& program, const HostPlan& plan,
+                          const Numbers& numbers) {
+    constexpr long long most = std::numeric_limits<int>::max();
+    if (program.kind == ProgramKind::stream) {
+        const long long fewest = std::max(1, plan.minimum_elements), given = arguments.extents.at(0);
+        if (given < 1) return "no elements";
+        if (numbers.elements() < fewest || numbers.elements() > most - fewest)
+            return fmt::format("{} elements: this call takes from {} to 2^31 of them", given, fewest);
+        return {};
+    }
+    for (const AxisId axis : program.axes.ids()) {
+        const Axis& a = program.axes[axis];
+        const long long cells = numbers.extent(axis);
+        const std::string& name = numbers.names().extents.at(axis.index);
+        if (!a.parts && (cells < 1 || cells > most - 1024)) return fmt::format("extent {} is {}", name, cells);
+        if (a.half_of && cells != numbers.extent(*a.half_of) / 2 + 1)
+            return fmt::format("extent {} is {}: half a spectrum has {}", name, cells,
+                               numbers.extent(*a.half_of) / 2 + 1);
+    }
+    return {};
 }
 
 }  // namespace kasc::execute

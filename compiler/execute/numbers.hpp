@@ -9,8 +9,15 @@
 #include "emit/interface_names.hpp"
 #include "kernel/host_value.hpp"
 #include "library/library.hpp"
+#include "plan/host_plan.hpp"
+#include "runtime/runs/entry_library.hpp"
 
 namespace kasc::execute {
+
+/// The arguments' extents, of streams at least as many elements as the plan's blocks serve, and a multiple of what they
+/// move at a time.
+[[nodiscard]] std::vector<long long> padded(const runtime::EntryArguments& arguments, const Program& program,
+                                            const HostPlan& plan);
 
 class Numbers {
 public:
@@ -40,5 +47,9 @@ private:
     std::map<std::string, kernel::HostNumber> fixed_;  ///< by name: parameters, and extents behind "args."
     std::vector<long long> loops_;                     ///< by loop
 };
+
+/// Why the plan does not run with these extents; empty: it does.
+[[nodiscard]] std::string extents_fault(const runtime::EntryArguments& arguments, const Program& program,
+                                        const HostPlan& plan, const Numbers& numbers);
 
 }  // namespace kasc::execute

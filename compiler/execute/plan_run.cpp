@@ -23,16 +23,6 @@ namespace {
 /// Statuses as emitted code returns them (runtime/runs/entry.hpp).
 constexpr int input_at_fault = 1, device_failed = 2;
 
-/// The extents, of streams at least as many elements as the plan's blocks serve, and a multiple of what they move at a
-/// time.
-std::vector<long long> padded(const Program& program, const HostPlan& plan, const runtime::EntryArguments& arguments) {
-    std::vector<long long> extents = arguments.extents;
-    if (program.kind != ProgramKind::stream || arguments.resident) return extents;
-    const long long fewest = std::max({extents.at(0), 1LL, static_cast<long long>(plan.minimum_elements)});
-    extents[0] = (fewest + plan.element_multiple - 1) / plan.element_multiple * plan.element_multiple;
-    return extents;
-}
-
 class PlanRun final : public WalkedRun {
 public:
     explicit PlanRun(PlanRunRequest request)
@@ -41,7 +31,7 @@ public:
           plan_(std::move(request.plan)),
           arguments_(std::move(request.arguments)),
           device_(std::move(request.device)),
-          numbers_(program_, padded(program_, plan_, arguments_), arguments_.parameters) {
+          numbers_(program_, padded(arguments_, program_, plan_), arguments_.parameters) {
         const auto computes = [](const HostStep& s) {
             return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
                    std::holds_alternative<LoopStep>(s.what);
@@ -54,7 +44,8 @@ public:
 
     /// What stands before the first launch.
     [[nodiscard]] Diagnostics prepare() {
-        check_extents();
+        if (std::string fault = extents_fault(arguments_, program_, plan_, numbers_); !fault.empty())
+            fail(input_at_fault, std::move(fault));
         if (!well()) return said();
         slots_.emplace(program_, library_, plan_, numbers_, arguments_, *device_);
         if (well()) find_launches(plan_.steps);
@@ -63,9 +54,13 @@ public:
         for (auto at = plan_.steps.begin() + first_; at != plan_.steps.begin() + last_; ++at) {
             const auto* loop = std::get_if<LoopStep>(&at->what);
             if (loop == nullptr) continue;
-            const long long from = numbers_.integer(*loop->from), to = numbers_.integer(*loop->to);
-            loops_.push_back({loop, at - plan_.steps.begin(), from, std::max(from, to)});
-            total_ += loops_.back().to - from;
+            const long long from = numbers_.integer(*loop->from);
+            const auto place = at - plan_.steps.begin();
+            const LoopStep* several = rest_of(*at, program_) ? loop : nullptr;
+            if (several != nullptr) loop = &std::get<LoopStep>((++at)->what);
+            const long long to = std::max(from, numbers_.integer(*loop->to));
+            loops_.push_back({several, loop, place, from, to});
+            total_ += to - from;
         }
         return said();
     }
@@ -165,8 +160,9 @@ public:
 
 private:
     struct OutermostLoop {
+        const LoopStep* several;  ///< iterations at a time, where there is room for them; null: there is no such step
         const LoopStep* step;
-        std::ptrdiff_t place;  ///< among the plan's steps
+        std::ptrdiff_t place;  ///< among the plan's steps, of the first of the two
         long long from, to;
     };
     struct Transform {
@@ -213,29 +209,6 @@ private:
     }
 
     // ---- before the first step -----------------------------------------------------------------------------------
-
-    void check_extents() {
-        constexpr long long most = std::numeric_limits<int>::max();
-        if (program_.kind == ProgramKind::stream) {
-            const long long fewest = std::max(1, plan_.minimum_elements), given = arguments_.extents.at(0);
-            if (given < 1) return fail(input_at_fault, "no elements");
-            if (numbers_.elements() < fewest || numbers_.elements() > most - fewest)
-                fail(input_at_fault,
-                     fmt::format("{} elements: this call takes from {} to 2^31 of them", given, fewest));
-            return;
-        }
-        for (const AxisId axis : program_.axes.ids()) {
-            const Axis& a = program_.axes[axis];
-            const long long cells = numbers_.extent(axis);
-            if (!a.parts && (cells < 1 || cells > most - 1024))
-                return fail(input_at_fault,
-                            fmt::format("extent {} is {}", numbers_.names().extents.at(axis.index), cells));
-            if (a.half_of && cells != numbers_.extent(*a.half_of) / 2 + 1)
-                return fail(input_at_fault, fmt::format("extent {} is {}: half a spectrum has {}",
-                                                        numbers_.names().extents.at(axis.index), cells,
-                                                        numbers_.extent(*a.half_of) / 2 + 1));
-        }
-    }
 
     void find_launches(const std::vector<HostStep>& steps) {
         for (const HostStep& s : steps) {
@@ -285,13 +258,15 @@ private:
         if (next_ == first_ && !inside_) check_rows_before();
         while (next_ < last_ && well()) {
             const HostStep& s = plan_.steps[static_cast<std::size_t>(next_)];
-            const auto* loop = std::get_if<LoopStep>(&s.what);
-            if (loop == nullptr) {
+            if (!std::holds_alternative<LoopStep>(s.what)) {
                 step(s);
-            } else if (!outermost(*loop, until)) {
-                return;
+                ++next_;
+                continue;
             }
-            ++next_;
+            const auto loop =
+                std::find_if(loops_.begin(), loops_.end(), [&](const auto& l) { return l.place == next_; });
+            if (!outermost(*loop, until)) return;
+            next_ += loop->several != nullptr ? 2 : 1;
         }
     }
     /// Rows that are assigned before the loops. Windows have no gaps.
@@ -309,15 +284,17 @@ private:
         if (!window.holds(row)) fail(input_at_fault, lacks(window, row));
     }
     /// False: it stands in the loop.
-    bool outermost(const LoopStep& loop, long long until) {
-        const auto range = std::find_if(loops_.begin(), loops_.end(), [&](const auto& l) { return l.step == &loop; });
-        if (!std::exchange(inside_, true)) numbers_.set_loop(loop.loop, range->from);
+    bool outermost(const OutermostLoop& range, long long until) {
+        const LoopStep& loop = *range.step;
+        if (!std::exchange(inside_, true)) numbers_.set_loop(loop.loop, range.from);
+        if (range.several != nullptr) several(range, until);
+        if (!well()) return false;
         const long long begun = numbers_.loop(loop.loop);
-        while (numbers_.loop(loop.loop) < range->to && well()) {
+        while (numbers_.loop(loop.loop) < range.to && well()) {
             if (done_ >= until) break;
             if (!goes_on(loop)) {
-                done_ += range->to - numbers_.loop(loop.loop);
-                numbers_.set_loop(loop.loop, range->to);
+                done_ += range.to - numbers_.loop(loop.loop);
+                numbers_.set_loop(loop.loop, range.to);
                 break;
             }
             const long long i = numbers_.loop(loop.loop);
@@ -332,17 +309,39 @@ private:
         }
         if (!well()) return false;
         leave(loop, begun);
-        if (numbers_.loop(loop.loop) < range->to) return false;
+        if (numbers_.loop(loop.loop) < range.to) return false;
         inside_ = false;
         return true;
+    }
+    /// Several iterations at a time, while the piece has room for so many and windows hold all their rows.
+    void several(const OutermostLoop& range, long long until) {
+        const LoopStep& loop = *range.several;
+        const LoopId single = range.step->loop;
+        const int by = program_.loops[loop.loop].by;
+        const long long begun = numbers_.loop(single);
+        const auto held = [&](long long i) {
+            return std::all_of(slots_->windows().begin(), slots_->windows().end(), [&](const auto& window) {
+                return !window || window->series.loop != single ||
+                       (window->holds(i + window->series.low) && window->holds(i + by - 1 + window->series.high));
+            });
+        };
+        numbers_.set_loop(loop.loop, begun);
+        for (long long i = begun; range.to - i >= by && until - done_ >= by && held(i) && well(); done_ += by) {
+            iteration(loop, begun);
+            i += by;
+            numbers_.set_loop(loop.loop, i);
+            numbers_.set_loop(single, i);
+        }
+        if (well()) leave(loop, begun);
     }
     void inner(const LoopStep& loop) {
         const long long from = numbers_.integer(*loop.from), to = numbers_.integer(*loop.to);
         const long long outside = numbers_.loop(loop.loop);
         numbers_.set_loop(loop.loop, from);
-        for (long long i = from; i < to && well() && goes_on(loop); ++i) {
+        const int by = program_.loops[loop.loop].by;
+        for (long long i = from; i < to && well() && goes_on(loop); i += by) {
             iteration(loop, from);
-            numbers_.set_loop(loop.loop, i + 1);
+            numbers_.set_loop(loop.loop, i + by);
         }
         if (well()) leave(loop, from);
         numbers_.set_loop(loop.loop, outside);
@@ -374,7 +373,7 @@ private:
         const long long i = numbers_.loop(loop.loop);
         if (loop.after.empty() || i <= begun) return;
         const Around outside = std::exchange(around_, {begun, loop.loop});
-        numbers_.set_loop(loop.loop, i - 1);
+        numbers_.set_loop(loop.loop, i - program_.loops[loop.loop].by);
         for (const HostStep& s : loop.after) step(s);
         numbers_.set_loop(loop.loop, i);
         around_ = outside;

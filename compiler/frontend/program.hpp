@@ -165,7 +165,7 @@ struct TransformStatement {
 };
 struct LoopStatement;
 using Statement = std::variant<CallStatement, FieldStatement, TransformStatement, std::shared_ptr<const LoopStatement>>;
-/// for (variable = from; variable < to && going > 0; variable++) body
+/// for (variable = from; variable < to && going > 0; variable += by) body
 struct LoopStatement {
     Span span;
     LoopId loop;
@@ -186,6 +186,12 @@ struct Requirement {
 struct Loop {
     std::string name;
     Span span;
+    /// By how much its variable grows, 1 as programs are written: so many iterations of the loop that it is made of
+    /// stand in its body.
+    int by = 1;
+    /// The loop behind it, of the iterations that are left: by ones, over the same body. Any iteration may be done by
+    /// either of the two.
+    std::optional<LoopId> rest{};
 };
 
 /// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.

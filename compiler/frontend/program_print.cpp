@@ -230,9 +230,10 @@ private:
 }  // namespace
 
 std::string to_text(const LoopStatement& loop, const Program& program) {
-    return fmt::format("for ({0} = {1}; {0} < {2}{3}; {0}++)", program.loops[loop.loop].name,
-                       uniform_text(loop.from, program), uniform_text(loop.to, program),
-                       loop.going ? " && " + program.variables[*loop.going].name : "");
+    const Loop& variable = program.loops[loop.loop];
+    return fmt::format("for ({0} = {1}; {0} < {2}{3}; {0}{4})", variable.name, uniform_text(loop.from, program),
+                       uniform_text(loop.to, program), loop.going ? " && " + program.variables[*loop.going].name : "",
+                       variable.by == 1 ? "++" : fmt::format(" += {}", variable.by));
 }
 
 std::string to_text(const Operand& operand, const Program& program, const std::vector<std::string>& before) {

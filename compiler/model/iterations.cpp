@@ -28,7 +28,7 @@ std::optional<double> settled_value(const Expression& expression, const Problem&
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem,
+double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem, int by,
                             bool may_end_earlier) {
     // An integer that is not known counts as many iterations as are assumed, so that steps / 4 of them are a quarter.
     Problem assumed = problem;
@@ -46,7 +46,7 @@ double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, 
     // Of some runs of a loop within another, nobody knows how many have iterations: half of those of an `if`.
     if (uses_loop(*from) || uses_loop(*to)) return std::max(0.5, iterations);
     if (may_end_earlier) return std::clamp(iterations, no_iterations, unknown_iterations);
-    return iterations > 0 ? std::max(1.0, iterations) : no_iterations;
+    return iterations > 0 ? std::max(1.0, std::ceil(iterations / by)) : no_iterations;
 }
 
 }  // namespace kasc

@@ -30,7 +30,7 @@ struct GivenSizes {
 /// How often a loop runs as far as extents and values of parameters settle its bounds, else 100: only the weight of a
 /// loop against what stands outside of it, so any large number serves. One that runs none weighs next to nothing.
 [[nodiscard]] double estimated_iterations(const ExpressionRef& from, const ExpressionRef& to, const Problem& problem,
-                                          bool may_end_earlier = false);
+                                          int by = 1, bool may_end_earlier = false);
 
 struct Prediction {
     double global_bytes = 0;  ///< compulsory traffic of this kernel over all elements or cells

@@ -62,6 +62,9 @@ struct CapturedSteps {
     std::size_t first = 0, end = 0;
     std::vector<SlotId> arrays;  ///< that they work on
 };
+/// Of an outermost loop of several iterations at a time (Loop::by) the step behind it is the loop of those that are
+/// left (Loop::rest), in the same arrays: an iteration is done by either. Together they are one loop, over the variable
+/// of the rest: a piece of a run takes the first where it has room for so many iterations, else the second.
 struct LoopStep {
     LoopId loop;
     ExpressionRef from, to;
@@ -118,6 +121,8 @@ struct HostPlan {
 [[nodiscard]] HostPlan build_host_plan(const Program& program, const Library& library, const PlannedGraph& planned,
                                        const std::string& prefix, Riding riding = Riding::where_possible);
 
+/// The loop of what the step leaves of its iterations; none: it does all of them, or is no loop.
+[[nodiscard]] std::optional<LoopId> rest_of(const HostStep& step, const Program& program);
 /// The launch of a step, or of what its transform computes as it stores; null: it has none.
 [[nodiscard]] LaunchStep* launch_in(HostStep& step);
 [[nodiscard]] const LaunchStep* launch_in(const HostStep& step);

@@ -29,6 +29,11 @@ void for_each_launch(std::vector<HostStep>& steps, const Visit& visit) {
 
 }  // namespace
 
+std::optional<LoopId> rest_of(const HostStep& step, const Program& program) {
+    const auto* loop = std::get_if<LoopStep>(&step.what);
+    return loop == nullptr ? std::nullopt : program.loops[loop->loop].rest;
+}
+
 LaunchStep* launch_in(HostStep& step) {
     if (auto* transform = std::get_if<TransformStep>(&step.what))
         return transform->stores ? &*transform->stores : nullptr;

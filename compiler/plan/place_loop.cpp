@@ -1,5 +1,8 @@
 // Loops that the host runs: what enters an iteration and leaves it has one array, or two that change places.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "plan/layout.hpp"
 #include "plan/swaps.hpp"
@@ -34,6 +37,24 @@ std::set<ValueId> entering_values(const LoopNode& loop, const std::map<ValueId, 
     return mine;
 }
 
+/// As every plan of the program calls the value: what a loop of several iterations at a time leaves goes on in its
+/// rest, and is no value of its own.
+std::string state_name(const Graph& graph, const Program& program, ValueId value) {
+    const Value& v = graph.values[value];
+    const auto is_apart = [&](const Value& other) {
+        const auto* loop = other.producer ? std::get_if<LoopNode>(&graph.nodes[*other.producer].what) : nullptr;
+        return other.variable == v.variable && (loop == nullptr || !program.loops[loop->loop].rest);
+    };
+    int version = 0, versions = 0;
+    for (const Value& other : graph.values) {
+        if (!is_apart(other)) continue;
+        ++versions;
+        version += other.version < v.version ? 1 : 0;
+    }
+    const std::string& name = program.variables[v.variable].name;
+    return versions > 1 ? fmt::format("{}.{}", name, version) : name;
+}
+
 void add_state(std::vector<StateArray>& all, const Layout& layout, const std::string& name, SlotId slot) {
     const bool known = std::any_of(all.begin(), all.end(), [&](const StateArray& a) { return a.slot == slot; });
     if (!known && !is_input(layout, slot)) all.push_back({name, slot});
@@ -46,7 +67,7 @@ std::vector<StateArray> state(const Layout& layout, const Level& level, const Lo
     std::vector<StateArray> all;
     std::set<ValueId> results;
     const auto add = [&](ValueId value) {
-        add_state(all, layout, value_name(*level.planned.graph, layout.program, value), level.slots.at(value));
+        add_state(all, layout, state_name(*level.planned.graph, layout.program, value), level.slots.at(value));
     };
     for (const Carried& c : loop.carried) {
         results.insert(c.result);
@@ -105,10 +126,15 @@ SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const C
     return slot;
 }
 
+bool is_rest(const Program& program, LoopId loop) {
+    return std::any_of(program.loops.begin(), program.loops.end(), [&](const Loop& l) { return l.rest == loop; });
+}
+
 }  // namespace
 
 void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     const auto& loop = std::get<LoopNode>(level.planned.graph->nodes[node].what);
+    const std::size_t steps_before = level.steps.size();
     auto& slots = level.slots;
     // What is dead before the loop is dead in it, and its own temporaries are dead after it; but for the results that
     // no value enters.
@@ -119,6 +145,12 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
         if (c.entering) body.slots[*c.entering] = *current.back();
     }
     for (const Captured& c : loop.captured) body.slots[c.inner] = slots.at(c.outer);
+    // Its arrays are those of the loop before it: it goes on with what that leaves, assigns the same and needs the
+    // same.
+    if (level.outermost && is_rest(layout.program, loop.loop) &&
+        (level.steps.size() != steps_before || level.steps.empty() ||
+         rest_of(level.steps.back(), layout.program) != loop.loop))
+        throw std::logic_error("the rest of a loop does not go on where that ends");
     body.free = level.free;
     body.mine = entering_values(loop, body.slots);
     // Who asks during the iteration whether it runs at all sees what was so before it.
@@ -148,7 +180,11 @@ void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     // What rides on the next iteration would be left behind by one that does not run.
     if (layout.riding == Riding::where_possible && !loop.going)
         let_ride(step, iterations, layout.plan, layout.lowered_from, layout.program);
-    if (level.outermost) step.state = state(layout, level, loop, at, first_slice);
+    if (level.outermost && is_rest(layout.program, loop.loop)) {
+        step.state = std::get<LoopStep>(level.steps.back().what).state;
+    } else if (level.outermost) {
+        step.state = state(layout, level, loop, at, first_slice);
+    }
     level.steps.push_back({std::move(step)});
 }
 

@@ -201,7 +201,7 @@ SearchedGraph search_graph(const Program& program, const Graph& graph, const Lib
     if (!steps.empty()) {
         const SetRules of_pipelines(program, graph, bounds);
         for (const StepKernels& step : steps)
-            if (!all) all = fusions_of_steps(graph, of_pipelines, step);
+            if (!all) all = fusions_of_steps(program, graph, of_pipelines, step);
     }
     SearchBounds own = bounds;
     own.pipelines = bounds.pipelines && graph.nodes.size() <= most_pipelined;
@@ -240,7 +240,8 @@ Outcome<std::vector<PlannedGraph>> plan_of(const Program& program, const Graph& 
         if (loop == nullptr) continue;
         auto inner = plan_of(program, *loop->body, library, device, problem, options, all_nodes);
         if (!inner) return inner;
-        iterations[id] = estimated_iterations(loop->from, loop->to, problem, loop->going.has_value());
+        iterations[id] =
+            estimated_iterations(loop->from, loop->to, problem, program.loops[loop->loop].by, loop->going.has_value());
         loop_ns[id] = inner->front().time_ns * iterations[id];
         bodies[id] = std::move(*inner.value);
     }

@@ -53,9 +53,11 @@ private:
         if (s.stores) line(depth + 1, "storing " + kernel(*s.stores));
     }
     void print(const LoopStep& s, int depth) {
-        line(depth, fmt::format("loop {} = {} .. {}", program_.loops[s.loop].name, to_text(*s.from, program_, {}),
-                                to_text(*s.to, program_, {})) +
-                        (s.going ? fmt::format(" while {} > 0", name(*s.going)) : ""));
+        const Loop& variable = program_.loops[s.loop];
+        const std::string by = variable.by == 1 ? "" : fmt::format(" by {}", variable.by);
+        const std::string going = s.going ? fmt::format(" while {} > 0", name(*s.going)) : "";
+        line(depth, fmt::format("loop {} = {} .. {}{}{}", variable.name, to_text(*s.from, program_, {}),
+                                to_text(*s.to, program_, {}), by, going));
         std::string state;
         for (const StateArray& array : s.state)
             state += fmt::format("{}{} in {}", state.empty() ? "" : ", ", array.name, name(array.slot));

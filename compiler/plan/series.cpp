@@ -66,9 +66,11 @@ private:
             } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
                 uses_[transform->target].elsewhere = uses_[transform->source].elsewhere = true;
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
+                // Several iterations of it stand in the body: what is left of the loop says how one uses the fields.
+                const auto& rest = program_.loops[(*loop)->loop].rest;
                 if ((*loop)->going) open_.insert((*loop)->loop);
-                if (!outermost) begins_[(*loop)->loop] = whole_number(*(*loop)->from);
-                walk((*loop)->body, outermost ? outermost : (*loop)->loop);
+                if (!outermost) begins_.try_emplace(rest.value_or((*loop)->loop), whole_number(*(*loop)->from));
+                if (!rest) walk((*loop)->body, outermost ? outermost : (*loop)->loop);
             }
         }
     }

@@ -71,12 +71,21 @@ private:
     }
 };
 
+void move_positions(std::vector<AxisIndex>& indices, const Indexed& indexed) {
+    for (AxisIndex& index : indices) {
+        if (auto* absolute = std::get_if<Absolute>(&index)) absolute->position = indexed(absolute->position);
+        if (auto* computed = std::get_if<Computed>(&index)) computed->position = indexed(computed->position);
+    }
+}
+
 Statements at_index(const Statements& body, LoopId loop, const ExpressionRef& index) {
     const Indexed indexed(loop, index);
     Statements made;
     for (const Statement& statement : body) {
         auto field = std::get<FieldStatement>(statement);
         field.value = indexed(field.value);
+        move_positions(field.target_indices, indexed);
+        for (Operand& operand : field.operands) move_positions(operand.indices, indexed);
         made.emplace_back(std::move(field));
     }
     return made;
@@ -111,26 +120,31 @@ void repeat_body(Program& program, const LoopStatement& loop, const Iterations& 
         for (Statement& s : at_index(loop.body, loop.loop, index)) list.push_back(std::move(s));
     };
     const bool one_list = of.count && *of.count <= of.together;
-    const ExpressionRef lists =
-        of.count
-            ? number(*of.count / of.together)
-            : whole(BinaryOperator::divide, whole(BinaryOperator::subtract, loop.to, loop.from), number(of.together));
-    if (!one_list) {
-        const std::string name = fmt::format("{}_{}", program.loops[loop.loop].name, of.together);
-        LoopStatement many{loop.span, program.loops.add({own_name(program, name), loop.span}), number(0), lists, {}};
-        const ExpressionRef list = make_expression(LoopIndexUse{many.loop}, ScalarKind::integer, loop.span);
-        const ExpressionRef first = whole(BinaryOperator::multiply, number(of.together), list);
-        for (long long k = 0; k < of.together; ++k)
-            add(whole(BinaryOperator::add, first, whole(BinaryOperator::add, loop.from, number(k))), many.body);
-        made.emplace_back(std::make_shared<const LoopStatement>(std::move(many)));
-    }
+    const std::string name = own_name(program, fmt::format("{}_{}", program.loops[loop.loop].name, of.together));
+    const auto many = [&](kasc::Loop variable, const ExpressionRef& from, const ExpressionRef& to, const auto& index) {
+        LoopStatement repeated{loop.span, program.loops.add(std::move(variable)), from, to, {}};
+        const ExpressionRef own = make_expression(LoopIndexUse{repeated.loop}, ScalarKind::integer, loop.span);
+        for (long long k = 0; k < of.together; ++k) add(index(own, k), repeated.body);
+        made.emplace_back(std::make_shared<const LoopStatement>(std::move(repeated)));
+    };
     if (of.count) {
         const long long from = *whole_number_of(loop.from), done = one_list ? 0 : *of.count / of.together * of.together;
+        const auto of_list = [&](const ExpressionRef& list, long long k) {
+            return whole(BinaryOperator::add, whole(BinaryOperator::multiply, number(of.together), list),
+                         number(from + k));
+        };
+        if (!one_list) many({name, loop.span}, number(0), number(*of.count / of.together), of_list);
         for (long long k = done; k < *of.count; ++k) add(number(from + k), made);
         return;
     }
+    const ExpressionRef together = number(of.together);
+    many({name, loop.span, static_cast<int>(of.together), loop.loop}, loop.from,
+         whole(BinaryOperator::subtract, loop.to, number(of.together - 1)),
+         [](const ExpressionRef& n, long long k) { return whole(BinaryOperator::add, n, number(k)); });
+    const ExpressionRef lists =
+        whole(BinaryOperator::divide, whole(BinaryOperator::subtract, loop.to, loop.from), together);
     LoopStatement rest = loop;
-    rest.from = whole(BinaryOperator::add, whole(BinaryOperator::multiply, number(of.together), lists), loop.from);
+    rest.from = whole(BinaryOperator::add, whole(BinaryOperator::multiply, together, lists), loop.from);
     made.emplace_back(std::make_shared<const LoopStatement>(std::move(rest)));
 }
 

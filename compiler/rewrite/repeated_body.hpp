@@ -1,10 +1,14 @@
 #pragma once
 // A loop some of whose iterations stand one behind the other:
 //
-//     for (n = 0; n < steps; n++) {            for (n_4 = 0; n_4 < steps/4; n_4++) {
-//         T = f(T, n);                             T = f(T, 4*n_4);  …  T = f(T, 4*n_4 + 3);
+//     for (n = 0; n < steps; n++) {            for (n_4 = 0; n_4 < steps - 3; n_4 += 4) {
+//         T = f(T, n);                             T = f(T, n_4);  …  T = f(T, n_4 + 3);
 //     }                                  ->    }
-//                                              for (n = 4*(steps/4); n < steps; n++) T = f(T, n);
+//                                              for (n = steps/4*4; n < steps; n++) T = f(T, n);
+//
+// The second is the first one's rest: a run in pieces takes four iterations where it has room for them, and single ones
+// else (plan/host_plan.hpp). Where it is known how many there are, a list is enough for what is left, and the first
+// counts its lists.
 
 #include <optional>
 
@@ -25,8 +29,8 @@ struct Iterations {
     std::optional<long long> count{};  ///< of the loop, where it is known
 };
 /// The loop, so many iterations of which stand one behind the other, and what is left of it, behind `made`. Its
-/// variables are of the program. Requires: the loop's statements assign fields, and none reads or assigns at a position
-/// that the index says; it begins at a number, or its count is not known.
+/// variables are of the program. Requires: the loop's statements assign fields, whole ones or where nothing says which
+/// cells but the index and lists; it begins at a number, or its count is not known.
 void repeat_body(Program& program, const LoopStatement& loop, const Iterations& of, Statements& made);
 
 }  // namespace kasc::rewriting

@@ -58,14 +58,14 @@ private:
         return made;
     }
 
-    /// A step reads at neighbours what the loop assigns.
+    /// A step, but for what stands beside it, reads at neighbours what the loop assigns.
     [[nodiscard]] static bool looks_beside(const LoopStatement& loop) {
         std::set<VariableId> assigned;
         for (const Statement& statement : loop.body)
             if (const auto* field = std::get_if<FieldStatement>(&statement)) assigned.insert(field->target);
         return std::any_of(loop.body.begin(), loop.body.end(), [&](const Statement& statement) {
             const auto* field = std::get_if<FieldStatement>(&statement);
-            return field != nullptr &&
+            return field != nullptr && !stands_aside(*field) &&
                    std::any_of(field->operands.begin(), field->operands.end(), [&](const Operand& operand) {
                        return assigned.contains(operand.variable) && reads_beside(operand);
                    });
@@ -75,19 +75,46 @@ private:
     [[nodiscard]] Verdict may_be_stepped(const LoopStatement& loop) const {
         const Program& p = made_.program;
         if (loop.going) return Verdict::no("whether another step runs is known after each");
+        if (!std::all_of(loop.body.begin(), loop.body.end(),
+                         [](const Statement& s) { return std::holds_alternative<FieldStatement>(s); }))
+            return Verdict::no("a step transforms, or has a loop of its own");
+        std::set<VariableId> of_stages;
         for (const Statement& statement : loop.body) {
-            const auto* field = std::get_if<FieldStatement>(&statement);
-            const std::string text = field != nullptr ? statement_text(p, statement) : "";
-            if (field == nullptr) return Verdict::no("a step transforms, or has a loop of its own");
-            if (field->fold) return Verdict::no(fmt::format("'{}' needs all cells of a step", text));
-            if (updates_in_place(*field))
-                return Verdict::no(fmt::format("'{}' assigns some cells, in each step", text));
+            const auto& field = std::get<FieldStatement>(statement);
+            if (!stands_aside(field))
+                for (const Operand& operand : field.operands) of_stages.insert(operand.variable);
         }
-        if (const auto series = read_at_index(loop))
-            return Verdict::no(fmt::format("each step reads its own part of {}", p.variables[*series].name));
+        for (const Statement& statement : loop.body) {
+            const auto& field = std::get<FieldStatement>(statement);
+            const Verdict aside = stands_aside(field);
+            if (aside && needs_result(loop, field.target, of_stages))
+                return Verdict::no(fmt::format("'{}' {}", statement_text(p, statement), aside.reason()));
+        }
         if (loop.body.size() * static_cast<std::size_t>(together_) > most_together_calls)
             return Verdict::no("a step computes too much to stand in one kernel with another");
         return Verdict::yes(fmt::format("{} steps behind each other", together_));
+    }
+
+    /// No kernel of several steps has it: what it reads of them is stored, and kernels of its own look at that.
+    [[nodiscard]] static Verdict stands_aside(const FieldStatement& field) {
+        if (field.fold) return Verdict::yes("needs all cells of a step");
+        if (updates_in_place(field)) return Verdict::yes("assigns some cells, in each step");
+        return Verdict::no("it is computed cell by cell");
+    }
+    /// Some step reads what is assigned beside the steps, or what is made of it.
+    [[nodiscard]] static bool needs_result(const LoopStatement& loop, VariableId target,
+                                           const std::set<VariableId>& of_stages) {
+        std::set<VariableId> made{target};
+        for (std::size_t before = 0; before != made.size();) {
+            before = made.size();
+            for (const Statement& statement : loop.body) {
+                const auto& field = std::get<FieldStatement>(statement);
+                if (stands_aside(field) && std::any_of(field.operands.begin(), field.operands.end(),
+                                                       [&](const Operand& o) { return made.contains(o.variable); }))
+                    made.insert(field.target);
+            }
+        }
+        return std::any_of(made.begin(), made.end(), [&](VariableId v) { return of_stages.contains(v); });
     }
 };
 

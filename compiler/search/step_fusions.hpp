@@ -1,6 +1,7 @@
 #pragma once
 // Fusions of the steps of a loop that stand behind each other in its body, where it is known which kernels one step is
 // best made of: what these kernels compute stays together. A kernel has such units in a row, of one step or of several.
+// Units that no pipeline can have, recordings, are passed over: a kernel has those of one step, or of several.
 //
 //   one step   {lap, u} {v}            two steps   units {lap.0, u.1} {v.1} {lap.1, u.2} {v.2}: ten runs of them
 //
@@ -22,7 +23,7 @@ using StepKernels = std::map<std::pair<std::size_t, std::size_t>, std::vector<st
 [[nodiscard]] StepKernels step_kernels(const Graph& graph, const std::vector<std::vector<NodeId>>& kernels);
 
 /// None: the graph is not made of such steps.
-[[nodiscard]] std::optional<FusionSpace> fusions_of_steps(const Graph& graph, const SetRules& rules,
-                                                          const StepKernels& step);
+[[nodiscard]] std::optional<FusionSpace> fusions_of_steps(const Program& program, const Graph& graph,
+                                                          const SetRules& rules, const StepKernels& step);
 
 }  // namespace kasc

@@ -3,6 +3,7 @@
 #include "tune/fused_minimum.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -48,7 +49,7 @@ private:
 
     [[nodiscard]] double iterations(const LoopNode& loop) const {
         const auto bound = [&](const Expression& e) { return evaluate(e, parameters_, {}, checked_.problem.extents); };
-        return std::max(0.0, bound(*loop.to) - bound(*loop.from));
+        return std::max(0.0, std::ceil((bound(*loop.to) - bound(*loop.from)) / checked_.program.loops[loop.loop].by));
     }
     /// The former value of a target is not read, but left where it is.
     [[nodiscard]] static bool is_former(const Node& node, std::size_t read) {

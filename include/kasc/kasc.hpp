@@ -26,7 +26,7 @@ struct Options {
     std::string lists = "priced";    ///< assignments to lists of cells: kernels, cells, or what is predicted faster
     bool no_callbacks = false;       ///< transforms on a GPU store their results, and compute nothing
     std::vector<std::string> no_rewrite;  ///< rules that leave the program as it is written: uniform, equal …, or all
-    std::string steps;             ///< of a loop that reads neighbours, in one kernel: a number, "best"; empty: one
+    std::string steps = "best";    ///< of a loop that reads neighbours, in one kernel: a number, or as predicted best
     std::string graph = "priced";  ///< launches of loops as CUDA graphs: never, priced, always
     std::size_t plans = 1;         ///< how many, best first
     std::string data_folder;       ///< empty: where kasc is installed

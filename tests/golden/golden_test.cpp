@@ -18,7 +18,7 @@ TEST_P(Golden, StageIsAsRecorded) {
     const auto& [program, stage] = GetParam();
     const std::filesystem::path root = KASC_SOURCE_DIR;
     const auto got = test::shell("cd " + (root / "examples").string() + " && " KASC_COMMAND " compile " + program +
-                                 ".kas --emit " + stage);
+                                 ".kas --steps 1 --emit " + stage);
     ASSERT_EQ(got.status, 0) << got.output;
     const std::filesystem::path file = root / "tests/golden/stages" / program / (stage + ".txt");
     if (std::getenv("KASC_UPDATE_GOLDEN") != nullptr) test::write_file(file, got.output);
@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Emitted {
     const char *program, *plan;
     std::vector<std::string> files;
+    const char* options = "";
 };
 void PrintTo(const Emitted& emitted, std::ostream* out) { *out << emitted.program; }
 
@@ -79,7 +80,8 @@ TEST_P(GoldenEmitted, FilesAreAsRecorded) {
     const std::filesystem::path recorded = KASC_SOURCE_DIR "/tests/golden/emitted";
     const std::string program = GetParam().program, plan = GetParam().plan;
     const auto got = test::shell("cd " + recorded.string() + " && " KASC_COMMAND " compile " + program + ".kas " +
-                                 (plan.empty() ? "" : "--plan '" + plan + "' ") + "-o " + folder.path().string());
+                                 (plan.empty() ? "" : "--plan '" + plan + "' ") + GetParam().options + " -o " +
+                                 folder.path().string());
     ASSERT_EQ(got.status, 0) << got.output;
     for (const std::string& file : GetParam().files) {
         const std::string text = test::read_file(folder.path() / file);
@@ -105,7 +107,11 @@ INSTANTIATE_TEST_SUITE_P(
                             {"storing_kernels.cuh", "storing.cu"}},
                     Emitted{"rider",
                             "T: grid 32x8 vector 1 rows 1 borders mapped; rec: grid 256x1 vector 1 rows 1",
-                            {"rider_kernels.cuh"}}),
+                            {"rider_kernels.cuh"}},
+                    Emitted{"steps",
+                            "T+T.2: pipeline 128x1 rows 1 chunk 8 unroll 1; T.3: grid 32x8 vector 1 rows 1",
+                            {"steps_kernels.cuh", "steps.cu"},
+                            "--steps 2"}),
     [](const auto& given) { return given.param.program; });
 
 /// The model decides on remade fields; its numbers are not recorded here.

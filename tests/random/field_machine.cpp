@@ -93,7 +93,45 @@ private:
     [[nodiscard]] long long integer(const Expression& e) const { return Host(program_, problem_).integer(e); }
 
     void steps(const std::vector<HostStep>& all) {
-        for (const HostStep& s : all) std::visit([this](const auto& step) { take(step); }, s.what);
+        const LoopStep* several = nullptr;
+        for (const HostStep& s : all) {
+            const bool has_rest = !in_loop_ && rest_of(s, program_).has_value();
+            const auto* loop = std::get_if<LoopStep>(&s.what);
+            if (has_rest) {
+                several = loop;
+            } else if (several != nullptr) {
+                in_pieces(*std::exchange(several, nullptr), *loop);
+            } else {
+                std::visit([this](const auto& step) { take(step); }, s.what);
+            }
+        }
+    }
+    /// An outermost loop whose iterations are several at a time where a piece has room for them: of pieces of one
+    /// iteration, then of twice as many as stand together and one more, then of one more than that.
+    void in_pieces(const LoopStep& several, const LoopStep& single) {
+        const long long by = program_.loops[several.loop].by, to = integer(*single.to);
+        long long piece = 1;
+        in_loop_ = true;
+        for (long long i = integer(*several.from); i < to;) {
+            const long long end = std::min(to, i + piece);
+            i = iterations(several, i, i + (end - i) / by * by);
+            i = iterations(single, i, end);
+            piece = piece == 1 ? 2 * by + 1 : piece + 1;
+        }
+        in_loop_ = false;
+    }
+    /// One behind the other, as a piece of a run.
+    long long iterations(const LoopStep& loop, long long from, long long to) {
+        const bool riding_around = riding_;
+        for (long long i = from; i < to; i += program_.loops[loop.loop].by) {
+            problem_.loops[loop.loop.index] = i;
+            riding_ = i > from;
+            steps(loop.body);
+            for (const auto& [a, b] : loop.swaps) std::swap(arrays_.at(a.index), arrays_.at(b.index));
+        }
+        if (to > from) steps(loop.after);
+        riding_ = riding_around;
+        return std::max(from, to);
     }
     void take(const LaunchStep& step) { launch(step, nullptr); }
     /// `handed`: what a transform made, where the kernel is called for its cells.
@@ -151,16 +189,17 @@ private:
         const long long from = integer(*step.from), to = integer(*step.to);
         const bool outermost = !std::exchange(in_loop_, true), riding_around = riding_;
         long long begun = from;
-        for (long long i = from; i < to; ++i) {
+        const int by = program_.loops[step.loop].by;
+        for (long long i = from; i < to; i += by) {
             if (step.going && arrays_.at(step.going->index).at(0) <= 0) break;
             problem_.loops[step.loop.index] = i;
             riding_ = i > begun;
             steps(step.body);
             for (const auto& [a, b] : step.swaps) std::swap(arrays_.at(a.index), arrays_.at(b.index));
             // A piece ends here, as it may in emitted code: all that the iteration has left is made up for.
-            if (i + 1 < to && !(outermost && i % 2 == 1)) continue;
+            if (i + by < to && !(outermost && i % 2 == 1)) continue;
             steps(step.after);
-            begun = i + 1;
+            begun = i + by;
         }
         in_loop_ = !outermost;
         riding_ = riding_around;

@@ -16,7 +16,15 @@ namespace {
 // The words of a cell are calls side by side, of which any few may fuse: of these some are drawn, so that programs with
 // cells take a second in place of minutes.
 constexpr std::size_t most_fusions = 500, most_fusions_of_words = 12;
+// Several steps of a loop behind each other are several times the calls, and of what follows each other all runs fuse.
+constexpr std::size_t most_fusions_of_steps = 8;
 constexpr int most_shared_bytes = 232448;  // an H100's blocks
+
+std::size_t most_drawn(const Program& program) {
+    const bool steps = std::any_of(program.loops.begin(), program.loops.end(), [](const auto& l) { return l.by > 1; });
+    const std::size_t most = program.shaped.empty() ? most_fusions : most_fusions_of_words;
+    return steps ? std::min(most, most_fusions_of_steps) : most;
+}
 
 /// Small blocks: tiny extents then meet every region of every walk.
 FieldChoice draw_choice(std::size_t axes, Walks walks, Draw& draw) {
@@ -169,7 +177,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
             if (!made.value) return std::nullopt;
             return std::move(*made.value);
         },
-        program.shaped.empty() ? most_fusions : most_fusions_of_words);
+        most_drawn(program));
     for (bool fuse = false; !fuse || !cover.covered(); fuse = true) {
         const PlannedGraph planned = cover.next(fuse);
         TestedFieldPlan plan{build_host_plan(program, library, planned, program.name), {}};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "random/field_conditions.hpp"
 #include "random/field_spectra.hpp"
 
 namespace kasc::random {
@@ -225,7 +226,9 @@ private:
     FieldLine loop(std::vector<std::string> loops) {
         loops.push_back(loops.empty() ? "n" : "r");
         const std::string end = draw_.of<std::string>({"steps", "2", "3", "extent(t)"});
-        FieldLine made{fmt::format("for ({0} = 0; {0} < {1}; {0}++)", loops.back(), end), {}};
+        const std::string goes_on = random_condition(draw_, program_, valued_, loops);
+        FieldLine made{loop_head(draw_, loops.back(), end, goes_on), {}};
+        if (made.text.starts_with("if")) loops.pop_back();
         // What the body alone assigns may have no value behind it.
         const std::set<std::string> before = valued_;
         const int lines = draw_.between(1, 4);

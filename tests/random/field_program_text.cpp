@@ -9,7 +9,8 @@ namespace kasc::random {
 
 namespace {
 
-bool is_loop(const FieldLine& line) { return line.text.starts_with("for "); }
+/// Or a branch.
+bool is_loop(const FieldLine& line) { return line.text.starts_with("for ") || line.text.starts_with("if "); }
 
 void write(std::string& text, const std::vector<FieldLine>& lines, std::size_t depth) {
     for (const FieldLine& line : lines) {

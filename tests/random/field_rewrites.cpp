@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rewrite/remake_fields.hpp"
+#include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
 
 namespace kasc::random {
@@ -72,6 +73,10 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& program) {
         if (!remade.changed) continue;
         all.push_back({std::move(remade.program), full.rounds, names_of(full)});
         all.back().rules.insert(name_of(Rule::remake));
+    }
+    for (const int together : {2, 3}) {
+        SeveralSteps steps = several_steps(program, together);
+        if (steps.changed) all.push_back({std::move(steps.program), false, {name_of(Rule::steps)}});
     }
     return all;
 }

@@ -10,7 +10,7 @@ namespace kasc::random {
 
 namespace {
 
-constexpr int most_threads = 1024, most_shared_bytes = 232448;  // an H100's
+constexpr int most_threads = 1024, shared_bytes_of_block = 232448;  // an H100's
 
 /// Implementations, elements, rounds and transfer of a fusion of calls on streams.
 class StreamDrawing {
@@ -28,7 +28,8 @@ public:
         choice.elements = draw_.of<int>({8, 8, 8, 16, 16, 32, 12, 4});
         choice.batch = draw_.of<int>({1, 1, 1, 2, 3});
         choice.transfer = draw_.percent(50) ? TileTransfer::author : TileTransfer::staged;
-        auto made = schedule_stream(program_, expanded, enumerations_, fusion, choice, most_threads, most_shared_bytes);
+        auto made =
+            schedule_stream(program_, expanded, enumerations_, fusion, choice, most_threads, shared_bytes_of_block);
         if (!made.value) return std::nullopt;
         return std::move(*made.value);
     }

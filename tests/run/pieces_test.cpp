@@ -7,11 +7,11 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "driver/compilation.hpp"
 #include "emit/emit.hpp"
 #include "execute/plan_run.hpp"
+#include "run/pieces_cases.hpp"
 #include "runtime/building/build.hpp"
 #include "runtime/devices/cpu_device.hpp"
 #include "runtime/runs/piecewise_run.hpp"
@@ -19,125 +19,6 @@
 
 namespace kasc {
 namespace {
-
-struct SeriesCase {
-    bool input = true;
-    std::size_t position = 0;
-    long long row_words = 0, extent = 0;
-    long long start = 0, iterations = 0, from = 0;  ///< of its loop: iterations before it, its own, its first row
-
-    /// The row of the iteration; none where it is another loop's.
-    [[nodiscard]] std::optional<long long> row(long long done) const {
-        if (done < start || done >= start + iterations) return std::nullopt;
-        return from + done - start;
-    }
-};
-struct PiecesCase {
-    std::string name, source;
-    std::vector<long long> extents;
-    std::vector<double> parameters;
-    std::vector<std::size_t> input_words, output_words;
-    std::vector<SeriesCase> series;
-    std::vector<std::string> state;  ///< at the first iteration, of every plan
-};
-std::ostream& operator<<(std::ostream& out, const PiecesCase& c) { return out << c.name; }
-
-const std::vector<PiecesCase> cases{
-    {"series",
-     "param int steps; param float dt;\n"
-     "float T[x, y] boundary keep(1), q[x, y, t], on[t], movie[x, y, t], z[x, y];\n"
-     "input T, q, on;\n"
-     "z = T * 2;\n"
-     "for (n = 0; n < steps; n++) {\n"
-     "    T = T + dt*(T[-1,0] + T[1,0] + T[0,-1] + T[0,1] - 4*T + q[t = n]*on[t = n]);\n"
-     "    movie[t = n, x = 3] = T[x = 1] + z[x = 2];\n"
-     "}\n"
-     "return T, movie;\n",
-     {8, 5, 7},
-     {6, 0.1},
-     {40, 280, 7},
-     {40, 280},
-     {{true, 1, 40, 7, 0, 6, 0}, {false, 1, 40, 7, 0, 6, 0}},
-     {"T.1", "z", "movie"}},
-    {"loops",
-     "param int a; param int b;\n"
-     "float u[x] boundary periodic, v[x] boundary mirror, w[x], r[x, k], s[x, l], sum[l];\n"
-     "input u, v;\n"
-     "w = u * 2;\n"
-     "for (n = 0; n < a; n++) {\n"
-     "    u = u[-1] + 0.5*v;\n"
-     "    for (m = 0; m < 3; m++) { v = v[1] - 0.25*w; }\n"
-     "    r[k = n] = u + w;\n"
-     "}\n"
-     "w = u - w;\n"
-     "for (i = 1; i < b; i++) {\n"
-     "    v = v + 0.125*(u[1] - v[-1]);\n"
-     "    s[l = i] = v * w;\n"
-     "    sum[l = i] = v[x = 1];\n"
-     "}\n"
-     "return u, v, r, s, sum;\n",
-     {9, 3, 5},
-     {3, 5},
-     {9, 9},
-     {9, 9, 27, 45, 5},
-     {{false, 2, 9, 3, 0, 3, 0}, {false, 3, 9, 5, 3, 4, 1}},
-     {"u.1", "v.1", "w.0", "r"}},
-    {"probes",
-     "param int steps;\n"
-     "axis p = 5; axis s = 3;\n"
-     "float T[x, y] boundary mirror, dose[x, y] boundary mirror, rec[p, t], most[p], square[s], inner[s]; int px[p], "
-     "py[p];\n"
-     "input T;\n"
-     "px = 3*p % extent(x); py = p; dose = 0; most = -9; square = 0; inner = 0;\n"
-     "for (n = 0; n < steps; n++) {\n"
-     "    T = T + 0.1*(T[-1, 0] + T[1, 0] + T[0, -1] + T[0, 1] - 4*T);\n"
-     "    dose = dose + 0.5*T;\n"
-     "    rec[t = n] = T[x = px, y = py] + n;\n"
-     "    most = max(most, T[x = px, y = py]);\n"
-     "    square = square + (n + 1)*T[x = s, y = 1]*T[x = s, y = 2];\n"
-     "    for (m = 1; m < 4; m++) {\n"
-     "        dose = 0.75*dose[1, 0] + 0.25*dose[0, 1];\n"
-     "        inner = inner + m*dose[x = s + m, y = n];\n"
-     "    }\n"
-     "}\n"
-     "return T, dose, rec, most, square, inner;\n",
-     {8, 6, 5, 5, 3},
-     {5},
-     {48},
-     {48, 48, 25, 5, 3, 3},
-     {{false, 2, 5, 5, 0, 5, 0}},
-     {"T.1", "dose.1", "most.1", "square.1", "inner.1", "px", "py", "rec"}},
-    {"spectra",
-     "param int steps;\n"
-     "float p[x, y, z], u[x, y, z], r[y, t];\n"
-     "axis kx = half(x);\n"
-     "float damp[kx]; complex P[kx, y, z];\n"
-     "input p;\n"
-     "damp = 1/(1 + 0.125*kx); u = 0.5*p;\n"
-     "for (n = 0; n < steps; n++) {\n"
-     "    P = fft(p);\n"
-     "    u = 0.75*u + 0.25*ifft(damp*P);\n"
-     "    p = u + 0.125*ifft(damp*fft(u*u));\n"
-     "    r[t = n] = p[x = 1, z = 2];\n"
-     "}\n"
-     "return p, u, r;\n",
-     {8, 6, 5, 4, 5},
-     {4},
-     {240},
-     {240, 240, 24},
-     {{false, 2, 6, 4, 0, 4, 0}},
-     {"p.1", "u.1", "damp", "r"}},
-    {"streams",
-     "matrix3x3 A, P;\nparam int power;\ninput A, P;\n"
-     "for (i = 0; i < power; i++) { P = mmul33(P, A); }\n"
-     "return P;\n",
-     {77},
-     {5},
-     {693, 693},
-     {693},
-     {},
-     {}},
-};
 
 enum class How { built, walked };
 std::ostream& operator<<(std::ostream& out, How how) { return out << (how == How::built ? "built" : "walked"); }
@@ -203,6 +84,8 @@ protected:
             request.source = make_source(c.name + ".kas", c.source);
             request.data_folder = KASC_SOURCE_DIR;
             request.plan.strategy = strategy;
+            if (c.steps > 1) request.lists = Lists::cells;  // of both plans
+            request.steps = std::string(strategy) == "exact" ? c.steps : 1;
             const auto compiled = compile(request);
             ASSERT_TRUE(compiled);
             const auto code = emit_plan(*compiled, request, 0, emit::Target::cpu_checking);
@@ -259,6 +142,9 @@ protected:
         return a;
     }
 
+    /// The state goes to a new run of the other plan behind each piece.
+    void move_between_plans(long long piece);
+
     [[nodiscard]] Arrays whole() const {
         Arrays outputs;
         runtime::EntryArguments a = arguments(outputs, 0);
@@ -274,7 +160,7 @@ protected:
 
 std::string text(const Diagnostics& diagnostics) { return diagnostics.empty() ? "" : diagnostics.front().message; }
 
-TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) {
+void Pieces::move_between_plans(long long piece) {
     std::array<Arrays, 2> outputs;  // a run's own: what one begins must not be another's state
     auto run = begin(plans_[0], arguments(outputs[0], 0));
     ASSERT_TRUE(run);
@@ -283,10 +169,11 @@ TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) {
     std::vector<std::string> names;
     for (const auto& array : run->state()) names.push_back(array.name);
     EXPECT_EQ(names, program().state);
-    for (long long n = 1; n < total; ++n) {
-        ASSERT_EQ(text(run->advance(1)), "");
+    std::size_t other = 0;
+    for (long long n = piece; n < total; n += piece) {
+        ASSERT_EQ(text(run->advance(piece)), "");
         ASSERT_EQ(run->done(), n);
-        const auto other = static_cast<std::size_t>(n % 2);
+        other = 1 - other;
         auto next = begin(plans_[other], arguments(outputs[other], 0));
         ASSERT_TRUE(next);
         ASSERT_EQ(text(next->advance(0)), "");
@@ -303,7 +190,27 @@ TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) {
         run = std::move(next);
     }
     ASSERT_EQ(text(run->finish()), "");
-    EXPECT_EQ(outputs[total > 0 ? static_cast<std::size_t>((total - 1) % 2) : 0], whole());
+    EXPECT_EQ(outputs[other], whole()) << piece;
+}
+
+TEST_P(Pieces, StateMovesBetweenPlansAtEveryIteration) { move_between_plans(1); }
+
+TEST_P(Pieces, StateMovesBetweenPlansBetweenPiecesOfAnyLength) {
+    for (const long long piece : {2, 3, 5, 7, 11}) ASSERT_NO_FATAL_FAILURE(move_between_plans(piece));
+}
+
+TEST_P(Pieces, PiecesOfAnyLengthMakeTheSame) {
+    const Arrays expected = whole();
+    for (const BuiltPlan& plan : plans_) {
+        for (const long long piece : {1, 3, 4, 7, 9}) {
+            Arrays outputs;
+            auto run = begin(plan, arguments(outputs, 0));
+            ASSERT_TRUE(run);
+            while (run->done() < run->total()) ASSERT_EQ(text(run->advance(piece)), "");
+            ASSERT_EQ(text(run->finish()), "");
+            EXPECT_EQ(outputs, expected) << piece;
+        }
+    }
 }
 
 TEST_P(Pieces, ARewoundRunComputesTheSame) {
@@ -377,7 +284,7 @@ TEST_P(Pieces, AnIterationWithoutItsRowsFails) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Pieces,
-                         testing::Combine(testing::ValuesIn(cases), testing::Values(How::built, How::walked)),
+                         testing::Combine(testing::ValuesIn(pieces_cases), testing::Values(How::built, How::walked)),
                          [](const auto& given) {
                              return std::get<0>(given.param).name + "_" +
                                     testing::PrintToString(std::get<1>(given.param));

@@ -19,8 +19,8 @@ namespace kasc::test {
 }
 
 /// The problem as it was in the former iteration of a loop, where one is meant.
-[[nodiscard]] inline Problem problem_at(Problem problem, std::optional<LoopId> former) {
-    if (former) --problem.loops.at(former->index);
+[[nodiscard]] inline Problem problem_at(const Program& program, Problem problem, std::optional<LoopId> former) {
+    if (former) problem.loops.at(former->index) -= program.loops[*former].by;
     return problem;
 }
 
@@ -29,7 +29,7 @@ namespace kasc::test {
                                          bool riding = false) {
     return std::all_of(kernel.positions.begin(), kernel.positions.end(), [&](const kernel::PositionCheck& p) {
         if (p.former && !riding) return true;
-        const Problem then = problem_at(problem, p.former);
+        const Problem then = problem_at(program, problem, p.former);
         const long long at = Host(program, then).integer(*p.position);
         return at >= p.low && at < problem.extents.at(p.axis.index) - p.high;
     });
@@ -48,7 +48,7 @@ inline void run_kernel(Interpreter& interpreter, const kernel::Kernel& kernel, c
                        const Problem& problem, const std::function<Cells&(ValueId)>& cells, const UseOfOutput& use,
                        bool riding = false) {
     for (const kernel::Parameter& p : kernel.parameters) {
-        const Problem then = problem_at(problem, p.former);
+        const Problem then = problem_at(program, problem, p.former);
         const Host host(program, then);
         if (const auto* in = std::get_if<kernel::ArrayIn>(&p.source)) {
             interpreter.array(p, cells(in->value), ArrayUse::input);

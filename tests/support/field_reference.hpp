@@ -105,7 +105,8 @@ private:
     }
     void run(const LoopStatement& loop) {
         const long long to = Host(program_, problem_).integer(*loop.to);
-        for (long long i = Host(program_, problem_).integer(*loop.from); i < to; ++i) {
+        const int by = program_.loops[loop.loop].by;
+        for (long long i = Host(program_, problem_).integer(*loop.from); i < to; i += by) {
             if (loop.going && cells_.at(loop.going->index).at(0) <= 0) break;
             problem_.loops[loop.loop.index] = i;
             run(loop.body);

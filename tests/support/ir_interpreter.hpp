@@ -128,7 +128,7 @@ private:
         };
     }
     Value value(const kernel::Element& n) {
-        return [this, array = n.array, at = compile(n.index)] { return memory_.load(array, at().i); };
+        return [this, array = memory_.number(n.array), at = compile(n.index)] { return memory_.load(array, at().i); };
     }
     Value value(const kernel::Wide& n) { return compile(n.operand); }
     Value value(const kernel::Part&) { fault("takes a complex number apart"); }  // its arrays are of floats
@@ -290,12 +290,12 @@ private:
     Action action(const kernel::RegisterArray& s) {
         std::vector<Value> values;
         for (const kernel::ExprRef& e : s.values) values.push_back(compile(e));
-        return [this, s, values] {
-            memory_.declare_registers(s.name, s.type, static_cast<std::size_t>(s.words));
+        return [this, s, array = memory_.number(s.name), values] {
+            memory_.declare_registers(array, s.type, static_cast<std::size_t>(s.words));
             for (std::size_t k = 0; k < values.size(); ++k) {
                 const Scalar value = values[k]();
                 check_type(s.type, value, s.name);
-                memory_.store(s.name, static_cast<std::int64_t>(k), value);
+                memory_.store(array, static_cast<std::int64_t>(k), value);
             }
         };
     }
@@ -307,21 +307,27 @@ private:
         return [this, s, operations = called->operations] {
             work_.reals += operations;
             std::vector<double> words;
-            const auto array = [&](std::size_t k) { return std::get<kernel::ArrayArgument>(s.arguments.at(k)).array; };
+            const auto array = [&](std::size_t k) {
+                return memory_.number(std::get<kernel::ArrayArgument>(s.arguments.at(k)).array);
+            };
             for (std::size_t k = 0; k + 1 < s.arguments.size(); ++k) {
                 for (std::size_t word = 0; word < memory_.register_words(array(k)); ++word)
                     words.push_back(memory_.load(array(k), static_cast<std::int64_t>(word)).f);
             }
-            const std::string result = array(s.arguments.size() - 1);
+            const std::size_t result = array(s.arguments.size() - 1);
             for (std::size_t word = 0; word < memory_.register_words(result); ++word)
                 memory_.store(result, static_cast<std::int64_t>(word), Scalar::single(stand_in_word(words, word)));
         };
     }
     Action action(const kernel::PrivateArray& s) {
-        return [this, s] { memory_.declare_private(s.name, s.type, static_cast<std::size_t>(s.words)); };
+        return [this, s, array = memory_.number(s.name)] {
+            memory_.declare_private(array, s.type, static_cast<std::size_t>(s.words));
+        };
     }
     Action action(const kernel::SharedArray& s) {
-        return [this, s] { memory_.declare_shared(s.name, s.type, static_cast<std::size_t>(s.words)); };
+        return [this, s, array = memory_.number(s.name)] {
+            memory_.declare_shared(array, s.type, static_cast<std::size_t>(s.words));
+        };
     }
     Action action(const kernel::Barrier&) {
         return [this] { memory_.barrier(); };
@@ -335,23 +341,25 @@ private:
             return [this, k = slot(name->name), v] { slots_[k] = v(); };
         }
         const auto& e = std::get<kernel::Element>(s.target->node);
-        return [this, array = e.array, at = compile(e.index), v] {
+        return [this, array = memory_.number(e.array), at = compile(e.index), v] {
             const Scalar value = v();
             memory_.store(array, at().i, value);
         };
     }
     Action action(const kernel::LoadVector& s) {
-        return [this, s, first = compile(s.first), at = compile(s.index)] {
+        return [this, s, array = memory_.number(s.array), registers = memory_.number(s.registers),
+                first = compile(s.first), at = compile(s.index)] {
             const std::int64_t from = at().i, to = first().i;
             if (from % s.width != 0) fault(fmt::format("unaligned load of {}[{}]", s.array, from));
-            for (int k = 0; k < s.width; ++k) memory_.store(s.registers, to + k, memory_.load(s.array, from + k));
+            for (int k = 0; k < s.width; ++k) memory_.store(registers, to + k, memory_.load(array, from + k));
         };
     }
     Action action(const kernel::StoreVector& s) {
-        return [this, s, first = compile(s.first), at = compile(s.index)] {
+        return [this, s, array = memory_.number(s.array), registers = memory_.number(s.registers),
+                first = compile(s.first), at = compile(s.index)] {
             const std::int64_t to = at().i, from = first().i;
             if (to % s.width != 0) fault(fmt::format("unaligned store of {}[{}]", s.array, to));
-            for (int k = 0; k < s.width; ++k) memory_.store(s.array, to + k, memory_.load(s.registers, from + k));
+            for (int k = 0; k < s.width; ++k) memory_.store(array, to + k, memory_.load(registers, from + k));
         };
     }
     Action action(const kernel::For& s) {

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "kernel/kernel.hpp"
@@ -84,19 +86,24 @@ public:
         if (use != ArrayUse::input) a.written.assign(words.size(), 0);
         a.read.assign(words.size(), 0);
         if (use == ArrayUse::in_place) a.writer.assign(words.size(), -1), a.reader = a.writer;
-        arrays_[parameter.name] = std::move(a);
+        places_[number(parameter.name)].what = std::move(a);
+    }
+    /// What its name stands for is asked for by number from then on.
+    [[nodiscard]] std::size_t number(const std::string& name) {
+        const auto [at, added] = numbers_.try_emplace(name, places_.size());
+        if (added) places_.push_back({name, {}});
+        return at->second;
     }
     void begin_block(int linear_block) {
         linear_block_ = linear_block;
-        shared_.clear();
-        private_.clear();
+        forget(of_block_);
         interval_ = 0;
         in_thread_ = false;
     }
     void begin_thread(int thread) {
         thread_ = thread;
         in_thread_ = true;
-        registers_.clear();
+        forget(of_thread_);
     }
     /// What follows is done by the block.
     void end_threads() { in_thread_ = false; }
@@ -106,7 +113,9 @@ public:
     }
     [[nodiscard]] Traffic traffic() const {
         Traffic all = traffic_;
-        for (const auto& [name, a] : arrays_) {
+        for (const Place& place : places_) {
+            if (!std::holds_alternative<Array>(place.what)) continue;
+            const auto& a = std::get<Array>(place.what);
             const auto set = [](const std::vector<char>& of) {
                 return static_cast<double>(std::count_if(of.begin(), of.end(), [](char c) { return c != 0; }));
             };
@@ -116,19 +125,24 @@ public:
         return all;
     }
 
-    void declare_registers(const std::string& name, kernel::Type type, std::size_t words) {
-        registers_[name] = {std::vector<double>(words), std::vector<char>(words, 0), type};
+    void declare_registers(std::size_t name, kernel::Type type, std::size_t words) {
+        places_[name].what = Registers{std::vector<double>(words), std::vector<char>(words, 0), type};
+        of_thread_.push_back(name);
     }
-    [[nodiscard]] std::size_t register_words(const std::string& name) const { return registers_.at(name).words.size(); }
-    void declare_private(const std::string& name, kernel::Type type, std::size_t words) {
+    [[nodiscard]] std::size_t register_words(std::size_t name) const {
+        return std::get<Registers>(places_[name].what).words.size();
+    }
+    void declare_private(std::size_t name, kernel::Type type, std::size_t words) {
         const auto threads = static_cast<std::size_t>(thread_count(kernel_.block));
-        private_[name].assign(threads, {std::vector<double>(words), std::vector<char>(words, 0), type});
+        const Registers of_one{std::vector<double>(words), std::vector<char>(words, 0), type};
+        places_[name].what = OfThreads(threads, of_one);
+        of_block_.push_back(name);
     }
     /// Objects to words that their thread has not written. Where a thread has no partner, it may read the word no more.
     void exchange(const kernel::Exchange& e) {
         const auto threads = static_cast<int>(thread_count(kernel_.block));
-        const std::vector<Registers> before = private_.at(e.from);
-        std::vector<Registers>& into = private_.at(e.into);
+        const OfThreads before = std::get<OfThreads>(places_[number(e.from)].what);
+        auto& into = std::get<OfThreads>(places_[number(e.into)].what);
         for (int thread = 0; thread < threads; ++thread) {
             const auto partner = e.partner(thread);
             for (int k = 0; k < e.words; ++k) {
@@ -145,18 +159,21 @@ public:
             }
         }
     }
-    void declare_shared(const std::string& name, kernel::Type type, std::size_t words) {
-        shared_[name] = {std::vector<SharedWord>(words), type};
+    void declare_shared(std::size_t name, kernel::Type type, std::size_t words) {
+        places_[name].what = SharedWords{std::vector<SharedWord>(words), type};
+        of_block_.push_back(name);
     }
 
-    Scalar load(const std::string& array, std::int64_t at) {
-        const auto shared = shared_.find(array);
-        if (shared != shared_.end()) ++traffic_.shared_loads;
-        if (shared != shared_.end())
-            return Scalar::word(shared->second.type, load_shared(shared->second.words, array, at));
-        const auto memory = arrays_.find(array);
-        if (memory == arrays_.end()) return load_register(array, at);
-        Array& a = memory->second;
+    Scalar load(std::size_t name, std::int64_t at) {
+        Place& place = places_[name];
+        const std::string& array = place.name;
+        if (auto* shared = std::get_if<SharedWords>(&place.what)) {
+            ++traffic_.shared_loads;
+            return Scalar::word(shared->type, load_shared(shared->words, array, at));
+        }
+        auto* memory = std::get_if<Array>(&place.what);
+        if (memory == nullptr) return load_register(place, at);
+        Array& a = *memory;
         if (a.use == ArrayUse::output) fault(fmt::format("reads its output '{}'", array));
         const std::size_t i = checked(a, array, at, "reads");
         a.read[i] = 1;
@@ -169,16 +186,17 @@ public:
         }
         return Scalar::word(a.type, (*a.words)[i]);
     }
-    void store(const std::string& array, std::int64_t at, const Scalar& value) {
-        const auto shared = shared_.find(array);
-        if (shared != shared_.end()) {
-            check_stored(shared->second.type, value, array);
+    void store(std::size_t name, std::int64_t at, const Scalar& value) {
+        Place& place = places_[name];
+        const std::string& array = place.name;
+        if (auto* shared = std::get_if<SharedWords>(&place.what)) {
+            check_stored(shared->type, value, array);
             ++traffic_.shared_stores;
-            return store_shared(shared->second.words, array, at, value.cell());
+            return store_shared(shared->words, array, at, value.cell());
         }
-        const auto memory = arrays_.find(array);
-        if (memory == arrays_.end()) {
-            Registers& r = registers(array);
+        auto* memory = std::get_if<Array>(&place.what);
+        if (memory == nullptr) {
+            Registers& r = registers(place);
             if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
                 fault(fmt::format("writes register {}[{}]", array, at));
             // A register may hold a byte's word as an integer of any width.
@@ -187,7 +205,7 @@ public:
             r.set[static_cast<std::size_t>(at)] = 1;
             return;
         }
-        Array& a = memory->second;
+        Array& a = *memory;
         if (a.use == ArrayUse::input) fault(fmt::format("writes its input '{}'", array));
         const std::size_t i = checked(a, array, at, "writes");
         check_stored(a.type, value, array);
@@ -221,11 +239,17 @@ private:
         kernel::Type type = kernel::Type::f32;
     };
 
+    using OfThreads = std::vector<Registers>;
+    /// What a name stands for; nothing before it is declared.
+    struct Place {
+        std::string name;
+        std::variant<std::monostate, Array, SharedWords, OfThreads, Registers> what;
+    };
+
     const kernel::Kernel& kernel_;
-    std::map<std::string, Array> arrays_;
-    std::map<std::string, SharedWords> shared_;              ///< of the block that runs
-    std::map<std::string, std::vector<Registers>> private_;  ///< by thread of the block
-    std::map<std::string, Registers> registers_;
+    std::map<std::string, std::size_t> numbers_;
+    std::deque<Place> places_;
+    std::vector<std::size_t> of_block_, of_thread_;  ///< that were declared by the one that runs
     Traffic traffic_;
     int interval_ = 0, linear_block_ = 0, thread_ = 0;
     bool in_thread_ = false;
@@ -258,9 +282,15 @@ private:
         w.writer = thread_;
         w.written_in = interval_;
     }
-    Registers& registers(const std::string& array) {
-        const auto own = private_.find(array);
-        return own == private_.end() ? registers_.at(array) : own->second.at(static_cast<std::size_t>(thread_));
+    void forget(std::vector<std::size_t>& declared) {
+        for (const std::size_t name : declared) places_[name].what = std::monostate();
+        declared.clear();
+    }
+    Registers& registers(Place& place) {
+        if (auto* own = std::get_if<OfThreads>(&place.what)) return own->at(static_cast<std::size_t>(thread_));
+        auto* of_thread = std::get_if<Registers>(&place.what);
+        if (of_thread == nullptr) fault(fmt::format("touches '{}', which nothing declared", place.name));
+        return *of_thread;
     }
 
     std::size_t checked(const Array& a, const std::string& array, std::int64_t at, const char* what) const {
@@ -273,8 +303,9 @@ private:
         if (!in_thread_) return -3 - linear_block_;
         return linear_block_ * static_cast<int>(thread_count(kernel_.block)) + thread_;
     }
-    Scalar load_register(const std::string& array, std::int64_t at) {
-        Registers& r = registers(array);
+    Scalar load_register(Place& place, std::int64_t at) {
+        const std::string& array = place.name;
+        Registers& r = registers(place);
         if (at < 0 || at >= static_cast<std::int64_t>(r.words.size()))
             fault(fmt::format("reads register {}[{}]", array, at));
         if (!r.set[static_cast<std::size_t>(at)]) fault(fmt::format("reads {}[{}] before it is written", array, at));

@@ -71,8 +71,6 @@ private:
         times_.enter(runtime::Phase::check);
         auto request = make_request(options_.common, machine_.device);
         if (!request) return end(request.diagnostics);
-        // A checkpoint is of any step.
-        request.value->best_steps = request.value->best_steps || (!request.value->steps && !long_run());
         *request.value = with_file_settings(std::move(*request.value), options_.input);
         auto checked = check_program(*request);
         say(checked.diagnostics);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "command/binding.hpp"
 #include "frontend/evaluate.hpp"
@@ -61,10 +62,16 @@ std::vector<OutermostLoop> outermost_loops(const Program& program, const HostPla
                                            const std::vector<long long>& extents) {
     std::vector<OutermostLoop> loops;
     long long start = 0;
+    const LoopStep* several = nullptr;
     for (const HostStep& step : plan.steps) {
         const auto* loop = std::get_if<LoopStep>(&step.what);
         if (loop == nullptr) continue;
-        const auto from = static_cast<long long>(evaluate_integer(*loop->from, program, parameters, {}, extents)),
+        if (rest_of(step, program)) {
+            several = loop;
+            continue;
+        }
+        const LoopStep* begins = several != nullptr ? std::exchange(several, nullptr) : loop;
+        const auto from = static_cast<long long>(evaluate_integer(*begins->from, program, parameters, {}, extents)),
                    to = static_cast<long long>(evaluate_integer(*loop->to, program, parameters, {}, extents));
         const runtime::RowRange range{start, std::max(0LL, to - from), from};
         loops.push_back({loop->loop, range});
@@ -120,8 +127,7 @@ Outcome<runtime::Identity> identity_of(const CheckedProgram& checked, const Comp
                                {"the options", options_text(checked.program, request.settings)},
                                {"the extents", fmt::format("{}", fmt::join(extents, ", "))},
                                {"the parameters", tune::parameters_text(checked.program, parameters)},
-                               {"--no-rewrite", left_out_text(request.no_rewrite)},
-                               {"--steps", request.steps ? fmt::format("{}", *request.steps) : ""}};
+                               {"--no-rewrite", left_out_text(request.no_rewrite)}};
     for (std::size_t i = 0; i < inputs.arrays.size(); ++i) {
         const runtime::ArrayView& array = inputs.arrays[i];
         const bool is_series =

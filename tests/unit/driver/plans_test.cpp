@@ -66,6 +66,7 @@ const std::string chain =
 
 TEST(Plans, UnfusedTrafficIsThatOfTheProgramWhateverThePlanFuses) {
     CompileRequest written = test::request_of(chain);
+    written.steps = 1;  // of which a written plan is
     const Compilation open = test::planned(written);
     written.written_plan = make_source("--plan", "L+T:");
     const Compilation fused = test::planned(written);
@@ -144,6 +145,7 @@ TEST(Plans, AKernelThatCannotBeAsItsPlanSaysIsNamed) {
 TEST(Plans, TheSpaceIsUnderItsGraphs) {
     CompileRequest wanted = test::request_of(chain);
     wanted.plan.keep_all = true;
+    wanted.steps = 1;
     const auto space = nlohmann::json::parse(space_json(test::planned(wanted)));
     ASSERT_EQ(space["graphs"].size(), 2U);
     EXPECT_FALSE(space.contains("cuda_graphs"));

@@ -42,6 +42,7 @@ TEST(Variants, ACompilationKeepsTheHostPlansAndWhatWasSaid) {
         "for (n = 0; n < steps; n++) { L = T[x - 1] + T[x + 1] - 2*T; T = T + 0.1*L; T[x = px, y = py] += e; } return "
         "T;");
     wanted.plan.count = 3;
+    wanted.steps = 1;
     const Compilation priced = test::planned(wanted);
     ASSERT_EQ(priced.list_verdicts.size(), 1U);
     EXPECT_NE(priced.list_verdicts.front().find("by the model"), std::string::npos) << priced.list_verdicts.front();

@@ -19,10 +19,46 @@ TEST(SeveralSteps, SayWhichLoopsHaveThem) {
     const std::string head = "param int n = 9; axis t = n; float u[x,y] boundary mirror, r[t]; input u; ";
     EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = u[1,0]; } return u;", 3), "3 steps behind each other;");
     EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = 2*u; } return u;", 3), "") << "no neighbour is read";
-    EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = u[1,0]; r[t = i] = u[x = 1, y = 1]; } return u, r;", 2),
-              "'r[t = i] = u[x = 1, y = 1]' assigns some cells, in each step;");
+    EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = u[1,0]; u[x = 1] = 3; } return u;", 2),
+              "'u[x = 1] = 3' assigns some cells, in each step;");
     EXPECT_EQ(stepped(head + "for (i = 0; i < n; i++) { u = u[1,0] - sum(u); } return u;", 2),
               "'u_sum_parts = sum(u)' needs all cells of a step;");
+    EXPECT_EQ(
+        stepped(head + "r = 0; for (i = 0; i < n; i++) { u = u[1,0] - r[t = 2]; r[t = i] = sum(u); } return u, r;", 2),
+        "'r_parts = sum(u)' needs all cells of a step;")
+        << "a step reads what is made of the sum";
+}
+
+TEST(SeveralSteps, RecordAndReadTheRowsOfEach) {
+    const FieldCase c(
+        "param int n = 9; axis t = n; float u[x,y] boundary mirror, q[x,y,t], r[t], e[t]; input u, q;\n"
+        "for (i = 1; i < n; i++) {\n"
+        "    u = u[1,0] + i*q[t = i - 1];\n"
+        "    r[t = i] = u[x = 1, y = i];\n"
+        "    e[t = i] = sum(u);\n"
+        "}\n"
+        "return u, r, e;\n");
+    const SeveralSteps made = several_steps(c.program, 2);
+    ASSERT_EQ(made.verdicts.size(), 1U);
+    EXPECT_TRUE(made.verdicts.front().verdict) << made.verdicts.front().verdict.reason();
+    EXPECT_EQ(print(made.program, c.library).substr(print(made.program, c.library).find("for (")),
+              "for (i_2 = 1; i_2 < n - 1; i_2 += 2) {\n"
+              "    u = u[1, 0] + float(i_2) * q[t = i_2 - 1];\n"
+              "    r[t = i_2] = u[x = 1, y = i_2];\n"
+              "    e[t = i_2] = sum(u);\n"
+              "    u = u[1, 0] + float(i_2 + 1) * q[t = i_2 + 1 - 1];\n"
+              "    r[t = i_2 + 1] = u[x = 1, y = i_2 + 1];\n"
+              "    e[t = i_2 + 1] = sum(u);\n"
+              "}\n"
+              "for (i = 2 * ((n - 1) / 2) + 1; i < n; i++) {\n"
+              "    u = u[1, 0] + i * q[t = i - 1];\n"
+              "    r[t = i] = u[x = 1, y = i];\n"
+              "    e[t = i] = sum(u);\n"
+              "}\n"
+              "return u, r, e;\n");
+    const Loop& several = made.program.loops[LoopId{1}];
+    EXPECT_EQ(several.by, 2);
+    EXPECT_EQ(several.rest, LoopId{0});
 }
 
 }  // namespace
