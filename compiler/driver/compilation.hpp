@@ -40,6 +40,7 @@ struct CompileRequest {
     Lists lists = Lists::priced;
     Capture graph = Capture::priced;  ///< of CUDA: loops' launches as graphs
     std::set<Rule> no_rewrite;        ///< rules that leave the program as it is
+    bool inner_loops = true;          ///< kernels may run loops: no run goes on from the middle of one
     /// Of loops that read neighbours, so many in a kernel where it can have them; none: as many as are predicted best.
     std::optional<int> steps;
 };

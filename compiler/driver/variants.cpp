@@ -6,7 +6,10 @@
 #include <chrono>
 #include <cmath>
 
+#include "driver/inner_gain.hpp"
 #include "driver/plan_text.hpp"
+#include "plan/series.hpp"
+#include "rewrite/inner_loops.hpp"
 #include "rewrite/number_lists.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/several_steps.hpp"
@@ -17,6 +20,8 @@ namespace {
 
 /// Plans whose predicted times differ by less are as fast.
 constexpr double as_fast = 1.01;
+/// Of a loop that a kernel runs all rows of its series lie in memory.
+constexpr double most_series_bytes = 4e9;
 /// Steps that move no more than this many times what L2 holds find some of it there: of grids of 128 cells a side (33
 /// MB a step on an H100) two steps in a kernel take up to 1.7 times as long as two kernels, predicted 1.5 times faster.
 constexpr double caches_that_stream = 2;
@@ -107,6 +112,7 @@ public:
     Outcome<Compilation> run() {
         if (request_.steps.value_or(1) > 1) take_steps(*request_.steps);
         if (request_.written_plan) {
+            if (wishes_inner_loops()) take_inner_loops();
             auto wish = read_plan(c_, request_);  // it names this graph
             if (!wish) return failure<Compilation>(wish.diagnostics);
             options_.wish = std::make_shared<const PlanWish>(std::move(*wish.value));
@@ -115,10 +121,12 @@ public:
         if (!plans) return failure<Compilation>(plans.diagnostics);
         c_.plans = std::move(*plans.value);
         const bool fuses = options_.strategy != "none" && !options_.wish;
+        const bool gpu = c_.device.kind == DeviceKind::gpu;
+        if (fuses && gpu && may_run_inside()) with_inner_loops();
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
         if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
         const bool may_step = !request_.steps && !request_.no_rewrite.contains(Rule::steps);
-        if (fuses && may_step && c_.device.kind == DeviceKind::gpu) with_steps();
+        if (fuses && may_step && gpu) with_steps();
         return success(std::move(c_), plans.diagnostics);
     }
 
@@ -148,6 +156,74 @@ private:
         c_.program = std::move(variant.program);
         c_.graph = std::move(variant.graph);
         c_.plans = std::move(variant.plans);
+    }
+
+    [[nodiscard]] bool may_run_inside() const {
+        return request_.inner_loops && !request_.no_rewrite.contains(Rule::inside);
+    }
+    /// Some kernel of the written plan runs a loop.
+    [[nodiscard]] bool wishes_inner_loops() const {
+        const auto written = parse_plan(request_.written_plan);
+        return may_run_inside() && written && std::any_of(written->begin(), written->end(), [](const WrittenKernel& k) {
+                   return k.choice.walk == Walk::loop;
+               });
+    }
+    [[nodiscard]] bool is_unrolled() const {
+        return std::any_of(c_.rewrites.begin(), c_.rewrites.end(),
+                           [](const RewriteVerdict& v) { return v.rule == Rule::unroll && v.verdict; });
+    }
+    /// The program before its loops were unrolled, with those marked that a kernel may run.
+    [[nodiscard]] InnerLoops marked_loops() const {
+        std::set<Rule> left_out = request_.no_rewrite;
+        left_out.insert(Rule::unroll);
+        InnerLoops inner = inner_loops(is_unrolled() ? rewrite(c_.program_as_written(), left_out).program : c_.program);
+        if (!inner.changed) return inner;
+        Program apart = inner.program;
+        for (kasc::Loop& loop : apart.loops) loop.inside = false;
+        std::map<LoopId, double> bytes;
+        for (const Series& series : series_of(apart)) {
+            const FieldShape& shape = field_shape(apart, series.variable);
+            auto of_series = static_cast<double>(cell_bytes(shape.type));
+            for (const AxisId axis : shape.axes) of_series *= static_cast<double>(c_.problem.extents.at(axis.index));
+            bytes[series.loop] += of_series;
+        }
+        for (InnerVerdict& loop : inner.verdicts) {
+            if (!loop.verdict || bytes[loop.id] <= most_series_bytes) continue;
+            loop.verdict = Verdict::no("its series are long: the host may hold some of their rows at a time");
+            inner.program.loops[loop.id].inside = false;
+        }
+        return inner;
+    }
+    /// Before anything is planned.
+    void take_inner_loops() {
+        InnerLoops inner = marked_loops();
+        for (InnerVerdict& v : inner.verdicts) c_.rewrites.push_back({Rule::inside, v.loop, std::move(v.verdict)});
+        auto graph = build_graph(inner.program);
+        if (inner.changed && graph) take({"", std::move(inner.program), std::move(*graph.value), {}, {}, 0});
+    }
+
+    /// Loops of which no iteration looks at other cells run within kernels.
+    void with_inner_loops() {
+        const bool unrolled = is_unrolled();
+        InnerLoops inner = marked_loops();
+        std::string said = "left, a hundredth of the time at most would be saved";
+        bool taken = false;
+        const PlannedGraph& first = c_.plans.front();
+        // What is searched twice takes twice as long.
+        if (inner.changed && gain_of_inner_loops(c_, first, inner.program) > (1 - 1 / as_fast) * first.time_ns) {
+            std::vector<Variant> variants{as_it_is(), made("loops in cells", std::move(inner.program))};
+            taken = taken_of(variants) == 1;
+            said = verdict_of(variants, 1, taken);
+            if (taken) take(std::move(variants.back()));
+        }
+        for (const InnerVerdict& loop : inner.verdicts) {
+            const std::string why =
+                loop.verdict ? fmt::format("{}; {}", loop.verdict.reason(), said) : loop.verdict.reason();
+            c_.rewrites.push_back(
+                {Rule::inside, loop.loop, taken && loop.verdict ? Verdict::yes(why) : Verdict::no(why)});
+        }
+        if (!taken || !unrolled) return;
+        std::erase_if(c_.rewrites, [](const RewriteVerdict& v) { return v.rule == Rule::unroll; });
     }
 
     void with_lists() {

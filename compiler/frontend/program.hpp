@@ -192,6 +192,8 @@ struct Loop {
     /// The loop behind it, of the iterations that are left: by ones, over the same body. Any iteration may be done by
     /// either of the two.
     std::optional<LoopId> rest{};
+    /// Each cell may run its iterations by itself, within a kernel (rewrite/inner_loops.hpp).
+    bool inside = false;
 };
 
 /// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.

@@ -27,6 +27,9 @@ namespace kasc {
 [[nodiscard]] kernel::Lowered lower_pipeline(const PipelineSchedule& schedule, const Program& program,
                                              const Graph& graph, const std::string& kernel_name);
 
+[[nodiscard]] kernel::Lowered lower_loop(const LoopSchedule& schedule, const Program& program, const Graph& graph,
+                                         const std::string& kernel_name);
+
 /// `longer`: serves lines that the schedule's threads cannot hold.
 [[nodiscard]] kernel::Lowered lower_lines(const LineSchedule& schedule, const std::optional<LineSchedule>& longer,
                                           const Program& program, const Graph& graph, const std::string& kernel_name);

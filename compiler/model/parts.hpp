@@ -58,5 +58,7 @@ struct Demand {
                                        const Device& device, const Problem& problem);
 [[nodiscard]] Prediction predict_pipeline(const PipelineSchedule& schedule, const Program& program, const Graph& graph,
                                           const Device& device, const Problem& problem);
+[[nodiscard]] Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
+                                      const Problem& problem);
 
 }  // namespace kasc::model

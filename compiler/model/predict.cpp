@@ -142,6 +142,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
         return model::predict_transform(*transform, program, graph, device, problem);
     if (const auto* line = std::get_if<LineSchedule>(&schedule))
         return model::predict_lines(*line, program, graph, device, problem);
+    if (const auto* loop = std::get_if<LoopSchedule>(&schedule))
+        return model::predict_loop(*loop, program, device, problem);
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule))
         return model::predict_pipeline(*pipeline, program, graph, device, problem);
     if (fold_of(*std::get<FieldSchedule>(schedule).work) != nullptr)

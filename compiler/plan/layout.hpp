@@ -69,6 +69,9 @@ void place(Layout& layout, Level& level);
 /// The values that are stored in the slot of their former value.
 std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at);
 std::set<ValueId> place_transform(Layout& layout, Level& level, const TransformSchedule& schedule, std::size_t at);
+/// Where a loop goes on in an array of its own, from what the carried value is before it, and the steps for that.
+[[nodiscard]] SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const Carried& carried,
+                                   std::size_t at);
 void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at);
 /// Removes kernels that are only launched as parts of others.
 void remove_unused_kernels(HostPlan& plan);

@@ -48,6 +48,24 @@ void read_apart(Layout& layout, Level& level, const std::vector<NodeId>& calls, 
     level.free.insert(level.free.end(), copies.begin(), copies.end());
 }
 
+/// Fields that a loop within a kernel goes through in memory, each in an array of its own.
+void place_walked(Layout& layout, Level& level, const LoopWork& work, std::size_t at, std::set<ValueId>& in_place) {
+    for (const WalkedField& field : work.walked) {
+        const auto carried = std::find_if(work.loop.carried.begin(), work.loop.carried.end(),
+                                          [&](const Carried& c) { return c.result == field.result; });
+        if (!field.initial) {
+            // Of loops around this one, too, slices stay there from one iteration to the next.
+            layout.slice_slots.push_back(prepared_slot(layout, field.variable));
+            level.slots[field.result] = layout.slice_slots.back();
+            continue;
+        }
+        const SlotId former = level.slots.at(*field.initial);
+        const SlotId slot = entering_slot(layout, level, work.loop, *carried, at);
+        if (slot == former) in_place.insert(field.result);
+        level.slots[field.result] = slot;
+    }
+}
+
 /// What a transform computes as it stores.
 LaunchStep launch_of(Layout& layout, Level& level, std::size_t at, const FieldSchedule& stored,
                      std::set<ValueId>& in_place) {
@@ -67,11 +85,14 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
     const auto* field = std::get_if<FieldSchedule>(&candidate.schedule);
     std::map<ValueId, ValueId> over;
     std::set<ValueId> in_place;
+    const auto* loop = std::get_if<LoopSchedule>(&candidate.schedule);
+    if (loop != nullptr) place_walked(layout, level, *loop->work, at, in_place);
     if (field != nullptr) {
         over = place_outputs(layout, level, at, *field, in_place);
     } else {
         // Of a variable that keeps layers, any kernel may store the next version there: the rim stays.
         for (const ValueId v : fusion.outputs) {
+            if (level.slots.contains(v)) continue;
             const VariableId variable = planned.graph->values[v].variable;
             level.slots[v] = keeps_rim(layout, variable) ? prepared_slot(layout, variable)
                                                          : whole_slot(layout, variable, level.free);
@@ -86,6 +107,9 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         layout.lowered_from.emplace_back();
         plan.minimum_elements = std::max(plan.minimum_elements, stream->elements);
         if (moves_vectors(*stream)) plan.element_multiple = 4;
+    } else if (loop != nullptr) {
+        plan.kernels.push_back(lower_loop(*loop, layout.program, *planned.graph, next_name(layout)));
+        layout.lowered_from.emplace_back();
     } else if (const auto* line = std::get_if<LineSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(lower_lines(*line, for_longer_lines(*line, layout.program, *planned.graph),
                                            layout.program, *planned.graph, next_name(layout)));

@@ -99,6 +99,12 @@ bool keeps_slices(const Layout& layout, SlotId slot) {
     return std::find(kept.begin(), kept.end(), slot) != kept.end();
 }
 
+bool is_rest(const Program& program, LoopId loop) {
+    return std::any_of(program.loops.begin(), program.loops.end(), [&](const Loop& l) { return l.rest == loop; });
+}
+
+}  // namespace
+
 /// The array that a carried variable has when the loop starts: the initial value's own where nothing else needs it,
 /// else a copy.
 SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const Carried& carried, std::size_t at) {
@@ -125,12 +131,6 @@ SlotId entering_slot(Layout& layout, Level& level, const LoopNode& loop, const C
     level.steps.push_back({CopyStep{initial, slot}});
     return slot;
 }
-
-bool is_rest(const Program& program, LoopId loop) {
-    return std::any_of(program.loops.begin(), program.loops.end(), [&](const Loop& l) { return l.rest == loop; });
-}
-
-}  // namespace
 
 void place_loop(Layout& layout, Level& level, NodeId node, std::size_t at) {
     const auto& loop = std::get<LoopNode>(level.planned.graph->nodes[node].what);

@@ -55,7 +55,8 @@ private:
     const Program& program_;
     std::map<VariableId, Use> uses_;
     std::map<LoopId, std::optional<int>> begins_;  ///< of outermost loops
-    std::set<LoopId> open_;                        ///< that may end earlier: what rows they leave is known then
+    /// That may end earlier, so that what rows they leave is known then, or that a kernel may run as one.
+    std::set<LoopId> open_;
 
     void walk(const std::vector<Statement>& statements, std::optional<LoopId> outermost) {
         for (const Statement& s : statements) {
@@ -68,7 +69,7 @@ private:
             } else if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s)) {
                 // Several iterations of it stand in the body: what is left of the loop says how one uses the fields.
                 const auto& rest = program_.loops[(*loop)->loop].rest;
-                if ((*loop)->going) open_.insert((*loop)->loop);
+                if ((*loop)->going || program_.loops[(*loop)->loop].inside) open_.insert((*loop)->loop);
                 if (!outermost) begins_.try_emplace(rest.value_or((*loop)->loop), whole_number(*(*loop)->from));
                 if (!rest) walk((*loop)->body, outermost ? outermost : (*loop)->loop);
             }

@@ -22,9 +22,11 @@ namespace kasc {
 ///   unroll   iterations of a loop that stays at its cell stand one behind the other, some at a time
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
+///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;
+///            done where the model finds it faster (rewrite/inner_loops.hpp), by the driver
 ///   steps    several steps of a loop that reads neighbours stand one behind the other, as many as the model finds best
 ///            (rewrite/several_steps.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, remake, steps };
+enum class Rule { uniform, equal, inverse, linear, unroll, remake, inside, steps };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

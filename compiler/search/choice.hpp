@@ -40,7 +40,8 @@ struct StreamChoice {
 /// `threads_z` lines, with `chunk` cells of a line in the registers of a thread, or, where that is 1, all in turn.
 /// pipeline: a block goes through `chunk` planes of the last axis with several stages, each some planes behind the one
 /// that it reads; a thread has `rows` cells of a plane, along the second axis or, of two, `threads_x` apart.
-enum class Walk { grid, flat, column, warp, row, stored, line, pipeline };
+/// loop: a thread runs a loop of the program for one cell, `unroll` iterations at a time.
+enum class Walk { grid, flat, column, warp, row, stored, line, pipeline, loop };
 
 /// Where a thread finds the neighbours of its cells.
 ///   registers  each is read once and kept: what a column reads along its walk stays in a queue from plane to plane

@@ -16,14 +16,15 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 8> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 9> walks{{{"grid", static_cast<int>(Walk::grid)},
                                       {"flat", static_cast<int>(Walk::flat)},
                                       {"column", static_cast<int>(Walk::column)},
                                       {"warp", static_cast<int>(Walk::warp)},
                                       {"row", static_cast<int>(Walk::row)},
                                       {"stored", static_cast<int>(Walk::stored)},
                                       {"line", static_cast<int>(Walk::line)},
-                                      {"pipeline", static_cast<int>(Walk::pipeline)}}};
+                                      {"pipeline", static_cast<int>(Walk::pipeline)},
+                                      {"loop", static_cast<int>(Walk::loop)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
                                            {"cache", static_cast<int>(Neighbours::cache)},
                                            {"shared", static_cast<int>(Neighbours::shared)}}};
@@ -114,13 +115,14 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 19> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 20> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
                                              {"row", read_block<Walk::row>},
                                              {"line", read_block<Walk::line>},
                                              {"pipeline", read_block<Walk::pipeline>},
+                                             {"loop", read_block<Walk::loop>},
                                              {"vector", read_number<&ChoiceWish::vector>},
                                              {"rows", read_number<&ChoiceWish::rows>},
                                              {"chunk", read_number<&ChoiceWish::chunk>},
@@ -184,6 +186,7 @@ struct ChoicePrinter {
         if (c.walk == Walk::pipeline)
             return fmt::format("pipeline {}x{} rows {} chunk {} unroll {}", c.threads_x, c.threads_y, c.rows, c.chunk,
                                c.unroll);
+        if (c.walk == Walk::loop) return fmt::format("loop {}x1 unroll {}", c.threads_x, c.unroll);
         if (c.walk == Walk::row) return fmt::format("row {}x{}", c.threads_x, c.threads_y);
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);

@@ -26,7 +26,8 @@ public:
     SetRules(const Program& program, const Graph& graph, const SearchBounds& bounds);
 
     [[nodiscard]] const Connections& connections() const { return connections_; }
-    /// A loop runs in a kernel where its calls could all stand in one, and fusion is asked for at all.
+    /// A loop runs in a kernel where its calls could all stand in one, or it is marked so, and fusion is asked for at
+    /// all.
     [[nodiscard]] bool may_stand_in_a_kernel(NodeId node) const;
     /// The state of a set that was legal before it took in some calls. `members` is sorted.
     [[nodiscard]] SetState state(const Members& members) const;

@@ -31,11 +31,25 @@ constexpr std::size_t most_refined_calls = 4'000;
 constexpr std::size_t most_held = 8192;
 constexpr std::size_t least_held = 8;  // of a fusion
 
-/// A loop that stands in a fusion is one on streams.
-bool is_stream(const Graph& graph, const Fusion& fusion) {
-    const auto& first = graph.nodes[fusion.calls.front()].what;
-    return std::holds_alternative<StreamCall>(first) || std::holds_alternative<LoopNode>(first);
+bool is_loop(const Graph& graph, const Fusion& fusion) {
+    return std::holds_alternative<LoopNode>(graph.nodes[fusion.calls.front()].what);
 }
+/// A loop that stands in a fusion is one on streams, unless it is marked.
+bool is_stream(const Program& program, const Graph& graph, const Fusion& fusion) {
+    const auto& first = graph.nodes[fusion.calls.front()].what;
+    const auto* loop = std::get_if<LoopNode>(&first);
+    return std::holds_alternative<StreamCall>(first) || (loop != nullptr && !program.loops[loop->loop].inside);
+}
+/// The choices with what the wish says in place of their own, each once.
+std::vector<FieldChoice> wished_of(const std::vector<FieldChoice>& offered, const ChoiceWish& wish) {
+    std::vector<FieldChoice> all;
+    for (const FieldChoice& choice : offered) {
+        const FieldChoice made = wished(choice, wish);
+        if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(made);
+    }
+    return all;
+}
+
 bool has_transform(const Graph& graph, const Fusion& fusion) {
     return std::any_of(fusion.calls.begin(), fusion.calls.end(),
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
@@ -144,8 +158,10 @@ std::optional<double> Costing::add(FusionId id, std::size_t choices) {
 
 void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choices) {
     heeds_ = false;
-    if (is_stream(graph_, fusion))
+    if (is_stream(program_, graph_, fusion))
         cost_stream(id, fusion, choices);
+    else if (is_loop(graph_, fusion))
+        cost_loop(id, fusion);
     else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
     else if (has_lines(lines_, fusion.calls))
@@ -174,55 +190,6 @@ bool Costing::may_be_as_wished(NodeId call) {
     reason_ = reason;
     bar_ns_ = bar_ns;
     return as_wished_.emplace(call, may).first->second;
-}
-
-CostedSpace Costing::finish(const std::string& remark) {
-    if (!remark.empty()) note(remark);
-    if (!cut_.empty()) {
-        note(fmt::format("{} fusion{}: {}", cut_.size(), cut_.size() == 1 ? "" : "s", cut_.begin()->second));
-        costed_.space.whole = false;
-    }
-    const Budget& budget = options_.budget;
-    if ((budget.schedules || budget.seconds) && !costed_.space.whole)
-        note(fmt::format("searched with a budget of {}{}", budget_text(budget),
-                         budget.seconds ? ": another run may price more or less, and choose another plan" : ""));
-    if (dropped_ > 0 && keep_ < options_.keep)
-        note(fmt::format("{} candidates are not held, each fusion keeps its best {}", dropped_, keep_));
-    sort();
-    return std::move(costed_);
-}
-
-void Costing::sort() {
-    sort_fusions();
-    std::stable_sort(costed_.candidates.begin(), costed_.candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.fusion < b.fusion; });
-}
-
-/// By size, then by calls: fusions that were added one by one stand in the order in which they were asked for.
-void Costing::sort_fusions() {
-    using Key = std::pair<std::size_t, std::vector<NodeId>>;
-    std::vector<std::pair<Key, FusionId>> order;
-    for (const FusionId id : costed_.space.fusions.ids()) {
-        std::vector<NodeId> calls = costed_.space.fusions[id].calls;
-        std::sort(calls.begin(), calls.end());
-        order.push_back({{calls.size(), std::move(calls)}, id});
-    }
-    std::sort(order.begin(), order.end());
-    std::vector<FusionId> moved(order.size());
-    Table<FusionId, Fusion> sorted;
-    for (const auto& [key, id] : order) moved[id.index] = sorted.add(std::move(costed_.space.fusions[id]));
-    costed_.space.fusions = std::move(sorted);
-    for (Candidate& candidate : costed_.candidates) candidate.fusion = moved[candidate.fusion.index];
-    for (FusionId& id : costed_.start) id = moved[id.index];
-    for (Pricing& pricing : costed_.pricings) pricing.fusion = moved[pricing.fusion.index];
-    std::map<FusionId, std::string> cut;
-    for (auto& [id, text] : cut_) cut.emplace(moved[id.index], std::move(text));
-    cut_ = std::move(cut);
-}
-
-void Costing::note(const std::string& text) {
-    std::string& cut = costed_.space.cut;
-    cut += (cut.empty() ? "" : "; ") + text;
 }
 
 const ChoiceWish* Costing::wish_of(const Fusion& fusion) const {
@@ -272,6 +239,30 @@ void Costing::cost_transform(FusionId id, const Fusion& fusion) {
     take(id, std::move(result.value), result.reason, first);
 }
 
+void Costing::cost_loop(FusionId id, const Fusion& fusion) {
+    if (device_.kind == DeviceKind::cpu) {
+        reason_ = "a core goes along memory, iteration by iteration";
+        return;
+    }
+    const ChoiceWish* wish = wish_of(fusion);
+    const bool wished_so = wish != nullptr && wish->walk == Walk::loop;
+    if (wish != nullptr && !wished_so) {
+        reason_ = "the plan has kernels for the statements of the loop";
+        return;
+    }
+    heeds_ = wished_so;
+    const LoopWorkResult work = loop_work(program_, graph_, fusion);
+    reason_ = work.reason;
+    if (!work.value) return;
+    std::vector<FieldChoice> choices = loop_choices(*work.value);
+    if (wished_so) choices = wished_of(choices, *wish);
+    bool first = true;
+    for (const FieldChoice& choice : choices) {
+        LoopScheduleResult made = schedule_loop(work.value, choice);
+        take(id, std::move(made.value), made.reason, first);
+    }
+}
+
 void Costing::cost_lines(FusionId id, const Fusion& fusion) {
     if (device_.kind == DeviceKind::cpu) {
         reason_ = "a CPU sums up its lines in one kernel, and needs the sums in the next";
@@ -310,16 +301,6 @@ constexpr std::size_t part_of_pipelines = 4;
 std::vector<NodeId> sorted(std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     return calls;
-}
-
-/// The choices with what the wish says in place of their own, each once.
-std::vector<FieldChoice> wished_of(const std::vector<FieldChoice>& offered, const ChoiceWish& wish) {
-    std::vector<FieldChoice> all;
-    for (const FieldChoice& choice : offered) {
-        const FieldChoice made = wished(choice, wish);
-        if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(made);
-    }
-    return all;
 }
 
 }  // namespace

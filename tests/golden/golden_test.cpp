@@ -108,6 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Emitted{"rider",
                             "T: grid 32x8 vector 1 rows 1 borders mapped; rec: grid 256x1 vector 1 rows 1",
                             {"rider_kernels.cuh"}},
+                    Emitted{"loop", "loop 64x1 unroll 4", {"loop_kernels.cuh"}},
                     Emitted{"steps",
                             "T+T.2: pipeline 128x1 rows 1 chunk 8 unroll 1; T.3: grid 32x8 vector 1 rows 1",
                             {"steps_kernels.cuh", "steps.cu"},

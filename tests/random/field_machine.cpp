@@ -157,6 +157,7 @@ private:
             for (const RiderOfLaunch& rider : step.riders) {
                 for (const auto& [value, array] : rider.arrays) is = array == v ? in_place(rider.kernel, value) : is;
             }
+            if (is && plan_.kernels.at(lowered.alternatives.front().name).loop() != nullptr) return ArrayUse::of_thread;
             return is ? ArrayUse::in_place : ArrayUse::output;
         };
         const auto cells = [&](ValueId v) -> Cells& {

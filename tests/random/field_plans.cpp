@@ -90,6 +90,15 @@ FieldChoice draw_pipeline_choice(std::size_t axes, Draw& draw) {
     return choice;
 }
 
+FieldChoice draw_loop_choice(Draw& draw) {
+    FieldChoice choice;
+    choice.walk = Walk::loop;
+    choice.threads_x = draw.of<int>({1, 3, 4, 8, 32});
+    choice.threads_y = 1;
+    choice.unroll = draw.of<int>({1, 2, 4, 16});
+    return choice;
+}
+
 bool holds_transform(const Graph& graph, const Fusion& fusion) {
     return std::any_of(fusion.calls.begin(), fusion.calls.end(),
                        [&](NodeId call) { return std::holds_alternative<Transform>(graph.nodes[call].what); });
@@ -122,8 +131,11 @@ void collect_kernels(const Program& program, const PlannedGraph& planned,
         PlannedKernel kernel{planned.graph, planned.costed, std::get<std::size_t>(launch.what), {}};
         const auto* transform = std::get_if<TransformSchedule>(&planned.costed->candidates[kernel.candidate].schedule);
         if (transform && !transform->stored) continue;
-        if (kernel.lines() == nullptr && kernel.pipeline() == nullptr)
+        if (kernel.loop() != nullptr) {
+            for (const WalkedField& field : kernel.loop()->work->walked) kernel.in_place.insert(field.result);
+        } else if (kernel.lines() == nullptr && kernel.pipeline() == nullptr) {
             kernel.in_place = updated_in_place(program, *planned.graph, kernel.schedule());
+        }
         kernels.emplace(fmt::format("{}_k{}", program.name, kernels.size()), std::move(kernel));
     }
 }
@@ -144,6 +156,10 @@ const PipelineSchedule* PlannedKernel::pipeline() const {
     return std::get_if<PipelineSchedule>(&costed->candidates[candidate].schedule);
 }
 
+const LoopSchedule* PlannedKernel::loop() const {
+    return std::get_if<LoopSchedule>(&costed->candidates[candidate].schedule);
+}
+
 TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph, const Library& library, Walks walks,
                                       Draw& draw) {
     TestedFieldPlans result;
@@ -152,6 +168,14 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
         [&](const Graph& of, const Fusion& fusion) -> std::optional<KernelSchedule> {
             if (holds_transform(of, fusion)) {
                 auto made = schedule_transform(program, of, fusion);
+                if (!made.value) return std::nullopt;
+                return std::move(*made.value);
+            }
+            if (std::holds_alternative<LoopNode>(of.nodes[fusion.calls.front()].what)) {
+                if (walks == Walks::host) return std::nullopt;
+                const LoopWorkResult work = loop_work(program, of, fusion);
+                if (!work.value) return std::nullopt;
+                auto made = schedule_loop(work.value, draw_loop_choice(draw));
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

@@ -19,12 +19,14 @@ struct PlannedKernel {
     std::size_t candidate = 0;
     std::set<ValueId> in_place;  ///< values whose cells it reads and writes in one array
 
-    /// Of a transform: of what is computed as it stores. Requires: neither `lines` nor `pipeline`.
+    /// Of a transform: of what is computed as it stores. Requires: none of those below.
     [[nodiscard]] const FieldSchedule& schedule() const;
     /// Of a kernel whose blocks have whole lines; null: it is another.
     [[nodiscard]] const LineSchedule* lines() const;
     /// Of a kernel whose blocks go through planes with several stages; null: it is another.
     [[nodiscard]] const PipelineSchedule* pipeline() const;
+    /// Of a kernel that runs a loop of the program; null: it is another.
+    [[nodiscard]] const LoopSchedule* loop() const;
 };
 
 struct TestedFieldPlan {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rewrite/inner_loops.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
@@ -74,6 +75,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& program) {
         all.push_back({std::move(remade.program), full.rounds, names_of(full)});
         all.back().rules.insert(name_of(Rule::remake));
     }
+    InnerLoops inner = inner_loops(program);
+    if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
     for (const int together : {2, 3}) {
         SeveralSteps steps = several_steps(program, together);
         if (steps.changed) all.push_back({std::move(steps.program), false, {name_of(Rule::steps)}});

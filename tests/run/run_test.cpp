@@ -137,6 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"examples/hyperthermia.kas", "grid 4x2 vector 2 rows 2 borders uniform"},
         Planned{"examples/hyperthermia.kas", "column 2x2 vector 4 chunk 3"},
         Planned{"examples/hyperthermia.kas", "lap+T+dose.2: grid 4x4x2 vector 4 neighbours shared"},
+        Planned{"tests/run/programs/inner_loops.kas", "loop 32x1 unroll 4"},
+        Planned{"tests/run/programs/cell_loops.kas", "loop 3x1 unroll 1"},
         Planned{"tests/run/programs/cells.kas", "", "cells"}, Planned{"tests/run/programs/listed.kas", "", "cells"},
         Planned{"tests/run/programs/listed.kas", "T: grid 4x2x2 vector 4", "cells"},
         Planned{"tests/run/programs/typed.kas", "grid 8x4 vector 2"},

@@ -27,15 +27,18 @@ struct KernelFault : std::runtime_error {
 };
 
 /// How an array of memory may be used.
-enum class ArrayUse { input, output, in_place };
+/// of_thread: in place, and its thread may write a word again.
+enum class ArrayUse { input, output, in_place, of_thread };
 
 struct Array {
     Cells* words = nullptr;
     kernel::Type type = kernel::Type::f32;
     ArrayUse use = ArrayUse::input;
-    std::vector<char> written;          ///< how often
+    std::vector<char> written;          ///< whether it was
     std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
     std::vector<char> read{};           ///< whether it was
+
+    [[nodiscard]] bool is_in_place() const { return use == ArrayUse::in_place || use == ArrayUse::of_thread; }
 };
 
 /// What a launch moved.
@@ -85,7 +88,7 @@ public:
         Array a{&words, parameter.type, use, {}, {}, {}};
         if (use != ArrayUse::input) a.written.assign(words.size(), 0);
         a.read.assign(words.size(), 0);
-        if (use == ArrayUse::in_place) a.writer.assign(words.size(), -1), a.reader = a.writer;
+        if (a.is_in_place()) a.writer.assign(words.size(), -1), a.reader = a.writer;
         places_[number(parameter.name)].what = std::move(a);
     }
     /// What its name stands for is asked for by number from then on.
@@ -179,7 +182,7 @@ public:
         a.read[i] = 1;
         ++traffic_.loads;
         traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
-        if (a.use == ArrayUse::in_place) {
+        if (a.is_in_place()) {
             if (a.writer[i] != -1 && a.writer[i] != agent())
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
             a.reader[i] = a.reader[i] == -1 || a.reader[i] == agent() ? agent() : -2;
@@ -209,10 +212,13 @@ public:
         if (a.use == ArrayUse::input) fault(fmt::format("writes its input '{}'", array));
         const std::size_t i = checked(a, array, at, "writes");
         check_stored(a.type, value, array);
-        if (a.written[i]++) fault(fmt::format("writes {}[{}] twice", array, at));
-        if (a.use == ArrayUse::in_place) {
+        if (a.written[i] && a.use != ArrayUse::of_thread) fault(fmt::format("writes {}[{}] twice", array, at));
+        a.written[i] = 1;
+        if (a.is_in_place()) {
             if (a.reader[i] != -1 && a.reader[i] != agent())
                 fault(fmt::format("writes {}[{}], which another thread reads", array, at));
+            if (a.writer[i] != -1 && a.writer[i] != agent())
+                fault(fmt::format("writes {}[{}], which another thread writes", array, at));
             a.writer[i] = agent();
         }
         (*a.words)[i] = value.cell();

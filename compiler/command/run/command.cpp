@@ -72,6 +72,7 @@ private:
         auto request = make_request(options_.common, machine_.device);
         if (!request) return end(request.diagnostics);
         *request.value = with_file_settings(std::move(*request.value), options_.input);
+        request.value->inner_loops = !long_run() && options_.memory.empty();
         auto checked = check_program(*request);
         say(checked.diagnostics);
         if (!checked || !make_folder()) return end({});
@@ -135,7 +136,6 @@ private:
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
         set_sizes(checked, bound_.extents);
-        bound_.series = series_of(program);
         return true;
     }
     /// No file that is written is another's place.
@@ -178,6 +178,7 @@ private:
                             {{{"--checkpoint", "--restart"}, "leave {} out"}})});
             return false;
         }
+        bound_.series = series_of(c.program);
         const RunNeeds needs = run_needs(c.program, c.library, plan, bound_.series, bound_.extents, machine_.target);
         const auto limit = options_.memory.empty() ? 0 : runtime::read_bytes(options_.memory).value_or(0);
         std::vector<bool> streamed;

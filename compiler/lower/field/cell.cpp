@@ -123,10 +123,13 @@ ExprRef CellWriter::address(const FieldRead& read, const At& at) {
     return context_.index(read.value, coordinates);
 }
 
-ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
+ExprRef CellWriter::at_hand(const FieldRead& read, const At& at) const {
     if (const ExprRef held = context_.held(read.value)) return held;
-    if (context_.served().word)
-        if (const ExprRef served = context_.served().word(read, at)) return served;
+    return context_.served().word ? context_.served().word(read, at) : nullptr;
+}
+
+ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
+    if (const ExprRef word = at_hand(read, at)) return word;
     if (program_.view.path == Path::interior) {
         if (const auto shared = tile_index(read, sums(at))) return element(tile_name(read.value), *shared);
     }
@@ -134,6 +137,8 @@ ExprRef CellWriter::memory_word(const FieldRead& read, const At& at) {
 }
 
 ExprRef CellWriter::load(const FieldRead& read, const At& at) {
+    if (context_.runs_loop())
+        if (const ExprRef word = at_hand(read, at)) return word;
     if (same_for_all(read.indices)) return uniform_load(read);
     const std::string n = load_name(read, at);
     if (known(n)) return name(n);

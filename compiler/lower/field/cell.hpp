@@ -51,6 +51,8 @@ private:
     Statement listed_store(const CellValue& value);
     Statement masked_store(const CellValue& value);
     ExprRef load(const FieldRead& read, const At& at);
+    /// What the kernel has in place of memory; null: nothing.
+    [[nodiscard]] ExprRef at_hand(const FieldRead& read, const At& at) const;
     ExprRef memory_word(const FieldRead& read, const At& at);
     std::string load_name(const FieldRead& read, const At& at);
     ExprRef address(const FieldRead& read, const At& at);

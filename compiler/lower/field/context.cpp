@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
 #include "frontend/same_expression.hpp"
 #include "graph/field_target.hpp"
+#include "kernel/uniform_expression.hpp"
 #include "lower/field/expression.hpp"
 #include "lower/rider.hpp"
 
@@ -58,6 +60,7 @@ FieldContext::FieldContext(FieldContext&& former, const FieldSchedule& next)
       plan(next.plan()),
       program(former.program),
       graph(former.graph),
+      arrays_of_(std::move(former.arrays_of_)),
       host_names_(std::move(former.host_names_)),
       names_(std::move(former.names_)),
       given_(std::move(former.given_)),
@@ -67,6 +70,10 @@ FieldContext::FieldContext(FieldContext&& former, const FieldSchedule& next)
       scalars_(std::move(former.scalars_)),
       functions_(std::move(former.functions_)),
       preamble_(std::move(former.preamble_)),
+      iteration_preamble_(std::move(former.iteration_preamble_)),
+      loop_(former.loop_),
+      stored_(std::move(former.stored_)),
+      of_iteration_(std::move(former.of_iteration_)),
       preamble_keys_(std::move(former.preamble_keys_)),
       constants_(former.constants_),
       held_(std::move(former.held_)) {
@@ -102,6 +109,10 @@ void FieldContext::name_values() {
         for (const FieldRead& r : call.reads) values.push_back(r.value);
         if (call.former) values.push_back(call.former->value);
     }
+    name_also(std::move(values));
+}
+
+void FieldContext::name_also(std::vector<ValueId> values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     std::set<VariableId> seen;
@@ -146,7 +157,37 @@ ExprRef FieldContext::zero(ValueId value) const {
     return is_integer(type) ? integer(0) : real(0, precision);
 }
 
+void FieldContext::run_loop(LoopId loop, std::map<ValueId, ValueId> arrays, std::set<ValueId> stored) {
+    loop_ = loop;
+    arrays_of_ = std::move(arrays);
+    stored_ = std::move(stored);
+}
+
+ExprRef FieldContext::scalar_of_iteration(const ExpressionRef& expression, Precision precision) {
+    if (std::holds_alternative<LoopIndexUse>(expression->node)) return name(loop_variable());
+    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : real_type(precision);
+    for (const OfIteration& known : of_iteration_)
+        if (known.type == type && same_expression(known.expression, expression)) return name(known.name);
+    const auto use = [&](auto node, ScalarKind kind, Precision own) {
+        return scalar(make_expression(node, kind, expression->span), own);
+    };
+    const UniformSources sources{
+        [&](ParameterId id) {
+            const kasc::Parameter& p = program.parameters[id];
+            return use(ParameterUse{id}, p.kind, p.precision);
+        },
+        [&](ParameterId id) { return program.parameters[id].precision; },
+        [&](LoopId id) { return use(LoopIndexUse{id}, ScalarKind::integer, precision); },
+        [&](AxisId id, Type wanted) { return wanted == Type::i32 ? extent(id) : convert(wanted, extent(id)); }};
+    const ExprRef value = uniform_expression(*expression, sources, precision);
+    const std::string own = names_.fresh(fmt::format("{}_{}", loop_variable(), of_iteration_.size() + 1));
+    of_iteration_.push_back({expression, type, own});
+    iteration_preamble_.push_back({Let{type, own, value}});
+    return name(own);
+}
+
 ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precision) {
+    if (loop_ && moves_with(*expression, *loop_)) return scalar_of_iteration(expression, precision);
     if (const auto* literal = std::get_if<Literal>(&expression->node)) {
         if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));
     }
@@ -207,6 +248,7 @@ std::size_t FieldContext::kernel_axis(AxisId axis) const {
 
 std::string FieldContext::array_in(ValueId value) {
     if (const auto over = overwritten_.find(value); over != overwritten_.end()) return array_out(over->second);
+    if (stored_.contains(array_of(value))) return array_out(value);
     const std::string key = array_key(value);
     given_.try_emplace(key, value_names_.at(value));
     return array(value, ArrayIn{array_of(value)}, key);
@@ -216,6 +258,12 @@ std::string FieldContext::array_out(ValueId value) {
     const std::string key = array_key(value);
     given_.try_emplace(key, value_names_.at(value));
     return array(value, ArrayOut{array_of(value)}, key);
+}
+
+std::string FieldContext::array_out_of(ValueId value, VariableId of) {
+    const std::string n = once(fmt::format("array {}", value.index), program.variables[of].name + "_new");
+    arrays_.push_back({word_type(field_shape(program, of).type), n, ArrayOut{value}});
+    return n;
 }
 
 ExprRef FieldContext::index(ValueId value, const std::vector<ExprRef>& coordinates) {

@@ -58,6 +58,8 @@ public:
     /// Of a value that the kernel overwrites with a later version: the array of that.
     std::string array_in(ValueId value);
     std::string array_out(ValueId value);
+    /// Of a value of the launch that no value of this graph stands for.
+    std::string array_out_of(ValueId value, VariableId variable);
 
     /// (i2 * n1 + i1) * n0 + i0 in 64 bits, of a field with these coordinates, one an axis of the variable.
     ExprRef index(ValueId value, const std::vector<ExprRef>& coordinates);
@@ -70,6 +72,17 @@ public:
     /// Where the kernel has the cell's word of a value that it does not compute cell by cell, in place of memory.
     void hold(ValueId value, ExprRef word) { held_[value] = std::move(word); }
     void let_go(ValueId value) { held_.erase(value); }
+    /// The kernel runs this loop of the program: what moves with it is computed at the start of each iteration.
+    /// `arrays`: by value, the one whose array it lies in; `stored`: those that the kernel stores into.
+    void run_loop(LoopId loop, std::map<ValueId, ValueId> arrays, std::set<ValueId> stored);
+    /// Between values of one iteration nothing is the same but what is in registers.
+    [[nodiscard]] bool runs_loop() const { return loop_.has_value(); }
+    /// The loop's variable, an i32.
+    [[nodiscard]] const std::string& loop_variable() const { return host_names_.loops.at(loop_->index); }
+    [[nodiscard]] const Body& iteration_preamble() const { return iteration_preamble_; }
+    /// Names for values beyond those of the schedule.
+    void name_also(std::vector<ValueId> values);
+
     /// The same by place, of this part of the kernel.
     struct Served {
         /// What has the word of a read; null: memory has.
@@ -93,15 +106,23 @@ public:
 
 private:
     std::map<ValueId, ValueId> overwritten_;  ///< by the former version
-    std::map<ValueId, ValueId> arrays_of_;    ///< of a rider: what its values' arrays are called in the launch
-    std::optional<LoopId> former_;            ///< of a rider that computes what the former iteration has left
+    std::map<ValueId, ValueId> arrays_of_;  ///< of a rider or a loop: what its values' arrays are called in the launch
+    std::optional<LoopId> former_;          ///< of a rider that computes what the former iteration has left
     HostNames host_names_;
     Names names_;
     std::map<std::string, std::string> given_;
     std::map<ValueId, std::string> value_names_;
     std::vector<Parameter> arrays_, extents_, scalars_;
     std::vector<FunctionVariant> functions_;
-    Body preamble_;
+    Body preamble_, iteration_preamble_;
+    std::optional<LoopId> loop_;  ///< that the kernel runs
+    std::set<ValueId> stored_;    ///< into the arrays of which
+    struct OfIteration {
+        ExpressionRef expression;
+        Type type;
+        std::string name;
+    };
+    std::vector<OfIteration> of_iteration_;
     std::set<std::string> preamble_keys_;
     int constants_ = 0;
     std::map<ValueId, ExprRef> held_;
@@ -111,6 +132,7 @@ private:
     [[nodiscard]] ValueId array_of(ValueId value) const;
     [[nodiscard]] std::string array_key(ValueId value) const;
     void name_values();
+    ExprRef scalar_of_iteration(const ExpressionRef& expression, Precision precision);
     std::string scalar_name(const ExpressionRef& expression, Precision precision, bool former);
     std::string array(ValueId value, std::variant<ArrayIn, ArrayOut> source, const std::string& key);
 };

@@ -42,6 +42,7 @@ Walked walk(FieldContext& context) {
             return walk_stored(context);
         case Walk::line:  // lower/line
         case Walk::pipeline:
+        case Walk::loop:
             break;
     }
     return walk_grid(context);

@@ -140,7 +140,7 @@ ExprRef FieldPath::uniform_load(const FieldRead& read) {
     for (const FieldIndex& i : read.indices) position.push_back(context_.scalar(std::get<Absolute>(i).position));
     const std::string layout = context_.layout(read.value, read.indices);
     const ExprRef word = element(context_.array_in(read.value), context_.index(read.value, position));
-    if (in_slice_ || context_.rank() == 0) {
+    if (in_slice_ || context_.rank() == 0 || context_.runs_loop()) {
         return let(register_type(context_.cell_type(read.value)),
                    context_.register_name(read.value, "slice at" + layout, "here"), word);
     }

@@ -18,6 +18,7 @@ public:
     /// Registers that hold their value already.
     void hold(const std::string& name) { declared_.insert(name); }
     [[nodiscard]] bool holds(const std::string& name) const { return declared_.contains(name); }
+    [[nodiscard]] const std::set<std::string>& held() const { return declared_; }
     /// The cell is not the first of its thread: it reads memory, not the block's tiles.
     void leave_tiles() { in_tiles_ = false; }
     /// The cell stands at a number along these axes, which have no coordinates of their own. Requires: what moves along

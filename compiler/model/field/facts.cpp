@@ -26,6 +26,7 @@ public:
         find_made();
         find_reads();
         find_stores();
+        find_scattered();
         count_computing();
         find_behind();
         facts_.all_cells_complex =
@@ -94,6 +95,21 @@ private:
                                      registers_of(store.value)});
             facts_.own_words += facts_.stores.back().registers;
             for (AxisId axis : fixed) stored_at_[store.call].insert(axis);
+        }
+    }
+
+    void find_scattered() {
+        const auto count = [&](ValueId value, const std::vector<FieldIndex>& indices) {
+            if (is_computed(indices) || !scatters(indices)) return;
+            double words = 1;
+            for (const FieldIndex& index : indices)
+                if (const auto* moving = std::get_if<Moving>(&index)) words *= facts_.extents[moving->axis];
+            facts_.scattered += words * (l2_sector_bytes - static_cast<double>(cell_bytes(type_of(value))));
+        };
+        for (const FieldCall& call : schedule_.plan().calls) {
+            for (const FieldRead& read : call.reads)
+                if (!read.producer) count(read.value, read.indices);
+            if (call.stored && !call.statement->fold) count(call.value, call.target);
         }
     }
 

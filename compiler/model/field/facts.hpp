@@ -35,6 +35,7 @@ struct FieldFacts {
     std::vector<int> slow_paths;  ///< by call: of one evaluation
     double sharable = 0;      ///< of `computing`, what kernels with other words of the same results need not do again
     double code_at_most = 0;  ///< instructions of one cell's calls: code_count, if nothing were computed twice
+    double scattered = 0;     ///< bytes beside the words of cells that lie in sectors of their own
     double a_cell = 0;        ///< bytes of a cell of all that is read
     double own_words = 0;     ///< registers of a cell's own words: read at the cell itself, and stored
     double behind = 0;        ///< the part of a cell's loads that stand behind a slow path of what is computed before

@@ -18,8 +18,9 @@ WalkCosts walk_costs(const FieldChoice& choice) {
         case Walk::row:
             return {0, rows, false, true};
         case Walk::stored:
-        case Walk::line:  // passes and stages are priced by themselves (predict_line, predict_pipeline)
+        case Walk::line:  // priced by themselves (predict_line, predict_pipeline, predict_loop)
         case Walk::pipeline:
+        case Walk::loop:
             return {0, rows};
     }
     return {};

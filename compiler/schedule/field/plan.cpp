@@ -50,6 +50,10 @@ bool same_for_all(const std::vector<FieldIndex>& indices) {
                        [](const FieldIndex& i) { return std::holds_alternative<Absolute>(i); });
 }
 
+bool scatters(const std::vector<FieldIndex>& indices) {
+    return !same_for_all(indices) && !std::holds_alternative<Moving>(indices.front());
+}
+
 bool moves_everywhere(const std::vector<FieldIndex>& indices) {
     return std::all_of(indices.begin(), indices.end(),
                        [](const FieldIndex& i) { return std::holds_alternative<Moving>(i); });

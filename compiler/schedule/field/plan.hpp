@@ -29,6 +29,9 @@ using FieldIndex = std::variant<Moving, Absolute, Computed>;
 /// No axis stands at a position.
 [[nodiscard]] bool moves_everywhere(const std::vector<FieldIndex>& indices);
 
+/// Cells beside each other do not lie beside each other in memory: the first axis there stands at a position.
+[[nodiscard]] bool scatters(const std::vector<FieldIndex>& indices);
+
 /// An operand, or the former value of a target.
 struct FieldRead {
     ValueId value;

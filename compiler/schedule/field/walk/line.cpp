@@ -1,6 +1,6 @@
-// Blocks with whole lines go through their cells several times, blocks with stages at several planes: their schedules
-// are of their own (schedule/line, schedule/pipeline). Here stands why a kernel that goes through its cells once is
-// none of them.
+// Blocks with whole lines go through their cells several times, blocks with stages at several planes, threads that run
+// a loop at one cell many times: their schedules are of their own (schedule/line, schedule/pipeline, schedule/loop).
+// Here stands why a kernel that goes through its cells once is none of them.
 #include "schedule/field/walk/walk.hpp"
 
 namespace kasc {
@@ -21,6 +21,13 @@ public:
     }
 };
 
+class LoopOfCell : public FieldWalk {
+public:
+    std::string numbers_fault(const FieldChoice&, std::size_t) const override {
+        return "only a kernel that runs a loop of the program walks through its iterations";
+    }
+};
+
 }  // namespace
 
 const FieldWalk& line_walk() {
@@ -30,6 +37,11 @@ const FieldWalk& line_walk() {
 
 const FieldWalk& pipeline_walk() {
     static const Pipeline walk;
+    return walk;
+}
+
+const FieldWalk& loop_walk() {
+    static const LoopOfCell walk;
     return walk;
 }
 

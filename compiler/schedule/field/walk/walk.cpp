@@ -31,6 +31,8 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return line_walk();
         case Walk::pipeline:
             return pipeline_walk();
+        case Walk::loop:
+            return loop_walk();
     }
     return grid_walk();
 }

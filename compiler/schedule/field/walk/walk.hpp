@@ -69,6 +69,7 @@ public:
 [[nodiscard]] const FieldWalk& stored_walk();
 [[nodiscard]] const FieldWalk& line_walk();
 [[nodiscard]] const FieldWalk& pipeline_walk();
+[[nodiscard]] const FieldWalk& loop_walk();
 [[nodiscard]] const FieldWalk& fold_walk();
 
 // --- what they share ---

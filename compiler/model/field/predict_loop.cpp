@@ -1,0 +1,182 @@
+// A thread goes through the iterations of a loop at its cell. What it carries is in registers; an iteration reads its
+// own words of fields that stand at positions, and stores what it assigns there. Iterations follow each other: what one
+// hands to the next it has computed by then, so that a thread takes at least as long as that chain; words that do not
+// depend on it are asked for some iterations ahead.
+//
+//   s[z = k] = s[z = k - 1] + a[z = k]       8 bytes an iteration and thread, a chain of one addition
+
+#include <algorithm>
+#include <cmath>
+
+#include "frontend/expression_parts.hpp"
+#include "model/constants.hpp"
+#include "model/field/instruction_count.hpp"
+#include "model/parts.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+/// Of an iteration: its number, a test, and for each field that is touched an address.
+constexpr double loop_instructions = 4, address_instructions = 3;
+/// From an operation to one that needs its result, cycles (Hopper: 4 of float, more of functions, which have more
+/// instructions).
+constexpr double cycles_of_chain = 4;
+/// Of the latency of memory, what an iteration waits for words that it asks for as it needs them, and for words that an
+/// earlier one has left there. Prefix sums of 8192 columns, four iterations at a time: 129 ns an iteration (H100).
+constexpr double waits_for_words = 0.8, waits_for_former = 0.7;
+/// Of the rate of memory, with each doubling of the iterations at a time beyond four: a thread asks for as many planes
+/// at once. Tridiagonal systems along z, 512³: 0.87 ms with four, 1.03 with sixteen.
+constexpr double planes_loss_a_doubling = 0.09;
+/// Of L1, what lines stay in.
+constexpr double l1_share_of_lines = 0.7;
+constexpr double registers_of_iteration = 2;
+constexpr double not_bound_bytes = 1e9;
+
+class LoopDemand {
+public:
+    LoopDemand(const LoopSchedule& schedule, const Program& program, const Device& device, const Problem& problem)
+        : work_(*schedule.work),
+          choice_(schedule.choice),
+          program_(program),
+          device_(device),
+          problem_(problem),
+          iterations_(estimated_iterations(work_.loop.from, work_.loop.to, problem)) {
+        for (const AxisId axis : work_.axes()) cells_ *= static_cast<double>(extent_of(problem, axis));
+    }
+
+    Demand run() {
+        demand_.threads = choice_.threads_x;
+        demand_.blocks = std::ceil(cells_ / choice_.threads_x);
+        for (const HandedWord& word : work_.words) {
+            const double bytes = cells_ * cell_bytes_of(field_shape(program_, word.variable));
+            if (word.initial) read_ += bytes;
+            if (std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), word.result))
+                stored_ += bytes;
+        }
+        for (std::size_t k = 0; k < work_.statements.size(); ++k) count(k);
+        demand_.global_bytes = read_ + stored_;
+        demand_.extra_bytes = again_;
+        demand_.read_share = demand_.global_bytes > 0 ? read_ / demand_.global_bytes : 1;
+        demand_.access_efficiency = author_access_efficiency;
+        demand_.instructions += cells_ * iterations_ * loop_instructions / choice_.unroll;
+        demand_.registers = std::min(
+            most_registers,
+            base_registers + static_cast<int>(registers_ + registers_of_iteration * read_words_ * choice_.unroll));
+        const double ahead = choice_.unroll;
+        demand_.in_flight_bytes = not_bound_bytes;  // by the chain of each thread
+        // Iterations beside each other share the sectors of a line.
+        if (scattered_ == 0)
+            demand_.access_efficiency /= 1 + planes_loss_a_doubling * std::max(0.0, std::log2(choice_.unroll / 4.0));
+        if (scattered_ > 0) demand_.access_efficiency *= 1 - scattered_ * (1 - scattered_efficiency);
+        const double clock = device_.clock_ghz;
+        double of_iteration = chain_ * cycles_of_chain / clock + former_ * waits_for_former * device_.memory_latency_ns;
+        if (read_words_ > 0) of_iteration += waits_for_words * device_.memory_latency_ns / ahead;
+        demand_.block_latency_ns = device_.memory_latency_ns + iterations_ * of_iteration;
+        return demand_;
+    }
+
+private:
+    const LoopWork& work_;
+    const FieldChoice& choice_;
+    const Program& program_;
+    const Device& device_;
+    const Problem& problem_;
+    const double iterations_;
+    double cells_ = 1, read_ = 0, stored_ = 0, again_ = 0;
+    double read_words_ = 0;  ///< of an iteration and thread, from memory
+    double chain_ = 0;       ///< instructions of an iteration, which all may follow each other
+    int former_ = 0;         ///< reads of what an earlier iteration has left in memory
+    double registers_ = 0, scattered_ = 0;
+    Demand demand_;
+
+    [[nodiscard]] static double cell_bytes_of(const FieldShape& shape) {
+        return static_cast<double>(cell_bytes(shape.type));
+    }
+    [[nodiscard]] const FieldShape& shape_of(ValueId value) const {
+        return field_shape(program_, work_.loop.body->values[value].variable);
+    }
+
+    /// Of an iteration, by all threads.
+    [[nodiscard]] double words_of(const std::vector<FieldIndex>& indices) const {
+        double words = 1;
+        for (const FieldIndex& index : indices)
+            if (const auto* moving = std::get_if<Moving>(&index))
+                words *= static_cast<double>(extent_of(problem_, work_.axes()[moving->axis]));
+        return words;
+    }
+    /// The part of such lines that does not stay in L1 until the next iteration.
+    [[nodiscard]] double lost_lines() const {
+        const double threads =
+            std::min<double>(device_.max_threads_per_multiprocessor, std::ceil(cells_ / device_.multiprocessors));
+        const double lines = threads * line_words * 4 * static_cast<double>(work_.statements.size() + 1);
+        const double held = l1_share_of_lines * static_cast<double>(device_.shared_bytes_per_multiprocessor);
+        return std::clamp(lines / held - 1, 0.0, 1.0);
+    }
+    /// How much more than its words a field moves.
+    [[nodiscard]] double sectors_of(ValueId value, const std::vector<FieldIndex>& indices) {
+        if (!scatters(indices)) return 1;
+        const double lost = lost_lines();
+        scattered_ = std::max(scattered_, lost);
+        return 1 + lost * (l2_sector_bytes / cell_bytes_of(shape_of(value)) - 1);
+    }
+    void pass(const std::vector<FieldIndex>& indices) {
+        demand_.shared_lines += cells_ * iterations_ * (scatters(indices) ? 1.0 : 1.0 / warp_threads);
+    }
+
+    void count(std::size_t k) {
+        const FieldSchedule& statement = work_.statements[k];
+        const FieldCall& call = work_.call(k);
+        const Expression& value = *call.statement->value;
+        const double computed = instruction_count(value, call.statement->precision);
+        double accesses = 0;
+        for (const FieldRead& read : call.reads) {
+            const bool of_body = work_.loop.body->values[read.value].producer.has_value() ||
+                                 std::any_of(work_.words.begin(), work_.words.end(),
+                                             [&](const HandedWord& w) { return w.entering == read.value; });
+            const WalkedField* walked = work_.walked_of(read.value);
+            if (walked == nullptr && of_body) continue;  // in a register
+            if (walked != nullptr && word_of(work_, k, read, program_) != WordOf::memory) continue;
+            const double bytes = cell_bytes_of(shape_of(read.value));
+            const bool moves = moves_with_iterations(read.indices);
+            const double words = (moves ? iterations_ : 1) * words_of(read.indices);
+            read_ += words * bytes;
+            again_ += words * bytes * (sectors_of(read.value, read.indices) - 1);
+            if (!moves) continue;
+            ++accesses;
+            ++read_words_;
+            pass(read.indices);
+            if (walked != nullptr) ++former_;
+        }
+        if (work_.walked_of(call.value) != nullptr) {
+            const double bytes = cell_bytes_of(shape_of(call.value));
+            stored_ += iterations_ * cells_ * bytes;
+            again_ += iterations_ * cells_ * bytes * (sectors_of(call.value, call.target) - 1);
+            ++accesses;
+            pass(call.target);
+        }
+        const double all = computed + accesses * (1 + address_instructions);
+        chain_ += computed;
+        demand_.instructions += cells_ * iterations_ * all;
+        demand_.flops += cells_ * iterations_ * operation_count(value);
+        registers_ += 1 + static_cast<double>(statement.work->loads.size()) / 2;
+    }
+
+    /// A position that stays is a word of a cell.
+    [[nodiscard]] bool moves_with_iterations(const std::vector<FieldIndex>& indices) const {
+        return std::any_of(indices.begin(), indices.end(), [&](const FieldIndex& index) {
+            const auto* absolute = std::get_if<Absolute>(&index);
+            return std::holds_alternative<Computed>(index) ||
+                   (absolute != nullptr && moves_with(*absolute->position, work_.loop.loop));
+        });
+    }
+};
+
+}  // namespace
+
+Prediction predict_loop(const LoopSchedule& schedule, const Program& program, const Device& device,
+                        const Problem& problem) {
+    return predict(LoopDemand(schedule, program, device, problem).run(), device);
+}
+
+}  // namespace kasc::model

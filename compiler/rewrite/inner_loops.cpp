@@ -1,0 +1,164 @@
+#include "rewrite/inner_loops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/expression_parts.hpp"
+#include "graph/linear_position.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace rewriting;
+
+/// Beyond, a thread has too few registers for what its cell computes in one iteration.
+constexpr std::size_t most_inner_statements = 32;
+
+/// The host and a GPU round it alike.
+bool rounds_alike(const Expression& e) {
+    const auto* operation = std::get_if<BinaryOperation>(&e.node);
+    if (operation != nullptr && operation->op == BinaryOperator::modulo) return e.kind == ScalarKind::integer;
+    const auto* call = std::get_if<IntrinsicCall>(&e.node);
+    if (call == nullptr) return true;
+    switch (call->intrinsic) {
+        case Intrinsic::sqrt:
+        case Intrinsic::abs:
+        case Intrinsic::floor:
+        case Intrinsic::ceil:
+        case Intrinsic::round:
+        case Intrinsic::minimum:
+        case Intrinsic::maximum:
+        case Intrinsic::to_real:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Of what is the same for all cells and moves with the loop, every part is computed within the kernel, too.
+bool computes_alike(const Expression& e, LoopId loop) {
+    if (!is_uniform(e)) {
+        bool alike = true;
+        for_each_operand_part(e, [&](const Expression& part) { alike = alike && computes_alike(part, loop); });
+        return alike;
+    }
+    if (!moves_with(e, loop)) return true;
+    return !any_part(e, [](const Expression& part) { return part.kind == ScalarKind::complex || !rounds_alike(part); });
+}
+
+/// Its reals, if it has any, are computed as the program's parameters say, not as a statement's precision does.
+bool is_of_integers(const Expression& e) {
+    return !any_part(e, [](const Expression& part) { return part.kind == ScalarKind::real; });
+}
+
+class Marking {
+public:
+    explicit Marking(const Program& program) : made_{program, {}, false} {}
+
+    InnerLoops run() {
+        const Statements list = made_.program.statements;
+        walk(list);
+        return std::move(made_);
+    }
+
+private:
+    InnerLoops made_;
+
+    void walk(const Statements& list) {
+        for (const Statement& statement : list) {
+            const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement);
+            if (loop == nullptr) continue;
+            if (std::any_of((*loop)->body.begin(), (*loop)->body.end(), [](const Statement& s) {
+                    return std::holds_alternative<std::shared_ptr<const LoopStatement>>(s);
+                })) {
+                walk((*loop)->body);
+                continue;
+            }
+            Verdict verdict = may_run_inside(**loop);
+            if (verdict) {
+                made_.program.loops[(*loop)->loop].inside = true;
+                made_.changed = true;
+            }
+            made_.verdicts.push_back({(*loop)->loop, to_text(**loop, made_.program), std::move(verdict)});
+        }
+    }
+
+    [[nodiscard]] Verdict may_run_inside(const LoopStatement& loop) const {
+        const Program& p = made_.program;
+        const Loop& own = p.loops[loop.loop];
+        const bool is_rest =
+            std::any_of(p.loops.begin(), p.loops.end(), [&](const Loop& l) { return l.rest == loop.loop; });
+        if (own.rest || is_rest) return Verdict::no("it is one loop with another");
+        if (loop.going) return Verdict::no("whether another iteration runs is known after each");
+        if (loop.body.empty()) return Verdict::no("it does nothing");
+        if (loop.body.size() > most_inner_statements)
+            return Verdict::no("an iteration computes too much for one thread");
+        if (!std::all_of(loop.body.begin(), loop.body.end(),
+                         [](const Statement& s) { return std::holds_alternative<FieldStatement>(s); }))
+            return Verdict::no("an iteration transforms");
+        std::set<VariableId> assigned;
+        for (const Statement& s : loop.body) assigned.insert(std::get<FieldStatement>(s).target);
+        const std::vector<AxisId> axes = free_axes(p, std::get<FieldStatement>(loop.body.front()));
+        for (const Statement& s : loop.body) {
+            const auto& statement = std::get<FieldStatement>(s);
+            if (const std::string fault = fault_of(statement, loop.loop, axes, assigned); !fault.empty())
+                return Verdict::no(fmt::format("'{}' {}", statement_text(p, s), fault));
+        }
+        return Verdict::yes("each cell runs its iterations by itself");
+    }
+
+    [[nodiscard]] std::string fault_of(const FieldStatement& statement, LoopId loop, const std::vector<AxisId>& axes,
+                                       const std::set<VariableId>& assigned) const {
+        const Program& p = made_.program;
+        if (statement.fold) return "needs all cells of an iteration";
+        if (statement.where || is_listed(statement)) return "assigns some cells, in each iteration";
+        if (free_axes(p, statement) != axes) return "is over other cells than the first statement";
+        if (is_complex(field_shape(p, statement.target).type)) return "makes complex numbers";
+        if (!computes_alike(*statement.value, loop))
+            return "has a function of the iteration, which the host rounds its own way";
+        if (std::string fault = fault_of(statement.target_indices, statement.target, loop, axes, true); !fault.empty())
+            return fault;
+        for (const Operand& operand : statement.operands) {
+            const bool own = assigned.contains(operand.variable);
+            if (std::string fault = fault_of(operand.indices, operand.variable, loop, axes, own); !fault.empty())
+                return fault;
+        }
+        return {};
+    }
+
+    /// `own`: the loop assigns the variable.
+    [[nodiscard]] std::string fault_of(const std::vector<AxisIndex>& indices, VariableId variable, LoopId loop,
+                                       const std::vector<AxisId>& axes, bool own) const {
+        const FieldShape& shape = field_shape(made_.program, variable);
+        const std::string& name = made_.program.variables[variable].name;
+        for (std::size_t k = 0; k < indices.size(); ++k) {
+            const bool of_cell = std::find(axes.begin(), axes.end(), shape.axes[k]) != axes.end();
+            const auto* offset = std::get_if<Offset>(&indices[k]);
+            const auto* absolute = std::get_if<Absolute>(&indices[k]);
+            if (own && of_cell && (offset == nullptr || offset->cells != 0))
+                return fmt::format("looks at other cells of {}, which the loop assigns", name);
+            if (own && !of_cell && absolute == nullptr)
+                return fmt::format("looks for cells of {}, which the loop assigns", name);
+            if (absolute == nullptr) {
+                const auto* computed = std::get_if<Computed>(&indices[k]);
+                if (computed != nullptr && !computes_alike(*computed->position, loop))
+                    return "has a function of the iteration in a position";
+                continue;
+            }
+            if (!moves_with(*absolute->position, loop)) continue;
+            if (!is_of_integers(*absolute->position) || !linear_position(*absolute->position, loop, made_.program))
+                return fmt::format("has a position in {} that does not go evenly with the iterations", name);
+        }
+        return {};
+    }
+};
+
+}  // namespace
+
+InnerLoops inner_loops(const Program& program) { return Marking(program).run(); }
+
+}  // namespace kasc

@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/field_target.hpp"
+#include "graph/linear_position.hpp"
+#include "schedule/loop/schedule.hpp"
+#include "search/set_rules.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// Of iterations that stand behind each other in a kernel's code: more would take long to compile, and gain nothing.
+constexpr int most_unrolled_operations = 1000;
+
+std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
+    for (const FieldChoice& c : field_choices(axes, false))
+        if (c.walk == Walk::grid && c.vector == 1 && c.rows == 1 && c.neighbours == Neighbours::registers) return c;
+    return std::nullopt;
+}
+
+class Working {
+public:
+    Working(const Program& program, const Graph& graph, const Fusion& fusion)
+        : program_(program), graph_(graph), work_{fusion, fusion.calls.front(), {}, {}, {}, {}, {}} {
+        work_.loop = std::get<LoopNode>(graph_.nodes[work_.node].what);
+    }
+
+    LoopWorkResult run() {
+        std::string reason = schedule_statements();
+        if (reason.empty()) reason = place_values();
+        if (!reason.empty()) return {nullptr, reason};
+        keep_words();
+        find_cells();
+        keep_results_of_walked_fields();
+        return {std::make_shared<const LoopWork>(std::move(work_)), ""};
+    }
+
+private:
+    const Program& program_;
+    const Graph& graph_;
+    LoopWork work_;
+
+    [[nodiscard]] const Graph& body() const { return *work_.loop.body; }
+
+    std::string schedule_statements() {
+        const FusionMaker maker(body());
+        for (const NodeId node : body().nodes.ids()) {
+            const FieldScheduler scheduler(program_, body(), maker.of({node.index}));
+            if (!scheduler.reason().empty()) return scheduler.reason();
+            const auto choice = cell_by_cell(scheduler.axes());
+            if (!choice) return "no kernel computes its cells one by one";
+            FieldScheduleResult made = scheduler.with(*choice);
+            if (!made.value) return made.reason;
+            work_.statements.push_back(std::move(*made.value));
+            if (work_.statements.back().axes() != work_.axes()) return "its statements are over different cells";
+        }
+        return work_.statements.empty() ? "it does nothing" : "";
+    }
+
+    [[nodiscard]] bool is_word(VariableId variable) const {
+        std::vector<AxisId> own = field_shape(program_, variable).axes, all = work_.axes();
+        std::sort(own.begin(), own.end());
+        std::sort(all.begin(), all.end());
+        return own == all;
+    }
+
+    std::string place_values() {
+        for (const Carried& c : work_.loop.carried) {
+            if (is_word(c.variable)) {
+                work_.words.push_back({c.variable, c.initial, c.entering, c.leaving, c.result});
+                continue;
+            }
+            WalkedField field{c.variable, c.initial, c.result, {}, {}};
+            for (const ValueId value : body().values.ids())
+                if (body().values[value].variable == c.variable) field.versions.push_back(value);
+            work_.walked.push_back(std::move(field));
+        }
+        for (const Node& node : body().nodes) {
+            const ValueId made = node.writes.front();
+            const VariableId variable = body().values[made].variable;
+            if (!is_word(variable) && work_.walked_of(made) == nullptr)
+                return fmt::format("{} is needed within an iteration alone", program_.variables[variable].name);
+        }
+        return {};
+    }
+
+    /// One statement assigns the field, at every cell of the kernel.
+    void keep_words() {
+        for (WalkedField& field : work_.walked) {
+            std::vector<std::size_t> assigning;
+            for (std::size_t k = 0; k < work_.statements.size(); ++k)
+                if (work_.walked_of(work_.call(k).value) == &field) assigning.push_back(k);
+            const CellType type = field_shape(program_, field.variable).type;
+            const bool is_register = type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
+            if (assigning.size() != 1 || !is_register) continue;
+            const FieldCall& call = work_.call(assigning.front());
+            const bool everywhere = std::all_of(call.kept.begin(), call.kept.end(),
+                                                [](const KeptLayers& layers) { return layers == KeptLayers{}; });
+            if (everywhere) field.kept_of = assigning.front();
+        }
+    }
+
+    void find_cells() {
+        for (FieldSchedule& statement : work_.statements) {
+            const FieldCall& call = statement.plan().calls.front();
+            const bool keeps = std::any_of(call.kept.begin(), call.kept.end(),
+                                           [](const KeptLayers& layers) { return layers != KeptLayers{}; });
+            if (keeps && work_.walked_of(call.value) == nullptr) {
+                // As where it is stored at every cell.
+                const auto merging = std::make_shared<FieldWork>(*statement.work);
+                merging->plan.calls.front().merges = true;
+                CellView view;
+                view.path = Path::edge;
+                merging->edge =
+                    std::make_shared<const CellProgram>(cell_program(program_, body(), merging->plan, view));
+                statement.work = merging;
+                work_.cells.push_back(merging->edge);
+                continue;
+            }
+            const bool anywhere = statement.work->edges || statement.work->margin > 0;
+            work_.cells.push_back(anywhere ? statement.work->edge : statement.paths.cells);
+        }
+    }
+
+    /// Later iterations find there what earlier ones have left.
+    void keep_results_of_walked_fields() {
+        std::vector<ValueId>& outputs = work_.fusion.outputs;
+        for (const WalkedField& field : work_.walked) {
+            std::erase(work_.fusion.inner, field.result);
+            outputs.push_back(field.result);
+        }
+        std::sort(outputs.begin(), outputs.end());
+        outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
+    }
+};
+
+/// The same position along each axis, `back` iterations of the loop before.
+bool stand_alike(const std::vector<FieldIndex>& target, const std::vector<FieldIndex>& read, bool before,
+                 const LoopWork& work, const Program& program) {
+    const LoopId loop = work.loop.loop;
+    for (std::size_t k = 0; k < target.size(); ++k) {
+        const auto* assigned = std::get_if<Absolute>(&target[k]);
+        const auto* looked = std::get_if<Absolute>(&read[k]);
+        if ((assigned == nullptr) != (looked == nullptr)) return false;
+        if (assigned == nullptr) continue;
+        auto there = linear_position(*assigned->position, loop, program);
+        const auto here = linear_position(*looked->position, loop, program);
+        if (!there || !here) return false;
+        if (before) there = there->before();
+        if (*there != *here) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+const WalkedField* LoopWork::walked_of(ValueId value) const {
+    const auto found = std::find_if(walked.begin(), walked.end(), [&](const WalkedField& f) {
+        return std::find(f.versions.begin(), f.versions.end(), value) != f.versions.end();
+    });
+    return found == walked.end() ? nullptr : &*found;
+}
+
+WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program) {
+    const WalkedField* field = work.walked_of(read.value);
+    if (field == nullptr || !field->kept_of || is_computed(read.indices)) return WordOf::memory;
+    const FieldCall& call = work.call(*field->kept_of);
+    if (k > *field->kept_of && stand_alike(call.target, read.indices, false, work, program))
+        return WordOf::this_iteration;
+    return stand_alike(call.target, read.indices, true, work, program) ? WordOf::former_iteration : WordOf::memory;
+}
+
+LoopWorkResult loop_work(const Program& program, const Graph& graph, const Fusion& fusion) {
+    return Working(program, graph, fusion).run();
+}
+
+LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& c) {
+    constexpr int most_threads = 1024, most_unrolled = 16;
+    const bool is_block = c.threads_x >= 1 && c.threads_x <= most_threads && c.threads_y == 1 && c.threads_z == 1;
+    if (!is_block)
+        return {std::nullopt, fmt::format("a loop in each cell has blocks of 1 to {} threads", most_threads)};
+    if (c.unroll < 1 || c.unroll > most_unrolled)
+        return {std::nullopt, fmt::format("a loop in each cell takes 1 to {} iterations at a time", most_unrolled)};
+    FieldChoice own;
+    own.walk = Walk::loop;
+    own.threads_x = c.threads_x, own.threads_y = 1, own.unroll = c.unroll;
+    if (own != c)
+        return {std::nullopt, "a loop in each cell has threads and iterations at a time, as in 'loop 128x1 unroll 4'"};
+    return {LoopSchedule{std::move(work), c}, ""};
+}
+
+std::vector<FieldChoice> loop_choices(const LoopWork& work) {
+    int operations = 0;
+    for (std::size_t k = 0; k < work.statements.size(); ++k)
+        operations += operation_count(*work.call(k).statement->value) + static_cast<int>(work.call(k).reads.size());
+    std::vector<FieldChoice> all;
+    for (const int threads : {32, 64, 128, 256}) {
+        for (const int unroll : {1, 4, 8, 16}) {
+            if (unroll > 1 && unroll * operations > most_unrolled_operations) continue;
+            FieldChoice choice;
+            choice.walk = Walk::loop;
+            choice.threads_x = threads;
+            choice.threads_y = 1;
+            choice.unroll = unroll;
+            all.push_back(choice);
+        }
+    }
+    return all;
+}
+
+std::string print(const LoopSchedule& schedule, const Program& program, const Graph& graph) {
+    const LoopWork& work = *schedule.work;
+    std::string text = fmt::format("loop in each cell: {}\n", print(Choice{schedule.choice}));
+    for (const HandedWord& word : work.words)
+        text += fmt::format("  {} in a register from iteration to iteration\n", program.variables[word.variable].name);
+    for (const WalkedField& field : work.walked)
+        text += fmt::format("  {} in memory, {}\n", value_name(graph, program, field.result),
+                            field.kept_of ? "the word that was made last at hand" : "read where it is needed");
+    for (std::size_t k = 0; k < work.statements.size(); ++k)
+        text += fmt::format("    evaluate [iteration] {}\n", node_text(*work.loop.body, program, work.call(k).node));
+    return text;
+}
+
+}  // namespace kasc

@@ -1,0 +1,83 @@
+#include "rewrite/inner_loops.hpp"
+
+#include <gtest/gtest.h>
+
+#include "graph/linear_position.hpp"
+#include "support/field_case.hpp"
+
+namespace kasc::test {
+namespace {
+
+std::string said_of(const std::string& text) {
+    const FieldCase c(text);
+    std::string said;
+    for (const InnerVerdict& v : inner_loops(c.program).verdicts) said += v.verdict.reason() + ";";
+    return said;
+}
+
+const std::string head_of_loops =
+    "param int n = 9; param float h = 1; axis t = n; float u[x,y] boundary mirror, v[x,y], w[y], c[x,y,z], r[t];\n"
+    "int k[x,y]; input u, v, w, c, k; ";
+
+std::string of_loop(const std::string& body, const std::string& loop = "for (i = 1; i < n; i++)") {
+    return said_of(head_of_loops + loop + " { " + body + " } return u, v, w, c, k;");
+}
+
+TEST(InnerLoops, AreThoseOfWhichNoCellLooksAtAnother) {
+    const std::string yes = "each cell runs its iterations by itself;";
+    EXPECT_EQ(of_loop("u = 0.5*u*u + v - h*i;"), yes);
+    EXPECT_EQ(of_loop("u = u + v[x = 0, y = 0]*w;"), yes) << "v is not assigned";
+    EXPECT_EQ(of_loop("c[z = i] = c[z = i - 1] + c[z = extent(z) - 2*i];"), yes) << "a line is a thread's own";
+    EXPECT_EQ(of_loop("w = 2*w; w = w*h;"), yes);
+    EXPECT_EQ(of_loop("k = k*3 & 255; u = u + float(k);"), yes);
+    EXPECT_EQ(of_loop("v = u[1,0]; u = v*0.5;"), "'v = u[1, 0]' looks at other cells of u, which the loop assigns;");
+    EXPECT_EQ(of_loop("u = u + v[x = 0];"
+                      "v = u;"),
+              "'u = u + v[x = 0]' looks at other cells of v, which the loop assigns;");
+    EXPECT_EQ(of_loop("u = 2*u; w = 2*w;"), "'w = 2 * w' is over other cells than the first statement;");
+    EXPECT_EQ(of_loop("w = sum(u, x);"), "'w_parts = sum(u)' needs all cells of an iteration;");
+    EXPECT_EQ(of_loop("u = u + c[z = k] ; c[z = i] = u;"),
+              "'u = u + c[z = k]' looks for cells of c, which the loop assigns;");
+}
+
+TEST(InnerLoops, HavePositionsThatGoEvenly) {
+    EXPECT_EQ(of_loop("c[z = i % 2] = u;"),
+              "'c[z = i % 2] = u' has a position in c that does not go evenly with the iterations;");
+    EXPECT_EQ(of_loop("u = u + c[z = i*i];"),
+              "'u = u + c[z = i * i]' has a position in c that does not go evenly with the iterations;");
+}
+
+TEST(InnerLoops, ComputeWhatTheHostWouldToTheBit) {
+    EXPECT_EQ(of_loop("u = u*sqrt(i*h);"), "each cell runs its iterations by itself;");
+    EXPECT_EQ(of_loop("u = u*sin(i*h);"),
+              "'u = u * sin(i * h)' has a function of the iteration, which the host rounds its own way;");
+}
+
+TEST(InnerLoops, AreInnermostAndRunToTheirEnd) {
+    EXPECT_EQ(of_loop("for (j = 0; j < 2; j++) { u = 2*u; } v = u[1,0];"), "each cell runs its iterations by itself;");
+    EXPECT_EQ(of_loop("u = 2*u;", "for (i = 0; i < n && sum(u) < 3; i++)"),
+              "whether another iteration runs is known after each;");
+}
+
+std::optional<LinearPosition> position_of(const std::string& position) {
+    const FieldCase c("param int n = 9; float a[x, z]; input a; for (i = 0; i < n; i++) { a[z = " + position +
+                      "] = 1; } return a;");
+    const auto& loop = *std::get<std::shared_ptr<const LoopStatement>>(c.program.statements.front());
+    const auto& statement = std::get<FieldStatement>(loop.body.front());
+    return linear_position(*std::get<Absolute>(statement.target_indices[1]).position, loop.loop, c.program);
+}
+
+TEST(LinearPosition, IsASumOfTheLoopsVariableAndOfNumbers) {
+    EXPECT_EQ(position_of("i"), (LinearPosition{1, {}, 0}));
+    EXPECT_EQ(position_of("extent(z) - 1 - i"), (LinearPosition{-1, {{"extent(z)", 1}}, -1}));
+    EXPECT_EQ(position_of("2*(i + 3) - i*2 + n/2"), (LinearPosition{0, {{"n / 2", 1}}, 6}));
+    EXPECT_EQ(position_of("n - n + i"), (LinearPosition{1, {}, 0}));
+    EXPECT_EQ(position_of("i/2"), std::nullopt);
+    EXPECT_EQ(position_of("i*n"), std::nullopt) << "by how much it grows is no number";
+    EXPECT_EQ(position_of("i*2000000000*2"), std::nullopt);
+    EXPECT_EQ(position_of("i + 1")->before(), *position_of("i"));
+    EXPECT_EQ(position_of("7 - 2*i")->before(), *position_of("9 - 2*i"));
+}
+
+}  // namespace
+}  // namespace kasc::test
