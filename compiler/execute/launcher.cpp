@@ -13,17 +13,10 @@ namespace kasc::execute {
 
 namespace {
 
-bool reads_loop(const Expression& expression) {
-    bool reads = false;
-    for_each_part(expression,
-                  [&](const Expression& part) { reads = reads || std::holds_alternative<LoopIndexUse>(part.node); });
-    return reads;
-}
-
 bool moves(const kernel::Parameter& p) {
     if (std::holds_alternative<kernel::RiderCells>(p.source)) return true;
     const auto* host = std::get_if<kernel::HostExpression>(&p.source);
-    return host != nullptr && reads_loop(*host->expression);
+    return host != nullptr && uses_loop(*host->expression);
 }
 
 }  // namespace

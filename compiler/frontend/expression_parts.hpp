@@ -68,14 +68,4 @@ template <class OfParameter>
     return dual ? Precision::dual : Precision::single;
 }
 
-/// Its value depends on the iteration of the loop.
-[[nodiscard]] inline bool moves_with(const Expression& expression, LoopId loop) {
-    bool moves = false;
-    for_each_part(expression, [&](const Expression& part) {
-        const auto* use = std::get_if<LoopIndexUse>(&part.node);
-        moves = moves || (use != nullptr && use->loop == loop);
-    });
-    return moves;
-}
-
 }  // namespace kasc

@@ -52,7 +52,7 @@ std::optional<LinearPosition> linear_position(const Expression& e, LoopId loop, 
         if (const auto factor = number(*right)) return bounded(sum({}, *left, *factor));
         if (const auto factor = number(*left)) return bounded(sum({}, *right, *factor));
     }
-    if (moves_with(e, loop)) return std::nullopt;
+    if (uses_loop(e, loop)) return std::nullopt;
     return LinearPosition{0, {{to_text(e, program, {}), 1}}, 0};
 }
 

@@ -46,7 +46,7 @@ bool computes_alike(const Expression& e, LoopId loop) {
         for_each_operand_part(e, [&](const Expression& part) { alike = alike && computes_alike(part, loop); });
         return alike;
     }
-    if (!moves_with(e, loop)) return true;
+    if (!uses_loop(e, loop)) return true;
     return !any_part(e, [](const Expression& part) { return part.kind == ScalarKind::complex || !rounds_alike(part); });
 }
 
@@ -149,7 +149,7 @@ private:
                     return "has a function of the iteration in a position";
                 continue;
             }
-            if (!moves_with(*absolute->position, loop)) continue;
+            if (!uses_loop(*absolute->position, loop)) continue;
             if (!is_of_integers(*absolute->position) || !linear_position(*absolute->position, loop, made_.program))
                 return fmt::format("has a position in {} that does not go evenly with the iterations", name);
         }

@@ -187,7 +187,7 @@ ExprRef FieldContext::scalar_of_iteration(const ExpressionRef& expression, Preci
 }
 
 ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precision) {
-    if (loop_ && moves_with(*expression, *loop_)) return scalar_of_iteration(expression, precision);
+    if (loop_ && uses_loop(*expression, *loop_)) return scalar_of_iteration(expression, precision);
     if (const auto* literal = std::get_if<Literal>(&expression->node)) {
         if (expression->kind == ScalarKind::integer) return integer(static_cast<std::int64_t>(literal->value));
     }
@@ -196,7 +196,7 @@ ExprRef FieldContext::scalar(const ExpressionRef& expression, Precision precisio
     }
     const bool whole = expression->kind == ScalarKind::integer;
     const Type type = whole ? Type::i32 : real_type(precision);
-    const auto former = former_ && moves_with(*expression, *former_) ? former_ : std::nullopt;
+    const auto former = former_ && uses_loop(*expression, *former_) ? former_ : std::nullopt;
     for (const Parameter& p : scalars_) {
         const auto* known = std::get_if<HostExpression>(&p.source);
         const bool same = known != nullptr && same_expression(known->expression, expression);

@@ -284,7 +284,7 @@ private:
             make_expression(BinaryOperation{BinaryOperator::subtract, loop.to, whole(1)}, ScalarKind::integer, span);
         for (const PositionCheck& check : checks) {
             std::vector<ExpressionRef> iterations{loop.from};
-            if (moves_with(*check.position, loop.loop)) iterations.push_back(last);
+            if (uses_loop(*check.position, loop.loop)) iterations.push_back(last);
             for (const ExpressionRef& iteration : iterations) {
                 PositionCheck own = check;
                 own.position =

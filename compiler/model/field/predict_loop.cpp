@@ -167,7 +167,7 @@ private:
         return std::any_of(indices.begin(), indices.end(), [&](const FieldIndex& index) {
             const auto* absolute = std::get_if<Absolute>(&index);
             return std::holds_alternative<Computed>(index) ||
-                   (absolute != nullptr && moves_with(*absolute->position, work_.loop.loop));
+                   (absolute != nullptr && uses_loop(*absolute->position, work_.loop.loop));
         });
     }
 };
