@@ -8,14 +8,14 @@ import argparse
 import json
 import math
 import os
-import time
 from pathlib import Path
 
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program, in_rounds, median_and_spread
+from emitted import Emitted, compile_program, in_rounds
+from jax_ms import jax_ms
 from measure import copy_rate, time_events
 
 PROGRAMS = Path(__file__).resolve().parent / "cell_loops"
@@ -113,20 +113,10 @@ def torch_ms(name):
     return [t * 1e3 for t in time_events(lambda: function(state), repeats=15, inner=3)]
 
 
-def jax_ms(name):
-    import jax
+def jax_of(name):
     import jax.numpy as jnp
 
-    state = {k: jnp.asarray(a.cpu().numpy()) for k, a in drawn(name).items()}
-    function = jax.jit(lambda s: CASES[name][0](jnp, s))
-    taken = []
-    for _ in range(18):
-        begin = time.perf_counter()
-        for _ in range(3):
-            result = function(state)
-        jax.block_until_ready(result)
-        taken.append((time.perf_counter() - begin) / 3 * 1e3)
-    return median_and_spread(taken[3:])
+    return jax_ms(lambda s: CASES[name][0](jnp, s), drawn(name))
 
 
 def main():
@@ -155,7 +145,7 @@ def main():
         times = dict(in_rounds(samples, 15))
         for program in programs.values():
             program.release()
-        for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
+        for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_of)):
             try:
                 times[peer] = of_peer(name)
             except Exception as e:  # a peer that lacks memory or an operation has no figure

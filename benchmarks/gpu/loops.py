@@ -8,14 +8,14 @@ import argparse
 import json
 import math
 import os
-import time
 from pathlib import Path
 
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to the others
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program, in_rounds, median_and_spread
+from emitted import Emitted, compile_program, in_rounds
+from jax_ms import jax_ms
 from measure import copy_rate, time_events
 
 PROGRAMS = Path(__file__).resolve().parent / "loops"
@@ -175,20 +175,8 @@ def torch_ms(name):
     return [t * 1e3 for t in time_events(lambda: CASES[name][0](state), repeats=15, inner=3)]
 
 
-def jax_ms(name):
-    import jax
-    import jax.numpy as jnp
-
-    state = {k: jnp.asarray(a.cpu().numpy()) for k, a in drawn(name).items()}
-    function = jax.jit(CASES[name][1]())
-    taken = []
-    for _ in range(18):
-        begin = time.perf_counter()
-        for _ in range(3):
-            result = function(state)
-        jax.block_until_ready(result)
-        taken.append((time.perf_counter() - begin) / 3 * 1e3)
-    return median_and_spread(taken[3:])
+def jax_of(name):
+    return jax_ms(CASES[name][1](), drawn(name))
 
 
 def main():
@@ -218,7 +206,7 @@ def main():
         for program in programs.values():
             program.release()
         torch.cuda.empty_cache()
-        for peer, of_peer in (("PyTorch", torch_ms), ("JAX", jax_ms)):
+        for peer, of_peer in (("PyTorch", torch_ms), ("JAX", jax_of)):
             times[peer] = of_peer(name)
             torch.cuda.empty_cache()
         gb_s = 4 * CASES[name][4] / times["inside"][0] / 1e6
