@@ -4,8 +4,7 @@
 //
 //     for (n = 0; n < 100; n++) { z = z*z + c; }                       every cell iterates by itself
 //     for (k = 1; k < extent(z); k++) { s[z = k] = s[z = k - 1] + a[z = k]; }     a thread has a line along z
-//     for (n = 0; n < steps; n++) { T = T + r*(T[-1] + T[1]); }        a cell looks at its neighbours: steps, no inner
-//     loop
+//     for (n = 0; n < steps; n++) { T = T + r*(T[-1] + T[1]); }                   a cell looks at its neighbours: no
 //
 // On a GPU a launch an iteration takes microseconds and sends what cells carry through memory; within a kernel they
 // stay in registers. What an iteration computes is the same word by word.

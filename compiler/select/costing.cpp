@@ -40,6 +40,7 @@ bool is_stream(const Program& program, const Graph& graph, const Fusion& fusion)
     const auto* loop = std::get_if<LoopNode>(&first);
     return std::holds_alternative<StreamCall>(first) || (loop != nullptr && !program.loops[loop->loop].inside);
 }
+
 /// The choices with what the wish says in place of their own, each once.
 std::vector<FieldChoice> wished_of(const std::vector<FieldChoice>& offered, const ChoiceWish& wish) {
     std::vector<FieldChoice> all;

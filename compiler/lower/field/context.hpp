@@ -75,7 +75,7 @@ public:
     /// The kernel runs this loop of the program: what moves with it is computed at the start of each iteration.
     /// `arrays`: by value, the one whose array it lies in; `stored`: those that the kernel stores into.
     void run_loop(LoopId loop, std::map<ValueId, ValueId> arrays, std::set<ValueId> stored);
-    /// Between values of one iteration nothing is the same but what is in registers.
+    /// What is the same for all cells may be another word in each iteration: none of it is read before the loop.
     [[nodiscard]] bool runs_loop() const { return loop_.has_value(); }
     /// The loop's variable, an i32.
     [[nodiscard]] const std::string& loop_variable() const { return host_names_.loops.at(loop_->index); }

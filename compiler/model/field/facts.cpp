@@ -101,10 +101,8 @@ private:
     void find_scattered() {
         const auto count = [&](ValueId value, const std::vector<FieldIndex>& indices) {
             if (is_computed(indices) || !scatters(indices)) return;
-            double words = 1;
-            for (const FieldIndex& index : indices)
-                if (const auto* moving = std::get_if<Moving>(&index)) words *= facts_.extents[moving->axis];
-            facts_.scattered += words * (l2_sector_bytes - static_cast<double>(cell_bytes(type_of(value))));
+            facts_.scattered += words_touched(indices, facts_.extents) *
+                                (l2_sector_bytes - static_cast<double>(cell_bytes(type_of(value))));
         };
         for (const FieldCall& call : schedule_.plan().calls) {
             for (const FieldRead& read : call.reads)

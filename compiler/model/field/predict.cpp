@@ -70,7 +70,8 @@ public:
         count_halos();
         count_work();
         demand_.extra_bytes += torn_bytes();
-        if (!costs_.core) demand_.extra_bytes += facts_.scattered;
+        const double scattered = costs_.core ? 0 : facts_.scattered;
+        demand_.extra_bytes += scattered;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = choice_.vector == 4                               ? 1
                                     : choice_.vector == 2 || facts_.all_cells_complex ? pair_access_efficiency
@@ -81,14 +82,13 @@ public:
         else
             demand_.access_efficiency /= 1 + rows_loss_a_doubling * std::log2(choice_.rows);
         demand_.access_efficiency /= 1 + split_warps_loss * paths_.late;
-        if (!costs_.core && facts_.scattered > 0)
+        if (scattered > 0)
             demand_.access_efficiency *=
-                1 - (1 - scattered_efficiency) * facts_.scattered / (facts_.scattered + demand_.global_bytes);
+                1 - (1 - scattered_efficiency) * scattered / (scattered + demand_.global_bytes);
         if (choice_.borders == Borders::uniform && !schedule_.work->edges)
             demand_.access_efficiency /= 1 + uniform_loss;
         // A thread's own cells are new to the device; what else it reads, other threads read too.
-        const double sectors =
-            costs_.core || demand_.global_bytes == 0 ? 1 : 1 + facts_.scattered / demand_.global_bytes;
+        const double sectors = demand_.global_bytes == 0 ? 1 : 1 + scattered / demand_.global_bytes;
         const double a_thread = facts_.a_cell * sectors * choice_.vector * choice_.rows * choice_.unroll;
         const double under_way = loads_under_way * (shared ? under_way_between_barriers : 1);
         demand_.in_flight_bytes = under_way * a_thread * demand_.threads * busy_threads();

@@ -11,6 +11,7 @@
 #include "frontend/expression_parts.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
+#include "model/field/words_read.hpp"
 #include "model/parts.hpp"
 
 namespace kasc::model {
@@ -40,16 +41,16 @@ public:
           choice_(schedule.choice),
           program_(program),
           device_(device),
-          problem_(problem),
           iterations_(estimated_iterations(work_.loop.from, work_.loop.to, problem)) {
-        for (const AxisId axis : work_.axes()) cells_ *= static_cast<double>(extent_of(problem, axis));
+        for (const AxisId axis : work_.axes()) extents_.push_back(static_cast<double>(extent_of(problem, axis)));
+        for (const double extent : extents_) cells_ *= extent;
     }
 
     Demand run() {
         demand_.threads = choice_.threads_x;
         demand_.blocks = std::ceil(cells_ / choice_.threads_x);
         for (const HandedWord& word : work_.words) {
-            const double bytes = cells_ * cell_bytes_of(field_shape(program_, word.variable));
+            const double bytes = cells_ * bytes_of(word.leaving);
             if (word.initial) read_ += bytes;
             if (std::binary_search(work_.fusion.outputs.begin(), work_.fusion.outputs.end(), word.result))
                 stored_ += bytes;
@@ -81,8 +82,8 @@ private:
     const FieldChoice& choice_;
     const Program& program_;
     const Device& device_;
-    const Problem& problem_;
     const double iterations_;
+    std::vector<double> extents_;  ///< by axis of the kernel
     double cells_ = 1, read_ = 0, stored_ = 0, again_ = 0;
     double read_words_ = 0;  ///< of an iteration and thread, from memory
     double chain_ = 0;       ///< instructions of an iteration, which all may follow each other
@@ -90,22 +91,10 @@ private:
     double registers_ = 0, scattered_ = 0;
     Demand demand_;
 
-    [[nodiscard]] static double cell_bytes_of(const FieldShape& shape) {
-        return static_cast<double>(cell_bytes(shape.type));
-    }
-    [[nodiscard]] const FieldShape& shape_of(ValueId value) const {
-        return field_shape(program_, work_.loop.body->values[value].variable);
-    }
+    [[nodiscard]] double bytes_of(ValueId value) const { return bytes_of_cell(value, program_, *work_.loop.body); }
 
-    /// Of an iteration, by all threads.
-    [[nodiscard]] double words_of(const std::vector<FieldIndex>& indices) const {
-        double words = 1;
-        for (const FieldIndex& index : indices)
-            if (const auto* moving = std::get_if<Moving>(&index))
-                words *= static_cast<double>(extent_of(problem_, work_.axes()[moving->axis]));
-        return words;
-    }
-    /// The part of such lines that does not stay in L1 until the next iteration.
+    /// Where cells beside each other lie in lines of their own, the part of the lines that does not stay in L1 until
+    /// the next iteration.
     [[nodiscard]] double lost_lines() const {
         const double threads =
             std::min<double>(device_.max_threads_per_multiprocessor, std::ceil(cells_ / device_.multiprocessors));
@@ -118,7 +107,7 @@ private:
         if (!scatters(indices)) return 1;
         const double lost = lost_lines();
         scattered_ = std::max(scattered_, lost);
-        return 1 + lost * (l2_sector_bytes / cell_bytes_of(shape_of(value)) - 1);
+        return 1 + lost * (l2_sector_bytes / bytes_of(value) - 1);
     }
     void pass(const std::vector<FieldIndex>& indices) {
         demand_.shared_lines += cells_ * iterations_ * (scatters(indices) ? 1.0 : 1.0 / warp_threads);
@@ -137,9 +126,9 @@ private:
             const WalkedField* walked = work_.walked_of(read.value);
             if (walked == nullptr && of_body) continue;  // in a register
             if (walked != nullptr && word_of(work_, k, read, program_) != WordOf::memory) continue;
-            const double bytes = cell_bytes_of(shape_of(read.value));
+            const double bytes = bytes_of(read.value);
             const bool moves = moves_with_iterations(read.indices);
-            const double words = (moves ? iterations_ : 1) * words_of(read.indices);
+            const double words = (moves ? iterations_ : 1) * words_touched(read.indices, extents_);
             read_ += words * bytes;
             again_ += words * bytes * (sectors_of(read.value, read.indices) - 1);
             if (!moves) continue;
@@ -149,7 +138,7 @@ private:
             if (walked != nullptr) ++former_;
         }
         if (work_.walked_of(call.value) != nullptr) {
-            const double bytes = cell_bytes_of(shape_of(call.value));
+            const double bytes = bytes_of(call.value);
             stored_ += iterations_ * cells_ * bytes;
             again_ += iterations_ * cells_ * bytes * (sectors_of(call.value, call.target) - 1);
             ++accesses;

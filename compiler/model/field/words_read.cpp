@@ -98,6 +98,13 @@ double words_read(ValueId value, const std::vector<NodeId>& calls, const std::ve
     return read.words();
 }
 
+double words_touched(const std::vector<FieldIndex>& indices, const std::vector<double>& extents) {
+    double words = 1;
+    for (const FieldIndex& index : indices)
+        if (const auto* moving = std::get_if<Moving>(&index)) words *= extents[moving->axis];
+    return words;
+}
+
 double bytes_of_cell(ValueId value, const Program& program, const Graph& graph) {
     return static_cast<double>(cell_bytes(field_shape(program, graph.values[value].variable).type));
 }

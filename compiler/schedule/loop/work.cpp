@@ -20,6 +20,19 @@ std::optional<FieldChoice> cell_by_cell(std::size_t axes) {
     return std::nullopt;
 }
 
+bool keeps_layers(const FieldCall& call) {
+    return std::any_of(call.kept.begin(), call.kept.end(),
+                       [](const KeptLayers& layers) { return layers != KeptLayers{}; });
+}
+
+FieldChoice loop_choice(int threads, int unroll) {
+    FieldChoice choice;
+    choice.walk = Walk::loop;
+    choice.threads_x = threads, choice.threads_y = 1;
+    choice.unroll = unroll;
+    return choice;
+}
+
 class Working {
 public:
     Working(const Program& program, const Graph& graph, const Fusion& fusion)
@@ -95,19 +108,14 @@ private:
             const CellType type = field_shape(program_, field.variable).type;
             const bool is_register = type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
             if (assigning.size() != 1 || !is_register) continue;
-            const FieldCall& call = work_.call(assigning.front());
-            const bool everywhere = std::all_of(call.kept.begin(), call.kept.end(),
-                                                [](const KeptLayers& layers) { return layers == KeptLayers{}; });
-            if (everywhere) field.kept_of = assigning.front();
+            if (!keeps_layers(work_.call(assigning.front()))) field.kept_of = assigning.front();
         }
     }
 
     void find_cells() {
         for (FieldSchedule& statement : work_.statements) {
             const FieldCall& call = statement.plan().calls.front();
-            const bool keeps = std::any_of(call.kept.begin(), call.kept.end(),
-                                           [](const KeptLayers& layers) { return layers != KeptLayers{}; });
-            if (keeps && work_.walked_of(call.value) == nullptr) {
+            if (keeps_layers(call) && work_.walked_of(call.value) == nullptr) {
                 // As where it is stored at every cell.
                 const auto merging = std::make_shared<FieldWork>(*statement.work);
                 merging->plan.calls.front().merges = true;
@@ -136,7 +144,7 @@ private:
     }
 };
 
-/// The same position along each axis, `back` iterations of the loop before.
+/// The same position along each axis: where the target stands in this iteration or, `before`, in the one before.
 bool stand_alike(const std::vector<FieldIndex>& target, const std::vector<FieldIndex>& read, bool before,
                  const LoopWork& work, const Program& program) {
     const LoopId loop = work.loop.loop;
@@ -183,10 +191,7 @@ LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const Fie
         return {std::nullopt, fmt::format("a loop in each cell has blocks of 1 to {} threads", most_threads)};
     if (c.unroll < 1 || c.unroll > most_unrolled)
         return {std::nullopt, fmt::format("a loop in each cell takes 1 to {} iterations at a time", most_unrolled)};
-    FieldChoice own;
-    own.walk = Walk::loop;
-    own.threads_x = c.threads_x, own.threads_y = 1, own.unroll = c.unroll;
-    if (own != c)
+    if (loop_choice(c.threads_x, c.unroll) != c)
         return {std::nullopt, "a loop in each cell has threads and iterations at a time, as in 'loop 128x1 unroll 4'"};
     return {LoopSchedule{std::move(work), c}, ""};
 }
@@ -199,12 +204,7 @@ std::vector<FieldChoice> loop_choices(const LoopWork& work) {
     for (const int threads : {32, 64, 128, 256}) {
         for (const int unroll : {1, 4, 8, 16}) {
             if (unroll > 1 && unroll * operations > most_unrolled_operations) continue;
-            FieldChoice choice;
-            choice.walk = Walk::loop;
-            choice.threads_x = threads;
-            choice.threads_y = 1;
-            choice.unroll = unroll;
-            all.push_back(choice);
+            all.push_back(loop_choice(threads, unroll));
         }
     }
     return all;
