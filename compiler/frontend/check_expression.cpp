@@ -307,8 +307,7 @@ ExpressionRef ExpressionChecker::binary(Wanted of_operands, ScalarKind kind, con
     return make_expression(BinaryOperation{node.op, std::move(left), std::move(right)}, kind, span);
 }
 
-ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Conditional& node, const Span& span) {
-    // Known when compiling: the other branch might as well not be there.
+const ast::Expression* ExpressionChecker::only_branch(const ast::Conditional& node) const {
     const auto known = constant_of(*node.condition, [&](const std::string& name) -> std::optional<Constant> {
         const Symbol* symbol = argument_index(name) ? nullptr : checking_.names.find(name);
         const auto* option = symbol ? std::get_if<OptionIndex>(&symbol->meaning) : nullptr;
@@ -316,7 +315,12 @@ ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Condition
         const ast::Option& value = checking_.ast.options[option->index];
         return Constant{value.value, value.whole};
     });
-    if (known) return check(wanted, known->value != 0 ? *node.then : *node.otherwise);
+    if (!known) return nullptr;
+    return known->value != 0 ? node.then.get() : node.otherwise.get();
+}
+
+ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Conditional& node, const Span& span) {
+    if (const ast::Expression* only = only_branch(node)) return check(wanted, *only);
     ExpressionRef condition = boolean(*node.condition);
     ExpressionRef then = check(wanted, *node.then);
     ExpressionRef otherwise = check(wanted, *node.otherwise);

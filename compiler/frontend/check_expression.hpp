@@ -122,6 +122,9 @@ private:
     [[nodiscard]] bool counts_bits(const ast::Expression& count);
     /// True, with an error: the comparison goes on from another.
     [[nodiscard]] bool is_chained(const ast::Binary& node);
+    /// Where the condition is known when the program is compiled: the other branch might as well not be there. Else
+    /// null.
+    [[nodiscard]] const ast::Expression* only_branch(const ast::Conditional& node) const;
     [[nodiscard]] ExpressionRef conditional(Wanted wanted, const ast::Conditional& node, const Span& span);
     [[nodiscard]] ExpressionRef binary(Wanted of_operands, ScalarKind kind, const ast::Binary& node, const Span& span);
     [[nodiscard]] ExpressionRef name(Wanted wanted, const std::string& name, const Span& span);

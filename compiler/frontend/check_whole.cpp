@@ -42,8 +42,10 @@ bool ExpressionChecker::is_whole(const ast::Expression& expression) const {
         return node->op != UnaryOperator::logical_not && is_whole(*node->operand);
     if (const auto* node = std::get_if<ast::Binary>(&expression.node))
         return is_bitwise(node->op) || (is_arithmetic(node->op) && is_whole(*node->left) && is_whole(*node->right));
-    if (const auto* node = std::get_if<ast::Conditional>(&expression.node))
-        return is_whole(*node->then) && is_whole(*node->otherwise);
+    if (const auto* node = std::get_if<ast::Conditional>(&expression.node)) {
+        const ast::Expression* only = only_branch(*node);
+        return only ? is_whole(*only) : is_whole(*node->then) && is_whole(*node->otherwise);
+    }
     const auto* call = std::get_if<ast::Call>(&expression.node);
     if (!call) return false;
     const auto intrinsic = intrinsic_of(*call);
@@ -78,7 +80,10 @@ bool ExpressionChecker::makes_integer(const ast::Expression& e) const {
     const auto some = [&](const auto&... parts) { return (makes_integer(*parts) || ...); };
     if (const auto* unary = std::get_if<ast::Unary>(&e.node)) return some(unary->operand);
     if (const auto* binary = std::get_if<ast::Binary>(&e.node)) return some(binary->left, binary->right);
-    if (const auto* choice = std::get_if<ast::Conditional>(&e.node)) return some(choice->then, choice->otherwise);
+    if (const auto* choice = std::get_if<ast::Conditional>(&e.node)) {
+        const ast::Expression* only = only_branch(*choice);
+        return only ? makes_integer(*only) : some(choice->then, choice->otherwise);
+    }
     const auto* call = std::get_if<ast::Call>(&e.node);
     if (!call) return false;
     const auto intrinsic = intrinsic_of(*call);
