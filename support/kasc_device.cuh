@@ -107,16 +107,23 @@ __device__ __forceinline__ bool by_16_bytes(const float *global)
 }
 
 // From global to shared memory, 16 or 4 bytes; where the device can (sm_80), without waiting.
-template <int bytes>
-__device__ __forceinline__ void copy_async(float *shared, const float *global)
+template <int bytes, class T>
+__device__ __forceinline__ void copy_async(T *shared, const T *global)
 {
 #if __CUDA_ARCH__ >= 800
     const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
     if constexpr (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
-    else asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(global) : "memory");
+    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(bytes) : "memory");
 #else
-    for (int k = 0; k < bytes / 4; ++k) shared[k] = global[k];
+    for (int k = 0; k < bytes / (int)sizeof(T); ++k) shared[k] = global[k];
 #endif
+}
+
+// A word, which is there behind the next await_copies() and a barrier.
+template <class T>
+__device__ __forceinline__ void fetch(T *shared, const T *global)
+{
+    copy_async<sizeof(T)>(shared, global);
 }
 
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
@@ -147,7 +154,7 @@ __device__ __forceinline__ void copy_tile_in(float *shared, const float *global,
 __device__ __forceinline__ void await_copies()
 {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 

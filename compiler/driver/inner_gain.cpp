@@ -69,7 +69,7 @@ private:
         const LoopWorkResult work = loop_work(marked_, graph, FusionMaker(graph).of({loop.index}));
         if (!work.value) return least;
         for (const FieldChoice& choice : loop_choices(*work.value)) {
-            const LoopScheduleResult made = schedule_loop(work.value, choice);
+            const LoopScheduleResult made = schedule_loop(work.value, choice, marked_);
             if (made.value)
                 least = std::min(least,
                                  model::predict_loop(*made.value, marked_, checked_.device, checked_.problem).time_ns);

@@ -23,8 +23,8 @@ using kernel::add, kernel::binary, kernel::c_spelling, kernel::both, kernel::int
     kernel::multiply;
 using kernel::ArrayArgument, kernel::ArrayIn, kernel::Assign, kernel::Barrier, kernel::Body, kernel::Call,
     kernel::CallArgument, kernel::CellAxis, kernel::Cells, kernel::Comment, kernel::Dimension, kernel::Exchange,
-    kernel::ExprRef, kernel::For, kernel::If, kernel::Integer, kernel::Kernel, kernel::Let, kernel::letter,
-    kernel::LoadVector, kernel::name, kernel::PrivateArray, kernel::RegisterArray, kernel::SharedArray,
+    kernel::ExprRef, kernel::Fetch, kernel::For, kernel::If, kernel::Integer, kernel::Kernel, kernel::Let,
+    kernel::letter, kernel::LoadVector, kernel::name, kernel::PrivateArray, kernel::RegisterArray, kernel::SharedArray,
     kernel::Spelling, kernel::Stage, kernel::StageDirection, kernel::Statement, kernel::StoreVector, kernel::text,
     kernel::thread_index, kernel::Threads, kernel::Type, kernel::Variable;
 
@@ -254,6 +254,9 @@ private:
         }
     }
     void print(const Assign& s) { out_.line("{} = {};", t(s.target), t(s.value)); }
+    void print(const Fetch& s) {
+        out_.line("fetch({} + {}, {} + {});", s.into, t(s.into_index), s.from, t(s.from_index));
+    }
     void print(const LoadVector& s) {
         out_.line("load{}({} + {}, {} + {});", s.width, own(s.registers), t(s.first), s.array, t(s.index));
     }

@@ -9,7 +9,7 @@
 // For the same reason threads of a warp exchange words at block level: all of them come there.
 //
 //   block level:  SharedArray PrivateArray Let For If Barrier Exchange Threads Cells Comment
-//   thread level: Let Variable RegisterArray Assign LoadVector StoreVector For If Call Stage Comment
+//   thread level: Let Variable RegisterArray Assign Fetch LoadVector StoreVector For If Call Stage Comment
 
 #include <algorithm>
 #include <array>
@@ -71,6 +71,14 @@ struct SharedArray {
 struct Assign {
     ExprRef target;
     ExprRef value;
+};
+/// into[into_index] = from[from_index], a word of global memory that is under way to a shared array: it is there behind
+/// the next Barrier with await_copies.
+struct Fetch {
+    std::string into;
+    ExprRef into_index;
+    std::string from;
+    ExprRef from_index;
 };
 /// registers[first … first+width) = array[index … index+width), one access; index is a multiple of width.
 struct LoadVector {
@@ -185,7 +193,7 @@ struct Stage {
 };
 
 struct Statement {
-    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, LoadVector, StoreVector, For,
+    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, LoadVector, StoreVector, For,
                  If, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };

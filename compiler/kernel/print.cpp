@@ -69,6 +69,9 @@ private:
         line(d, "shared{} {}[{}]{}  # {}", typed(s.type), s.name, s.words, at, s.comment);
     }
     void print(const Assign& s, int d) { line(d, "{} = {}", t(s.target), t(s.value)); }
+    void print(const Fetch& s, int d) {
+        line(d, "fetch {}[{}] = {}[{}]", s.into, t(s.into_index), s.from, t(s.from_index));
+    }
     void print(const LoadVector& s, int d) {
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.registers, t(s.first), s.width, s.array, t(s.index), s.width);
     }

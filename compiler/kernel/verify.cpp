@@ -119,6 +119,10 @@ private:
         }
         use(s.target, level), use(s.value, level);
     }
+    void check(const Fetch& s, Level level) {
+        only(Level::thread, level, "a fetch");
+        need(s.into), need(s.from), use(s.into_index, level), use(s.from_index, level);
+    }
     void check(const LoadVector& s, Level level) {
         only(Level::thread, level, "a vector load");
         need(s.registers), need(s.array), use(s.first, level), use(s.index, level);

@@ -24,13 +24,12 @@ private:
     const block::BlockProgram& program_;
     std::vector<Body> steps_;
     std::size_t next_ = 0;
-    bool copies_fly_ = false;  ///< asynchronous copies were started since the last barrier
+    std::vector<bool> awaits_ = block::awaits_copies(program_);
 
     void add_barrier(Body& body) {
         const BarrierDecision* barrier = barrier_before(program_, next_);
         if (barrier == nullptr) return;
-        body.push_back({Barrier{barrier->waits, copies_fly_}});
-        copies_fly_ = false;
+        body.push_back({Barrier{barrier->waits, awaits_[next_]}});
     }
 
     /// From the next on, to the end of the loop that they are in.
@@ -42,14 +41,11 @@ private:
             if (step.kind == block::StepKind::loop_end) return body;
             if (step.kind == block::StepKind::loop_begin) {
                 For loop = std::get<For>(steps_[next_].front().node);
-                const bool flew = copies_fly_;
                 ++next_;
                 append(loop.body, steps_to_end_of_loop());
                 body.push_back({std::move(loop)});
-                copies_fly_ = copies_fly_ || (flew && step.may_skip);
             } else {
                 append(body, std::move(steps_[next_]));
-                copies_fly_ = copies_fly_ || step.asynchronous;
             }
         }
         return body;

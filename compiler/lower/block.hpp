@@ -11,8 +11,7 @@
 namespace kasc::kernel {
 
 /// Statements at block level, or where no barrier stands within a thread: `steps` holds those of each step of the
-/// program, the For around its steps of a loop_begin, nothing of a loop_end. Barriers stand where the program has them,
-/// and await the asynchronous copies that were started before.
+/// program, the For around its steps of a loop_begin, nothing of a loop_end. Barriers stand where the program has them.
 [[nodiscard]] Body lower_block(const block::BlockProgram& program, std::vector<Body> steps);
 /// The same with the statements of each step, asked for in order. None, where they stand with those of the step before.
 [[nodiscard]] Body lower_block(const block::BlockProgram& program,

@@ -186,7 +186,8 @@ struct ChoicePrinter {
         if (c.walk == Walk::pipeline)
             return fmt::format("pipeline {}x{} rows {} chunk {} unroll {}", c.threads_x, c.threads_y, c.rows, c.chunk,
                                c.unroll);
-        if (c.walk == Walk::loop) return fmt::format("loop {}x1 unroll {}", c.threads_x, c.unroll);
+        if (c.walk == Walk::loop)
+            return fmt::format("loop {}x{} chunk {} unroll {}", c.threads_x, c.threads_y, c.chunk, c.unroll);
         if (c.walk == Walk::row) return fmt::format("row {}x{}", c.threads_x, c.threads_y);
         std::string text = fmt::format("{} {}x{}", name_of(walks, c.walk), c.threads_x, c.threads_y);
         if (c.threads_z > 1) text += fmt::format("x{}", c.threads_z);

@@ -259,7 +259,7 @@ void Costing::cost_loop(FusionId id, const Fusion& fusion) {
     if (wished_so) choices = wished_of(choices, *wish);
     bool first = true;
     for (const FieldChoice& choice : choices) {
-        LoopScheduleResult made = schedule_loop(work.value, choice);
+        LoopScheduleResult made = schedule_loop(work.value, choice, program_);
         take(id, std::move(made.value), made.reason, first);
     }
 }

@@ -42,6 +42,23 @@ bool leaves_out(const FieldStatement& statement) {
     return found;
 }
 
+/// Words at positions that parameters give may be those at other positions, as may those that cells compute.
+bool may_meet(const Graph& graph, const std::vector<NodeId>& calls) {
+    std::map<VariableId, int> reads;
+    std::set<VariableId> at_parameters;
+    for (const NodeId call : calls)
+        for (const Operand& operand : field_update(graph, call).statement.operands) {
+            ++reads[operand.variable];
+            for (const AxisIndex& index : operand.indices) {
+                const auto* absolute = std::get_if<Absolute>(&index);
+                if (std::holds_alternative<Computed>(index)) return true;
+                if (absolute != nullptr && !std::holds_alternative<Literal>(absolute->position->node))
+                    at_parameters.insert(operand.variable);
+            }
+        }
+    return std::any_of(at_parameters.begin(), at_parameters.end(), [&](VariableId v) { return reads[v] > 1; });
+}
+
 /// From the calls' own indices; shares nothing with the model.
 class CompulsoryBytes {
 public:
@@ -280,7 +297,7 @@ std::string whole_count_fault(const Program& program, const PlannedKernel& plann
         pipeline == nullptr || std::all_of(pipeline->fusion().inputs.begin(), pipeline->fusion().inputs.end(), is_kept);
     const double moved = run.read_bytes + run.stored_bytes;
     ++tally.kernels;
-    open = open || !whole;
+    open = open || !whole || may_meet(*planned.graph, calls);
     if (!open) ++tally.to_the_byte;
     if (moved > p.global_bytes || (!open && moved < p.global_bytes))
         return fmt::format("{} moves {} bytes, the model says {}", kernel.name, moved, p.global_bytes);
@@ -298,7 +315,13 @@ void CountTally::add(const CountTally& other) {
 std::string count_fault(const Program& program, const PlannedKernel& planned, const kernel::Kernel& kernel,
                         const test::Problem& problem, const test::Traffic& run, CountTally& tally) {
     // Of a loop the model knows how often it runs only as far as bounds are settled.
-    if (planned.loop() != nullptr) return run.barriers == 0 ? "" : kernel.name + " meets barriers";
+    if (const LoopSchedule* loop = planned.loop()) {
+        const int of_chunk = block::barriers_met(*loop->block);
+        const bool whole_chunks = of_chunk == 0 ? run.barriers == 0 : run.barriers % of_chunk == 0;
+        return whole_chunks
+                   ? ""
+                   : fmt::format("a block of {} meets {} barriers, a chunk {}", kernel.name, run.barriers, of_chunk);
+    }
     if (planned.lines() != nullptr || planned.pipeline() != nullptr)
         return whole_count_fault(program, planned, kernel, problem, run, tally);
     const Prediction p = predicted(program, planned, problem);

@@ -90,11 +90,13 @@ FieldChoice draw_pipeline_choice(std::size_t axes, Draw& draw) {
     return choice;
 }
 
-FieldChoice draw_loop_choice(Draw& draw) {
+FieldChoice draw_loop_choice(bool tiles, Draw& draw) {
     FieldChoice choice;
     choice.walk = Walk::loop;
-    choice.threads_x = draw.of<int>({1, 3, 4, 8, 32});
-    choice.threads_y = 1;
+    tiles = tiles && draw.percent(70);
+    choice.threads_x = tiles ? draw.of<int>({4, 8, 32}) : draw.of<int>({1, 3, 4, 8, 32});
+    choice.threads_y = tiles ? draw.of<int>({1, 2}) : 1;
+    choice.chunk = tiles ? draw.of<int>({2, 4, 8, 32}) : 1;
     choice.unroll = draw.of<int>({1, 2, 4, 16});
     return choice;
 }
@@ -175,7 +177,7 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 if (walks == Walks::host) return std::nullopt;
                 const LoopWorkResult work = loop_work(program, of, fusion);
                 if (!work.value) return std::nullopt;
-                auto made = schedule_loop(work.value, draw_loop_choice(draw));
+                auto made = schedule_loop(work.value, draw_loop_choice(!work.value->tiles.empty(), draw), program);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

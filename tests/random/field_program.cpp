@@ -7,6 +7,7 @@
 
 #include "random/field_conditions.hpp"
 #include "random/field_spectra.hpp"
+#include "random/field_sweeps.hpp"
 
 namespace kasc::random {
 
@@ -209,13 +210,14 @@ private:
     // --- statements ---
 
     FieldLine line(std::vector<std::string> loops) {
+        if (loops.size() < 2 && draw_.percent(8))
+            if (auto sweep = random_sweep(draw_, program_, valued_)) return *std::move(sweep);
         if (loops.size() < 2 && draw_.percent(loops.empty() ? 40 : 12)) return loop(std::move(loops));
         std::vector<RandomField> targets;
         for (const RandomField& f : program_.fields) {
             const bool of_time = f.axes.back() == "t";
-            if (role_of(f.name) != Role::plain || f.name == "src" || f.name == "tab" || (of_time && loops.empty()))
-                continue;
-            targets.push_back(f);
+            const bool plain = role_of(f.name) == Role::plain && f.name != "src" && f.name != "tab";
+            if (plain && !(of_time && loops.empty())) targets.push_back(f);
         }
         const RandomField target = draw_.of(targets);
         const std::string text = statement(target, loops);
@@ -231,8 +233,7 @@ private:
         if (made.text.starts_with("if")) loops.pop_back();
         // What the body alone assigns may have no value behind it.
         const std::set<std::string> before = valued_;
-        const int lines = draw_.between(1, 4);
-        for (int k = 0; k < lines; ++k) made.body.push_back(line(loops));
+        for (int lines = draw_.between(1, 4); lines > 0; --lines) made.body.push_back(line(loops));
         if (draw_.percent(30)) time_levels(made.body, loops);
         valued_ = before;
         return made;
@@ -269,7 +270,6 @@ private:
 
     std::string statement(const RandomField& target, const std::vector<std::string>& loops) {
         const bool valued = valued_.contains(target.name);
-        const bool grid = target.axes == grid_;
         Place place{target.axes, loops, target.name, 0, program_.spectra, 3, target.cell};
         if (!target.cell.is_number() && valued && draw_.percent(25)) return word_statement(target, place);
         std::string indices, colours;
@@ -279,7 +279,7 @@ private:
         } else if (target.axes.back() == "t") {
             place.running.pop_back();
             indices = fmt::format("[t = {}]", loops.front());
-        } else if (valued && grid && kind < 16) {
+        } else if (valued && target.axes == grid_ && kind < 16) {
             indices = listed(place);
         } else if (valued && kind < 26) {
             indices = slice(target, place);

@@ -346,6 +346,10 @@ private:
             memory_.store(array, at().i, value);
         };
     }
+    Action action(const kernel::Fetch& s) {
+        return [this, array = memory_.number(s.from), into = memory_.number(s.into), to = compile(s.into_index),
+                from = compile(s.from_index)] { memory_.store(into, to().i, memory_.load(array, from().i)); };
+    }
     Action action(const kernel::LoadVector& s) {
         return [this, s, array = memory_.number(s.array), registers = memory_.number(s.registers),
                 first = compile(s.first), at = compile(s.index)] {

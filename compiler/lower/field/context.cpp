@@ -163,11 +163,7 @@ void FieldContext::run_loop(LoopId loop, std::map<ValueId, ValueId> arrays, std:
     stored_ = std::move(stored);
 }
 
-ExprRef FieldContext::scalar_of_iteration(const ExpressionRef& expression, Precision precision) {
-    if (std::holds_alternative<LoopIndexUse>(expression->node)) return name(loop_variable());
-    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : real_type(precision);
-    for (const OfIteration& known : of_iteration_)
-        if (known.type == type && same_expression(known.expression, expression)) return name(known.name);
+ExprRef FieldContext::in_iteration(const ExpressionRef& expression, const ExprRef& iteration, Precision precision) {
     const auto use = [&](auto node, ScalarKind kind, Precision own) {
         return scalar(make_expression(node, kind, expression->span), own);
     };
@@ -177,9 +173,17 @@ ExprRef FieldContext::scalar_of_iteration(const ExpressionRef& expression, Preci
             return use(ParameterUse{id}, p.kind, p.precision);
         },
         [&](ParameterId id) { return program.parameters[id].precision; },
-        [&](LoopId id) { return use(LoopIndexUse{id}, ScalarKind::integer, precision); },
+        [&](LoopId id) { return id == loop_ ? iteration : use(LoopIndexUse{id}, ScalarKind::integer, precision); },
         [&](AxisId id, Type wanted) { return wanted == Type::i32 ? extent(id) : convert(wanted, extent(id)); }};
-    const ExprRef value = uniform_expression(*expression, sources, precision);
+    return uniform_expression(*expression, sources, precision);
+}
+
+ExprRef FieldContext::scalar_of_iteration(const ExpressionRef& expression, Precision precision) {
+    if (std::holds_alternative<LoopIndexUse>(expression->node)) return name(loop_variable());
+    const Type type = expression->kind == ScalarKind::integer ? Type::i32 : real_type(precision);
+    for (const OfIteration& known : of_iteration_)
+        if (known.type == type && same_expression(known.expression, expression)) return name(known.name);
+    const ExprRef value = in_iteration(expression, name(loop_variable()), precision);
     const std::string own = names_.fresh(fmt::format("{}_{}", loop_variable(), of_iteration_.size() + 1));
     of_iteration_.push_back({expression, type, own});
     iteration_preamble_.push_back({Let{type, own, value}});

@@ -79,6 +79,9 @@ public:
     [[nodiscard]] bool runs_loop() const { return loop_.has_value(); }
     /// The loop's variable, an i32.
     [[nodiscard]] const std::string& loop_variable() const { return host_names_.loops.at(loop_->index); }
+    /// A uniform expression in the iteration of this number, where it stands.
+    ExprRef in_iteration(const ExpressionRef& expression, const ExprRef& iteration,
+                         Precision precision = Precision::single);
     [[nodiscard]] const Body& iteration_preamble() const { return iteration_preamble_; }
     /// Names for values beyond those of the schedule.
     void name_also(std::vector<ValueId> values);

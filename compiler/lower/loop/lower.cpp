@@ -9,52 +9,31 @@
 //   }
 //   c_out[i] = c_word
 //
-// Threads are counted through all cells, the first axis fastest: those beside each other are so in memory.
+// Threads are counted through all cells, the first axis fastest: those beside each other are so in memory. Where the
+// iterations go along the first axis of fields, the loop is one of chunks, whose words lie in tiles of shared memory.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-
-#include "frontend/expression_parts.hpp"
-#include "frontend/make_expression.hpp"
-#include "frontend/rewrite_expression.hpp"
-#include "frontend/same_expression.hpp"
-#include "lower/field/positions.hpp"
+#include "kernel/used_names.hpp"
+#include "lower/block.hpp"
+#include "lower/loop/cells.hpp"
 #include "lower/lower.hpp"
-#include "lower/walk/walk.hpp"
 
 namespace kasc::kernel {
 
 namespace {
 
-class LoopKernel {
+class LoopKernel : public LoopCells {
 public:
-    LoopKernel(const LoopSchedule& schedule, const Program& program, const Graph& graph)
-        : schedule_(schedule),
-          work_(*schedule.work),
-          program_(program),
-          graph_(graph),
-          context_(std::make_unique<FieldContext>(work_.statements.front(), program, *work_.loop.body)) {}
+    using LoopCells::LoopCells;
 
     Kernel run(const std::string& kernel_name) {
-        context_->run_loop(work_.loop.loop, arrays(), stored_into());
         Kernel kernel;
         kernel.name = kernel_name;
         kernel.comment.push_back(node_text(graph_, program_, work_.node));
-        Body cell = place();
-        append(cell, words_before());
-        append(cell, former_before());
-        Body iterations;
-        for (std::size_t k = 0; k < work_.statements.size(); ++k) append(iterations, statement(k, kernel));
-        append(iterations, handed_on());
-        Body whole = context_->iteration_preamble();
-        append(whole, std::move(iterations));
-        cell.push_back({For{c().loop_variable(), bound(work_.loop.from), bound(work_.loop.to), 1,
-                            schedule_.choice.unroll, std::move(whole)}});
-        append(cell, words_after());
+        Body body = schedule_.tiled() ? chunks(kernel) : whole_loop(kernel);
         kernel.body = c().preamble();
-        kernel.body.push_back({Threads{threads(std::move(cell))}});
-        kernel.block = {c().rank() == 0 ? 1 : schedule_.choice.threads_x, 1, 1};
+        append(kernel.body, std::move(body));
+        kernel.block = {c().rank() == 0 ? 1 : schedule_.choice.threads_x, schedule_.choice.threads_y, 1};
         kernel.grid = {c().rank() == 0 ? integer(1) : block_count(cells(), schedule_.choice.threads_x), integer(1),
                        integer(1)};
         kernel.parameters = c().parameters();
@@ -63,243 +42,249 @@ public:
     }
 
 private:
-    const LoopSchedule& schedule_;
-    const LoopWork& work_;
-    const Program& program_;
-    const Graph& graph_;
-    std::unique_ptr<FieldContext> context_;
-    std::set<std::string> registers_;                  ///< of an iteration
-    std::map<const WalkedField*, ExprRef> this_word_;  ///< that this iteration has made
-
-    [[nodiscard]] FieldContext& c() { return *context_; }
-    void go_on_with(const FieldSchedule& part) {
-        context_ = std::make_unique<FieldContext>(std::move(*context_), part);
+    Body whole_loop(Kernel& kernel) {
+        Body cell = place();
+        append(cell, words_before());
+        append(cell, former_before());
+        cell.push_back({For{c().loop_variable(), bound(work_.loop.from), bound(work_.loop.to), 1,
+                            schedule_.choice.unroll, iteration(kernel)}});
+        append(cell, words_after());
+        return {{Threads{c().rank() == 0 ? cell : at_cell(std::move(cell))}}};
     }
-
-    // ---- memory -----------------------------------------------------------------------------------------------------
-
-    /// By values of the body, the values of the graph in whose arrays they lie.
-    [[nodiscard]] std::map<ValueId, ValueId> arrays() const {
-        std::map<ValueId, ValueId> all;
-        for (const Captured& captured : work_.loop.captured) all[captured.inner] = captured.outer;
-        for (const HandedWord& word : work_.words) {
-            if (word.entering && word.initial) all[*word.entering] = *word.initial;
-        }
-        for (const WalkedField& field : work_.walked)
-            for (const ValueId version : field.versions) all[version] = field.result;
-        return all;
-    }
-    [[nodiscard]] std::set<ValueId> stored_into() const {
-        std::set<ValueId> all;
-        for (const WalkedField& field : work_.walked) all.insert(field.result);
-        return all;
-    }
-    /// The cell's own word of a field over the kernel's axes.
-    ExprRef own_cell(VariableId variable) {
-        ExprRef at;
-        const std::vector<AxisId>& axes = field_shape(program_, variable).axes;
-        for (std::size_t k = axes.size(); k-- > 0;) {
-            const ExprRef here = name(c().coordinate(c().kernel_axis(axes[k])));
-            at = at ? kernel::add(multiply(at, c().extent(axes[k])), here) : wide(here);
-        }
-        return at ? at : integer(0);
-    }
-
-    // ---- threads ----------------------------------------------------------------------------------------------------
-
-    ExprRef cells() {
-        ExprRef all = c().extent(std::size_t{0});
-        for (std::size_t k = 1; k < c().rank(); ++k) all = multiply(k == 1 ? wide(all) : all, c().extent(k));
-        return all;
-    }
-    ExprRef number() { return name(c().once("number of the cell", "cell")); }
-    Body place() {
-        Body body;
-        const std::vector<ExprRef> at = unfold(c(), 0, number());
-        for (std::size_t k = 0; k < c().rank() && c().rank() > 1; ++k)
-            body.push_back({Let{Type::i32, c().coordinate(k), convert(Type::i32, at[k])}});
-        return body;
-    }
-    Body threads(Body cell) {
-        if (c().rank() == 0) return cell;
+    /// Of the thread's own cell, if it has one: of those along x, or of all, where they `help`.
+    Body at_cell(Body cell, bool help = false) {
         const bool line = c().rank() == 1;
         const ExprRef block = line ? block_index(Dimension::x) : wide(block_index(Dimension::x));
         const ExprRef own =
             kernel::add(multiply(block, integer(schedule_.choice.threads_x)), thread_index(Dimension::x));
         const std::string named = line ? c().coordinate(0) : text_of(number());
         Body body{{Let{line ? Type::i32 : Type::i64, named, own}}};
-        append_if(body, binary("<", name(named), cells()), std::move(cell));
+        ExprRef is_cell = binary("<", name(named), cells());
+        if (schedule_.choice.threads_y > 1 && !help)
+            is_cell = both(binary("==", thread_index(Dimension::y), integer(0)), is_cell);
+        append_if(body, is_cell, std::move(cell));
         return body;
     }
 
-    ExprRef bound(const ExpressionRef& e) {
-        const auto* all = std::get_if<ExtentUse>(&e->node);
-        return all != nullptr ? c().extent(all->axis) : c().scalar(e);
-    }
+    // ---- chunks of iterations ---------------------------------------------------------------------------------------
 
-    // ---- what iterations hand on ------------------------------------------------------------------------------------
-
-    ExprRef word_of_loop(const HandedWord& word) {
-        return name(
-            c().once(fmt::format("word {}", word.result.index), program_.variables[word.variable].name + "_word"));
+    [[nodiscard]] int chunk_iterations() const { return schedule_.choice.chunk; }
+    ExprRef chunk() { return name(c().once("chunk", "chunk")); }
+    ExprRef begin() { return name(c().once("begin of the chunk", "begin")); }
+    ExprRef end() { return name(c().once("end of the chunk", "end")); }
+    ExprRef first_cell() { return name(c().once("first cell of the block", "first")); }
+    ExprRef lines() { return name(c().once("lines of the block", "lines")); }
+    ExprRef line() { return name(c().once("line of the tile", "line")); }
+    ExprRef column() { return name(c().once("column of the tile", "column")); }
+    std::string tile_name(const LoopTile& tile) {
+        return c().once(fmt::format("tile {}", tile.region), schedule_.block->regions[tile.region].name);
     }
-    ExprRef former_word(const WalkedField& field) {
-        return name(c().once(fmt::format("former {}", field.result.index),
-                             program_.variables[field.variable].name + "_former"));
-    }
-    [[nodiscard]] Type type_of(VariableId variable) const {
-        return register_type(field_shape(program_, variable).type);
-    }
+    static bool goes_back(const LoopTile& tile) { return tile.at.coefficient < 0; }
 
-    Body words_before() {
-        Body body;
-        for (const HandedWord& word : work_.words) {
-            const ValueId known = word.entering.value_or(word.leaving);
-            c().name_also({known, word.leaving});
-            const ExprRef first =
-                word.initial && word.entering ? element(c().array_in(known), own_cell(word.variable)) : c().zero(known);
-            body.push_back({Variable{type_of(word.variable), text_of(word_of_loop(word)), first}});
-            if (word.entering) c().hold(*word.entering, word_of_loop(word));
-        }
-        return body;
-    }
-
-    /// Of a walked field whose word of the iteration before is at hand, what memory has for the first.
-    Body former_before() {
-        Body body;
-        for (const WalkedField& field : work_.walked) {
-            const FieldRead* read = read_of_former(field);
-            if (read == nullptr) continue;
-            body.push_back(
-                {Variable{type_of(field.variable), text_of(former_word(field)), c().zero(field.versions.front())}});
-            c().name_also({read->value});
-            std::vector<ExprRef> at;
-            for (std::size_t k = 0; k < read->indices.size(); ++k) {
-                const auto* moving = std::get_if<Moving>(&read->indices[k]);
-                at.push_back(moving != nullptr ? name(c().coordinate(moving->axis))
-                                               : c().scalar(in_iteration(std::get<Absolute>(read->indices[k]).position,
-                                                                         work_.loop.from)));
-            }
-            const ExprRef runs = binary("<", bound(work_.loop.from), bound(work_.loop.to));
-            body.push_back(
-                {If{runs,
-                    {{Assign{former_word(field), element(c().array_in(read->value), c().index(read->value, at))}}},
-                    {}}});
-        }
-        return body;
-    }
-    [[nodiscard]] const FieldRead* read_of_former(const WalkedField& field) const {
-        for (std::size_t k = 0; k < work_.statements.size(); ++k)
-            for (const FieldRead& read : work_.call(k).reads)
-                if (work_.walked_of(read.value) == &field &&
-                    word_of(work_, k, read, program_) == WordOf::former_iteration)
-                    return &read;
-        return nullptr;
-    }
-
-    /// Words that are handed on as others' change places: all are known before one is assigned.
-    Body handed_on() {
-        Body body, assigned;
-        for (const HandedWord& word : work_.words) {
-            if (word.entering == word.leaving) continue;
-            ExprRef leaving = c().held(word.leaving);
-            if (!leaving) leaving = element(c().array_in(word.leaving), own_cell(word.variable));
-            if (!body_made(word.leaving)) {
-                const std::string n = c().fresh(program_.variables[word.variable].name + "_next");
-                body.push_back({Let{type_of(word.variable), n, leaving}});
-                leaving = name(n);
-            }
-            assigned.push_back({Assign{word_of_loop(word), leaving}});
-        }
-        for (const WalkedField& field : work_.walked)
-            if (read_of_former(field) != nullptr)
-                assigned.push_back({Assign{former_word(field), this_word_.at(&field)}});
-        append(body, std::move(assigned));
-        return body;
-    }
-    [[nodiscard]] bool body_made(ValueId value) const { return work_.loop.body->values[value].producer.has_value(); }
-
-    Body words_after() {
-        Body body;
-        const std::vector<ValueId>& outputs = work_.fusion.outputs;
-        for (const HandedWord& word : work_.words) {
-            if (!std::binary_search(outputs.begin(), outputs.end(), word.result)) continue;
-            const std::string array = c().array_out_of(word.result, word.variable);
-            body.push_back({Assign{element(array, own_cell(word.variable)), word_of_loop(word)}});
-        }
-        return body;
-    }
-
-    // ---- an iteration -----------------------------------------------------------------------------------------------
-
-    Body statement(std::size_t k, Kernel& kernel) {
-        const FieldSchedule& cells = work_.statements[k];
-        go_on_with(cells);
-        const FieldCall& call = work_.call(k);
-        kernel.comment.push_back("    " + node_text(*work_.loop.body, program_, call.node));
-        check_positions(kernel, cells.plan());
-        c().serve({[this, k](const FieldRead& read, const CellPlace&) -> ExprRef {
-                       const WordOf of = word_of(work_, k, read, program_);
-                       if (of == WordOf::memory) return nullptr;
-                       const WalkedField& field = *work_.walked_of(read.value);
-                       return of == WordOf::this_iteration ? this_word_.at(&field) : former_word(field);
-                   },
-                   nullptr});
-        CellWriter writer(c(), *work_.cells[k], coordinates(c()));
-        for (const std::string& known : registers_) writer.hold(known);
-        const WalkedField* walked = work_.walked_of(call.value);
-        Body stores;
-        if (walked == nullptr) {
-            c().hold(call.value, writer.result(call));
-        } else {
-            if (walked->kept_of) this_word_[walked] = writer.result(call);
-            stores = writer.whole_stores(walked->kept_of.has_value());
-        }
-        registers_ = writer.held();
-        Body body = writer.take_body();
-        append(body, std::move(stores));
-        return body;
-    }
-
-    // ---- positions --------------------------------------------------------------------------------------------------
-
-    /// The expression with a number in place of the loop's variable.
-    [[nodiscard]] ExpressionRef in_iteration(const ExpressionRef& e, const ExpressionRef& number) const {
-        return with_leaves(e, [&](const ExpressionRef& leaf) {
-            const auto* use = std::get_if<LoopIndexUse>(&leaf->node);
-            return use != nullptr && use->loop == work_.loop.loop ? number : leaf;
+    Body chunks(Kernel& kernel) {
+        Body first = at_place([&] {
+            Body own = words_before();
+            append(own, former_before());
+            return own;
         });
-    }
-    /// Positions go evenly with the iterations: where the first and the last stand on the grid, all do. A loop without
-    /// iterations asks for nothing.
-    void check_positions(Kernel& kernel, const FieldPlan& plan) const {
-        std::vector<PositionCheck> checks;
-        add_position_checks(checks, plan, program_, std::nullopt);
-        const LoopNode& loop = work_.loop;
-        const Span& span = loop.from->span;
-        const auto whole = [&](int n) { return make_expression(Literal{double(n)}, ScalarKind::integer, span); };
-        const auto runs =
-            make_expression(BinaryOperation{BinaryOperator::less, loop.from, loop.to}, ScalarKind::boolean, span);
-        const auto last =
-            make_expression(BinaryOperation{BinaryOperator::subtract, loop.to, whole(1)}, ScalarKind::integer, span);
-        for (const PositionCheck& check : checks) {
-            std::vector<ExpressionRef> iterations{loop.from};
-            if (uses_loop(*check.position, loop.loop)) iterations.push_back(last);
-            for (const ExpressionRef& iteration : iterations) {
-                PositionCheck own = check;
-                own.position =
-                    make_expression(Conditional{runs, in_iteration(check.position, iteration), whole(check.low)},
-                                    ScalarKind::integer, check.span);
-                add(kernel, own);
+        const ExprRef to = bound(work_.loop.to);
+        const bool has_lines =
+            std::any_of(work_.tiles.begin(), work_.tiles.end(), [](const LoopTile& t) { return t.lines; });
+        Body opening = has_lines ? block_of_lines() : Body{};
+        bool inside = false;  // the loop of the chunks
+        Body bounds{{Let{Type::i32, text_of(begin()), maximum(chunk(), bound(work_.loop.from))}},
+                    {Let{Type::i32, text_of(end()), minimum(kernel::add(chunk(), integer(chunk_iterations())), to)}}};
+        if (has_ring()) append(bounds, slots());
+        const auto statements = [&](const block::Step& step) -> Body {
+            Body body;
+            switch (step.kind) {
+                case block::StepKind::loop_begin:
+                    inside = true;
+                    return {{For{text_of(chunk()), start(), to, chunk_iterations(), 0, {}}}};
+                case block::StepKind::copy: {
+                    if (!inside) return {{Threads{along_memory(start(), true, integer(0))}}};
+                    body = std::move(bounds);
+                    bounds.clear();
+                    const ExprRef next = kernel::add(chunk(), integer(chunk_iterations()));
+                    body.push_back({Threads{along_memory(next, true, other_slot())}});
+                    return body;
+                }
+                case block::StepKind::compute:
+                    body = std::move(bounds);
+                    bounds.clear();
+                    body.push_back({Threads{iterations(kernel)}});
+                    return body;
+                case block::StepKind::store:
+                    return {{Threads{along_memory(chunk(), false, own_slot())}}};
+                default:
+                    return {};
             }
-        }
-    }
-    static void add(Kernel& kernel, const PositionCheck& check) {
-        const auto known = [&](const PositionCheck& c) {
-            return c.axis == check.axis && c.low == check.low && c.high == check.high &&
-                   same_expression(c.position, check.position);
         };
-        if (std::none_of(kernel.positions.begin(), kernel.positions.end(), known)) kernel.positions.push_back(check);
+        Body walk = lower_block(*schedule_.block, statements);
+        Body last = at_place([&] { return words_after(); });
+        std::vector<std::string> names;
+        std::vector<Type> types;
+        for (const LoopTile& tile : work_.tiles) {
+            if (tile.region < names.size()) continue;
+            names.push_back(tile_name(tile));
+            types.push_back(word_type(c().cell_type(tile.value)));
+        }
+        Body body = declare_shared(*schedule_.block, names, types);
+        append(body, std::move(opening));
+        append(body, std::move(words_of_threads_));
+        append(body, std::move(first));
+        append(body, std::move(walk));
+        append(body, std::move(last));
+        return body;
+    }
+    /// Its first cell, and how many lines it has.
+    Body block_of_lines() {
+        const int most = schedule_.choice.threads_x;
+        const ExprRef whole = binary("<", kernel::add(first_cell(), integer(most)), cells());
+        return {{Let{Type::i64, text_of(first_cell()), multiply(wide(block_index(Dimension::x)), integer(most))}},
+                {Let{Type::i32, text_of(lines()),
+                     select(whole, integer(most), convert(Type::i32, subtract(cells(), first_cell())))}}};
+    }
+    ExprRef start() { return subtract(bound(work_.loop.from), integer(schedule_.early())); }
+    [[nodiscard]] bool has_ring() const {
+        return std::any_of(work_.tiles.begin(), work_.tiles.end(), [](const LoopTile& t) { return t.loaded; });
+    }
+    /// Which of the two copies of the tiles has this chunk, and which the next.
+    ExprRef own_slot() { return name(c().once("slot of the chunk", "slot")); }
+    ExprRef other_slot() { return subtract(integer(1), own_slot()); }
+    Body slots() {
+        const ExprRef number = divide(subtract(chunk(), start()), integer(chunk_iterations()));
+        return {{Let{Type::i32, text_of(own_slot()), modulo(number, integer(2))}}};
+    }
+    /// A word of the tile, in the slot's copy where there are two.
+    ExprRef tile_place(const LoopTile& tile, const ExprRef& slot, const ExprRef& word) {
+        const block::Region& region = schedule_.block->regions[tile.region];
+        return region.copies == 1 ? word : kernel::add(multiply(slot, integer(region.words)), word);
+    }
+    /// Statements at the thread's cell, whose coordinates they know; nothing, where there are none.
+    template <class Statements>
+    Body at_place(const Statements& statements) {
+        Body own = statements();
+        if (own.empty()) return {};
+        return {{Threads{at_cell(placed(std::move(own)))}}};
+    }
+    Body placed(Body own) {
+        Body cell = place();
+        append(cell, std::move(own));
+        return without_unused(std::move(cell));
+    }
+
+    Body iterations(Kernel& kernel) {
+        Body held;
+        std::map<std::pair<bool, bool>, ExprRef> places;  // in tiles of lines, that go back, and of others
+        tile_word_ = [&](const LoopTile& tile) {
+            const bool back = tile.lines && goes_back(tile);
+            ExprRef& own = places[{tile.lines, back}];
+            if (!own) {
+                const ExprRef k = subtract(name(c().loop_variable()), chunk());
+                const ExprRef in_line = back ? subtract(integer(chunk_iterations() - 1), k) : k;
+                const ExprRef cell = thread_index(Dimension::x), pitch = integer(schedule_.pitch(tile));
+                own = name(c().fresh(!tile.lines ? "own" : back ? "back_in_line" : "in_line"));
+                held.push_back({Let{
+                    Type::i32, text_of(own),
+                    tile.lines ? kernel::add(multiply(cell, pitch), in_line) : kernel::add(multiply(k, pitch), cell)}});
+            }
+            return element(tile_name(tile), tile_place(tile, own_slot(), own));
+        };
+        Body statements = iteration(kernel);
+        tile_word_ = nullptr;
+        append(held, std::move(statements));
+        return at_cell(
+            placed({{For{c().loop_variable(), begin(), end(), 1, schedule_.choice.unroll, std::move(held)}}}));
+    }
+
+    /// All threads together, each a word of the tiles in turn, along memory: those of the iterations from `first` on.
+    Body along_memory(const ExprRef& first, bool loads, const ExprRef& slot) {
+        Body body;
+        for (const bool lines : {true, false}) {
+            std::vector<const LoopTile*> tiles;
+            for (const LoopTile& tile : work_.tiles)
+                if (tile.lines == lines && (loads ? tile.loaded : tile.stored)) tiles.push_back(&tile);
+            if (tiles.empty()) continue;
+            append(body, lines ? along_lines(tiles, first, loads, slot) : along_cells(tiles, first, loads, slot));
+        }
+        return body;
+    }
+    [[nodiscard]] Statement passes(const ExprRef& pass, std::size_t tiles, Body each) const {
+        constexpr int words_under_way = 16;
+        const int all = schedule_.choice.threads_x * schedule_.choice.chunk / schedule_.threads();
+        const int together = std::min(all, std::max(1, words_under_way / static_cast<int>(tiles)));
+        return {For{text_of(pass), integer(0), integer(all), 1, together > 1 ? together : 0, std::move(each)}};
+    }
+    [[nodiscard]] ExprRef is_iteration(const ExprRef& k) {
+        return both(binary(">=", k, bound(work_.loop.from)), binary("<", k, bound(work_.loop.to)));
+    }
+
+    Body along_lines(const std::vector<const LoopTile*>& tiles, const ExprRef& first, bool loads, const ExprRef& slot) {
+        const int threads = schedule_.threads(), words = chunk_iterations();
+        const ExprRef thread = schedule_.choice.threads_y > 1 ? linear_thread() : thread_index(Dimension::x);
+        const ExprRef pass = name(c().once("pass over the tile", "pass"));
+        Body body, each;
+        if (threads % words == 0) {
+            body.push_back({Let{Type::i32, text_of(column()), modulo(thread, integer(words))}});
+            const ExprRef upper = divide(thread, integer(words));
+            each.push_back(
+                {Let{Type::i32, text_of(line()), kernel::add(upper, multiply(pass, integer(threads / words)))}});
+        } else {
+            const ExprRef word = kernel::add(multiply(pass, integer(threads)), thread);
+            each.push_back({Let{Type::i32, text_of(line()), divide(word, integer(words))}});
+            each.push_back({Let{Type::i32, text_of(column()), modulo(word, integer(words))}});
+        }
+        for (const bool back : {false, true}) {
+            Body copies;
+            const std::string at = c().once(back ? "iteration that goes back" : "iteration that goes on",
+                                            c().loop_variable() + (back ? "_back" : "_there"));
+            for (const LoopTile* tile : tiles) {
+                if (goes_back(*tile) != back) continue;
+                const ExprRef words_of_line = c().extent(c().shape(tile->value).axes.front());
+                const ExprRef start_of_line =
+                    kernel::add(multiply(first_cell(), words_of_line), multiply(wide(line()), words_of_line));
+                const ExprRef position = in_iteration(std::get<Absolute>(tile->indices.front()).position, name(at));
+                const ExprRef place = kernel::add(multiply(line(), integer(schedule_.pitch(*tile))), column());
+                copies.push_back(
+                    copy(*tile, kernel::add(start_of_line, position), tile_place(*tile, slot, place), loads));
+            }
+            if (copies.empty()) continue;
+            const ExprRef in_line = back ? subtract(integer(words - 1), column()) : column();
+            each.push_back({Let{Type::i32, at, kernel::add(first, in_line)}});
+            append_if(each, both(binary("<", line(), lines()), is_iteration(name(at))), std::move(copies));
+        }
+        body.push_back(passes(pass, tiles.size(), std::move(each)));
+        return body;
+    }
+    /// A thread has the words of its cell, those along y every so many iterations.
+    Body along_cells(const std::vector<const LoopTile*>& tiles, const ExprRef& first, bool loads, const ExprRef& slot) {
+        const ExprRef pass = name(c().once("pass over the tile", "pass"));
+        const ExprRef row = name(c().once("iteration of the chunk", "row"));
+        const std::string at = c().once("iteration of a row", c().loop_variable() + "_of_row");
+        const int rows = schedule_.choice.threads_y;
+        ExprRef own = multiply(pass, integer(rows));
+        if (rows > 1) own = kernel::add(own, thread_index(Dimension::y));
+        Body each{{Let{Type::i32, text_of(row), own}}, {Let{Type::i32, at, kernel::add(first, row)}}}, copies;
+        for (const LoopTile* tile : tiles) {
+            std::vector<ExprRef> place;
+            for (const FieldIndex& index : tile->indices) {
+                const auto* cell = std::get_if<Moving>(&index);
+                place.push_back(cell != nullptr ? name(c().coordinate(cell->axis))
+                                                : in_iteration(std::get<Absolute>(index).position, name(at)));
+            }
+            static_cast<void>(array_of(tile->value));  // whose name an index needs
+            const ExprRef in_tile =
+                kernel::add(multiply(row, integer(schedule_.pitch(*tile))), thread_index(Dimension::x));
+            copies.push_back(copy(*tile, c().index(tile->value, place), tile_place(*tile, slot, in_tile), loads));
+        }
+        append_if(each, is_iteration(name(at)), std::move(copies));
+        return at_cell(placed({passes(pass, tiles.size(), std::move(each))}), true);
+    }
+    Statement copy(const LoopTile& tile, const ExprRef& in_memory, const ExprRef& in_tile, bool load) {
+        const std::string array = array_of(tile.value);
+        if (load) return {Fetch{tile_name(tile), in_tile, array, in_memory}};
+        return {Assign{element(array, in_memory), element(tile_name(tile), in_tile)}};
     }
 };
 

@@ -6,6 +6,16 @@
 //       d[z = k] = (q[z = k] - d[z = k - 1])*c;        d      stored where it stands; d[z = k - 1] is at hand
 //   }
 //
+// Where the iterations go along the first axis in memory, threads beside each other would stand in lines of their own;
+// where cells are few, each would wait for its words. Then a block takes a chunk of iterations at a time: all its
+// threads, more than cells if need be, fetch what its cells read in them, along memory, into tiles of shared memory.
+// Words of lines they store from there.
+//
+//   for each chunk of 32 iterations
+//     q_tile of the next chunk = q     64 lines of 32 words, beside each other, which are under way meanwhile
+//     each thread its 32 iterations    of its own line of the tile
+//     q = q_tile
+//
 // Statements are scheduled one by one, as kernels of one call would be, cell by cell.
 
 #include <memory>
@@ -13,7 +23,9 @@
 #include <string>
 #include <vector>
 
+#include "block/block_program.hpp"
 #include "graph/graph.hpp"
+#include "graph/linear_position.hpp"
 #include "schedule/field/schedule.hpp"
 
 namespace kasc {
@@ -35,6 +47,20 @@ struct WalkedField {
     std::optional<std::size_t> kept_of;
 };
 
+/// A field at a position that moves with the iterations along one axis, at the cell itself along the others: what a
+/// block's cells have of it in some iterations a tile may hold.
+struct LoopTile {
+    ValueId value;  ///< of the body
+    std::vector<FieldIndex> indices;
+    LinearPosition at;  ///< along the axis of the iterations
+    /// Its first axis in memory is that of the iterations, a cell with each, and the kernel's stand behind it: words of
+    /// a cell lie in a line. Else those of an iteration lie beside each other.
+    bool lines = false;
+    bool loaded = false, stored = false;
+    /// By number. What is fetched and no longer looked at when a word of the line is made has its region with that.
+    std::size_t region = 0;
+};
+
 struct LoopWork {
     Fusion fusion;  ///< of the loop's node alone; walked fields are outputs
     NodeId node;
@@ -44,11 +70,15 @@ struct LoopWork {
     std::vector<std::shared_ptr<const CellProgram>> cells;
     std::vector<HandedWord> words;
     std::vector<WalkedField> walked;
+    std::vector<LoopTile> tiles;  ///< that a block may hold
 
     [[nodiscard]] const std::vector<AxisId>& axes() const { return statements.front().axes(); }
     [[nodiscard]] const FieldCall& call(std::size_t k) const { return statements[k].plan().calls.front(); }
     /// The field in memory that a value of the body is a version of; null: it is none.
     [[nodiscard]] const WalkedField* walked_of(ValueId value) const;
+    /// The tile that has the words of this value at these indices; null: none has.
+    [[nodiscard]] const LoopTile* tile_of(ValueId value, const std::vector<FieldIndex>& indices,
+                                          const Program& program) const;
 };
 
 /// How a statement comes to a word of a walked field.
@@ -56,9 +86,23 @@ enum class WordOf { memory, this_iteration, former_iteration };
 
 struct LoopSchedule {
     std::shared_ptr<const LoopWork> work;
-    FieldChoice choice;  ///< walk `loop`
+    FieldChoice choice;                                ///< walk `loop`
+    std::shared_ptr<const block::BlockProgram> block;  ///< its regions are those of the tiles
 
     [[nodiscard]] const Fusion& fusion() const { return work->fusion; }
+    /// A block holds lines of its cells in tiles, `chunk` iterations at a time. Threads along y help to fetch and
+    /// store.
+    [[nodiscard]] bool tiled() const { return choice.chunk > 1; }
+    [[nodiscard]] int threads() const { return choice.threads_x * choice.threads_y; }
+    /// From a line of a tile to the next, in words: threads beside each other stand in banks of their own. Of a tile
+    /// without lines, from an iteration to the next.
+    [[nodiscard]] int pitch(const LoopTile& tile) const { return tile.lines ? choice.chunk + 1 : choice.threads_x; }
+    [[nodiscard]] int tile_words(const LoopTile& tile) const {
+        return tile.lines ? choice.threads_x * pitch(tile) : choice.chunk * pitch(tile);
+    }
+    /// How many iterations before the loop's first its first chunk begins, so that chunks begin where lines of memory
+    /// do: where that is known when the program is compiled.
+    [[nodiscard]] int early() const;
 };
 
 struct LoopWorkResult {
@@ -72,7 +116,13 @@ struct LoopScheduleResult {
     std::optional<LoopSchedule> value;
     std::string reason;
 };
-[[nodiscard]] LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice);
+[[nodiscard]] LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice,
+                                               const Program& program);
+
+/// What tiles can hold of the work's fields: each word that is read there is the one that memory would have.
+[[nodiscard]] std::vector<LoopTile> loop_tiles(const LoopWork& work, const Program& program);
+/// The steps of a block and the barriers between them.
+[[nodiscard]] block::BlockProgram loop_block(const LoopSchedule& schedule, const Program& program);
 
 /// Where statement `k` finds what an operand reads of a walked field.
 [[nodiscard]] WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program);

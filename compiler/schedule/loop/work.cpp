@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "graph/field_target.hpp"
 #include "graph/linear_position.hpp"
@@ -36,7 +37,7 @@ FieldChoice loop_choice(int threads, int unroll) {
 class Working {
 public:
     Working(const Program& program, const Graph& graph, const Fusion& fusion)
-        : program_(program), graph_(graph), work_{fusion, fusion.calls.front(), {}, {}, {}, {}, {}} {
+        : program_(program), graph_(graph), work_{fusion, fusion.calls.front(), {}, {}, {}, {}, {}, {}} {
         work_.loop = std::get<LoopNode>(graph_.nodes[work_.node].what);
     }
 
@@ -47,6 +48,7 @@ public:
         keep_words();
         find_cells();
         keep_results_of_walked_fields();
+        work_.tiles = loop_tiles(work_, program_);
         return {std::make_shared<const LoopWork>(std::move(work_)), ""};
     }
 
@@ -184,16 +186,37 @@ LoopWorkResult loop_work(const Program& program, const Graph& graph, const Fusio
     return Working(program, graph, fusion).run();
 }
 
-LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& c) {
-    constexpr int most_threads = 1024, most_unrolled = 16;
-    const bool is_block = c.threads_x >= 1 && c.threads_x <= most_threads && c.threads_y == 1 && c.threads_z == 1;
-    if (!is_block)
-        return {std::nullopt, fmt::format("a loop in each cell has blocks of 1 to {} threads", most_threads)};
+namespace {
+
+std::string fault_of_loop(const LoopWork& work, const FieldChoice& c) {
+    constexpr int most_threads_of_loop = 1024, most_unrolled = 16, most_chunk = 256;
+    FieldChoice plain = loop_choice(c.threads_x, c.unroll);
+    plain.threads_y = c.threads_y, plain.chunk = c.chunk;
+    if (c != plain)
+        return "a loop in each cell has threads, iterations at a time and, in tiles, chunks of them, as in 'loop 128x1 "
+               "unroll 4' or 'loop 64x1 chunk 32 unroll 4'";
+    if (c.threads_x < 1 || c.threads_y < 1 || c.threads_x * c.threads_y > most_threads_of_loop)
+        return fmt::format("a loop in each cell has blocks of 1 to {} threads", most_threads_of_loop);
     if (c.unroll < 1 || c.unroll > most_unrolled)
-        return {std::nullopt, fmt::format("a loop in each cell takes 1 to {} iterations at a time", most_unrolled)};
-    if (loop_choice(c.threads_x, c.unroll) != c)
-        return {std::nullopt, "a loop in each cell has threads and iterations at a time, as in 'loop 128x1 unroll 4'"};
-    return {LoopSchedule{std::move(work), c}, ""};
+        return fmt::format("a loop in each cell takes 1 to {} iterations at a time", most_unrolled);
+    if (c.chunk < 1 || c.chunk > most_chunk)
+        return fmt::format("tiles have the words of 2 to {} iterations", most_chunk);
+    if (c.chunk == 1) return c.threads_y == 1 ? "" : "without tiles all threads of a block have cells of their own";
+    if (work.tiles.empty()) return "it goes along no line of memory: there is nothing to hold in tiles";
+    const int threads = c.threads_x * c.threads_y;
+    if (threads % c.chunk != 0 && c.chunk % threads != 0)
+        return "one of the threads of a block and the words of a tile's line is a multiple of the other";
+    return c.threads_x * c.chunk % threads == 0 ? "" : "a tile has as many words for each thread of the block";
+}
+
+}  // namespace
+
+LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice,
+                                 const Program& program) {
+    if (std::string fault = fault_of_loop(*work, choice); !fault.empty()) return {std::nullopt, std::move(fault)};
+    LoopSchedule schedule{std::move(work), choice, nullptr};
+    schedule.block = std::make_shared<const block::BlockProgram>(loop_block(schedule, program));
+    return {std::move(schedule), ""};
 }
 
 std::vector<FieldChoice> loop_choices(const LoopWork& work) {
@@ -207,6 +230,21 @@ std::vector<FieldChoice> loop_choices(const LoopWork& work) {
             all.push_back(loop_choice(threads, unroll));
         }
     }
+    if (work.tiles.empty()) return all;
+    // A line of memory at a time where cells are many; longer pieces, which more threads fetch, where they are few.
+    const int unroll = 8 * operations > most_unrolled_operations ? 1 : 8;
+    for (const auto& [x, y, chunk] : std::initializer_list<std::array<int, 3>>{{64, 2, 16},
+                                                                               {32, 1, 32},
+                                                                               {64, 1, 32},
+                                                                               {32, 4, 32},
+                                                                               {64, 4, 32},
+                                                                               {32, 2, 64},
+                                                                               {16, 8, 64},
+                                                                               {16, 8, 128},
+                                                                               {32, 8, 128}}) {
+        all.push_back(loop_choice(x, unroll));
+        all.back().threads_y = y, all.back().chunk = chunk;
+    }
     return all;
 }
 
@@ -218,6 +256,9 @@ std::string print(const LoopSchedule& schedule, const Program& program, const Gr
     for (const WalkedField& field : work.walked)
         text += fmt::format("  {} in memory, {}\n", value_name(graph, program, field.result),
                             field.kept_of ? "the word that was made last at hand" : "read where it is needed");
+    if (schedule.tiled())
+        for (const block::Region& tile : schedule.block->regions)
+            text += fmt::format("  {} in shared memory, {} words: {}\n", tile.name, tile.words, tile.what);
     for (std::size_t k = 0; k < work.statements.size(); ++k)
         text += fmt::format("    evaluate [iteration] {}\n", node_text(*work.loop.body, program, work.call(k).node));
     return text;

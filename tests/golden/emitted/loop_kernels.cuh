@@ -117,7 +117,7 @@ loop_k3_v1(const float *__restrict__ u, float *__restrict__ before, int nx, int 
 //     before = u
 //     u = next
 __global__ void __launch_bounds__(64)
-loop_k4(const float *__restrict__ u, const float *__restrict__ before, float *__restrict__ u_new_2, float *__restrict__ before_new_2, int nx, int ny, float r, int n) {
+loop_k4(const float *__restrict__ u, const float *__restrict__ before, float *__restrict__ u_new_2, float *__restrict__ before_new_2, int nx, int ny, int n, float r) {
     const long long cell = (long long)blockIdx.x * 64 + (int)threadIdx.x;
     if (cell < (long long)nx * ny) {
         const int x = (int)(cell % nx);

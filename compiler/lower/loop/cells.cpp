@@ -1,0 +1,272 @@
+#include "lower/loop/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/make_expression.hpp"
+#include "frontend/rewrite_expression.hpp"
+#include "frontend/same_expression.hpp"
+#include "kernel/uniform_expression.hpp"
+#include "lower/field/positions.hpp"
+
+namespace kasc::kernel {
+
+LoopCells::LoopCells(const LoopSchedule& schedule, const Program& program, const Graph& graph)
+    : schedule_(schedule),
+      work_(*schedule.work),
+      program_(program),
+      graph_(graph),
+      context_(std::make_unique<FieldContext>(work_.statements.front(), program, *work_.loop.body)) {
+    context_->run_loop(work_.loop.loop, arrays(), stored_into());
+}
+
+void LoopCells::go_on_with(const FieldSchedule& part) {
+    context_ = std::make_unique<FieldContext>(std::move(*context_), part);
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+/// By values of the body, the values of the graph in whose arrays they lie.
+std::map<ValueId, ValueId> LoopCells::arrays() const {
+    std::map<ValueId, ValueId> all;
+    for (const Captured& captured : work_.loop.captured) all[captured.inner] = captured.outer;
+    for (const HandedWord& word : work_.words) {
+        if (word.entering && word.initial) all[*word.entering] = *word.initial;
+    }
+    for (const WalkedField& field : work_.walked)
+        for (const ValueId version : field.versions) all[version] = field.result;
+    return all;
+}
+std::set<ValueId> LoopCells::stored_into() const {
+    std::set<ValueId> all;
+    for (const WalkedField& field : work_.walked) all.insert(field.result);
+    return all;
+}
+ExprRef LoopCells::own_cell(VariableId variable) {
+    ExprRef at;
+    const std::vector<AxisId>& axes = field_shape(program_, variable).axes;
+    for (std::size_t k = axes.size(); k-- > 0;) {
+        const ExprRef here = name(c().coordinate(c().kernel_axis(axes[k])));
+        at = at ? kernel::add(multiply(at, c().extent(axes[k])), here) : wide(here);
+    }
+    return at ? at : integer(0);
+}
+std::string LoopCells::array_of(ValueId value) {
+    c().name_also({value});
+    return c().array_in(value);
+}
+
+// ---- threads --------------------------------------------------------------------------------------------------------
+
+ExprRef LoopCells::cells() {
+    ExprRef all = c().extent(std::size_t{0});
+    for (std::size_t k = 1; k < c().rank(); ++k) all = multiply(k == 1 ? wide(all) : all, c().extent(k));
+    return all;
+}
+Body LoopCells::place() {
+    Body body;
+    const std::vector<ExprRef> at = unfold(c(), 0, number());
+    for (std::size_t k = 0; k < c().rank() && c().rank() > 1; ++k)
+        body.push_back({Let{Type::i32, c().coordinate(k), convert(Type::i32, at[k])}});
+    return body;
+}
+ExprRef LoopCells::bound(const ExpressionRef& e) {
+    const auto* all = std::get_if<ExtentUse>(&e->node);
+    return all != nullptr ? c().extent(all->axis) : c().scalar(e);
+}
+ExprRef LoopCells::in_iteration(const ExpressionRef& e, const ExprRef& iteration) {
+    return c().in_iteration(e, iteration);
+}
+
+// ---- what iterations hand on ----------------------------------------------------------------------------------------
+
+Type LoopCells::type_of(VariableId variable) const { return register_type(field_shape(program_, variable).type); }
+ExprRef LoopCells::handed(const std::string& key, const std::string& wish) {
+    const std::string own = c().once(key, wish);
+    return schedule_.tiled() ? element(own, integer(0)) : name(own);
+}
+ExprRef LoopCells::word_of_loop(const HandedWord& word) {
+    return handed(fmt::format("word {}", word.result.index), program_.variables[word.variable].name + "_word");
+}
+ExprRef LoopCells::former_word(const WalkedField& field) {
+    return handed(fmt::format("former {}", field.result.index), program_.variables[field.variable].name + "_former");
+}
+/// Between barriers a thread's words outlive its statements: they are an array of it.
+void LoopCells::declare(Body& body, VariableId variable, const ExprRef& word, const ExprRef& first) {
+    if (const auto* array = std::get_if<Element>(&word->node)) {
+        words_of_threads_.push_back({PrivateArray{array->array, 1, type_of(variable)}});
+        body.push_back({Assign{word, first}});
+    } else {
+        body.push_back({Variable{type_of(variable), text_of(word), first}});
+    }
+}
+
+Body LoopCells::words_before() {
+    Body body;
+    for (const HandedWord& word : work_.words) {
+        const ValueId known = word.entering.value_or(word.leaving);
+        c().name_also({known, word.leaving});
+        const ExprRef first =
+            word.initial && word.entering ? element(c().array_in(known), own_cell(word.variable)) : c().zero(known);
+        declare(body, word.variable, word_of_loop(word), first);
+        if (word.entering) c().hold(*word.entering, word_of_loop(word));
+    }
+    return body;
+}
+
+Body LoopCells::former_before() {
+    Body body;
+    for (const WalkedField& field : work_.walked) {
+        const FieldRead* read = read_of_former(field);
+        if (read == nullptr) continue;
+        declare(body, field.variable, former_word(field), c().zero(field.versions.front()));
+        c().name_also({read->value});
+        std::vector<ExprRef> at;
+        for (std::size_t k = 0; k < read->indices.size(); ++k) {
+            const auto* moving = std::get_if<Moving>(&read->indices[k]);
+            at.push_back(moving != nullptr
+                             ? name(c().coordinate(moving->axis))
+                             : c().scalar(with_number(std::get<Absolute>(read->indices[k]).position, work_.loop.from)));
+        }
+        const ExprRef runs = binary("<", bound(work_.loop.from), bound(work_.loop.to));
+        body.push_back({If{
+            runs, {{Assign{former_word(field), element(c().array_in(read->value), c().index(read->value, at))}}}, {}}});
+    }
+    return body;
+}
+const FieldRead* LoopCells::read_of_former(const WalkedField& field) const {
+    for (std::size_t k = 0; k < work_.statements.size(); ++k)
+        for (const FieldRead& read : work_.call(k).reads)
+            if (work_.walked_of(read.value) == &field && word_of(work_, k, read, program_) == WordOf::former_iteration)
+                return &read;
+    return nullptr;
+}
+
+Body LoopCells::handed_on() {
+    Body body, assigned;
+    for (const HandedWord& word : work_.words) {
+        if (word.entering == word.leaving) continue;
+        ExprRef leaving = c().held(word.leaving);
+        if (!leaving) leaving = element(c().array_in(word.leaving), own_cell(word.variable));
+        if (!body_made(word.leaving)) {
+            const std::string n = c().fresh(program_.variables[word.variable].name + "_next");
+            body.push_back({Let{type_of(word.variable), n, leaving}});
+            leaving = name(n);
+        }
+        assigned.push_back({Assign{word_of_loop(word), leaving}});
+    }
+    for (const WalkedField& field : work_.walked)
+        if (read_of_former(field) != nullptr) assigned.push_back({Assign{former_word(field), this_word_.at(&field)}});
+    append(body, std::move(assigned));
+    return body;
+}
+bool LoopCells::body_made(ValueId value) const { return work_.loop.body->values[value].producer.has_value(); }
+
+Body LoopCells::words_after() {
+    Body body;
+    const std::vector<ValueId>& outputs = work_.fusion.outputs;
+    for (const HandedWord& word : work_.words) {
+        if (!std::binary_search(outputs.begin(), outputs.end(), word.result)) continue;
+        const std::string array = c().array_out_of(word.result, word.variable);
+        body.push_back({Assign{element(array, own_cell(word.variable)), word_of_loop(word)}});
+    }
+    return body;
+}
+
+// ---- an iteration ---------------------------------------------------------------------------------------------------
+
+Body LoopCells::iteration(Kernel& kernel) {
+    Body statements;
+    for (std::size_t k = 0; k < work_.statements.size(); ++k) append(statements, statement(k, kernel));
+    append(statements, handed_on());
+    Body whole = c().iteration_preamble();
+    append(whole, std::move(statements));
+    return whole;
+}
+
+/// What the kernel has of a word in place of memory; null: nothing.
+ExprRef LoopCells::at_hand(std::size_t k, const FieldRead& read) {
+    const WordOf of = word_of(work_, k, read, program_);
+    if (of == WordOf::memory) {
+        const LoopTile* tile = tile_word_ ? work_.tile_of(read.value, read.indices, program_) : nullptr;
+        return tile == nullptr ? nullptr : tile_word_(*tile);
+    }
+    const WalkedField& field = *work_.walked_of(read.value);
+    return of == WordOf::this_iteration ? this_word_.at(&field) : former_word(field);
+}
+
+Body LoopCells::statement(std::size_t k, Kernel& kernel) {
+    const FieldSchedule& cells = work_.statements[k];
+    go_on_with(cells);
+    const FieldCall& call = work_.call(k);
+    kernel.comment.push_back("    " + node_text(*work_.loop.body, program_, call.node));
+    check_positions(kernel, cells.plan());
+    c().serve({[this, k](const FieldRead& read, const CellPlace&) { return at_hand(k, read); }, nullptr});
+    CellWriter writer(c(), *work_.cells[k], coordinates(c()));
+    for (const std::string& known : registers_) writer.hold(known);
+    const WalkedField* walked = work_.walked_of(call.value);
+    Body stores;
+    if (walked == nullptr) {
+        c().hold(call.value, writer.result(call));
+    } else {
+        if (walked->kept_of) this_word_[walked] = writer.result(call);
+        const LoopTile* tile = tile_word_ ? work_.tile_of(call.value, call.target, program_) : nullptr;
+        if (tile != nullptr && tile->stored)
+            stores.push_back({Assign{tile_word_(*tile), this_word_.at(walked)}});
+        else
+            stores = writer.whole_stores(walked->kept_of.has_value());
+    }
+    registers_ = writer.held();
+    Body body = writer.take_body();
+    append(body, std::move(stores));
+    return body;
+}
+
+// ---- positions ------------------------------------------------------------------------------------------------------
+
+/// The expression with a number in place of the loop's variable.
+ExpressionRef LoopCells::with_number(const ExpressionRef& e, const ExpressionRef& number) const {
+    return with_leaves(e, [&](const ExpressionRef& leaf) {
+        const auto* use = std::get_if<LoopIndexUse>(&leaf->node);
+        return use != nullptr && use->loop == work_.loop.loop ? number : leaf;
+    });
+}
+namespace {
+
+void add_check(Kernel& kernel, const PositionCheck& check) {
+    const auto known = [&](const PositionCheck& c) {
+        return c.axis == check.axis && c.low == check.low && c.high == check.high &&
+               same_expression(c.position, check.position);
+    };
+    if (std::none_of(kernel.positions.begin(), kernel.positions.end(), known)) kernel.positions.push_back(check);
+}
+
+}  // namespace
+
+/// Positions go evenly with the iterations: where the first and the last stand on the grid, all do. A loop without
+/// iterations asks for nothing.
+void LoopCells::check_positions(Kernel& kernel, const FieldPlan& plan) const {
+    std::vector<PositionCheck> checks;
+    add_position_checks(checks, plan, program_, std::nullopt);
+    const LoopNode& loop = work_.loop;
+    const Span& span = loop.from->span;
+    const auto whole = [&](int n) { return make_expression(Literal{double(n)}, ScalarKind::integer, span); };
+    const auto runs =
+        make_expression(BinaryOperation{BinaryOperator::less, loop.from, loop.to}, ScalarKind::boolean, span);
+    const auto last =
+        make_expression(BinaryOperation{BinaryOperator::subtract, loop.to, whole(1)}, ScalarKind::integer, span);
+    for (const PositionCheck& check : checks) {
+        std::vector<ExpressionRef> iterations{loop.from};
+        if (uses_loop(*check.position, loop.loop)) iterations.push_back(last);
+        for (const ExpressionRef& iteration : iterations) {
+            PositionCheck own = check;
+            own.position = make_expression(Conditional{runs, with_number(check.position, iteration), whole(check.low)},
+                                           ScalarKind::integer, check.span);
+            add_check(kernel, own);
+        }
+    }
+}
+
+}  // namespace kasc::kernel

@@ -1,0 +1,72 @@
+#pragma once
+// What a thread does at its cell in one iteration of the loop, and what iterations hand on to each other.
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "lower/field/expression.hpp"
+#include "lower/walk/walk.hpp"
+#include "schedule/loop/schedule.hpp"
+
+namespace kasc::kernel {
+
+class LoopCells {
+public:
+    LoopCells(const LoopSchedule& schedule, const Program& program, const Graph& graph);
+
+protected:
+    const LoopSchedule& schedule_;
+    const LoopWork& work_;
+    const Program& program_;
+    const Graph& graph_;
+    std::unique_ptr<FieldContext> context_;
+    /// Where the thread has what a tile holds of its line for this iteration; null: nothing is held in tiles.
+    std::function<ExprRef(const LoopTile&)> tile_word_;
+    Body words_of_threads_;  ///< declarations of what iterations hand on, where these are arrays of the threads
+
+    [[nodiscard]] FieldContext& c() { return *context_; }
+
+    /// Of the body's value and of the arrays that it stores into: the array's name.
+    std::string array_of(ValueId value);
+    ExprRef bound(const ExpressionRef& e);
+    /// The expression in the iteration with this number.
+    ExprRef in_iteration(const ExpressionRef& e, const ExprRef& iteration);
+
+    ExprRef cells();
+    ExprRef number() { return name(c().once("number of the cell", "cell")); }
+    /// The coordinates of the thread's cell.
+    Body place();
+
+    /// Before the first iteration: what it is handed.
+    Body words_before();
+    Body former_before();
+    /// All statements, and what they hand on; positions that they stand at are checked by the host.
+    Body iteration(Kernel& kernel);
+    /// Behind the last: words that are results.
+    Body words_after();
+
+private:
+    std::set<std::string> registers_;                  ///< of an iteration
+    std::map<const WalkedField*, ExprRef> this_word_;  ///< that this iteration has made
+
+    void go_on_with(const FieldSchedule& part);
+    [[nodiscard]] std::map<ValueId, ValueId> arrays() const;
+    [[nodiscard]] std::set<ValueId> stored_into() const;
+    ExprRef own_cell(VariableId variable);
+    [[nodiscard]] Type type_of(VariableId variable) const;
+    ExprRef handed(const std::string& key, const std::string& wish);
+    void declare(Body& body, VariableId variable, const ExprRef& word, const ExprRef& first);
+    ExprRef word_of_loop(const HandedWord& word);
+    ExprRef former_word(const WalkedField& field);
+    [[nodiscard]] const FieldRead* read_of_former(const WalkedField& field) const;
+    [[nodiscard]] bool body_made(ValueId value) const;
+    Body statement(std::size_t k, Kernel& kernel);
+    ExprRef at_hand(std::size_t k, const FieldRead& read);
+    Body handed_on();
+    [[nodiscard]] ExpressionRef with_number(const ExpressionRef& e, const ExpressionRef& number) const;
+    void check_positions(Kernel& kernel, const FieldPlan& plan) const;
+};
+
+}  // namespace kasc::kernel
