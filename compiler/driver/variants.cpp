@@ -122,7 +122,7 @@ public:
         c_.plans = std::move(*plans.value);
         const bool fuses = options_.strategy != "none" && !options_.wish;
         const bool gpu = c_.device.kind == DeviceKind::gpu;
-        if (fuses && gpu && may_run_inside()) with_inner_loops();
+        if (fuses && may_run_inside()) with_inner_loops();
         if (request_.lists == Lists::cells || (request_.lists == Lists::priced && fuses)) with_lists();
         if (fuses && !request_.no_rewrite.contains(Rule::remake)) with_remade_fields();
         const bool may_step = !request_.steps && !request_.no_rewrite.contains(Rule::steps);

@@ -241,10 +241,7 @@ void Costing::cost_transform(FusionId id, const Fusion& fusion) {
 }
 
 void Costing::cost_loop(FusionId id, const Fusion& fusion) {
-    if (device_.kind == DeviceKind::cpu) {
-        reason_ = "a core goes along memory, iteration by iteration";
-        return;
-    }
+    const bool cpu = device_.kind == DeviceKind::cpu;
     const ChoiceWish* wish = wish_of(fusion);
     const bool wished_so = wish != nullptr && wish->walk == Walk::loop;
     if (wish != nullptr && !wished_so) {
@@ -255,7 +252,11 @@ void Costing::cost_loop(FusionId id, const Fusion& fusion) {
     const LoopWorkResult work = loop_work(program_, graph_, fusion);
     reason_ = work.reason;
     if (!work.value) return;
-    std::vector<FieldChoice> choices = loop_choices(*work.value);
+    if (const Verdict lines = goes_along_lines(*work.value); cpu && !lines) {
+        reason_ = lines.reason();
+        return;
+    }
+    std::vector<FieldChoice> choices = loop_choices(*work.value, cpu);
     if (wished_so) choices = wished_of(choices, *wish);
     bool first = true;
     for (const FieldChoice& choice : choices) {

@@ -174,10 +174,11 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 return std::move(*made.value);
             }
             if (std::holds_alternative<LoopNode>(of.nodes[fusion.calls.front()].what)) {
-                if (walks == Walks::host) return std::nullopt;
                 const LoopWorkResult work = loop_work(program, of, fusion);
-                if (!work.value) return std::nullopt;
-                auto made = schedule_loop(work.value, draw_loop_choice(!work.value->tiles.empty(), draw), program);
+                if (!work.value || (walks == Walks::host && !goes_along_lines(*work.value))) return std::nullopt;
+                const FieldChoice choice = walks == Walks::host ? draw.of(loop_choices(*work.value, true))
+                                                                : draw_loop_choice(!work.value->tiles.empty(), draw);
+                auto made = schedule_loop(work.value, choice, program);
                 if (!made.value) return std::nullopt;
                 return std::move(*made.value);
             }

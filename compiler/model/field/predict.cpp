@@ -70,8 +70,8 @@ public:
         count_halos();
         count_work();
         demand_.extra_bytes += torn_bytes();
+        demand_.extra_bytes += facts_.scattered * (costs_.core ? cpu_line_bytes / l2_sector_bytes : 1);
         const double scattered = costs_.core ? 0 : facts_.scattered;
-        demand_.extra_bytes += scattered;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
         demand_.access_efficiency = choice_.vector == 4                               ? 1
                                     : choice_.vector == 2 || facts_.all_cells_complex ? pair_access_efficiency

@@ -35,6 +35,8 @@ constexpr double planes_loss_a_doubling = 0.09;
 /// Of L1, what lines stay in.
 constexpr double l1_share_of_lines = 0.7;
 constexpr double registers_of_iteration = 2;
+/// Of a core of a CPU, where no two cells are computed together.
+constexpr double instructions_a_clock = 2;
 /// Of tiles, a word that is fetched or stored: place in the line, its iteration and cell, tests, address, access, and
 /// those of the tile; what a thread takes for it where nothing else runs, cycles; registers for those behind each
 /// other.
@@ -90,6 +92,11 @@ public:
         if (read_words_ > 0) of_iteration += waits_for_words * device_.memory_latency_ns / ahead;
         demand_.block_latency_ns = device_.memory_latency_ns + iterations_ * of_iteration;
         if (schedule_.tiled()) add_tiles();
+        // A core goes through one line after the other, an iteration at a time.
+        if (device_.kind == DeviceKind::cpu)
+            demand_.core_clocks = cells_ * iterations_ *
+                                  std::max(chain_ * cycles_of_chain,
+                                           demand_.instructions / (cells_ * iterations_) / instructions_a_clock);
         return demand_;
     }
 
@@ -121,7 +128,7 @@ private:
     }
     /// How much more than its words a field moves.
     [[nodiscard]] double sectors_of(ValueId value, const std::vector<FieldIndex>& indices) {
-        if (!scatters(indices)) return 1;
+        if (!scatters(indices) || device_.kind == DeviceKind::cpu) return 1;
         const double lost = lost_lines();
         scattered_ = std::max(scattered_, lost);
         return 1 + lost * (l2_sector_bytes / bytes_of(value) - 1);

@@ -127,8 +127,12 @@ struct LoopScheduleResult {
 /// Where statement `k` finds what an operand reads of a walked field.
 [[nodiscard]] WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program);
 
-/// Choices worth pricing, in a fixed order.
-[[nodiscard]] std::vector<FieldChoice> loop_choices(const LoopWork& work);
+/// Choices worth pricing, in a fixed order; of a CPU's cores, or of a GPU's threads.
+[[nodiscard]] std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu);
+
+/// Whatever an iteration reads or stores anew lies behind what the one before did, along memory: so a CPU's core may go
+/// through one cell after the other. Elsewhere it goes along memory from cell to cell, iteration by iteration.
+[[nodiscard]] Verdict goes_along_lines(const LoopWork& work);
 
 [[nodiscard]] std::string print(const LoopSchedule& schedule, const Program& program, const Graph& graph);
 

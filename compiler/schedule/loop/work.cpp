@@ -219,7 +219,28 @@ LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const Fie
     return {std::move(schedule), ""};
 }
 
-std::vector<FieldChoice> loop_choices(const LoopWork& work) {
+Verdict goes_along_lines(const LoopWork& work) {
+    constexpr const char* rows = "a core goes along memory, iteration by iteration";
+    const auto moves = [&](const FieldIndex& index) {
+        const auto* absolute = std::get_if<Absolute>(&index);
+        return absolute != nullptr && uses_loop(*absolute->position, work.loop.loop);
+    };
+    bool any = false;
+    for (std::size_t k = 0; k < work.statements.size(); ++k) {
+        std::vector<const std::vector<FieldIndex>*> all{&work.call(k).target};
+        for (const FieldRead& read : work.call(k).reads) all.push_back(&read.indices);
+        for (const std::vector<FieldIndex>* indices : all) {
+            if (indices->empty() || same_for_all(*indices)) continue;
+            if (is_computed(*indices) || std::any_of(indices->begin() + 1, indices->end(), moves))
+                return Verdict::no(rows);
+            any = any || moves(indices->front());
+        }
+    }
+    return any ? Verdict::yes("a core goes along each line") : Verdict::no(rows);
+}
+
+std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu) {
+    if (cpu) return {loop_choice(1, 1), loop_choice(16, 1)};
     int operations = 0;
     for (std::size_t k = 0; k < work.statements.size(); ++k)
         operations += operation_count(*work.call(k).statement->value) + static_cast<int>(work.call(k).reads.size());
