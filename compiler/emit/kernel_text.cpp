@@ -264,8 +264,7 @@ private:
         out_.line("store{}({} + {}, {} + {});", s.width, s.array, t(s.index), own(s.registers), t(s.first));
     }
     void print(const For& s) {
-        if (cuda() && s.unroll < 0) out_.line("#pragma unroll");
-        if (cuda() && s.unroll > 0) out_.line("#pragma unroll {}", s.unroll);
+        if (cuda() && s.unroll != 0) out_.line("#pragma unroll{}", s.unroll > 0 ? fmt::format(" {}", s.unroll) : "");
         const std::string step = s.stride      ? fmt::format("{} += {}", s.variable, t(s.stride))
                                  : s.step == 1 ? "++" + s.variable
                                                : fmt::format("{} += {}", s.variable, s.step);
