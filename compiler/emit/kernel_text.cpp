@@ -265,9 +265,8 @@ private:
     }
     void print(const For& s) {
         if (cuda() && s.unroll != 0) out_.line("#pragma unroll{}", s.unroll > 0 ? fmt::format(" {}", s.unroll) : "");
-        const std::string step = s.stride      ? fmt::format("{} += {}", s.variable, t(s.stride))
-                                 : s.step == 1 ? "++" + s.variable
-                                               : fmt::format("{} += {}", s.variable, s.step);
+        const std::string by = s.stride ? t(s.stride) : std::to_string(s.step);
+        const std::string step = by == "1" ? "++" + s.variable : fmt::format("{} += {}", s.variable, by);
         out_.open("for (int {0} = {1}; {0} < {2}; {3})", s.variable, t(s.from), t(s.to), step);
         body(s.body);
         out_.close();
@@ -283,13 +282,11 @@ private:
     }
     void print(const Barrier& s) {
         if (s.await_copies) out_.line("{}await_copies();", checking() ? "block." : "");
-        if (cuda()) {
-            out_.line("__syncthreads();  // {}", s.reason);
-        } else if (checking()) {
-            out_.line("block.barrier();  // {}", s.reason);
-        } else {
-            out_.line("// barrier: {}", s.reason);
-        }
+        out_.line("{}{}",
+                  cuda()       ? "__syncthreads();  // "
+                  : checking() ? "block.barrier();  // "
+                               : "// barrier: ",
+                  s.reason);
     }
 
     void print(const Exchange& s) {
@@ -319,9 +316,9 @@ private:
         if (s.group > 0)
             return fmt::format("__shfl_sync(0xffffffffu, {}, 0{})", own,
                                s.group < warp_threads ? fmt::format(", {}", s.group) : "");
-        const bool before = s.distance < 0;
-        if (cuda()) return fmt::format("__shfl_{}_sync(0xffffffffu, {}, {})", before ? "up" : "down", own, apart);
-        return fmt::format("{}[thread {} {}][{}]", s.from, before ? "-" : "+", apart, word);
+        if (cuda())
+            return fmt::format("__shfl_{}_sync(0xffffffffu, {}, {})", s.distance < 0 ? "up" : "down", own, apart);
+        return fmt::format("{}[thread {} {}][{}]", s.from, s.distance < 0 ? "-" : "+", apart, word);
     }
 
     void print(const Threads& s) {
@@ -344,7 +341,7 @@ private:
         } else {
             out_.open("for (int thread = 0; thread < {}; ++thread)", threads());
         }
-        const BlockShape b = kernel_.block;
+        const BlockShape& b = kernel_.block;
         out_.line(
             "[[maybe_unused]] const int thread_x = thread % {}, thread_y = thread / {} % {}, thread_z = thread / {};",
             b[0], b[0], b[1], b[0] * b[1]);
