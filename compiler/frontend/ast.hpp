@@ -132,6 +132,7 @@ struct Function {
     Name name;
     std::vector<Name> arguments;
     ExpressionRef body;
+    bool of_library = false;
     bool hidden = false;    ///< of the library: the program means something else by the name
     bool expanded = false;  ///< some call of it was replaced by its text
 };

@@ -41,7 +41,7 @@ Diagnostic& CellExpressions::error(const char* code, std::string message, const 
         return fmt::format("in the expansion of '{}'", ast_.functions[frame->function].name.text);
     };
     // In the text of the library nobody has to look for what is wrong with the program.
-    if (outermost && span.source != ast_.source) {
+    if (outermost && ast_.functions[frame_->function].of_library) {
         Diagnostic& d = report_.error(code, std::move(message), outermost->call, expansion_of(outermost));
         d.notes.push_back({span, "here"});
         return d;
@@ -269,7 +269,7 @@ bool CellExpressions::fits(const Function& function, const ast::Call& call, cons
 }
 
 const Function* CellExpressions::typed(const ast::Function& function) const {
-    if (function.name.span.source == ast_.source) return nullptr;
+    if (!function.of_library) return nullptr;
     const auto of_streams = fields_.library().find_function(function.name.text);
     return of_streams ? &fields_.library().functions[*of_streams] : nullptr;
 }

@@ -79,6 +79,12 @@ bool FieldShape::keeps_layers() const {
     });
 }
 
+std::optional<long long> declared_length(const Axis& axis) {
+    const auto* number =
+        axis.declared && axis.fallback_extent ? std::get_if<Literal>(&axis.fallback_extent->node) : nullptr;
+    return number ? std::optional(static_cast<long long>(number->value)) : std::nullopt;
+}
+
 const FieldShape& field_shape(const Program& program, VariableId variable) {
     return std::get<FieldShape>(program.variables[variable].shape);
 }

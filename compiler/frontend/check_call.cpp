@@ -74,7 +74,7 @@ std::optional<Intrinsic> ExpressionChecker::intrinsic_of(const ast::Call& node) 
 
 std::optional<std::size_t> ExpressionChecker::library_function(const std::string& name) const {
     const std::vector<ast::Function>& functions = checking_.ast.functions;
-    if (!frame_ || functions[frame_->function].name.span.source == checking_.ast.source) return std::nullopt;
+    if (!frame_ || !functions[frame_->function].of_library) return std::nullopt;
     for (std::size_t index = frame_->function; index-- > 0;) {
         if (functions[index].name.text == name) return index;
     }

@@ -120,8 +120,7 @@ void check_unused(Checking& checking) {
                                 parameter.span);
     }
     for (const ast::Function& function : checking.ast.functions) {
-        const bool of_library = function.name.span.source != checking.ast.source;
-        if (of_library || function.expanded || checking.names.find(function.name.text)->used) continue;
+        if (function.of_library || function.expanded || checking.names.find(function.name.text)->used) continue;
         checking.report.warning("K0243", fmt::format("the function '{}' is never used", function.name.text),
                                 function.name.span);
     }

@@ -40,6 +40,9 @@ struct Axis {
     std::optional<Parts> parts{};
 };
 
+/// A length that is a number of the program's text: `axis q = 9;`, or of a table of constants.
+[[nodiscard]] std::optional<long long> declared_length(const Axis& axis);
+
 struct Parameter {
     std::string name;
     ScalarKind kind = ScalarKind::real;       ///< integer or real

@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "graph/field_target.hpp"
@@ -84,7 +85,7 @@ private:
                 continue;
             }
             if (const auto* update = std::get_if<FieldStatement>(&statement))
-                needed_.emplace(update->span.begin, update->span.end);
+                needed_.emplace(update->span.source.get(), update->span.begin, update->span.end);
             if (const auto* call = std::get_if<CallStatement>(&statement)) {
                 add_call(*call, scope);
             } else if (const auto* update = std::get_if<FieldStatement>(&statement)) {
@@ -242,7 +243,7 @@ private:
     void forget_parts_of_dead_statements() {
         Diagnostics kept;
         for (const Diagnostic& d : diagnostics_) {
-            if (d.code == "K0245" && needed_.contains({d.span.begin, d.span.end})) continue;
+            if (d.code == "K0245" && needed_.contains({d.span.source.get(), d.span.begin, d.span.end})) continue;
             const auto covers = [&](const Diagnostic& other) {
                 const bool inside = other.span.begin <= d.span.begin && d.span.end <= other.span.end;
                 const bool whole = other.span.begin == d.span.begin && d.span.end == other.span.end;
@@ -256,7 +257,8 @@ private:
     const Program& program_;
     const Liveness live_;
     const VariableSet in_part_;
-    std::set<std::pair<std::size_t, std::size_t>> needed_;  ///< places of statements of which some part is
+    std::set<std::tuple<const Source*, std::size_t, std::size_t>>
+        needed_;  ///< places of statements of which some part is
     Diagnostics diagnostics_;
 };
 
