@@ -91,17 +91,18 @@ std::optional<std::size_t> CellExpressions::argument(const Frame* frame, const s
     return static_cast<std::size_t>(found - all.begin());
 }
 
-/// What an argument that is a name is in the text of the program.
-ast::Name CellExpressions::outermost(ast::Name name) const {
+std::optional<ast::Name> CellExpressions::passed_name(ast::Name name) const {
     const Frame* frame = frame_;
     while (const auto index = argument(frame, name.text)) {
         const auto* use = std::get_if<ast::NameUse>(&(*frame->arguments)[*index]->node);
-        if (!use) break;
+        if (!use) return std::nullopt;
         name.text = use->name;
         frame = frame->caller;
     }
     return name;
 }
+
+ast::Name CellExpressions::outermost(ast::Name name) const { return passed_name(name).value_or(name); }
 
 CellValue CellExpressions::evaluate(const ast::ExpressionRef& expression) {
     if (exhausted_) return {};
@@ -205,7 +206,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
     std::vector<ast::Index> at = indices(access.indices);
     if (at.empty()) return {};
     const ast::Name name = outermost(access.variable);
-    if (frame_ && name.text == access.variable.text && argument(frame_, name.text)) {
+    if (!passed_name(access.variable)) {
         error("K0229", fmt::format("'{}' is an expression here, which has no neighbours", name.text), own->span).help =
             "assign it to a field first, and pass that";
         return {};
