@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -113,7 +114,9 @@ struct CellTypeDeclaration {
 struct Option {
     Name name;
     double value = 0;
-    bool whole = false;  ///< an integer
+    bool whole = false;                ///< an integer
+    std::vector<std::string> words{};  ///< names of the numbers from 0 on, where it is one of these
+    bool is_word = false;              ///< it is such a name: nothing sets it
 };
 
 struct Parameter {
@@ -200,6 +203,12 @@ struct Ast {
         std::vector<std::string> word_names;  ///< as in CellShape
     };
     std::vector<Shaped> shaped;
+    /// Names in the text, in all branches: with "*" for parts that nothing stands for (mentions.hpp).
+    struct Mentions {
+        std::set<std::string> read, assigned, returned;
+    };
+    Mentions mentions;
+    std::vector<std::string> left_out;  ///< inputs and outputs that nothing needs with these options
     /// Calls of functions of the library with streams are all that there is (element_axis.hpp).
     bool calls_alone = false;
 };

@@ -7,9 +7,12 @@
 
 #include "frontend/constant_table.hpp"
 #include "frontend/declaration_builder.hpp"
+#include "frontend/imports.hpp"
 #include "frontend/item_reader.hpp"
+#include "frontend/mentions.hpp"
 #include "frontend/procedures.hpp"
 #include "frontend/statement_builder.hpp"
+#include "frontend/unneeded.hpp"
 
 namespace kasc::frontend {
 
@@ -25,7 +28,10 @@ bool AstBuilder::read() { return read(building_.ast.source); }
 bool AstBuilder::read(const SourceRef& source) {
     ItemReader reader(source, building_.report);
     building_.names.insert(reader.names().begin(), reader.names().end());
-    return reader.for_each([&](KascParser::ItemContext* item) { add(item, source); });
+    return reader.for_each([&](KascParser::ItemContext* item) {
+        add_mentions(item, building_.ast.mentions);
+        add(item, source);
+    });
 }
 
 void AstBuilder::enter(Part part, const Span& span, const char* what) {
@@ -53,7 +59,8 @@ bool AstBuilder::add_inner(KascParser::ItemContext* item, const SourceRef& sourc
     KascParser::StatementContext* statement = item->statement();
     StatementBuilder build(source, building_);
     if (statement && statement->forEach()) {
-        build.each(statement->forEach(), [&](const SourceRef& made) { read(made); });
+        build.each(statement->forEach(),
+                   [&](const SourceRef& made) { unknown_branch_ = !read(made) || unknown_branch_; });
         return true;
     }
     KascParser::ChoiceContext* choice = statement ? statement->choice() : nullptr;
@@ -84,6 +91,7 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
         return;
     }
     if (!item->function() && !not_a_function_.source) not_a_function_ = first;
+    if (!building_.importing.empty() && !may_be_imported(item, source, building_)) return;
     Ast& ast = building_.ast;
     if (item->declaration()) {
         enter(Part::declarations, first, "a declaration");
@@ -109,6 +117,14 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     } else if (item->procedure()) {
         enter(Part::declarations, first, "a procedure");
         define_procedure(item->procedure(), source, building_);
+    } else if (item->importFile()) {
+        enter(Part::declarations, first, "an import");
+        const Import file = imported(item->importFile(), source, building_);
+        if (!file.source) return;
+        building_.importing.push_back(file.path);
+        unknown_branch_ = !read(file.source) || unknown_branch_;
+        building_.importing.pop_back();
+        last_ = places.span(item);
     } else if (item->inputs()) {
         if (part_ != Part::inputs && !once(inputs_span_, first, "input")) return;
         enter(Part::inputs, first, "'input'");
@@ -162,7 +178,7 @@ Ast AstBuilder::finish() {
     }
     check_tables(building_);
     // What seems missing may stand in the branch that nobody knows.
-    if (unknown_branch_) return std::move(building_.ast);
+    if (unknown_branch_ || building_.exhausted) return std::move(building_.ast);
     const Span last = as_given(last_);
     const Span end{last.source, last.end, last.end + 1};
     if (building_.ast.declarations.empty()) {
@@ -180,7 +196,7 @@ Ast AstBuilder::finish() {
     std::vector<ast::Statement> tables;
     for (const ConstantTable& table : building_.tables) tables.emplace_back(table.statement);
     building_.ast.statements.insert(building_.ast.statements.begin(), tables.begin(), tables.end());
-    return std::move(building_.ast);
+    return without_unneeded(std::move(building_.ast), building_.report);
 }
 
 }  // namespace kasc::frontend

@@ -116,7 +116,6 @@ ast::ExpressionRef ExpressionBuilder::use(const ast::Name& name, std::size_t dep
         d.help = "assign a part of it to a field first";
     }
     exhausted_ = true;
-    nodes_ = deepest_ = 1;  // said once
     return make(ast::Number{"0"}, name.span);
 }
 
@@ -175,10 +174,17 @@ ast::ExpressionRef ExpressionBuilder::sum_over_list(KascParser::CallContext* con
 }
 
 ast::ExpressionRef ExpressionBuilder::expression(KascParser::ExpressionContext* context, std::size_t depth) {
-    if (depth == 0) nodes_ = deepest_ = 0, exhausted_ = false;
+    if (depth == 0) {
+        nodes_ = deepest_ = 0;
+        exhausted_ = false;
+        ast::ExpressionRef whole = expression(context, 1);
+        if (!exhausted_) return whole;
+        nodes_ = deepest_ = 1;  // what was said once must not grow in other names
+        return make(ast::Number{"0"}, span(context));
+    }
     ++nodes_;
-    deepest_ = std::max(deepest_, depth + 1);
-    if (++depth <= program_limits.tree_depth) return node(context, depth);
+    deepest_ = std::max(deepest_, depth);
+    if (depth <= program_limits.tree_depth) return node(context, depth + 1);
     const Span place = span(context);
     const Span first{place.source, place.begin, place.begin + 1};
     report_

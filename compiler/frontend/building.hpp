@@ -51,6 +51,8 @@ struct Building {
     std::size_t depth = 0;   ///< expansions within each other
     bool exhausted = false;  ///< a bound on expansions was passed, which was said
     std::vector<ConstantTable> tables{};
+    std::set<std::string> imported{};      ///< files, by their whole paths
+    std::vector<std::string> importing{};  ///< those that are being read
 };
 
 }  // namespace kasc::frontend

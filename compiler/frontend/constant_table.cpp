@@ -14,7 +14,7 @@ using grammar::KascParser;
 namespace {
 
 /// A table is one statement: so large it stays well within most_nodes_of_statement.
-constexpr std::size_t most_table_entries = 4096;
+constexpr std::size_t most_table_entries = 2048;
 
 std::string entries_text(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "entry" : "entries"); }
 

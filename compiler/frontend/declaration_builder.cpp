@@ -99,6 +99,7 @@ void DeclarationBuilder::list(KascParser::ListContext* context) {
 
 void DeclarationBuilder::option(KascParser::OptionContext* context) {
     ast::Option item{expressions_.name(context->name(0)), 0, true};
+    words(item, context->choices);
     const auto value = known(building_, *expressions_.expression(context->expression()), "the value of an option");
     const auto set = building_.settings.find(item.name.text);
     if (value) item.value = value->value, item.whole = value->whole;
@@ -107,7 +108,26 @@ void DeclarationBuilder::option(KascParser::OptionContext* context) {
         report_.error("K0117", fmt::format("the option '{}' is an integer, not {}", item.name.text, item.value),
                       item.name.span);
     }
+    const auto count = static_cast<double>(item.words.size());
+    if (count > 0 && (!item.whole || item.value < 0 || item.value >= count)) {
+        report_.error("K0117", fmt::format("the option '{}' is none of its words", item.name.text), item.name.span)
+            .help = fmt::format("they are {}: the numbers from 0 to {}", name_list(item.words), item.words.size() - 1);
+    }
     building_.ast.options.push_back(std::move(item));
+}
+
+void DeclarationBuilder::words(ast::Option& option, const std::vector<KascParser::NameContext*>& contexts) {
+    for (KascParser::NameContext* context : contexts) {
+        const ast::Name word = expressions_.name(context);
+        const auto number = static_cast<double>(option.words.size());
+        option.words.push_back(word.text);
+        // Options may share a word that is the same number.
+        const auto& all = building_.ast.options;
+        const bool same = std::any_of(all.begin(), all.end(), [&](const ast::Option& other) {
+            return other.is_word && other.name.text == word.text && other.value == number;
+        });
+        if (!same && !is_declared(building_, word)) building_.ast.options.push_back({word, number, true, {}, true});
+    }
 }
 
 std::vector<ast::Name> DeclarationBuilder::names(const std::vector<KascParser::NameContext*>& contexts) const {

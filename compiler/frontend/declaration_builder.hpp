@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::vector<ast::Name> names(const std::vector<grammar::KascParser::NameContext*>& contexts) const;
 
 private:
+    /// The words that an option may be, as numbers.
+    void words(ast::Option& option, const std::vector<grammar::KascParser::NameContext*>& contexts);
     void add(ast::Declaration declaration);
     [[nodiscard]] ast::Boundary boundary(grammar::KascParser::BoundaryContext* context);
     [[nodiscard]] ast::Face face(grammar::KascParser::FaceContext* context);

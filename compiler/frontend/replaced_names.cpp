@@ -12,10 +12,10 @@ namespace kasc::frontend {
 namespace {
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_of_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool continues_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 std::size_t name_end(std::string_view text, std::size_t at) {
-    while (at < text.size() && is_of_name(text[at])) ++at;
+    while (at < text.size() && continues_name(text[at])) ++at;
     return at;
 }
 
@@ -56,7 +56,7 @@ private:
             (c == '.' && at + 1 < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at + 1])) != 0);
         if (number) {
             std::size_t end = at + 1;
-            while (end < text_.size() && (is_of_name(text_[end]) || text_[end] == '.')) ++end;
+            while (end < text_.size() && (continues_name(text_[end]) || text_[end] == '.')) ++end;
             before_ = '0';
             return copy(at, end);
         }
@@ -65,7 +65,7 @@ private:
         if (begins_name(c)) {
             end = name_end(text_, at);
         } else if (const std::size_t part = part_end(text_, at);
-                   part > at && part < text_.size() && is_of_name(text_[part])) {
+                   part > at && part < text_.size() && continues_name(text_[part])) {
             end = at;  // {u}_max; {u} alone is a block or a table
             parts = true;
         } else {

@@ -9,6 +9,7 @@
 #include "frontend/item_reader.hpp"
 #include "frontend/known.hpp"
 #include "frontend/lists.hpp"
+#include "frontend/mentions.hpp"
 #include "frontend/procedures.hpp"
 
 namespace kasc::frontend {
@@ -230,7 +231,10 @@ void add_items(const SourceRef& source, Building& building, StatementBuilder::St
     ItemReader reader(source, building.report);
     building.names.insert(reader.names().begin(), reader.names().end());
     StatementBuilder build(source, building);
-    reader.for_each([&](KascParser::ItemContext* item) { build.item(item, all); });
+    reader.for_each([&](KascParser::ItemContext* item) {
+        add_mentions(item, building.ast.mentions);
+        build.item(item, all);
+    });
 }
 
 }  // namespace kasc::frontend
