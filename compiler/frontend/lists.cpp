@@ -63,7 +63,8 @@ std::vector<Row> rows_of(KascParser::ForEachContext* context, const SourceRef& s
         }
         for (std::size_t k = 0; k < entries.size(); ++k) {
             rows[k].replacements[variable.text] = {Replacement::Kind::entry, entries[k].text};
-            rows[k].why += fmt::format("{}'{}' is '{}'", first ? "where " : " and ", variable.text, entries[k].text);
+            rows[k].why += fmt::format("{}'{}' is '{}'", first ? "where " : " and ", text_of(as_given(variable.span)),
+                                       entries[k].text);
             if (first) rows[k].by = binding->entries() ? entries[k].span : expressions.span(binding);
         }
         first = false;
