@@ -7,6 +7,7 @@
 
 #include "frontend/constant_table.hpp"
 #include "frontend/declaration_builder.hpp"
+#include "frontend/expansion.hpp"
 #include "frontend/imports.hpp"
 #include "frontend/item_reader.hpp"
 #include "frontend/mentions.hpp"
@@ -86,6 +87,8 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     const ExpressionBuilder places(source, building_);
     last_ = places.span(item);
     const Span first = places.span(item->getStart());
+    const Nested nested(building_, first);
+    if (!nested) return;
     if (add_inner(item, source, first)) {
         last_ = places.span(item);
         return;
@@ -192,6 +195,12 @@ Ast AstBuilder::finish() {
     if (!outputs_span_.source) {
         building_.report.error("K0112", "the program returns nothing", end).help =
             "end it with its outputs: 'return F;'";
+    }
+    const bool may_be_used = !building_.ast.options.empty() || building_.report.has_errors();
+    for (const Procedure& procedure : building_.procedures) {
+        if (procedure.used || may_be_used || procedure.name.span.source != building_.ast.source) continue;
+        building_.report.warning("K0243", fmt::format("the procedure '{}' is never used", procedure.name.text),
+                                 procedure.name.span);
     }
     std::vector<ast::Statement> tables;
     for (const ConstantTable& table : building_.tables) tables.emplace_back(table.statement);

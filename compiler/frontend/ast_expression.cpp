@@ -187,11 +187,14 @@ ast::ExpressionRef ExpressionBuilder::expression(KascParser::ExpressionContext* 
     if (depth <= program_limits.tree_depth) return node(context, depth + 1);
     const Span place = span(context);
     const Span first{place.source, place.begin, place.begin + 1};
-    report_
-        .error("K0105", fmt::format("an expression has more than {} operations in a row", program_limits.tree_depth),
-               first, "begins here")
-        .help = "assign a part of it to a field first";
-    return nullptr;
+    if (!exhausted_)
+        report_
+            .error("K0105",
+                   fmt::format("an expression has more than {} operations in a row", program_limits.tree_depth), first,
+                   "begins here")
+            .help = "assign a part of it to a field first";
+    exhausted_ = true;
+    return make(ast::Number{"0"}, place);
 }
 
 ast::ExpressionRef ExpressionBuilder::node(KascParser::ExpressionContext* context, std::size_t depth) {

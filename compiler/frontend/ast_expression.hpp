@@ -12,7 +12,8 @@ public:
     ExpressionBuilder(const SourceRef& source, Building& building)
         : source_(source), building_(building), report_(building.report) {}
 
-    /// Null, with an error, where the tree is deeper than program_limits.tree_depth.
+    /// A number, with an error, where the tree is deeper than program_limits.tree_depth, or large with its names
+    /// expanded.
     [[nodiscard]] ast::ExpressionRef expression(grammar::KascParser::ExpressionContext* context, std::size_t depth = 0);
     /// Reports a bracket that mixes offsets and axes.
     [[nodiscard]] std::vector<ast::Index> indices(grammar::KascParser::IndicesContext* context, std::size_t depth = 0);

@@ -13,6 +13,10 @@
 
 namespace kasc::frontend {
 
+/// How far walks over parse trees go: expressions that are deeper are refused where they are built. Some rules stand
+/// between two operations.
+inline constexpr std::size_t deepest_tree = 4000;
+
 /// A block that stands wherever it is called, with other names in it.
 struct Procedure {
     ast::Name name;
@@ -24,6 +28,7 @@ struct Procedure {
         Span span;
         bool is_assigned = false;  ///< a word of a cell may stand there
     };
+    bool used = false;
     std::map<std::string, Place> fields;  ///< arguments that must be names: where one is assigned, indexed or an axis
 };
 
@@ -48,8 +53,9 @@ struct Building {
     std::map<std::string, std::size_t> calls{};             ///< of each procedure, so far
     std::vector<std::size_t> expanding{};                   ///< procedures, by number
     std::size_t expanded_bytes = 0;
-    std::size_t depth = 0;   ///< expansions within each other
-    bool exhausted = false;  ///< a bound on expansions was passed, which was said
+    std::size_t depth = 0;    ///< expansions within each other
+    std::size_t nesting = 0;  ///< statements within each other, over all expansions
+    bool exhausted = false;   ///< a bound on expansions was passed, which was said
     std::vector<ConstantTable> tables{};
     std::set<std::string> imported{};      ///< files, by their whole paths
     std::vector<std::string> importing{};  ///< those that are being read

@@ -31,6 +31,17 @@ Expansion::Expansion(Building& building, const Span& of, const Replacements& rep
 
 Expansion::~Expansion() { --building_.depth; }
 
+Nested::Nested(Building& building, const Span& span)
+    : building_(building), fits_(building.nesting < program_limits.nesting) {
+    ++building_.nesting;
+    if (fits_ || building_.exhausted) return;
+    building_.exhausted = true;
+    building_.report
+        .error("K0105", fmt::format("nested more than {} levels deep", program_limits.nesting), span,
+               "with all that it stands in")
+        .help = "let loops and branches stand one behind the other";
+}
+
 void report_open_parts(const ast::Name& name, Report& report) {
     const std::size_t open = name.text.find('{');
     const std::string part = name.text.substr(open + 1, name.text.find('}') - open - 1);

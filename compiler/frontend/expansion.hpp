@@ -29,6 +29,21 @@ private:
     SourceRef source_;
 };
 
+/// A statement while it is read: how deep the reader recurses is bounded over all expansions.
+class Nested {
+public:
+    /// False, with K0105, where statements and blocks stand deeper in each other than a text's brackets may.
+    Nested(Building& building, const Span& span);
+    ~Nested() { --building_.nesting; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+    [[nodiscard]] explicit operator bool() const { return fits_; }
+
+private:
+    Building& building_;
+    bool fits_;
+};
+
 /// K0118 at a name with a part for which nothing stands.
 void report_open_parts(const ast::Name& name, Report& report);
 

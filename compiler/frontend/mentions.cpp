@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontend/building.hpp"
+
 namespace kasc::frontend {
 
 using grammar::KascParser;
@@ -29,7 +31,8 @@ bool fits(std::string_view name, std::string_view pattern) {
     return false;
 }
 
-void add(antlr4::tree::ParseTree* tree, Ast::Mentions& mentions) {
+void add(antlr4::tree::ParseTree* tree, Ast::Mentions& mentions, std::size_t depth = 0) {
+    if (depth > deepest_tree) return;
     if (dynamic_cast<KascParser::RequirementContext*>(tree)) return;
     if (auto* use = dynamic_cast<KascParser::NameUseContext*>(tree)) mentions.read.insert(pattern_of(use->getText()));
     if (auto* access = dynamic_cast<KascParser::AccessContext*>(tree))
@@ -42,7 +45,7 @@ void add(antlr4::tree::ParseTree* tree, Ast::Mentions& mentions) {
                 mentions.assigned.insert(pattern_of(argument->getText()));
     if (auto* outputs = dynamic_cast<KascParser::OutputsContext*>(tree))
         for (KascParser::NameContext* name : outputs->name()) mentions.returned.insert(pattern_of(name->getText()));
-    for (antlr4::tree::ParseTree* child : tree->children) add(child, mentions);
+    for (antlr4::tree::ParseTree* child : tree->children) add(child, mentions, depth + 1);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ public:
     Definition(const SourceRef& source, Building& building, Procedure& made)
         : expressions_(source, building), report_(building.report), made_(made) {}
 
-    void read(antlr4::tree::ParseTree* tree) {
+    void read(antlr4::tree::ParseTree* tree, std::size_t depth = 0) {
+        if (depth > deepest_tree) return;
         if (auto* item = dynamic_cast<KascParser::ItemContext*>(tree)) require_part(item);
         if (auto* declarator = dynamic_cast<KascParser::DeclaratorContext*>(tree)) local(declarator->name());
         if (auto* axis = dynamic_cast<KascParser::AxisLengthContext*>(tree)) local(axis->name());
@@ -38,7 +39,7 @@ public:
         if (auto* assignment = dynamic_cast<KascParser::AssignmentContext*>(tree))
             need(assignment->name(), !assignment->indices() && !assignment->word());
         if (auto* use = dynamic_cast<KascParser::NameUseContext*>(tree)) made_.free.insert(use->getText());
-        for (antlr4::tree::ParseTree* child : tree->children) read(child);
+        for (antlr4::tree::ParseTree* child : tree->children) read(child, depth + 1);
     }
 
     void finish() {
@@ -192,6 +193,7 @@ std::optional<ProcedureCall> called(KascParser::CallStatementContext* context, c
     }
     const auto index = find_procedure(name, building);
     if (!index) return std::nullopt;
+    building.procedures[*index].used = true;
     const Procedure& procedure = building.procedures[*index];
     const std::vector<KascParser::ExpressionContext*> given = context->expression();
     if (given.size() != procedure.arguments.size()) {

@@ -89,7 +89,13 @@ private:
     void replace(std::size_t begin, std::size_t end) {
         const auto found = replacements_.find(std::string(text_.substr(begin, end - begin)));
         const bool word = before_ == '.';
-        const bool stands = found != replacements_.end() && (!word || found->second.kind == Replacement::Kind::entry);
+        // boundary value(0), keep(1), coloured(2): an argument may have such a name, and is not called.
+        const std::string_view name = text_.substr(begin, end - begin);
+        const std::size_t next = text_.find_first_not_of(" \t\r\n", end);
+        const bool of_language = (name == "value" || name == "keep" || name == "coloured") &&
+                                 next != std::string_view::npos && text_[next] == '(';
+        const bool stands =
+            found != replacements_.end() && !of_language && (!word || found->second.kind == Replacement::Kind::entry);
         if (!stands) {
             copy(begin, end);
             return;

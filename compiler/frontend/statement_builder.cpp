@@ -110,6 +110,10 @@ void StatementBuilder::item(KascParser::ItemContext* context, Statements& all) {
 }
 
 void StatementBuilder::statement(KascParser::StatementContext* context, Statements& all) {
+    if (const Nested nested(building_, span(context)); nested) add_statement(context, all);
+}
+
+void StatementBuilder::add_statement(KascParser::StatementContext* context, Statements& all) {
     if (context->loop()) return all.push_back(loop(context->loop()));
     if (context->choice()) return choose(context->choice(), all);
     if (context->local()) return let(context->local());

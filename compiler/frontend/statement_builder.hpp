@@ -22,7 +22,6 @@ public:
     void item(grammar::KascParser::ItemContext* context, Statements& all);
     void statement(grammar::KascParser::StatementContext* context, Statements& all);
 
-    /// Null, with an error, where it is too deep.
     [[nodiscard]] ast::ExpressionRef condition(grammar::KascParser::ChoiceContext* context) {
         return expressions_.expression(context->expression());
     }
@@ -38,6 +37,7 @@ public:
     void let(grammar::KascParser::LocalContext* context);
 
 private:
+    void add_statement(grammar::KascParser::StatementContext* context, Statements& all);
     void block(const Items& items, Statements& all);
     void choose(grammar::KascParser::ChoiceContext* context, Statements& all);
     void call(grammar::KascParser::CallStatementContext* context, Statements& all);

@@ -115,6 +115,25 @@ TEST(Procedures, DoNotGrowWithoutBound) {
     EXPECT_EQ(said_codes(text + "input T; p99(T); return T;"), "K0120");
 }
 
+TEST(Procedures, DoNotNestWithoutBound) {
+    const auto nested = [](std::size_t deep, const std::string& inner) {
+        std::string text;
+        for (std::size_t k = 0; k < deep; ++k) text += "if (steps > " + std::to_string(k) + ") { ";
+        text += inner;
+        for (std::size_t k = 0; k < deep; ++k) text += " }";
+        return text;
+    };
+    const std::string before = "float T[x]; param int steps; procedure inner(u) { " + nested(60, "u = u + 1;") +
+                               " } procedure outer(u) { " + nested(60, "inner(u);") + " } input T; ";
+    EXPECT_EQ(test::said_codes(before + nested(60, "outer(T);") + " return T;"), "");
+    EXPECT_EQ(test::said_codes(before + nested(90, "outer(T);") + " return T;"), "K0105");
+    std::string options;
+    for (int k = 0; k < 30; ++k) options += "if (1) { for a in (x) { ";
+    options += "T = 2*T; ";
+    for (int k = 0; k < 60; ++k) options += "} ";
+    EXPECT_EQ(test::said_codes("float T[x]; input T; " + options + "return T;"), "");
+}
+
 TEST(Procedures, AreNotedWhereTheirTextIsAtFault) {
     const auto read = read_program(
         make_source("p.kas", "float T[x];\nprocedure p(u) { u = u[x + 1]; }\ninput T;\np(T);\nreturn T;\n"),
