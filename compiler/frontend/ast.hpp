@@ -189,6 +189,7 @@ struct Ast {
     std::vector<ast::Parameter> parameters;
     std::vector<ast::Option> options;
     std::vector<ast::Function> functions;
+    std::vector<ast::Name> procedures;  ///< expanded by now: for messages
     std::vector<ast::Name> inputs;
     std::vector<ast::ExpressionRef> requirements;  ///< conditions of all `require(…)`
     std::vector<ast::Statement> statements;

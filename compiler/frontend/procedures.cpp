@@ -74,7 +74,10 @@ private:
         report_
             .error("K0108", "declarations, lengths of axes and statements alone stand in a procedure",
                    expressions_.span(item))
-            .help = "write it in the program, and pass what the procedure needs of it";
+            .help =
+            item->outputs()
+                ? "a procedure assigns to fields that it is given; a function has a value, 'function f(u) = u*u;'"
+                : "write it in the program, and pass what the procedure needs of it";
     }
 
     ExpressionBuilder expressions_;
@@ -86,6 +89,7 @@ private:
 std::string text_of_argument(KascParser::ExpressionContext* context, const Span& span) {
     auto* word = dynamic_cast<KascParser::WordUseContext*>(context);
     const bool plain = dynamic_cast<KascParser::NameUseContext*>(context) ||
+                       dynamic_cast<KascParser::ParenthesisedContext*>(context) ||
                        dynamic_cast<KascParser::NumberContext*>(context) ||
                        (word && dynamic_cast<KascParser::NameUseContext*>(word->expression()));
     const std::string text(text_of(span));
@@ -179,6 +183,7 @@ void define_procedure(KascParser::ProcedureContext* context, const SourceRef& so
     Definition definition(source, building, made);
     definition.read(context->block());
     definition.finish();
+    building.ast.procedures.push_back(made.name);
     building.procedures.push_back(std::move(made));
 }
 

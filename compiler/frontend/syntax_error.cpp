@@ -60,6 +60,7 @@ std::string help_for(const SyntaxFault& fault) {
     if (first == "let" && fault.rule != SyntaxRule::other) return "a name for an expression is written 'let g = u*u;'";
     switch (fault.rule) {
         case SyntaxRule::loop_head:
+            if (found == "in") return "a block for each entry of a list is written 'for a in (x, y) { ... }'";
             return "a loop is written 'for (n = 0; n < steps; n++) { ... }'";
         case SyntaxRule::choice:
             if (std::find(fault.expected.begin(), fault.expected.end(), "'{'") != fault.expected.end())
