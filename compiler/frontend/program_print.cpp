@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,9 +59,6 @@ public:
         line(0, fmt::format("// {}: a program over {}", program_.name,
                             program_.kind == ProgramKind::stream ? "streams" : "fields"));
         if (!program_.axes.empty()) line(0, "// axes: " + axes());
-        if (!program_.left_out.empty())
-            line(0, fmt::format("// left out, since nothing needs them with these options: {}",
-                                fmt::join(program_.left_out, ", ")));
         for (const Parameter& parameter : program_.parameters) this->parameter(parameter);
         if (program_.kind == ProgramKind::field) lengths();
         for (const Variable& variable : program_.variables) declaration(variable);
