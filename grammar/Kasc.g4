@@ -18,7 +18,10 @@ item
     | axisLength
     | parameter
     | option
+    | list
     | function
+    | procedure
+    | importFile
     | inputs
     | requirement
     | statement
@@ -37,8 +40,19 @@ cellType
     ;
 
 // float c0[x, y] or uniform;           a field, or one number where the data or a setting give one
+// float w[q] = {4/9.0, 1/9.0};         a table of constants
 declarator
-    : name axes? boundary? uniform?
+    : name (axes ('=' table)?)? boundary? uniform?
+    ;
+
+// One number a cell of the first axis; of two axes a row of such for each cell of the second, and so on.
+table
+    : '{' tableEntry (',' tableEntry)* '}'
+    ;
+
+tableEntry
+    : expression
+    | table
     ;
 
 uniform
@@ -78,13 +92,55 @@ parameter
     ;
 
 // option absorbing = 0;      a number that is known when the program is compiled
+// option source = none in (none, additive);      one of some words, which are the numbers from 0 on
 option
-    : 'option' name '=' expression ';'
+    : 'option' name '=' expression ('in' '(' choices+=name (',' choices+=name)* ')')? ';'
     ;
 
-// function lap(u) = u[-1] - 2*u + u[1];
+// function lap(u) = u[-1] - 2*u + u[1];          function f(u) { let g = u[1] - u; return g/(1 + g*g); }
 function
-    : 'function' callee=name '(' (name (',' name)*)? ')' '=' expression ';'
+    : 'function' callee=name '(' (name (',' name)*)? ')' ('=' expression ';' | '{' local* 'return' expression ';' '}')
+    ;
+
+// let g = u[x + 1] - u;      a name for an expression, in what follows in the function or the block
+local
+    : 'let' name '=' expression ';'
+    ;
+
+// procedure smooth(u, f) { u = u + 0.1*(laplace2(u, 1) - f); }        its items stand wherever smooth(T, q); does
+procedure
+    : 'procedure' called=(NAME | NAME_OF_PARTS) '(' (name (',' name)*)? ')' block
+    ;
+
+callStatement
+    : called=(NAME | NAME_OF_PARTS) '(' (expression (',' expression)*)? ')' ';'
+    ;
+
+// list space = (x, y, z if Nz > 1);      for a in space { … }      for a in (x, y), k in (kx, y) { … }
+// The items stand once for each entry, which takes the place of the name: u_{a}[a] is u_x[x] for x.
+list
+    : 'list' name '=' entries ';'
+    ;
+
+forEach
+    : 'for' binding (',' binding)* block
+    ;
+
+binding
+    : name 'in' (entries | of=name)
+    ;
+
+entries
+    : '(' entry (',' entry)* ')'
+    ;
+
+entry
+    : (name | INTEGER) ('if' expression)?
+    ;
+
+// import "waves.kas";        its functions, procedures, types and lists
+importFile
+    : 'import' TEXT ';'
     ;
 
 inputs
@@ -104,6 +160,9 @@ statement
     : assignment
     | loop
     | choice
+    | forEach
+    | local
+    | callStatement
     ;
 
 // if (absorbing == 1) { … } else { … }      one of both. Of numbers and options, it is chosen when the program is compiled, as if the
@@ -184,11 +243,19 @@ index
 // no KAS program breaks on them.
 name
     : NAME
+    | NAME_OF_PARTS
+    | 'let' | 'procedure' | 'list' | 'in' | 'import'
     | 'param' | 'function' | 'boundary' | 'keep' | 'value' | 'mirror' | 'periodic' | 'axis' | 'coloured'
     | 'option' | 'or' | 'uniform' | 'require' | 'type' | 'while'
     ;
 
 NAME            : [A-Za-z_] [A-Za-z0-9_]* ;
+// u_{a}, {u}_max: in the braces a name of a 'for … in' or an argument of a procedure, whose text takes its place.
+NAME_OF_PARTS   : [A-Za-z_] [A-Za-z0-9_]* PART+
+                | PART [A-Za-z0-9_]+ PART*
+                ;
+fragment PART   : '{' [A-Za-z_] [A-Za-z0-9_]* '}' [A-Za-z0-9_]* ;
+TEXT            : '"' ~["\r\n]* '"' ;
 INTEGER         : [0-9]+ ;
 REAL            : ([0-9]+ '.' [0-9]* | '.' [0-9]+) EXPONENT? [fF]?
                 | [0-9]+ EXPONENT [fF]?

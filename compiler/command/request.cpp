@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "api/data_folder.hpp"
+#include "command/option_words.hpp"
 
 namespace kasc::command {
 
@@ -57,17 +58,18 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     request.data_folder = find_data_folder();
     request.libraries.assign(options.libraries.begin(), options.libraries.end());
     request.device = options.device.empty() ? default_device : options.device;
+    std::vector<std::string> words;
     for (const std::string& setting : options.settings) {
         const std::size_t equals = setting.find('=');
         char* end = nullptr;
         const double value = equals == std::string::npos ? 0 : std::strtod(setting.c_str() + equals + 1, &end);
         if (end == nullptr || *end != '\0' || end == setting.c_str() + equals + 1) {
-            faults.push_back(request_fault("K0901", "a setting is a name and a number", "--set " + setting,
-                                           "write --set name=value"));
+            words.push_back(setting);
         } else {
             request.settings[setting.substr(0, equals)] = value;
         }
     }
+    if (source) set_words(*source.value, words, request.settings, faults);
     const auto say = [&](Diagnostics found, const char* flag) {
         for (Diagnostic& d : found) d.span.source = make_source(flag);
         faults.insert(faults.end(), found.begin(), found.end());

@@ -7,6 +7,7 @@
 #include "driver/settings.hpp"
 #include "driver/variants.hpp"
 #include "driver/verification.hpp"
+#include "frontend/parse.hpp"
 #include "model/device/measured_table.hpp"
 
 namespace kasc {
@@ -18,7 +19,7 @@ void append(Diagnostics& all, const Diagnostics& more) { all.insert(all.end(), m
 Outcome<Library> read_libraries(const CompileRequest& request) {
     std::vector<std::filesystem::path> folders{request.data_folder / "elementlib"};
     folders.insert(folders.end(), request.libraries.begin(), request.libraries.end());
-    return read_library_for(*request.source, folders);
+    return read_library_for(*text_with_imports(request.source), folders);
 }
 
 /// The same program, one statement a kernel, for the CPU.

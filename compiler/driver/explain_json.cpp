@@ -162,6 +162,7 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
     root["program"] = c.program.name;
     root["device"] = c.device.name;
     if (step) root["time_step"] = step_json(*step);
+    if (!c.program.left_out.empty()) root["left_out"] = c.program.left_out;
     for (const CaptureVerdict& capture : c.plans.front().captures) {
         root["cuda_graphs"].push_back({{"loop", capture.loop},
                                        {"captured", static_cast<bool>(capture.verdict)},

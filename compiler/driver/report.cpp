@@ -170,6 +170,9 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
     std::string out = short_report(c, 0);
     const auto line = std::back_inserter(out);
     if (step) out += step_text(*step);
+    if (!c.program.left_out.empty())
+        fmt::format_to(line, "left out, since nothing needs them with these options: {}\n",
+                       fmt::join(c.program.left_out, ", "));
     const auto names = kernel_names(c, c.plans.front());
     for (const GraphInPlan& g : graphs_of(c, c.plans.front())) {
         const CostedSpace& costed = *g.planned->costed;

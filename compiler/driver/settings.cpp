@@ -34,9 +34,12 @@ bool set_size(const Program& program, GivenSizes& given, const std::string& name
     return false;
 }
 
-/// The name is an option, which was heeded when the program was read.
+/// The name is an option, which was heeded when the program was read, or of a field that is not there.
 bool is_option(const Program& program, const std::string& name) {
-    return std::find(program.options.begin(), program.options.end(), name) != program.options.end();
+    const auto has = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    return has(program.options) || has(program.left_out);
 }
 
 /// A setting that no parameter of its type can hold.

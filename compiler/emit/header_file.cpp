@@ -159,7 +159,10 @@ std::string members(const Program& program, const Library& library, const Interf
     Lines all;
     if (program.kind == ProgramKind::stream) all.add("long long {}; /* elements, 1 or more */", names.elements);
     for (const AxisId axis : program.axes.ids()) {
-        if (!program.axes[axis].parts) all.add("long long {}; /* extent */", names.extents.at(axis.index));
+        if (program.axes[axis].parts) continue;
+        const auto length = declared_length(program.axes[axis]);
+        all.add("long long {}; /* extent{} */", names.extents.at(axis.index),
+                length ? fmt::format(": {} in the program", *length) : "");
     }
     for (const ParameterId id : program.parameters.ids())
         all.add("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);

@@ -40,7 +40,8 @@ std::string defaults(const Program& program, const InterfaceNames& names) {
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].half_of) continue;  // once the axis has its length
         if (program.axes[axis].parts) continue;    // the run's own
-        all.add("args.{} = {};", names.extents.at(axis.index), declared > 2 ? 65 : 259);
+        const long long any = declared > 2 ? 65 : 259;
+        all.add("args.{} = {};", names.extents.at(axis.index), declared_length(program.axes[axis]).value_or(any));
     }
     for (const ParameterId id : program.parameters.ids()) {
         const kasc::Parameter& p = program.parameters[id];

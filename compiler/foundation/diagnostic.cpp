@@ -84,11 +84,25 @@ bool has_errors(const Diagnostics& diagnostics) {
                        [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
+namespace {
+
+/// What asked for a text, and for the text that asks: each once, at most so many.
+void note_makings(const Making* making, std::vector<const Making*>& said, std::vector<Note>& notes) {
+    constexpr std::size_t most = 4;  // enough to find the place; expansions may be dozens deep
+    while (making && said.size() < most && std::find(said.begin(), said.end(), making) == said.end()) {
+        said.push_back(making);
+        if (!making->why.empty()) notes.push_back({as_given(making->by), making->why});
+        making = making->by.source ? making->by.source->making.get() : nullptr;
+    }
+}
+
+}  // namespace
+
 Diagnostic as_given(Diagnostic diagnostic) {
     for (Note& note : diagnostic.notes) note.span = as_given(note.span);
+    std::vector<const Making*> said;
     while (auto before = made_of(diagnostic.span)) {
-        const Making& making = *diagnostic.span.source->making;
-        if (!making.why.empty()) diagnostic.notes.push_back({as_given(making.by), making.why});
+        note_makings(diagnostic.span.source->making.get(), said, diagnostic.notes);
         diagnostic.span = std::move(*before);
     }
     return diagnostic;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -113,7 +114,9 @@ struct CellTypeDeclaration {
 struct Option {
     Name name;
     double value = 0;
-    bool whole = false;  ///< an integer
+    bool whole = false;                ///< an integer
+    std::vector<std::string> words{};  ///< names of the numbers from 0 on, where it is one of these
+    bool is_word = false;              ///< it is such a name: nothing sets it
 };
 
 struct Parameter {
@@ -132,6 +135,7 @@ struct Function {
     Name name;
     std::vector<Name> arguments;
     ExpressionRef body;
+    bool of_library = false;
     bool hidden = false;    ///< of the library: the program means something else by the name
     bool expanded = false;  ///< some call of it was replaced by its text
 };
@@ -185,6 +189,7 @@ struct Ast {
     std::vector<ast::Parameter> parameters;
     std::vector<ast::Option> options;
     std::vector<ast::Function> functions;
+    std::vector<ast::Name> procedures;  ///< expanded by now: for messages
     std::vector<ast::Name> inputs;
     std::vector<ast::ExpressionRef> requirements;  ///< conditions of all `require(…)`
     std::vector<ast::Statement> statements;
@@ -199,6 +204,12 @@ struct Ast {
         std::vector<std::string> word_names;  ///< as in CellShape
     };
     std::vector<Shaped> shaped;
+    /// Names in the text, in all branches: with "*" for parts that nothing stands for (mentions.hpp).
+    struct Mentions {
+        std::set<std::string> read, assigned, returned;
+    };
+    Mentions mentions;
+    std::vector<std::string> left_out;  ///< inputs and outputs that nothing needs with these options
     /// Calls of functions of the library with streams are all that there is (element_axis.hpp).
     bool calls_alone = false;
 };

@@ -1,24 +1,17 @@
 #pragma once
 // Parse trees → Ast, item by item, and the order of the parts.
 
-#include <map>
-#include <optional>
+#include <KascParser.h>
 
-#include "frontend/ast.hpp"
-#include "frontend/program.hpp"
-#include "frontend/report.hpp"
-
-namespace antlr4 {
-class ParserRuleContext;
-}
+#include "frontend/building.hpp"
 
 namespace kasc::frontend {
 
 class AstBuilder {
 public:
     AstBuilder(const SourceRef& source, const ProgramSettings& settings, Report& report);
-    /// `item` is a KascParser::ItemContext without errors.
-    void add(antlr4::ParserRuleContext* item);
+    /// All items of the text; false: some have a syntax error.
+    [[nodiscard]] bool read();
     /// Checks that no part is missing.
     [[nodiscard]] Ast finish();
     /// Checks that there is nothing but functions.
@@ -28,13 +21,13 @@ private:
     /// The parts of a program in their order.
     enum class Part { declarations, inputs, requirements, statements, outputs };
     void enter(Part part, const Span& span, const char* what);
-    void add_option(antlr4::ParserRuleContext* context);
-    void add_declaration(ast::Declaration declaration);
+    bool read(const SourceRef& source);
+    void add(grammar::KascParser::ItemContext* item, const SourceRef& source);
+    /// False: the item holds no others.
+    [[nodiscard]] bool add_inner(grammar::KascParser::ItemContext* item, const SourceRef& source, const Span& first);
     [[nodiscard]] bool once(Span& before, const Span& span, const char* word);
 
-    Report& report_;
-    const ProgramSettings& settings_;
-    Ast ast_;
+    Building building_;
     Part part_ = Part::declarations;
     Span part_span_;  ///< what began the current part
     Span inputs_span_, outputs_span_;

@@ -1,11 +1,16 @@
 #pragma once
-// Walks over the text of a program.
+// Expressions of a program's text: made, and walked over.
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/ast.hpp"
 
 namespace kasc::frontend {
+
+[[nodiscard]] inline ast::ExpressionRef made(decltype(ast::Expression::node) node, const Span& span) {
+    return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
+}
 
 /// Calls `visit` with each operand of the expression; what stands in the brackets of a field is none.
 template <class Visit>

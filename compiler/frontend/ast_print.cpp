@@ -150,7 +150,7 @@ std::string print(const Ast& ast) {
         out.line(1, "function {}({})", function.name.text, joined(function.arguments));
         out.expression(2, function.body);
     }
-    out.line(1, "input {}", joined(ast.inputs));
+    if (!ast.inputs.empty()) out.line(1, "input {}", joined(ast.inputs));
     for (const ast::ExpressionRef& condition : ast.requirements) {
         out.line(1, "require");
         out.expression(2, condition);

@@ -14,7 +14,7 @@ namespace {
 /// A function or a type of the program or of the library has the name there.
 bool is_taken(const Ast& ast, const Library& library, const std::string& name, std::optional<std::size_t> text) {
     if (library.find_function(name)) return true;
-    if (text && ast.functions[*text].name.span.source != ast.source) {
+    if (text && ast.functions[*text].of_library) {
         const auto above = ast.functions.begin() + static_cast<std::ptrdiff_t>(*text);
         return std::any_of(ast.functions.begin(), above, [&](const ast::Function& f) { return f.name.text == name; });
     }

@@ -84,7 +84,7 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
         return;
     }
     for (const ast::Function& function : ast_.functions) {
-        if (function.name.text != type.name.text || function.name.span.source != ast_.source) continue;
+        if (function.name.text != type.name.text || function.of_library) continue;
         Diagnostic& d =
             report_.error("K0202", fmt::format("'{}' is a type and a function", type.name.text), function.name.span);
         d.notes.push_back({type.name.span, "the type is declared here, and makes its cells by this name"});

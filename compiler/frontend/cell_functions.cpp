@@ -12,7 +12,7 @@ namespace kasc::frontend {
 std::optional<std::size_t> CellExpressions::find_function(const std::string& name) const {
     const std::vector<ast::Function>& all = ast_.functions;
     // In the text of the library, the nearest one above, whatever the program calls so.
-    if (frame_ && all[frame_->function].name.span.source != ast_.source) {
+    if (frame_ && all[frame_->function].of_library) {
         for (std::size_t k = frame_->function; k-- > 0;)
             if (all[k].name.text == name) return k;
     }

@@ -41,7 +41,7 @@ Diagnostic& CellExpressions::error(const char* code, std::string message, const 
         return fmt::format("in the expansion of '{}'", ast_.functions[frame->function].name.text);
     };
     // In the text of the library nobody has to look for what is wrong with the program.
-    if (outermost && span.source != ast_.source) {
+    if (outermost && ast_.functions[frame_->function].of_library) {
         Diagnostic& d = report_.error(code, std::move(message), outermost->call, expansion_of(outermost));
         d.notes.push_back({span, "here"});
         return d;
@@ -91,17 +91,18 @@ std::optional<std::size_t> CellExpressions::argument(const Frame* frame, const s
     return static_cast<std::size_t>(found - all.begin());
 }
 
-/// What an argument that is a name is in the text of the program.
-ast::Name CellExpressions::outermost(ast::Name name) const {
+std::optional<ast::Name> CellExpressions::passed_name(ast::Name name) const {
     const Frame* frame = frame_;
     while (const auto index = argument(frame, name.text)) {
         const auto* use = std::get_if<ast::NameUse>(&(*frame->arguments)[*index]->node);
-        if (!use) break;
+        if (!use) return std::nullopt;
         name.text = use->name;
         frame = frame->caller;
     }
     return name;
 }
+
+ast::Name CellExpressions::outermost(ast::Name name) const { return passed_name(name).value_or(name); }
 
 CellValue CellExpressions::evaluate(const ast::ExpressionRef& expression) {
     if (exhausted_) return {};
@@ -205,7 +206,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
     std::vector<ast::Index> at = indices(access.indices);
     if (at.empty()) return {};
     const ast::Name name = outermost(access.variable);
-    if (frame_ && name.text == access.variable.text && argument(frame_, name.text)) {
+    if (!passed_name(access.variable)) {
         error("K0229", fmt::format("'{}' is an expression here, which has no neighbours", name.text), own->span).help =
             "assign it to a field first, and pass that";
         return {};
@@ -269,7 +270,7 @@ bool CellExpressions::fits(const Function& function, const ast::Call& call, cons
 }
 
 const Function* CellExpressions::typed(const ast::Function& function) const {
-    if (function.name.span.source == ast_.source) return nullptr;
+    if (!function.of_library) return nullptr;
     const auto of_streams = fields_.library().find_function(function.name.text);
     return of_streams ? &fields_.library().functions[*of_streams] : nullptr;
 }

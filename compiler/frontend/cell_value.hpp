@@ -77,6 +77,8 @@ private:
     CellValue together(const std::vector<CellValue>& parts, const std::vector<ast::ExpressionRef>& old,
                        const ast::ExpressionRef& own, const Word& make);
     CellValue scalar_parts(const std::vector<ast::ExpressionRef>& parts);
+    /// What an argument that is a name is in the text of the program; none: it is an expression somewhere on the way.
+    [[nodiscard]] std::optional<ast::Name> passed_name(ast::Name name) const;
     [[nodiscard]] ast::Name outermost(ast::Name name) const;
     [[nodiscard]] std::optional<std::size_t> argument(const Frame* frame, const std::string& name) const;
     [[nodiscard]] std::optional<std::size_t> find_function(const std::string& name) const;

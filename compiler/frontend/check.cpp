@@ -50,7 +50,9 @@ Outcome<Program> check(const Ast& ast, const Library& library) {
     checking.program.source = ast.source;
     checking.program.name = program_name(ast.source->name);
 
-    for (const ast::Option& option : ast.options) checking.program.options.push_back(option.name.text);
+    for (const ast::Option& option : ast.options)
+        if (!option.is_word) checking.program.options.push_back(option.name.text);
+    checking.program.left_out = ast.left_out;
     for (const ast::Name& name : ast.may_be_uniform) checking.program.may_be_uniform.push_back(name.text);
     check_declarations(checking);
     check_parameters(checking);
@@ -77,6 +79,12 @@ bool FieldShape::keeps_layers() const {
     return std::any_of(faces.begin(), faces.end(), [](const Faces& f) {
         return f.low.kind == BoundaryKind::keep || f.high.kind == BoundaryKind::keep;
     });
+}
+
+std::optional<long long> declared_length(const Axis& axis) {
+    const auto* number =
+        axis.declared && axis.fallback_extent ? std::get_if<Literal>(&axis.fallback_extent->node) : nullptr;
+    return number ? std::optional(static_cast<long long>(number->value)) : std::nullopt;
 }
 
 const FieldShape& field_shape(const Program& program, VariableId variable) {

@@ -55,6 +55,12 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
     std::vector<std::string> names = intrinsic_names();
     for (std::string& known : function_names(checking_.ast, checking_.library)) names.push_back(std::move(known));
     Diagnostic& d = error("K0203", fmt::format("unknown function '{}'", node.callee.text), node.callee.span);
+    for (const ast::Name& procedure : checking_.ast.procedures) {
+        if (procedure.text != node.callee.text) continue;
+        d.notes.push_back({procedure.span, "a procedure has this name"});
+        d.help = fmt::format("a procedure has no value: it stands by itself, '{}(...);'", procedure.text);
+        return nullptr;
+    }
     if (const std::string here = form_here(node.callee.text); !here.empty()) {
         d.help = fmt::format("write '{}'", here);
         return nullptr;
@@ -74,7 +80,7 @@ std::optional<Intrinsic> ExpressionChecker::intrinsic_of(const ast::Call& node) 
 
 std::optional<std::size_t> ExpressionChecker::library_function(const std::string& name) const {
     const std::vector<ast::Function>& functions = checking_.ast.functions;
-    if (!frame_ || functions[frame_->function].name.span.source == checking_.ast.source) return std::nullopt;
+    if (!frame_ || !functions[frame_->function].of_library) return std::nullopt;
     for (std::size_t index = frame_->function; index-- > 0;) {
         if (functions[index].name.text == name) return index;
     }

@@ -120,8 +120,9 @@ void check_unused(Checking& checking) {
                                 parameter.span);
     }
     for (const ast::Function& function : checking.ast.functions) {
-        const bool of_library = function.name.span.source != checking.ast.source;
-        if (of_library || function.expanded || checking.names.find(function.name.text)->used) continue;
+        const bool imported = as_given(function.name.span).source != checking.ast.source;
+        if (function.of_library || imported || function.expanded || checking.names.find(function.name.text)->used)
+            continue;
         checking.report.warning("K0243", fmt::format("the function '{}' is never used", function.name.text),
                                 function.name.span);
     }

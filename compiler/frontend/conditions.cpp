@@ -13,9 +13,6 @@ namespace {
 using LoopRef = std::shared_ptr<const ast::Loop>;
 using Names = std::vector<std::pair<std::string, ast::ExpressionRef>>;
 
-ast::ExpressionRef made(decltype(ast::Expression::node) node, const Span& span) {
-    return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
-}
 ast::ExpressionRef whole(const char* text, const Span& span) { return made(ast::Number{text}, span); }
 
 /// The expression, where `by` stands for a name.

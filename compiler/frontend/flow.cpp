@@ -47,7 +47,9 @@ void Flow::read(const Variable& variable, VariableId id, const Span& span, Repor
         Diagnostic& d = report.error("K0208", fmt::format("'{}' has no value", variable.name), span,
                                      "it is no input and is never assigned");
         d.notes.push_back({variable.span, "declared here"});
-        d.help = fmt::format("make it an input, 'input {};', or assign it first", variable.name);
+        const bool of_procedure = variable.span.source && variable.span.source->making;
+        d.help = of_procedure ? "assign it first"
+                              : fmt::format("make it an input, 'input {};', or assign it first", variable.name);
     }
     t.state = State::assigned;  // said once
 }

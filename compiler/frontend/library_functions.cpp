@@ -18,6 +18,7 @@ Outcome<Ast> with_library_functions(Ast ast, const Library& library) {
         if (!read) return failure<Ast>(std::move(diagnostics));
         for (ast::Function& function : *read.value) {
             last[function.name.text] = source;
+            function.of_library = true;
             functions.push_back(std::move(function));
         }
     }

@@ -25,6 +25,10 @@ inline constexpr ProgramLimits program_limits{};
 /// The branch of an `if` that its condition leaves out is read, and nothing more.
 [[nodiscard]] Outcome<Ast> parse(const SourceRef& source, const ProgramSettings& settings = {});
 
+/// The program's text with those of all files that it imports behind it, for those who look for words in it. Says
+/// nothing of files that are not there.
+[[nodiscard]] SourceRef text_with_imports(const SourceRef& program);
+
 /// A library of functions for fields: a text of `function` items alone.
 [[nodiscard]] Outcome<std::vector<ast::Function>> parse_functions(const SourceRef& source);
 

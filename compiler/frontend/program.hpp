@@ -40,6 +40,9 @@ struct Axis {
     std::optional<Parts> parts{};
 };
 
+/// A length that is a number of the program's text: `axis q = 9;`, or of a table of constants.
+[[nodiscard]] std::optional<long long> declared_length(const Axis& axis);
+
 struct Parameter {
     std::string name;
     ScalarKind kind = ScalarKind::real;       ///< integer or real
@@ -236,6 +239,7 @@ struct Program {
     std::vector<VariableId> outputs;  ///< in the order of the return statement
     std::vector<Statement> statements;
     std::vector<std::string> options;         ///< names: settings decided them when the text was read
+    std::vector<std::string> left_out;        ///< inputs and outputs that nothing needs with these options
     std::vector<std::string> may_be_uniform;  ///< names of fields `or uniform`, whatever they are here
     Table<CellFunctionId, CellFunction> cell_functions;
     std::vector<ShapedField> shaped;  ///< of inputs, outputs and what lies between, as declared

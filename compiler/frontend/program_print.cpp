@@ -62,7 +62,7 @@ public:
         for (const Parameter& parameter : program_.parameters) this->parameter(parameter);
         if (program_.kind == ProgramKind::field) lengths();
         for (const Variable& variable : program_.variables) declaration(variable);
-        line(0, fmt::format("input {};", names(program_.inputs)));
+        if (!program_.inputs.empty()) line(0, fmt::format("input {};", names(program_.inputs)));
         for (const Requirement& requirement : program_.requirements) {
             line(0, fmt::format("require({});",
                                 to_text(*requirement.condition, program_, operand_texts(requirement, program_))));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "frontend/foreign_functions.hpp"
@@ -53,22 +54,36 @@ std::string help_for(const SyntaxFault& fault) {
                              fault.rule == SyntaxRule::declaration)) {
         return "a parameter is written 'param float dt;' or 'param int steps = 100;'";
     }
+    if (!found.empty() && found.front() == '"')
+        return "a text is the name of a file, as in 'import \"waves.kas\";'; words that are options' values have no "
+               "quotes";
+    if (first == "let" && fault.rule != SyntaxRule::other) return "a name for an expression is written 'let g = u*u;'";
     switch (fault.rule) {
         case SyntaxRule::loop_head:
+            if (found == "in") return "a block for each entry of a list is written 'for a in (x, y) { ... }'";
             return "a loop is written 'for (n = 0; n < steps; n++) { ... }'";
         case SyntaxRule::choice:
-            if (!fault.expected.empty() && fault.expected.back() == "'{'")
+            if (std::find(fault.expected.begin(), fault.expected.end(), "'{'") != fault.expected.end())
                 return "what an 'if' keeps stands in braces: 'if (option) { ... } else { ... }'";
             break;
         case SyntaxRule::boundary:
             return "a boundary is 'keep(n)', 'value(v)', 'mirror' or 'periodic'";
         case SyntaxRule::function:
-            return "a function is written 'function square(u) = u*u;', of one argument or more";
+            return "a function is written 'function square(u) = u*u;' or 'function f(u) { let g = u*u; return g/(1 + "
+                   "g); }'";
+        case SyntaxRule::procedure:
+            return "a procedure is written 'procedure smooth(u, f) { u = u + 0.1*(laplace2(u, 1) - f); }'";
+        case SyntaxRule::for_each:
+            return "a block for each entry is written 'for a in (x, y) { ... }'";
+        case SyntaxRule::table:
+            return "a table is written 'float w[q] = {1, 4, 1};'";
         case SyntaxRule::item:
             if (found == "(") return "the result of a call is assigned, as in 'M = mmul33(A, B);'";
             return {};
         case SyntaxRule::declaration:
-            if (found == "=") return "only a parameter has a value in its declaration: 'param float dt = 0.1;'";
+            if (found == "=")
+                return "a value in a declaration has a parameter, 'param float dt = 0.1;', or a table, 'float w[q] = "
+                       "{1, 4, 1};'";
             return {};
         case SyntaxRule::assignment:
             if (fault.expected == std::vector<std::string>{"'='", "'+='"} && !found.empty() &&

@@ -22,6 +22,9 @@ enum class SyntaxRule {
     loop_body,
     assignment,
     choice,
+    procedure,
+    for_each,
+    table,
     other
 };
 

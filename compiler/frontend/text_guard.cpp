@@ -11,7 +11,7 @@ namespace kasc::frontend {
 
 namespace {
 
-/// Where a comment opens that is never closed. The language has no strings, so this is exact.
+/// Where a comment opens that is never closed. No name of a file has such signs.
 std::optional<std::size_t> unclosed_comment(std::string_view text) {
     for (std::size_t i = 0; i + 1 < text.size();) {
         if (text[i] != '/' || (text[i + 1] != '/' && text[i + 1] != '*')) {

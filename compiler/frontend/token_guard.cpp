@@ -34,7 +34,7 @@ public:
     /// False: nothing that follows can be judged.
     bool take(const Span& span) {
         const std::string_view text = text_of(span);
-        const char c = text.front();
+        const char c = text.size() > 1 ? ' ' : text.front();  // {u}_max is a name
         if (c == '(' || c == '[' || c == '{') {
             levels_.push_back({span, after_for_, 0, 0});
         } else if (c == ')' || c == ']' || c == '}') {
@@ -133,7 +133,7 @@ void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report
     const std::string what = shown ? fmt::format("'{}'", text_of(character)) : fmt::format("byte 0x{:02X}", byte);
     Diagnostic& d = report.error("K0102", fmt::format("unexpected character {}", what), character);
     if (byte >= 0x80) d.help = "names are of the letters a to z and A to Z, digits and '_'; comments hold any";
-    if (byte == '"' || byte == '\'') d.help = "the language has no texts";
+    if (byte == '"' || byte == '\'') d.help = "a text is the name of a file: 'import \"waves.kas\";'";
 }
 
 }  // namespace
@@ -143,7 +143,8 @@ void guard_tokens(const std::vector<Span>& tokens, Report& report) {
     UnknownCharacters unknown;
     for (const Span& token : tokens) {
         const std::string_view text = text_of(token);
-        const bool name_like = is_name_character(text.front()) && text != ".";
+        const bool text_like = text.size() > 1 && (text.front() == '"' || text.front() == '{');  // {u}_max
+        const bool name_like = text_like || (is_name_character(text.front()) && text != ".");
         if (name_like && text.size() > program_limits.name_bytes) {
             report.error("K0107", fmt::format("a name or number has at most {} characters", program_limits.name_bytes),
                          token, fmt::format("has {}", text.size()));

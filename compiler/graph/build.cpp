@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "graph/field_target.hpp"
@@ -83,8 +84,7 @@ private:
                 warn_dead(statement);
                 continue;
             }
-            if (const auto* update = std::get_if<FieldStatement>(&statement))
-                needed_.emplace(update->span.begin, update->span.end);
+            if (const auto* update = std::get_if<FieldStatement>(&statement)) needed_.insert(place_of(update->span));
             if (const auto* call = std::get_if<CallStatement>(&statement)) {
                 add_call(*call, scope);
             } else if (const auto* update = std::get_if<FieldStatement>(&statement)) {
@@ -196,6 +196,12 @@ private:
         return value;
     }
 
+    using Place = std::tuple<const Source*, std::size_t, std::size_t>;
+    [[nodiscard]] static Place place_of(const Span& made) {
+        const Span span = as_given(made);
+        return {span.source.get(), span.begin, span.end};
+    }
+
     void warn_dead(const Statement& statement) {
         // With other options it may be needed.
         if (!program_.options.empty()) return;
@@ -242,7 +248,7 @@ private:
     void forget_parts_of_dead_statements() {
         Diagnostics kept;
         for (const Diagnostic& d : diagnostics_) {
-            if (d.code == "K0245" && needed_.contains({d.span.begin, d.span.end})) continue;
+            if (d.code == "K0245" && needed_.contains(place_of(d.span))) continue;
             const auto covers = [&](const Diagnostic& other) {
                 const bool inside = other.span.begin <= d.span.begin && d.span.end <= other.span.end;
                 const bool whole = other.span.begin == d.span.begin && d.span.end == other.span.end;
@@ -256,7 +262,9 @@ private:
     const Program& program_;
     const Liveness live_;
     const VariableSet in_part_;
-    std::set<std::pair<std::size_t, std::size_t>> needed_;  ///< places of statements of which some part is
+    /// Of statements of which some part is needed, in the text that the user gave: what one call of a procedure needs
+    /// is no fault where another does not.
+    std::set<Place> needed_;
     Diagnostics diagnostics_;
 };
 

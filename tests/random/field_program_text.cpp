@@ -12,6 +12,14 @@ namespace {
 /// Or a branch.
 bool is_loop(const FieldLine& line) { return line.text.starts_with("for ") || line.text.starts_with("if "); }
 
+/// One of four lines stands in a procedure that is called in its place: drawn by the line alone, so that a program has
+/// one text.
+bool is_in_procedure(const FieldLine& line) {
+    unsigned sum = 0;
+    for (const char c : line.text) sum += static_cast<unsigned char>(c);
+    return sum % 4 == 0;
+}
+
 void write(std::string& text, const std::vector<FieldLine>& lines, std::size_t depth) {
     for (const FieldLine& line : lines) {
         text += std::string(4 * depth, ' ') + line.text;
@@ -69,8 +77,15 @@ std::string both_texts(const FieldProgram& program) {
     for (const RandomField& f : program.fields) {
         if (outputs.empty() && f.name == "A") outputs.push_back(listed_words(f));
     }
-    std::string text = program.declarations + fmt::format("input {};\n", fmt::join(inputs, ", "));
-    write(text, program.lines, 0);
+    std::string procedures, text = fmt::format("input {};\n", fmt::join(inputs, ", "));
+    for (std::size_t k = 0; k < program.lines.size(); ++k) {
+        const bool called = is_in_procedure(program.lines[k]);
+        if (called) procedures += fmt::format("procedure part_{}() {{\n", k);
+        write(called ? procedures : text, {program.lines[k]}, called ? 1 : 0);
+        if (called) procedures += "}\n";
+        if (called) text += fmt::format("part_{}();\n", k);
+    }
+    text = program.declarations + procedures + text;
     return text + fmt::format("return {};\n", fmt::join(outputs, ", "));
 }
 

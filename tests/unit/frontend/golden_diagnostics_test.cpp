@@ -38,6 +38,7 @@ class GoldenDiagnostics : public testing::TestWithParam<fs::path> {};
 TEST_P(GoldenDiagnostics, TextIsAsExpected) {
     const fs::path program = GetParam();
     const fs::path expected = fs::path(program).replace_extension(".txt");
+    fs::current_path(program.parent_path());  // imports begin there
     const auto outcome = read_program(make_source(program.filename().string(), read(program)), test::field_library());
     const std::string text = render_text(tidy(outcome.diagnostics));
     EXPECT_FALSE(text.empty()) << "the program has nothing to complain about";

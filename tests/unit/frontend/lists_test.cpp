@@ -1,0 +1,95 @@
+// Blocks that stand once for each entry of a list, and tables of constants.
+#include "unit/frontend/same_program.hpp"
+
+namespace kasc {
+namespace {
+
+using test::program_text;
+using test::said_codes;
+
+TEST(Lists, NameFamiliesByAxis) {
+    const std::string text = R"(
+option three = 1;
+list space = (x, y, z if three);
+axis z = three ? 4 : 1;
+float p[x, y, z] boundary mirror;
+for a in space, k in (u, v, w if three) { float {k}_{a}[x, y, z]; param float d{a} = 1; }
+input p;
+for a in space, k in (u, v, w if three) { {k}_{a} = (p[a + 1] - p)/d{a}; }
+p = p + axis_sum(a, space, p[a + 1]*d{a});
+for a in space, k in (u, v, w if three) { return {k}_{a}; }
+return p;
+)";
+    EXPECT_EQ(program_text(text), program_text(R"(
+option three = 1;
+axis z = 4;
+float p[x, y, z] boundary mirror, u_x[x, y, z], v_y[x, y, z], w_z[x, y, z];
+param float dx = 1; param float dy = 1; param float dz = 1;
+input p;
+u_x = (p[x + 1] - p)/dx;
+v_y = (p[y + 1] - p)/dy;
+w_z = (p[z + 1] - p)/dz;
+p = p + (p[x + 1]*dx + p[y + 1]*dy + p[z + 1]*dz);
+return u_x, v_y, w_z, p;
+)"));
+    const std::string two = program_text(text, {{"three", 0}});
+    EXPECT_EQ(two.find("w_z"), std::string::npos);
+    EXPECT_NE(two.find("return u_x, v_y, p;"), std::string::npos) << two;
+}
+
+TEST(Lists, NameWordsOfCells) {
+    EXPECT_EQ(program_text("vector3 u[x]; input u; for a in (x, y, z) { u.a = 2*u.a; } return u;"),
+              program_text("vector3 u[x]; input u; u.x = 2*u.x; u.y = 2*u.y; u.z = 2*u.z; return u;"));
+}
+
+TEST(Lists, HoldNumbers) {
+    EXPECT_EQ(
+        program_text("float T[x] boundary mirror, k1[x], k2[x]; input T; for s in (1, 2) { k{s} = T[x + s]; } "
+                     "T = k1 + k2; return T;"),
+        program_text("float T[x] boundary mirror, k1[x], k2[x]; input T; k1 = T[x + 1]; k2 = T[x + 2]; T = k1 + k2; "
+                     "return T;"));
+}
+
+TEST(Lists, StandInEachOtherInLoopsAndInProcedures) {
+    EXPECT_EQ(program_text(R"(
+float m_xx[x], m_xy[x], m_yx[x], m_yy[x];
+param int steps;
+procedure scale(c) { for i in (x, y) { float row_{i}[x]; row_{i} = c; for j in (x, y) { m_{i}{j} = row_{i}*m_{i}{j}; } } }
+for i in (x, y) { for j in (x, y) { input m_{i}{j}; } }
+for (n = 0; n < steps; n++) { scale(n); }
+return m_xx, m_xy, m_yx, m_yy;
+)"),
+              program_text(R"(
+float m_xx[x], m_xy[x], m_yx[x], m_yy[x], scale_row_x[x], scale_row_y[x];
+param int steps;
+input m_xx, m_xy, m_yx, m_yy;
+for (n = 0; n < steps; n++) {
+    scale_row_x = n; m_xx = scale_row_x*m_xx; m_xy = scale_row_x*m_xy;
+    scale_row_y = n; m_yx = scale_row_y*m_yx; m_yy = scale_row_y*m_yy;
+}
+return m_xx, m_xy, m_yx, m_yy;
+)"));
+}
+
+TEST(Tables, SayHowLongTheirAxesAre) {
+    EXPECT_EQ(
+        program_text("float w[q] = {1, 2, 4}, f[x, q]; axis x = 5; f = w*x; return f;"),
+        program_text("float w[q], f[x, q]; axis q = 3; axis x = 5; w = q < 1 ? 1 : q < 2 ? 2 : 4; f = w*x; return f;"));
+    EXPECT_EQ(
+        program_text("int m[i, j] = {{1, 2}, {3, 4}, {5, 6}}; int s[]; s = sum(m); return s;"),
+        program_text("int m[i, j]; int s[]; axis i = 2; axis j = 3; m = j < 1 ? i < 1 ? 1 : 2 : j < 2 ? i < 1 ? 3 : 4 "
+                     ": i < 1 ? 5 : 6; s = sum(m); return s;"));
+}
+
+TEST(Tables, HoldOptionsAndParameters) {
+    EXPECT_EQ(said_codes("option n = 3; param float h; float w[q] = {1/h, n*h, sqrt(h)}, s[]; s = sum(w); return s;"),
+              "");
+    EXPECT_EQ(said_codes("float w[q] = {1, q}, s[]; s = sum(w); return s;"), "K0122");
+    std::string many = "float w[q] = {0";
+    for (int k = 1; k < 2048; ++k) many += ", " + std::to_string(k);
+    EXPECT_EQ(said_codes(many + "}, s[]; s = sum(w); return s;"), "");
+    EXPECT_EQ(said_codes(many + ", 1}, s[]; s = sum(w); return s;"), "K0122");
+}
+
+}  // namespace
+}  // namespace kasc
