@@ -84,7 +84,7 @@ private:
             add(statement.target, k, at->position, operands, shape.faces[k]);
             if (known) add_axes(program_, *at->position, operands, listed);
         }
-        if (!some || !known) return;
+        if (!some || !known || statement.adding) return;
         list.axes.assign(listed.begin(), listed.end());
         for (const AxisId axis : list.axes) {
             const auto own = std::find(shape.axes.begin(), shape.axes.end(), axis);

@@ -68,7 +68,7 @@ private:
         const std::string at = s.offset ? fmt::format(" at {}", *s.offset) : "";
         line(d, "shared{} {}[{}]{}  # {}", typed(s.type), s.name, s.words, at, s.comment);
     }
-    void print(const Assign& s, int d) { line(d, "{} = {}", t(s.target), t(s.value)); }
+    void print(const Assign& s, int d) { line(d, "{} {} {}", t(s.target), s.adds ? "+=" : "=", t(s.value)); }
     void print(const LoadVector& s, int d) {
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.registers, t(s.first), s.width, s.array, t(s.index), s.width);
     }

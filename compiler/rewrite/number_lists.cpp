@@ -99,6 +99,7 @@ private:
 
     /// Why the list's positions are not the same in every iteration, or not those of one list; empty: they are.
     [[nodiscard]] std::string position_fault(const FieldStatement& s) const {
+        if (s.adding) return "several of its entries may be one cell";
         if (s.listed.size() != 1) return "the list has more than one axis";
         for (const AxisIndex& index : s.target_indices) {
             if (std::holds_alternative<Absolute>(index)) return "a slice of the field is assigned";

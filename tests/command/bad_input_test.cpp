@@ -25,6 +25,7 @@ const char* const program =
     "input T, beta, tissue, energy, px, py, q;\n"
     "require(beta >= 0, dt > 0);\n"
     "require(q < 100);\n"
+    "require(distinct(px, py));\n"
     "for (n = 0; n < steps; n++) {\n"
     "    T = T + dt*(beta[m = tissue]*laplace2(T, 1) + q[t = n]);\n"
     "    T[x = px, y = py] += energy;\n"
