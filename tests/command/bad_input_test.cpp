@@ -247,6 +247,22 @@ TEST_F(BadInput, CellsThatAListNamesTwice) {
     expect_refused(texts, "--allow outside,not-finite,unstable");
 }
 
+/// Without the requirement each entry is added; the list is ordered only where that is needed, and --check is content.
+TEST_F(BadInput, CellsThatAListMayNameTwiceAreGoodData) {
+    std::string text = program;
+    const std::string requirement = "require(distinct(px, py));\n";
+    test::write_file(file("tissue.kas"), text.erase(text.find(requirement), requirement.size()));
+    Data data;
+    for (const bool twice : {false, true}) {
+        if (twice) data.px[1] = 1;
+        write(data);
+        const auto run = test::shell(call("--check"));
+        EXPECT_EQ(run.status, 0) << run.output;
+        EXPECT_EQ(run.output.find("\n  order ") != std::string::npos, twice) << run.output;
+        fs::remove(file("out.h5"));
+    }
+}
+
 TEST_F(BadInput, AFileCutShort) {
     write({});
     const auto whole = fs::file_size(file("in.h5"));

@@ -38,6 +38,6 @@ np.add.at(count, (np.floor(py).astype(int), np.floor(px).astype(int)), 1)
 # Sums of some hundred shares in float32: 3 * sqrt(400) roundings, 60 * 6e-8, in each step. A particle at the edge of a cell
 # may be counted beside it.
 bound = STEPS * 4e-6
-compare("particles", inputs, {"cells": CELLS, "dt": DT, "steps": STEPS},
+compare("particles", inputs, {"side": CELLS, "dt": DT, "steps": STEPS},
         {"px": (px, bound), "py": (py, bound), "vx": (vx, bound), "vy": (vy, bound), "charge": (charge, bound),
          "energy": (np.array(energy), bound), "count": (count, 2.5 / count.max())})
