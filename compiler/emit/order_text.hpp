@@ -10,7 +10,7 @@ namespace kasc::emit {
 
 /// The program puts lists into an order.
 [[nodiscard]] bool orders_lists(const Program& program);
-/// kasc_order_entries: an order of these entries and cells by kasc_orders on the CPU, or, with `runs`, what it is then.
+/// kasc_order_entries: on the CPU the order of a list (Direction::order) or, with `runs`, the places of its cells.
 void write_cpu_orders(Writer& out);
 
 /// The distinct orders of a host plan: a number each, for add(), order() and runs().

@@ -44,11 +44,15 @@ void check_distinct(Checking& checking, const ast::Call& call) {
     Operands operands(checking.program);
     ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), "a position"});
     std::vector<AxisIndex> positions;
+    // Of fields that statements assign the program knows it, though they have no value yet.
+    const Flow before = checking.flow;
+    for (const VariableId variable : checking.program.variables.ids()) checking.flow.hidden(variable);
     for (const ast::ExpressionRef& argument : call.arguments) {
         ExpressionRef position = checker.integer(*argument);
-        if (!position) return;
-        positions.emplace_back(Computed{std::move(position)});
+        if (position) positions.emplace_back(Computed{std::move(position)});
     }
+    checking.flow = before;
+    if (positions.size() < call.arguments.size()) return;
     checking.program.distinct_lists.push_back(positions_text(checking.program, positions, operands.texts()));
 }
 

@@ -85,7 +85,8 @@ private:
         return std::make_shared<const LoopStatement>(std::move(rewrote));
     }
 
-    [[nodiscard]] std::string statement_text(const FieldStatement& s) const {
+    [[nodiscard]] std::string statement_text(const FieldStatement& made) const {
+        const FieldStatement& s = made.adding && made.adding->written ? *made.adding->written : made;
         return to_text(Operand{s.target, s.target_indices, s.span}, result_.program, operand_texts(s, result_.program));
     }
 

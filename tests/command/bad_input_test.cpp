@@ -205,7 +205,7 @@ TEST_F(BadInput, SourcesOutsideTheDomain) {
     data.px[1] = 6;
     write(data);
     expect_refused({"error[K0742]: positions lie outside of the axis 'x': 1 of 2; the first is 6, at p = 1",
-                    "tissue.kas:10:11", "'x' has 6 cells, 0 to 5", "--allow outside"});
+                    "tissue.kas:11:11", "'x' has 6 cells, 0 to 5", "--allow outside"});
     expect_allowed("K0742", "--allow outside");
     data.px[1] = -1;
     write(data);
