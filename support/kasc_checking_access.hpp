@@ -187,6 +187,16 @@ void kasc_write(kasc_region& r, std::int64_t i, T value) {
     r.word<T>(i) = value;
 }
 
+// Any number of threads may add to a word of memory, and none reads it in the same kernel.
+inline void kasc_add_to(kasc_region& r, std::int64_t i, int number) {
+    constexpr int many = -2;
+    kasc_word& w = r.history[static_cast<std::size_t>(i)];
+    if (!w.written) kasc_fault("adds to word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
+    w.write_launch = kasc_state().launch;
+    w.write_block = w.write_thread = many;
+    r.word<int>(i) = static_cast<int>(static_cast<unsigned>(r.word<int>(i)) + static_cast<unsigned>(number));
+}
+
 template <class T>
 class kasc_pointer_to;
 
@@ -220,6 +230,9 @@ public:
         return *this;
     }
     kasc_reference_to& operator=(const kasc_reference_to& other) { return *this = static_cast<T>(other); }
+    void add(T value) {
+        if (index_ >= 0) kasc_add_to(*region_, index_, value);
+    }
     kasc_reference_to& operator+=(T value) { return *this = *this + value; }
     kasc_reference_to& operator-=(T value) { return *this = *this - value; }
     kasc_reference_to& operator*=(T value) { return *this = *this * value; }

@@ -65,6 +65,9 @@ void store2(T* to, const T* from) {
     std::memcpy(to, from, 2 * sizeof(T));
 }
 
+// Any number of threads may add to one word.
+inline void kasc_add(int* word, int number) { __atomic_fetch_add(word, number, __ATOMIC_RELAXED); }
+
 // In shared memory `padding` words follow each `element` of them.
 template <int element, int padding>
 constexpr int padded_word(int word) {

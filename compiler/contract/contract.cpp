@@ -49,6 +49,7 @@ public:
     }
 
     [[nodiscard]] Contract take() { return std::move(contract_); }
+    [[nodiscard]] std::vector<ListedCells> take_added() { return std::move(added_); }
 
 private:
     void walk(const std::vector<Statement>& statements) {
@@ -90,7 +91,7 @@ private:
             const auto own = std::find(shape.axes.begin(), shape.axes.end(), axis);
             if (rows.contains(axis) || own != shape.axes.end()) list.rows.push_back(axis);
         }
-        contract_.lists.push_back(std::move(list));
+        (statement.adding ? added_ : contract_.lists).push_back(std::move(list));
     }
 
     void add(VariableId field, std::size_t number, const ExpressionRef& position, const std::vector<Operand>& operands,
@@ -115,12 +116,17 @@ private:
     std::set<VariableId> inputs_;
     std::map<std::pair<AxisId, std::string>, std::size_t> numbers_;  // of positions
     Contract contract_;
+    std::vector<ListedCells> added_;
 };
 
 }  // namespace
 
 Contract contract_of(const Program& program) {
     return program.kind == ProgramKind::stream ? Contract{} : ContractMaker(program).take();
+}
+
+std::vector<ListedCells> added_lists(const Program& program) {
+    return program.kind == ProgramKind::stream ? std::vector<ListedCells>{} : ContractMaker(program).take_added();
 }
 
 std::vector<std::string> contract_text(const Program& program) {

@@ -41,6 +41,10 @@ struct Contract {
 /// What follows from how inputs are used.
 [[nodiscard]] Contract contract_of(const Program& program);
 
+/// Lists of which nothing is asked, since their entries are added (Adding), where inputs make their positions: data
+/// may show that they are different cells all the same.
+[[nodiscard]] std::vector<ListedCells> added_lists(const Program& program);
+
 /// All that is asked, one line each: "beta >= 0", "px: positions along x, from 2 to extent(x) - 3".
 [[nodiscard]] std::vector<std::string> contract_text(const Program& program);
 

@@ -9,6 +9,7 @@
 #include "driver/verification.hpp"
 #include "frontend/parse.hpp"
 #include "model/device/measured_table.hpp"
+#include "rewrite/order_lists.hpp"
 
 namespace kasc {
 
@@ -22,15 +23,16 @@ Outcome<Library> read_libraries(const CompileRequest& request) {
     return read_library_for(*text_with_imports(request.source), folders);
 }
 
-/// The same program, one statement a kernel, for the CPU.
-Outcome<HostPlan> unfused_plan(const Compilation& c, const CompileRequest& request) {
+/// The program as it was written, one statement a kernel, for the CPU.
+Outcome<HostPlan> unfused_plan(const Compilation& c, const Program& program, const CompileRequest& request) {
     const auto cpu = read_device("cpu", request.data_folder / "devices");
     if (!cpu) return failure<HostPlan>(cpu.diagnostics);
     PlanOptions options;
     options.strategy = "none";
     options.bounds.max_calls = 1;  // nothing else is looked at
-    const Program& program = c.program_as_written();
-    const auto plans = plan_graph(program, c.written ? c.written->graph : c.graph, c.library, *cpu, c.problem, options);
+    const auto graph = build_graph(program);
+    if (!graph) return failure<HostPlan>(graph.diagnostics);
+    const auto plans = plan_graph(program, *graph, c.library, *cpu, c.problem, options);
     if (!plans) return failure<HostPlan>(plans.diagnostics);
     return success(build_host_plan(program, c.library, plans->front(), c.program.name + "_reference"));
 }
@@ -84,9 +86,10 @@ namespace {
 /// The program as rules write it anew, without plans.
 Compilation rewritten(const CheckedProgram& checked, const CompileRequest& request) {
     Compilation c{checked, {}, nullptr, {}, 0, {}};
-    Rewriting anew = rewrite(checked.program, request.no_rewrite);
+    OrderedLists ordered = order_lists(checked.program);
+    Rewriting anew = rewrite(ordered.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);
-    if (!anew.changed) return c;
+    if (!anew.changed && !ordered.changed) return c;
     const auto graph = build_graph(anew.program);
     if (!graph) throw std::logic_error("a program that was written anew has no graph");
     c.rewriting_tolerance = rounding_tolerance(anew);
@@ -130,12 +133,13 @@ Outcome<emit::EmittedCode> emit_plan(const Compilation& c, const CompileRequest&
     emit::EmitRequest emission{
         c.program, c.library, plan, target, nullptr, (request.data_folder / "support").string(), c.rewriting_tolerance};
     if (c.program.kind == ProgramKind::stream) return emit::emit_code(emission);
-    const auto reference = unfused_plan(c, request);
+    const Program written = order_lists(c.program_as_written()).program;
+    const auto reference = unfused_plan(c, written, request);
     if (!reference) return failure<emit::EmittedCode>(reference.diagnostics);
     faults = verify_kernels(*reference);
     if (!faults.empty()) return failure<emit::EmittedCode>(faults);
     emission.reference = &*reference;
-    emission.written = &c.program_as_written();
+    emission.written = &written;
     return emit::emit_code(emission);
 }
 

@@ -31,6 +31,12 @@ std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const Planned
 
 namespace {
 
+/// "transform", or how a list is ordered.
+std::string library_call(const PlannedGraph& planned, const TransformSchedule& transform) {
+    const Direction direction = std::get<Transform>(planned.graph->nodes[transform.transform].what).statement.direction;
+    return orders(direction) ? name_of(direction) : "transform";
+}
+
 void name_kernels(const std::string& program, const PlannedGraph& planned, std::size_t& kernels,
                   std::map<const Candidate*, std::string>& names) {
     for (const Launch& launch : planned.launches) {
@@ -41,7 +47,7 @@ void name_kernels(const std::string& program, const PlannedGraph& planned, std::
         const Candidate& candidate = planned.costed->candidates[std::get<std::size_t>(launch.what)];
         const auto* transform = std::get_if<TransformSchedule>(&candidate.schedule);
         const bool alone = transform != nullptr && !transform->stored;
-        names[&candidate] = alone ? "transform" : fmt::format("{}_k{}", program, kernels++);
+        names[&candidate] = alone ? library_call(planned, *transform) : fmt::format("{}_k{}", program, kernels++);
     }
 }
 

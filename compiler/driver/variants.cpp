@@ -11,6 +11,7 @@
 #include "plan/series.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/number_lists.hpp"
+#include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/several_steps.hpp"
 
@@ -176,7 +177,8 @@ private:
     [[nodiscard]] InnerLoops marked_loops() const {
         std::set<Rule> left_out = request_.no_rewrite;
         left_out.insert(Rule::unroll);
-        InnerLoops inner = inner_loops(is_unrolled() ? rewrite(c_.program_as_written(), left_out).program : c_.program);
+        InnerLoops inner = inner_loops(
+            is_unrolled() ? rewrite(order_lists(c_.program_as_written()).program, left_out).program : c_.program);
         if (!inner.changed) return inner;
         Program apart = inner.program;
         for (kasc::Loop& loop : apart.loops) loop.inside = false;

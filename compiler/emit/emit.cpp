@@ -10,6 +10,7 @@
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
 #include "plan/capture.hpp"
 
@@ -91,19 +92,22 @@ Outcome<std::vector<EmittedFile>> support_files(const std::string& folder, Targe
 Outcome<EmittedModule> emit_module(const EmitRequest& request) {
     const bool cuda = request.target == Target::cuda;
     const std::vector<Precision> transforms = transform_precisions(request.program);
+    const bool orders = orders_lists(request.program);
     EmittedModule module;
     const std::string name = request.program.name + "_module";
     if (cuda) {
         for (std::string& text : module_texts(request.plan, request.program.name))
             module.units.push_back({fmt::format("{}_{}.cu", name, module.units.size()), std::move(text)});
     } else {
-        module.units.push_back({name + ".cpp", cpu_module_text(request.plan, transforms)});
+        module.units.push_back({name + ".cpp", cpu_module_text(request.plan, transforms, orders)});
     }
+    if (cuda && orders) module.units.push_back({name + "_orders.cu", orders_module_text()});
     if (cuda) module.at_store = at_store_text(request.plan);
     if (!cuda) module.libraries = libraries_of(request.program, request.plan, request.target);
     std::vector<std::string> headers = support_headers(request.target);
     if (!cuda) headers.emplace_back("kasc_crew.hpp");
     if (!cuda && !transforms.empty()) headers.emplace_back("kasc_transforms.hpp");
+    if (orders) headers.emplace_back(cuda ? "kasc_order_kernels.cuh" : "kasc_orders.hpp");
     for (const std::string& header : headers) {
         auto file = data_file(request.support_folder, header);
         if (!file) return failure<EmittedModule>(file.diagnostics);
@@ -156,6 +160,10 @@ Outcome<EmittedCode> emit_code(const EmitRequest& request) {
     const bool referred = request.reference != nullptr && !transform_precisions(request.program_as_written()).empty();
     if (transforms && cuda) support_names.push_back("kasc_transforms.cuh");
     if ((transforms && !cuda) || referred) support_names.push_back("kasc_transforms.hpp");
+    const bool orders = orders_lists(request.program);
+    const bool refers_to_orders = request.reference != nullptr && orders_lists(request.program_as_written());
+    if (orders && cuda) support_names.insert(support_names.end(), {"kasc_orders.cuh", "kasc_order_kernels.cuh"});
+    if ((orders && !cuda) || refers_to_orders) support_names.push_back("kasc_orders.hpp");
     if (crew || (transforms && !cuda) || referred) support_names.push_back("kasc_crew.hpp");
     for (const std::string& name : support_names) {
         auto file = data_file(request.support_folder, name);

@@ -21,8 +21,11 @@ namespace kasc::emit {
 [[nodiscard]] std::vector<std::string> module_texts(const HostPlan& plan, const std::string& prefix);
 /// What transforms compute as they store, for cuFFT's linker; KASC_EXTENT(axis, value) is whoever's who compiles it.
 [[nodiscard]] std::string at_store_text(const HostPlan& plan);
-/// For the CPU: <kernel>_launch(arguments, grid), and of each precision that has transforms kasc_transform_<precision>.
-[[nodiscard]] std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms);
+/// Kernels that order lists, for NVRTC.
+[[nodiscard]] std::string orders_module_text();
+/// For the CPU: <kernel>_launch(arguments, grid), of each precision that has transforms kasc_transform_<precision>,
+/// and, where lists are ordered, kasc_order_entries.
+[[nodiscard]] std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms, bool orders);
 /// The host side: one launch function a kernel, what is prepared, the header's functions. `prefix` is the program's
 /// name, or <program>_reference, of which <prefix>_compute alone is called.
 [[nodiscard]] std::string host_side_text(const Program& program, const Library& library, const HostPlan& plan,

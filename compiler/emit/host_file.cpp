@@ -6,6 +6,7 @@
 
 #include "emit/files.hpp"
 #include "emit/host_context.hpp"
+#include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
 #include "plan/capture.hpp"
 
@@ -92,6 +93,7 @@ void write_includes(Writer& out, const HostContext& context, const std::string& 
     if (context.has_rest() && cuda) out.line("#include \"kasc_few.cuh\"");
     if (cuda && has_graphs(context.plan)) out.line("#include \"kasc_graphs.cuh\"");
     if (has_pieces(context.program)) out.line("#include \"kasc_pieces.hpp\"");
+    if (orders_lists(context.program)) out.line("#include \"kasc_orders.{}\"", cuda ? "cuh" : "hpp");
     const std::vector<Precision> transforms = transform_precisions(context.program);
     if (transforms.empty()) return;
     for (const Precision p : transforms) {

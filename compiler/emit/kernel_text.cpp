@@ -253,7 +253,10 @@ private:
             out_.line("float *const {} = shared + {};{}", s.name, *s.offset, comment);
         }
     }
-    void print(const Assign& s) { out_.line("{} = {};", t(s.target), t(s.value)); }
+    void print(const Assign& s) {
+        if (s.adds) return out_.line("{}(&{}, {});", cuda() ? "atomicAdd" : "kasc_add", t(s.target), t(s.value));
+        out_.line("{} = {};", t(s.target), t(s.value));
+    }
     void print(const Fetch& s) {
         out_.line("fetch({} + {}, {} + {});", s.into, t(s.into_index), s.from, t(s.from_index));
     }
@@ -282,11 +285,8 @@ private:
     }
     void print(const Barrier& s) {
         if (s.await_copies) out_.line("{}await_copies();", checking() ? "block." : "");
-        out_.line("{}{}",
-                  cuda()       ? "__syncthreads();  // "
-                  : checking() ? "block.barrier();  // "
-                               : "// barrier: ",
-                  s.reason);
+        const char* waits = cuda() ? "__syncthreads();  // " : checking() ? "block.barrier();  // " : "// barrier: ";
+        out_.line("{}{}", waits, s.reason);
     }
 
     void print(const Exchange& s) {
@@ -405,21 +405,19 @@ private:
         const auto& array = std::get<ArrayArgument>(argument);
         std::string base = own(array.array);
         if (!checking() && constant_arrays_.contains(base)) base = fmt::format("const_cast<float *>({})", base);
-        return array.offset ? fmt::format("{} + {}", base, t(array.offset)) : base;
+        return array.offset ? base + " + " + t(array.offset) : base;
     }
     void print(const Call& s) {
-        std::string arguments;
-        for (const CallArgument& argument : s.arguments)
-            arguments += (arguments.empty() ? "" : ", ") + argument_text(argument);
-        out_.line("{}({});", s.function, arguments);
+        std::vector<std::string> arguments;
+        for (const CallArgument& argument : s.arguments) arguments.push_back(argument_text(argument));
+        out_.line("{}({});", s.function, fmt::join(arguments, ", "));
     }
     void print(const Stage& s) {
         const std::string global = s.global_offset ? fmt::format("{} + {}", s.global, t(s.global_offset)) : s.global;
         const std::string pitch = s.padding == 0 ? "" : fmt::format(", {}, {}", s.element_words, s.padding);
-        out_.line("{}<{}, {}{}>({}, {}, {});",
-                  s.direction == StageDirection::into_shared ? "copy_tile_in" : "copy_tile_out", s.words, threads(),
-                  pitch, s.direction == StageDirection::into_shared ? s.shared : global,
-                  s.direction == StageDirection::into_shared ? global : s.shared, spelling_.linear_thread());
+        const bool in = s.direction == StageDirection::into_shared;
+        out_.line("copy_tile_{}<{}, {}{}>({}, {}, {});", in ? "in" : "out", s.words, threads(), pitch,
+                  in ? s.shared : global, in ? global : s.shared, spelling_.linear_thread());
     }
 };
 

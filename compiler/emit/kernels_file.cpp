@@ -3,6 +3,7 @@
 
 #include "emit/files.hpp"
 #include "emit/kernel_text.hpp"
+#include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
 #include "emit/writer.hpp"
 
@@ -166,12 +167,20 @@ std::vector<std::string> module_texts(const HostPlan& plan, const std::string& p
     return units;
 }
 
-std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms) {
+std::string orders_module_text() {
+    Writer out;
+    out.line("// Orders of lists by cell.");
+    out.line("#include \"kasc_order_kernels.cuh\"");
+    return out.take();
+}
+
+std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& transforms, bool orders) {
     Writer out;
     out.line("// Kernels made by kasc.");
     out.line("#include \"kasc_cpu.hpp\"");
     for (const Precision p : transforms) out.line("#define KASC_FFTW_{}", p == Precision::dual ? "DOUBLE" : "SINGLE");
     if (!transforms.empty()) out.line("#include \"kasc_transforms.hpp\"");
+    if (orders) out.line("#include \"kasc_orders.hpp\"");
     out.blank();
     out.line("namespace {{");
     out.blank();
@@ -183,6 +192,7 @@ std::string cpu_module_text(const HostPlan& plan, const std::vector<Precision>& 
         for (const kernel::Kernel& k : lowered.alternatives) write_cpu_launch(out, k);
     }
     for (const Precision p : transforms) write_cpu_transforms(out, p);
+    if (orders) write_cpu_orders(out);
     return out.take();
 }
 

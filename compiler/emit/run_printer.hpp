@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "emit/host_context.hpp"
+#include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
 
 namespace kasc::emit {
@@ -39,6 +40,7 @@ private:
     const HostContext& c_;
     kernel::Names scope_;
     TransformCalls transforms_;
+    OrderCalls orders_;
     std::vector<HostStep> before_, computing_, after_;
     std::vector<Outermost> loops_;
     std::vector<SeriesSlot> series_;

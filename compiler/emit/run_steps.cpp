@@ -153,6 +153,7 @@ void RunPrinter::launch(const LaunchStep& s, std::string arguments, std::optiona
 }
 
 void RunPrinter::print(const TransformStep& s) {
+    if (orders(s.statement.direction)) return orders_.run(out_, s);
     if (is_storing(s, c_.target)) {
         launch(*s.stores,
                fmt::format("args, memory, transforms, {}, {}, {}", storing_name(c_.plan, s), c_.slot(s.to),

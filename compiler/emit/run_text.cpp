@@ -93,7 +93,7 @@ int ${prefix}_run::release() {
 }  // namespace
 
 RunPrinter::RunPrinter(Writer& out, const HostContext& context)
-    : out_(out), c_(context), scope_(context.scope), transforms_(context) {
+    : out_(out), c_(context), scope_(context.scope), transforms_(context), orders_(context) {
     // Copies before the first launch prepare the run, deliveries end it.
     const auto computes = [](const HostStep& s) {
         return std::holds_alternative<LaunchStep>(s.what) || std::holds_alternative<TransformStep>(s.what) ||
@@ -145,7 +145,7 @@ void RunPrinter::print() {
     fill("extents", [&] { extents(); });
     fill("set_arguments", [&] { set_arguments(); });
     fill("take_memory", [&] { take_memory(); });
-    fill("prepare_transforms", [&] { transforms_.prepare(out_); });
+    fill("prepare_transforms", [&] { transforms_.prepare(out_), orders_.prepare(out_); });
     fill("load_kernels", [&] {
         if (c_.target == Target::cuda) load_kernels();
     });
@@ -255,6 +255,7 @@ void RunPrinter::members() {
                   index(*loops_[k].step), 2 * k + 1);
     }
     transforms_.declare(out_);
+    orders_.declare(out_);
     for (const NamedGraph& graph : graphs_) out_.line("kasc_graph {};", graph.name);
     if (!graphs_.empty()) {
         out_.line("{}_arguments {} = {{}};  // that the graphs were made for", c_.program.name, captured_arguments_);

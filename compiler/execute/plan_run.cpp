@@ -179,6 +179,7 @@ private:
     std::map<const LaunchStep*, Launcher> launchers_;
     std::map<const TransformStep*, Transform> transforms_;
     std::vector<std::pair<runtime::TransformShape, std::size_t>> known_;
+    std::vector<std::pair<runtime::ListShape, std::size_t>> lists_;
     std::map<const CapturedSteps*, std::size_t> groups_;
     std::vector<OutermostLoop> loops_;
     std::ptrdiff_t first_ = 0, last_ = 0;  ///< the steps that compute are [first, last) of the plan's
@@ -226,6 +227,7 @@ private:
         return launchers_.try_emplace(&step, program_, lowered, numbers_, *device_, storing).first->second;
     }
     void add(const TransformStep& step) {
+        if (orders(step.statement.direction)) return add_list(step);
         const runtime::TransformShape shape = shape_of(step.statement, program_, numbers_);
         if (step.stores && device_->stores_functions()) {
             const Launcher& stored = add(*step.stores, true);
@@ -237,6 +239,16 @@ private:
         if (step.stores) add(*step.stores, false);
         auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& k) { return k.first == shape; });
         if (known == known_.end()) known = known_.emplace(known, shape, device_->add_transform(shape));
+        transforms_[&step] = {known->second, false};
+    }
+
+    void add_list(const TransformStep& step) {
+        const runtime::ListShape list = list_of(step.statement, program_, numbers_);
+        if (list.entries >= most_listed_entries || list.cells >= most_listed_cells)
+            fail(input_at_fault,
+                 fmt::format("a list of {} entries in {} cells: at most 2^30 and 2^31", list.entries, list.cells));
+        auto known = std::find_if(lists_.begin(), lists_.end(), [&](const auto& k) { return k.first == list; });
+        if (known == lists_.end()) known = lists_.emplace(known, list, device_->add_list(list));
         transforms_[&step] = {known->second, false};
     }
 
@@ -392,17 +404,20 @@ private:
     }
     void run(const TransformStep& s) {
         const Transform transform = transforms_.at(&s);
-        const bool forward = s.statement.direction == Direction::forward;
+        const Direction direction = s.statement.direction;
+        const bool forward = direction == Direction::forward;
+        std::byte *const to = slots_->at(s.to), *const from = slots_->at(s.from);
+        if (direction == Direction::order) return device_->order(transform.number, to, from);
+        if (direction == Direction::runs) return device_->runs(transform.number, to, from);
         if (!transform.storing) {
-            device_->transform(transform.number, slots_->at(s.to), slots_->at(s.from), forward);
+            device_->transform(transform.number, to, from, forward);
             if (s.stores) run(*s.stores);
             return;
         }
         Launcher& stored = launchers_.at(&*s.stores);
         if (std::string fault = stored.misplaced(false); !fault.empty()) return fail(input_at_fault, std::move(fault));
-        const auto& arguments =
-            stored.bind([&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); }, false);
-        device_->storing_transform(transform.number, slots_->at(s.to), slots_->at(s.from), forward, arguments);
+        const auto array = [&](ValueId value) { return slots_->at(s.stores->arrays.at(value)); };
+        device_->storing_transform(transform.number, to, from, forward, stored.bind(array, false));
     }
     void run(const LoopStep& s) { inner(s); }
     void run(const CopyStep& s) { device_->copy(slots_->at(s.to), slots_->at(s.from), slots_->bytes(s.to)); }

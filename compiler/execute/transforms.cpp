@@ -21,6 +21,12 @@ runtime::TransformShape shape_of(const TransformStatement& s, const Program& pro
     return shape;
 }
 
+runtime::ListShape list_of(const TransformStatement& s, const Program& program, const Numbers& numbers) {
+    runtime::ListShape list{numbers.extent(field_shape(program, s.source).axes.front()), 1};
+    for (const AxisId axis : s.cells) list.cells *= list.cells < most_listed_cells ? numbers.extent(axis) : 1;
+    return list;
+}
+
 long long target_cells(const runtime::TransformShape& shape) {
     long long cells = shape.inner * shape.outer;
     for (std::size_t k = 0; k < shape.lengths.size(); ++k) {

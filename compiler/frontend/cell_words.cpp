@@ -263,22 +263,32 @@ private:
         const bool by_offset =
             std::any_of(indices.begin(), indices.end(), [](const ast::Index& index) { return !index.axis; });
         if (by_offset) return each;  // no target has any: that is said where it is checked
-        const std::vector<std::string>& next =
-            next_words(field, axes_run_along(ast_, field.declaration->axes, indices, loops_,
-                                             [&](const std::string& name) { return axes_of(name); }));
+        const std::vector<ast::Name> run_along = axes_run_along(ast_, field.declaration->axes, indices, loops_,
+                                                                [&](const std::string& name) { return axes_of(name); });
+        const std::vector<std::string>& next = next_words(field, run_along);
+        // Entries of a list may name a cell more than once: what each adds is computed before.
+        const auto& own = field.declaration->axes;
+        const bool listed = std::any_of(run_along.begin(), run_along.end(), [&](const ast::Name& axis) {
+            const auto has = [&](const auto& names, const auto& name) {
+                return std::any_of(names.begin(), names.end(), [&](const auto& n) { return name(n) == axis.text; });
+            };
+            const bool positioned = has(indices, [](const ast::Index& i) { return i.axis ? i.axis->text : ""; });
+            return positioned || !has(own, [](const ast::Name& n) { return n.text; });
+        });
         std::vector<ast::Assignment> all = each;
         for (std::size_t word = 0; word < each.size(); ++word) {
             const Span& span = each[word].value->span;
             const auto made = [&](auto node) {
                 return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
             };
-            if (each[word].adds) {
+            if (each[word].adds && !listed) {
                 const ast::Name& target = each[word].target;
                 const auto former =
                     indices.empty() ? made(ast::NameUse{target.text}) : made(ast::Access{target, indices});
                 all[word].value = made(ast::Binary{BinaryOperator::add, former, each[word].value, target.span});
-                all[word].adds = each[word].adds = false;
+                each[word].adds = false;
             }
+            all[word].adds = false;
             all[word].target.text = next[word];
             all[word].indices.clear();
             each[word].value = made(ast::NameUse{next[word]});

@@ -6,6 +6,7 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/list_entries.hpp"
 
 // target[positions] = expression: one anonymous map or stencil over the target's cells.
 
@@ -139,9 +140,23 @@ ExpressionRef at_its_turn(Checking& checking, const ast::Turn& turn, ExpressionC
                            kind, span);
 }
 
-/// What the statement assigns: the expression, or with += the former value and the expression.
+bool is_listed(const std::vector<AxisIndex>& indices) {
+    return std::any_of(indices.begin(), indices.end(),
+                       [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
+}
+
+/// The program requires that the entries of the list are different cells.
+bool are_distinct(const Checking& checking, const std::vector<AxisIndex>& indices, const Operands& operands) {
+    const std::string written = positions_text(checking.program, indices, operands.texts());
+    const auto& distinct = checking.program.distinct_lists;
+    return std::find(distinct.begin(), distinct.end(), written) != distinct.end();
+}
+
+/// What the statement assigns: the expression, or with += the former value and the expression. `running`: the operand
+/// that each entry of a list adds to.
 ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignment, VariableId target,
-                             const std::vector<AxisIndex>& indices, Operands& operands) {
+                             const std::vector<AxisIndex>& indices, Operands& operands,
+                             std::optional<std::size_t>& running) {
     ExpressionChecker checker(checking, of_statement(checking, assignment, operands));
     const CellType type = field_shape(checking.program, target).type;
     const bool whole = is_integer(type);
@@ -150,12 +165,19 @@ ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignme
                                              : checker.real(*assignment.value);
     if (value && assignment.turn) return at_its_turn(checking, *assignment.turn, checker, std::move(value));
     if (!value || !assignment.adds) return value;
-    ExpressionRef former = checker.read(target, indices, assignment.target.span);
+    const ScalarKind kind = whole ? ScalarKind::integer : is_complex(type) ? ScalarKind::complex : ScalarKind::real;
+    ExpressionRef former;
+    // Where positions differ along axes of the target alone, each cell has one entry.
+    const bool repeats = is_listed(indices) && !operands.listed().empty();
+    if (repeats && !are_distinct(checking, indices, operands)) {
+        checking.flow.read(checking.program.variables[target], target, assignment.target.span, checking.report);
+        running = operands.add_apart({target, indices, assignment.target.span});
+        former = make_expression(OperandUse{*running}, kind, assignment.target.span);
+    } else {
+        former = checker.read(target, indices, assignment.target.span);
+    }
     if (!former) return nullptr;
-    return make_expression(BinaryOperation{BinaryOperator::add, std::move(former), std::move(value)},
-                           whole              ? ScalarKind::integer
-                           : is_complex(type) ? ScalarKind::complex
-                                              : ScalarKind::real,
+    return make_expression(BinaryOperation{BinaryOperator::add, std::move(former), std::move(value)}, kind,
                            assignment.span);
 }
 
@@ -319,17 +341,22 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
             checking.flow.assign(*target, slice ? AssignedPart::slice : AssignedPart::whole);
             return std::nullopt;
         }
-        ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands);
+        std::optional<std::size_t> running;
+        ExpressionRef value = assigned_value(checking, assignment, *target, *indices, operands, running);
         check_former_value(checking, assignment, *target);
-        const bool listed = std::any_of(indices->begin(), indices->end(),
-                                        [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
-        if (listed) check_updated_value(checking, assignment, *target);
+        if (is_listed(*indices)) check_updated_value(checking, assignment, *target);
         if (value) {
             const Precision precision = operands.precision();
             report_precision(checking, operands);
             const std::vector<AxisId> axes = operands.listed();
             FieldStatement made{assignment.span,  *target,   *indices, operands.take(),
                                 std::move(value), precision, axes,     nullptr};
+            if (running) {
+                made.adding = Adding{Adding::Part::entries, *running, {}};
+                const AxisId entries =
+                    make_axis_of_entries(checking.program, entry_axes(checking.program, made), made.span);
+                checking.axes.emplace(checking.program.axes[entries].name, entries);
+            }
             if (assignment.colours) {
                 statement = coloured(checking, assignment, std::move(made));
             } else if (!assignment.turn || words_are_apart(checking, made, *assignment.turn)) {

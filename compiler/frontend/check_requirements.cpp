@@ -10,6 +10,8 @@
 //
 //     require(beta >= 0, tissue < extent(m), beta[m = tissue] * dt < dx * dx / 6);
 //             [x, y, z]  [x, y, z]           [x, y, z]
+//
+// distinct(px, py) is a fact of a list: an assignment to these positions asks its data for it.
 
 namespace kasc::frontend {
 
@@ -26,11 +28,43 @@ const Operand* neighbour(const std::vector<Operand>& operands) {
     return found == operands.end() ? nullptr : &*found;
 }
 
+/// distinct(px, py): positions that are different cells for different entries of their list. Null: it is none.
+const ast::Call* distinct_list(const Checking& checking, const ast::Expression& condition) {
+    const auto* call = std::get_if<ast::Call>(&condition.node);
+    if (call == nullptr || call->callee.text != "distinct" || checking.program.kind != ProgramKind::field)
+        return nullptr;
+    const auto& functions = checking.ast.functions;
+    const bool taken = checking.library.find_function(call->callee.text) ||
+                       std::any_of(functions.begin(), functions.end(),
+                                   [&](const ast::Function& f) { return f.name.text == call->callee.text; });
+    return taken || call->arguments.empty() ? nullptr : call;
+}
+
+void check_distinct(Checking& checking, const ast::Call& call) {
+    Operands operands(checking.program);
+    ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), "a position"});
+    std::vector<AxisIndex> positions;
+    // Of fields that statements assign the program knows it, though they have no value yet.
+    const Flow before = checking.flow;
+    for (const VariableId variable : checking.program.variables.ids()) checking.flow.hidden(variable);
+    for (const ast::ExpressionRef& argument : call.arguments) {
+        ExpressionRef position = checker.integer(*argument);
+        if (position) positions.emplace_back(Computed{std::move(position)});
+    }
+    checking.flow = before;
+    if (positions.size() < call.arguments.size()) return;
+    checking.program.distinct_lists.push_back(positions_text(checking.program, positions, operands.texts()));
+}
+
 }  // namespace
 
 void check_requirements(Checking& checking) {
     for (const ast::ExpressionRef& condition : checking.ast.requirements) {
         if (checking.report.full()) return;
+        if (const ast::Call* call = distinct_list(checking, *condition)) {
+            check_distinct(checking, *call);
+            continue;
+        }
         const bool fields = checking.program.kind == ProgramKind::field;
         Operands operands(checking.program);
         Allowed allowed{fields ? &operands : nullptr, false, checking.program.parameters.size(), "a requirement",

@@ -53,6 +53,12 @@ std::size_t Operands::add(Operand operand) {
     return place->second;
 }
 
+std::size_t Operands::add_apart(Operand operand) {
+    texts_.push_back(to_text(operand, program_, texts_));
+    operands_.push_back(std::move(operand));
+    return operands_.size() - 1;
+}
+
 Precision Operands::precision() const {
     const auto dual = [&](VariableId v) { return is_dual(field_shape(program_, v).type); };
     const bool some = (target_ && dual(*target_)) || std::any_of(operands_.begin(), operands_.end(),

@@ -40,6 +40,10 @@ public:
 
     /// The number of the operand; an equal read that was added before gives its number again.
     [[nodiscard]] std::size_t add(Operand operand);
+    /// The number of an operand that is apart from equal ones (Adding::running).
+    [[nodiscard]] std::size_t add_apart(Operand operand);
+    /// By number, as the language writes them.
+    [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
     [[nodiscard]] std::vector<Operand> take() { return std::move(operands_); }
     /// Some operand or the target is of double.
     [[nodiscard]] Precision precision() const;

@@ -89,6 +89,8 @@ struct Variable {
     std::string name;
     Span span;
     std::variant<StreamShape, FieldShape> shape;
+    /// It belongs to an ordered list (Adding): the text of the program has the statement that the list is ordered for.
+    bool of_list = false;
 };
 
 /// One axis of an access: at the cell's own coordinate plus a constant, at a uniform absolute position, or at a
@@ -137,34 +139,76 @@ struct Fold {
     bool side_by_side = false;    ///< results, that is to say: the first axis in memory is left
 };
 
+struct FieldStatement;
+/// Entries of a list are added to cells that several of them may name (`T[x = px] += e`): value is `running + e`, where
+/// the operand `running` is what was added to the cell so far. Of the n entries of a cell, ascending, the first is
+/// added to its former value, and each of the others to what the one before it left. Where they are more than one chunk
+/// (chunk_entries), that is done within chunks of consecutive entries; those behind the first begin with 0, and what
+/// they gave is added to the first one's, ascending. Sums of integers of 32 bits are the same in any order.
+struct Adding {
+    /// entries: the statement as it is written. chunks, cells: it runs along an ordered list (Direction::order).
+    /// chunks: each chunk behind the first of its cell, stored at the place of its first entry. cells: the first chunk
+    /// of each cell, and what the others gave.
+    enum class Part { entries, chunks, cells };
+    Part part = Part::entries;
+    std::size_t running = 0;  ///< an operand, equal to others it may be
+    AxisId along;             ///< chunks, cells: the axis of the ordered list,
+    std::size_t places = 0;   ///< the operand that says which places a cell has (Direction::runs),
+    std::size_t sums = 0;     ///< cells: and the operand that has the sums of other chunks
+    /// cells: the statement that it was made of, for text.
+    std::shared_ptr<const FieldStatement> written{};
+};
+/// Entries of a chunk, of a cell that has so many: 64, or the power of two of which there are not more chunks than
+/// entries in one.
+[[nodiscard]] long long chunk_entries(long long entries);
+
 /// target[indices] = value over the target's axes that stand at no position. Target offsets are 0.
 /// An axis of an operand that is not an axis of the statement stands at a position; missing axes broadcast.
 struct FieldStatement {
     Span span;
     VariableId target;
     std::vector<AxisIndex> target_indices;
-    std::vector<Operand> operands;  ///< distinct: no two equal operands
+    std::vector<Operand> operands;  ///< distinct: no two equal operands, but for Adding::running
     ExpressionRef value;            ///< real, or integer where the target holds integers
     Precision precision = Precision::single;
     /// Where the target stands at computed positions (`T[x = px, y = py] = …`), the axes of the list, along which the
-    /// statement runs. The positions of different list entries are different cells.
+    /// statement runs. The positions of different list entries are different cells, unless they are added (`adding`).
     std::vector<AxisId> listed;
     /// Where set: cells that do not meet it keep their former value, and the target's array is updated in place. No
     /// cell that meets it reads another one that does.
     ExpressionRef where;
     /// Where set, value is of the cells that are folded.
     std::optional<Fold> fold{};
+    /// Where set, value is added by each entry of a list.
+    std::optional<Adding> adding{};
 };
-/// target = the discrete Fourier transform of source, not scaled: forward with exp(-2πi jk/n), backward with exp(+).
-/// Along `axes`, which stand beside each other in both. A real source or target lacks the half axis of the other, which
-/// is the first of `axes`. What a complex source of a real target holds is lost.
-enum class Direction { forward, backward };
+/// A whole field made of a whole field, by a library.
+///
+/// forward, backward: target = the discrete Fourier transform of source, not scaled: forward with exp(-2πi jk/n),
+/// backward with exp(+). Along `axes`, which stand beside each other in both. A real source or target lacks the half
+/// axis of the other, which is the first of `axes`. What a complex source of a real target holds is lost.
+///
+/// order, runs: both have one axis, of the entries of a list, and hold integers from 0 to the product of the lengths of
+/// `cells`, which stands for no cell. order: of each entry the source has the number of its cell, and the target's k-th
+/// cell is the entry that stands at place k when they are ordered by these numbers, those of one cell ascending. runs:
+/// the source has such numbers in ascending order; at the first place of n equal ones the target is n, at the others -1
+/// - the first place, and 0 at those of no cell.
+///
+///     order  7 2 7 0 8 7 → 3 1 0 2 5 4          runs  0 2 7 7 7 8 → 1 1 3 -3 -3 0     of 8 cells
+enum class Direction { forward, backward, order, runs };
+/// order, runs.
+[[nodiscard]] constexpr bool orders(Direction direction) {
+    return direction == Direction::order || direction == Direction::runs;
+}
+/// "fft", "unscaled_ifft", "order", "runs".
+[[nodiscard]] const char* name_of(Direction direction);
 struct TransformStatement {
     Span span;
     VariableId target;
     VariableId source;
     Direction direction = Direction::forward;
     std::vector<std::size_t> axes;  ///< positions in both shapes, ascending
+    std::vector<AxisId> cells{};    ///< order, runs
 };
 struct LoopStatement;
 using Statement = std::variant<CallStatement, FieldStatement, TransformStatement, std::shared_ptr<const LoopStatement>>;
@@ -236,6 +280,8 @@ struct Program {
     Table<LoopId, Loop> loops;
     std::vector<VariableId> inputs;  ///< in the order of the input statement
     std::vector<Requirement> requirements;
+    /// `require(distinct(px, py));`: "px, py", positions that are different cells for different entries.
+    std::vector<std::string> distinct_lists;
     std::vector<VariableId> outputs;  ///< in the order of the return statement
     std::vector<Statement> statements;
     std::vector<std::string> options;         ///< names: settings decided them when the text was read
@@ -253,6 +299,9 @@ struct Program {
 /// the statement's operands that stand before this one.
 [[nodiscard]] std::string to_text(const Operand& operand, const Program& program,
                                   const std::vector<std::string>& before);
+/// "px, py + 1": the positions that entries of a list compute. `operands`: the texts of the statement's.
+[[nodiscard]] std::string positions_text(const Program& program, const std::vector<AxisIndex>& indices,
+                                         const std::vector<std::string>& operands);
 /// All operands of a statement as the language writes them, by number.
 [[nodiscard]] std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program);
 

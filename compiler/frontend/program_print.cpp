@@ -67,6 +67,7 @@ public:
             line(0, fmt::format("require({});",
                                 to_text(*requirement.condition, program_, operand_texts(requirement, program_))));
         }
+        for (const std::string& list : program_.distinct_lists) line(0, fmt::format("require(distinct({}));", list));
         body(0, program_.statements);
         line(0, fmt::format("return {};", names(program_.outputs)));
         return std::move(out_);
@@ -116,7 +117,7 @@ private:
             return;
         }
         const FieldShape& shape = std::get<FieldShape>(variable.shape);
-        if (holds_parts(program_, variable)) return;
+        if (holds_parts(program_, variable) || variable.of_list) return;
         std::string axes;
         for (const AxisId axis : shape.axes) axes += (axes.empty() ? "" : ", ") + program_.axes[axis].name;
         line(0, fmt::format("{} {}[{}]{};", name_of(shape.type), variable.name, axes, boundary(shape)));
@@ -157,17 +158,19 @@ private:
     }
 
     void print(std::size_t depth, const TransformStatement& statement) {
+        if (program_.variables[statement.target].of_list) return;
         const FieldShape& shape = field_shape(program_, statement.target);
         std::string axes;
         if (statement.axes.size() < shape.axes.size()) {
             for (const std::size_t k : statement.axes) axes += ", " + program_.axes[shape.axes[k]].name;
         }
         line(depth, fmt::format("{} = {}({}{});", program_.variables[statement.target].name,
-                                statement.direction == Direction::forward ? "fft" : "unscaled_ifft",
-                                program_.variables[statement.source].name, axes));
+                                name_of(statement.direction), program_.variables[statement.source].name, axes));
     }
 
     void print(std::size_t depth, const FieldStatement& statement) {
+        if (program_.variables[statement.target].of_list) return;
+        if (statement.adding && statement.adding->written) return print(depth, *statement.adding->written, "");
         if (!statement.fold) return print(depth, statement, "");
         if (statement.fold->parts) return;
         // Both statements of a reduction as the one that they are made of.
@@ -185,7 +188,7 @@ private:
     void print(std::size_t depth, const FieldStatement& statement, const std::string& coloured) {
         const std::vector<std::string> operands = operand_texts(statement, program_);
         const Expression* value = statement.value.get();
-        const bool adds = is_added(statement);
+        const bool adds = statement.adding || is_added(statement);
         if (adds) value = std::get<BinaryOperation>(value->node).right.get();
         line(depth, fmt::format("{}{} {} {}{};", program_.variables[statement.target].name,
                                 indices_text(program_, statement.target, statement.target_indices, operands),
@@ -249,6 +252,30 @@ std::vector<std::string> operand_texts(const std::vector<Operand>& operands, con
 }
 
 }  // namespace
+
+std::string positions_text(const Program& program, const std::vector<AxisIndex>& indices,
+                           const std::vector<std::string>& operands) {
+    std::string text;
+    for (const AxisIndex& index : indices) {
+        if (const auto* computed = std::get_if<Computed>(&index))
+            text += (text.empty() ? "" : ", ") + to_text(*computed->position, program, operands);
+    }
+    return text;
+}
+
+const char* name_of(Direction direction) {
+    switch (direction) {
+        case Direction::forward:
+            return "fft";
+        case Direction::backward:
+            return "unscaled_ifft";
+        case Direction::order:
+            return "order";
+        case Direction::runs:
+            return "runs";
+    }
+    return "";
+}
 
 std::vector<std::string> operand_texts(const FieldStatement& statement, const Program& program) {
     return operand_texts(statement.operands, program);

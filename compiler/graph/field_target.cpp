@@ -49,7 +49,8 @@ bool calls_library(const FieldStatement& statement) {
 
 bool is_whole(const Program& program, const FieldStatement& statement) {
     return is_plain(Operand{statement.target, statement.target_indices, {}}) && statement.listed.empty() &&
-           !statement.where && !statement.fold && !field_shape(program, statement.target).keeps_layers();
+           !statement.where && !statement.fold && !statement.adding &&
+           !field_shape(program, statement.target).keeps_layers();
 }
 
 bool is_own_cell(const Program& program, const FieldStatement& statement, const Operand& operand) {
@@ -65,6 +66,11 @@ bool assigns_slice(const FieldStatement& statement) {
 bool is_listed(const FieldStatement& statement) {
     return std::any_of(statement.target_indices.begin(), statement.target_indices.end(),
                        [](const AxisIndex& index) { return std::holds_alternative<Computed>(index); });
+}
+
+bool adds_in_any_order(const Program& program, const FieldStatement& statement) {
+    return statement.adding && statement.adding->part == Adding::Part::entries &&
+           field_shape(program, statement.target).type == CellType::int32;
 }
 
 bool updates_some_cells(const FieldStatement& statement) { return is_listed(statement) || statement.where; }
@@ -103,6 +109,11 @@ bool reads_what_it_assigns(const Program& program, const FieldStatement& stateme
     const std::vector<std::string> operands = operand_texts(statement, program);
     return std::any_of(statement.operands.begin(), statement.operands.end(), [&](const Operand& operand) {
         if (operand.variable != statement.target) return false;
+        if (statement.adding) {
+            // Whatever else it reads of its target may be added to by other entries.
+            const auto number = static_cast<std::size_t>(&operand - statement.operands.data());
+            return number != statement.adding->running;
+        }
         bool own_cell = true;
         for (std::size_t k = 0; k < operand.indices.size(); ++k) {
             const Expression *from = position_of(operand.indices[k]), *to = position_of(statement.target_indices[k]);

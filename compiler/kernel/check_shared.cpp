@@ -307,11 +307,10 @@ private:
         return in_turn({read_all({s.value, target->index}), access(target->array, target->index, 1, true)});
     }
     Action action(const Fetch& s) {
-        const auto found = shared_.find(s.into);
-        if (found == shared_.end())
-            return [this, &s] { words_.find(fmt::format("fetches into {}, which is not shared", s.into)); };
         ++shared_accesses_;
-        return [this, array = found->second, at = number(s.into_index)] { words_.bring(array, at(), {thread(), 0}); };
+        return [this, into = shared_.at(s.into), at = number(s.into_index)] {
+            words_.bring(into, at(), {thread(), 0});
+        };
     }
     Action action(const LoadVector& s) {
         return in_turn({access(s.array, s.index, s.width, false), access(s.registers, s.first, s.width, true)});

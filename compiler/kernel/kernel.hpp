@@ -67,10 +67,12 @@ struct SharedArray {
     std::string comment;
     Type type = Type::f32;
 };
-/// target = value; target is Name (of a Variable) or Element.
+/// target = value; target is Name (of a Variable) or Element. adds: target += value of an array of i32 in memory, as
+/// one action, which any number of threads may do to one word; sums are modulo 2^32.
 struct Assign {
     ExprRef target;
     ExprRef value;
+    bool adds = false;
 };
 /// into[into_index] = from[from_index], a word of global memory that is under way to a shared array: it is there behind
 /// the next Barrier with await_copies.

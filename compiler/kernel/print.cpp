@@ -68,7 +68,7 @@ private:
         const std::string at = s.offset ? fmt::format(" at {}", *s.offset) : "";
         line(d, "shared{} {}[{}]{}  # {}", typed(s.type), s.name, s.words, at, s.comment);
     }
-    void print(const Assign& s, int d) { line(d, "{} = {}", t(s.target), t(s.value)); }
+    void print(const Assign& s, int d) { line(d, "{} {} {}", t(s.target), s.adds ? "+=" : "=", t(s.value)); }
     void print(const Fetch& s, int d) {
         line(d, "fetch {}[{}] = {}[{}]", s.into, t(s.into_index), s.from, t(s.from_index));
     }

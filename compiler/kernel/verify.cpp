@@ -38,6 +38,7 @@ private:
     std::vector<std::set<std::string>> scopes_;
     std::set<std::string> functions_;
     std::map<std::string, PrivateArray> private_;
+    std::set<std::string> shared_;
     std::string fault_;
 
     void fail(std::string text) {
@@ -110,7 +111,7 @@ private:
         if (s.words <= 0) fail(fmt::format("'{}' has no words", s.name));
         if (s.offset && (*s.offset < 0 || *s.offset + s.words > kernel_.shared_words || s.type != Type::f32))
             fail(fmt::format("'{}' lies outside the kernel's shared block", s.name));
-        declare(s.name);
+        declare(s.name), shared_.insert(s.name);
     }
     void check(const Assign& s, Level level) {
         only(Level::thread, level, "an assignment");
@@ -121,6 +122,7 @@ private:
     }
     void check(const Fetch& s, Level level) {
         only(Level::thread, level, "a fetch");
+        if (!shared_.contains(s.into)) fail(fmt::format("'{}' is fetched into and not shared", s.into));
         need(s.into), need(s.from), use(s.into_index, level), use(s.from_index, level);
     }
     void check(const LoadVector& s, Level level) {

@@ -17,11 +17,31 @@ constexpr double library_efficiency = 0.82;
 /// Operations of a complex transform of n cells: 5 n log2 n; of a real one half as many (Cooley and Tukey, 1965).
 constexpr double operations_a_cell = 2.5;
 
+/// The order of a list: entries of a tile are counted, and placed with their cells, for each digit of eight bits of a
+/// cell's number (support/kasc_order_kernels.cuh). What is placed lies in runs of some words: half the copy rate.
+Prediction predict_order(const TransformStatement& statement, const Program& program, const Device& device,
+                         const Problem& problem) {
+    constexpr double digit_bits = 8, bytes_a_digit = 4 + 8 + 8, launches_a_digit = 3, placing_efficiency = 0.5;
+    const auto entries = static_cast<double>(extent_of(problem, field_shape(program, statement.source).axes.front()));
+    double cells = 1;
+    for (const AxisId axis : statement.cells) cells *= static_cast<double>(extent_of(problem, axis));
+    const bool sorts = statement.direction == Direction::order;
+    const double digits = sorts ? std::ceil(std::log2(cells + 1) / digit_bits) : 1;
+    Prediction p;
+    p.global_bytes = entries * (sorts ? digits * bytes_a_digit : 2 * 4);
+    p.global_ns = p.global_bytes / (device.copy_gb_s * (sorts ? placing_efficiency : 1));
+    p.launch_ns = device.launch_us * 1000 * (sorts ? digits * launches_a_digit : 1);
+    p.occupancy = 1;
+    p.time_ns = p.launch_ns + p.global_ns;
+    return p;
+}
+
 }  // namespace
 
 Prediction predict_transform(const TransformSchedule& schedule, const Program& program, const Graph& graph,
                              const Device& device, const Problem& problem) {
     const auto& statement = std::get<Transform>(graph.nodes[schedule.transform].what).statement;
+    if (orders(statement.direction)) return predict_order(statement, program, device, problem);
     const FieldShape& source = field_shape(program, statement.source);
     const FieldShape& target = field_shape(program, statement.target);
     const bool real = !is_complex(source.type) || !is_complex(target.type);

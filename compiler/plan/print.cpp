@@ -49,7 +49,9 @@ private:
                  fmt::format("with {}{}", rider.kernel, rider.of_former_iteration ? " of the former iteration" : ""));
     }
     void print(const TransformStep& s, int depth) {
-        line(depth, fmt::format("transform {} -> {}", name(s.from), name(s.to)));
+        const bool ordered = orders(s.statement.direction);
+        line(depth, fmt::format("{} {} -> {}", ordered ? name_of(s.statement.direction) : "transform", name(s.from),
+                                name(s.to)));
         if (s.stores) line(depth + 1, "storing " + kernel(*s.stores));
     }
     void print(const LoopStep& s, int depth) {

@@ -99,6 +99,7 @@ private:
         std::string key =
             fmt::format("{} transform {}", shape_key(transform.target), static_cast<int>(transform.direction));
         for (const std::size_t axis : transform.axes) key += fmt::format(" {}", axis);
+        for (const AxisId axis : transform.cells) key += fmt::format(" of {}", axis.index);
         return key + fmt::format(" #{}", number(transform.source));
     }
 

@@ -85,7 +85,8 @@ private:
         return std::make_shared<const LoopStatement>(std::move(rewrote));
     }
 
-    [[nodiscard]] std::string statement_text(const FieldStatement& s) const {
+    [[nodiscard]] std::string statement_text(const FieldStatement& made) const {
+        const FieldStatement& s = made.adding && made.adding->written ? *made.adding->written : made;
         return to_text(Operand{s.target, s.target_indices, s.span}, result_.program, operand_texts(s, result_.program));
     }
 
@@ -99,6 +100,7 @@ private:
 
     /// Why the list's positions are not the same in every iteration, or not those of one list; empty: they are.
     [[nodiscard]] std::string position_fault(const FieldStatement& s) const {
+        if (s.adding) return "several of its entries may be one cell";
         if (s.listed.size() != 1) return "the list has more than one axis";
         for (const AxisIndex& index : s.target_indices) {
             if (std::holds_alternative<Absolute>(index)) return "a slice of the field is assigned";

@@ -71,6 +71,12 @@ public:
         made_.target_indices = indices(from_.target_indices);
         made_.value = expression(from_.value);
         if (from_.where) made_.where = expression(from_.where);
+        if (from_.adding) {
+            // Operands that no expression uses.
+            const auto own = [&](std::size_t before) { return moved(before, replace_(before)); };
+            if (from_.adding->part != Adding::Part::entries) made_.adding->places = own(from_.adding->places);
+            if (from_.adding->part == Adding::Part::cells) made_.adding->sums = own(from_.adding->sums);
+        }
         return std::move(made_);
     }
 
@@ -83,13 +89,24 @@ private:
         return with_leaves(e, [&](const ExpressionRef& leaf) -> ExpressionRef {
             const auto* use = std::get_if<OperandUse>(&leaf->node);
             if (use == nullptr) return leaf;
+            // What was added so far is no value that a statement before this one has assigned.
+            if (from_.adding && from_.adding->running == use->operand) {
+                Operand running = from_.operands.at(use->operand);
+                running.indices = indices(running.indices);
+                made_.operands.push_back(std::move(running));
+                made_.adding->running = made_.operands.size() - 1;
+                return make_expression(OperandUse{made_.adding->running}, leaf->kind, leaf->span);
+            }
             const auto replacement = replace_(use->operand);
             if (replacement && replacement->value) return replacement->value;
-            Operand operand = from_.operands.at(use->operand);
-            if (replacement) operand.variable = *replacement->variable;
-            operand.indices = indices(operand.indices);
-            return make_expression(OperandUse{number(operand)}, leaf->kind, leaf->span);
+            return make_expression(OperandUse{moved(use->operand, replacement)}, leaf->kind, leaf->span);
         });
+    }
+    std::size_t moved(std::size_t before, const std::optional<Replacement>& replacement) {
+        Operand operand = from_.operands.at(before);
+        if (replacement && replacement->variable) operand.variable = *replacement->variable;
+        operand.indices = indices(operand.indices);
+        return number(operand);
     }
     std::vector<AxisIndex> indices(std::vector<AxisIndex> list) {
         for (AxisIndex& index : list) {
@@ -128,8 +145,7 @@ FieldStatement with_operands(const FieldStatement& statement,
 
 std::string statement_text(const Program& program, const Statement& statement) {
     if (const auto* transform = std::get_if<TransformStatement>(&statement)) {
-        return fmt::format("{} = {}({})", program.variables[transform->target].name,
-                           transform->direction == Direction::forward ? "fft" : "unscaled_ifft",
+        return fmt::format("{} = {}({})", program.variables[transform->target].name, name_of(transform->direction),
                            program.variables[transform->source].name);
     }
     const auto& field = std::get<FieldStatement>(statement);

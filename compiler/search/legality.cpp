@@ -65,6 +65,7 @@ Verdict no_update_apart(const Graph& graph, std::initializer_list<NodeId> calls,
         const std::string& name = program.variables[statement.target].name;
         if (is_listed(statement)) return Verdict::no(fmt::format("{} is assigned at the cells of a list", name));
         if (statement.where) return Verdict::no(fmt::format("{} is updated in place, colour by colour", name));
+        if (statement.adding) return Verdict::no(fmt::format("{} is summed up by entries of a list", name));
     }
     return Verdict::yes("each cell is assigned by its own thread");
 }

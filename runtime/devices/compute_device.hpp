@@ -32,6 +32,13 @@ struct TransformShape {
     friend bool operator==(const TransformShape&, const TransformShape&) = default;
 };
 
+/// A list of so many entries in so many cells.
+struct ListShape {
+    long long entries = 0, cells = 0;
+
+    friend bool operator==(const ListShape&, const ListShape&) = default;
+};
+
 /// What a transform computes with each cell in place of storing it.
 struct StoredFunction {
     std::string name;                  ///< of the function; <name>_give and <name>_behind are kernels beside it
@@ -70,12 +77,19 @@ public:
     [[nodiscard]] virtual std::size_t add_transform(const TransformShape& shape) = 0;
     [[nodiscard]] virtual std::size_t add_storing_transform(const TransformShape& shape,
                                                             const StoredFunction& function) = 0;
+    /// A number for order() and runs(). One work area serves all lists as well, taken by ready_transforms().
+    [[nodiscard]] virtual std::size_t add_list(const ListShape& shape) = 0;
     virtual void ready_transforms() = 0;
     /// What `from` holds is lost where the transform goes from complex to real.
     virtual void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) = 0;
     /// `arguments`: as <name>_give takes them behind the struct's address. `to` is the transform's to use.
     virtual void storing_transform(std::size_t number, std::byte* to, std::byte* from, bool forward,
                                    const std::vector<void*>& arguments) = 0;
+
+    /// to: the entry at each place, ordered by cell. from: of each entry its cell, or the number of cells.
+    virtual void order(std::size_t number, std::byte* to, const std::byte* from) = 0;
+    /// to: which places cells have (Direction::runs, frontend/program.hpp). from: the cell at each place, ascending.
+    virtual void runs(std::size_t number, std::byte* to, const std::byte* from) = 0;
 
     /// `launches` depend on nothing but `arrays`: a device may replay what it did on the same arrays before. `group`
     /// tells such groups apart.

@@ -16,6 +16,7 @@ namespace {
 
 using Launch = void (*)(void* const*, const long long*);
 using Transform = int (*)(int, int, const long long*, void*, void*, int);
+using Order = void (*)(int, long long, long long, void*, const void*);
 
 class CpuDevice final : public ComputeDevice {
 public:
@@ -73,6 +74,11 @@ public:
     [[nodiscard]] std::size_t add_storing_transform(const TransformShape&, const StoredFunction&) override {
         throw std::logic_error("transforms of a CPU store what they transform");
     }
+    [[nodiscard]] std::size_t add_list(const ListShape& shape) override {
+        lists_.push_back(shape);
+        order_ = reinterpret_cast<Order>(find("kasc_order_entries"));
+        return lists_.size() - 1;
+    }
     void ready_transforms() override {}
     void transform(std::size_t number, std::byte* to, std::byte* from, bool forward) override {
         if (!fault_.empty()) return;
@@ -86,6 +92,8 @@ public:
     void storing_transform(std::size_t, std::byte*, std::byte*, bool, const std::vector<void*>&) override {
         throw std::logic_error("transforms of a CPU store what they transform");
     }
+    void order(std::size_t number, std::byte* to, const std::byte* from) override { order_list(0, number, to, from); }
+    void runs(std::size_t number, std::byte* to, const std::byte* from) override { order_list(1, number, to, from); }
     void repeat(std::size_t, const std::vector<std::byte*>&, const std::function<void()>& launches) override {
         launches();
     }
@@ -102,7 +110,14 @@ private:
     std::vector<void*> taken_;
     std::vector<Launch> kernels_;
     std::vector<std::pair<TransformShape, Transform>> transforms_;
+    std::vector<ListShape> lists_;
+    Order order_ = nullptr;
     std::chrono::steady_clock::time_point began_;
+
+    void order_list(int runs, std::size_t number, std::byte* to, const std::byte* from) {
+        const ListShape& list = lists_.at(number);
+        if (fault_.empty()) order_(runs, list.entries, list.cells, to, from);
+    }
 
     void* find(const std::string& symbol) {
         void* found = dlsym(library_.get(), symbol.c_str());

@@ -140,7 +140,20 @@ public:
         storing_.push_back(s);
         return storing_.size() - 1;
     }
+    [[nodiscard]] std::size_t add_list(const ListShape& shape) override {
+        lists_.push_back(shape);
+        if (lists_.size() > 1) return lists_.size() - 1;
+        count_ = find_kernel("kasc_order_count", 0), scan_ = find_kernel("kasc_order_scan", 0);
+        place_ = find_kernel("kasc_order_place", 0), runs_ = find_kernel("kasc_order_runs", 0);
+        return 0;
+    }
     void ready_transforms() override {
+        if (!lists_.empty()) {
+            long long words = 0;
+            for (const ListShape& list : lists_)
+                words = std::max(words, 3 * list.entries + digits * (tiles(list.entries) + 1));
+            work_ = reinterpret_cast<int*>(take("the work area of ordered lists", sizeof(int) * words));
+        }
         if (!fault_.empty() || transforms_->area_bytes() == 0) return;
         std::byte* area = take("the work area of the transforms", transforms_->area_bytes());
         if (!fault_.empty()) return;
@@ -163,6 +176,36 @@ public:
         int cells = static_cast<int>(s.cells);
         const std::array<void*, 3> behind{&to, &cells, &s.arguments};
         launch(s.behind, {(s.cells + threads_behind - 1) / threads_behind}, {threads_behind}, behind.data());
+    }
+
+    /// As support/kasc_orders.cuh does it.
+    void order(std::size_t number, std::byte* to, const std::byte* from) override {
+        const ListShape& list = lists_.at(number);
+        int n = static_cast<int>(list.entries), blocks = static_cast<int>(tiles(list.entries)), passes = 1;
+        const std::array<int*, 2> cells{work_, work_ + n},
+            entries{reinterpret_cast<int*>(to), work_ + 2 * list.entries};
+        int* counts = work_ + 3 * list.entries;
+        int* totals = counts + digits * static_cast<long long>(blocks);
+        while (list.cells >> (digit_bits * passes) > 0) ++passes;
+        const int *cell = reinterpret_cast<const int*>(from), *entry = nullptr;
+        for (int pass = 0; pass < passes; ++pass) {
+            int shift = digit_bits * pass;
+            int *to_cells = cells.at((passes - 1 - pass) % 2), *to_entries = entries.at((passes - 1 - pass) % 2);
+            const std::array<void*, 5> counted{&cell, &n, &shift, &counts, &blocks};
+            launch(count_, {blocks}, {order_threads}, counted.data());
+            const std::array<void*, 3> scanned{&counts, &totals, &blocks};
+            launch(scan_, {digits}, {scan_threads}, scanned.data());
+            const std::array<void*, 9> placed{&cell,   &entry,  &n,        &shift,     &counts,
+                                              &totals, &blocks, &to_cells, &to_entries};
+            launch(place_, {blocks}, {order_threads}, placed.data());
+            cell = to_cells, entry = to_entries;
+        }
+    }
+    void runs(std::size_t number, std::byte* to, const std::byte* from) override {
+        const ListShape& list = lists_.at(number);
+        int n = static_cast<int>(list.entries), none = static_cast<int>(list.cells);
+        const std::array<void*, 4> arguments{&from, &n, &none, &to};
+        launch(runs_, {(list.entries + order_threads - 1) / order_threads}, {order_threads}, arguments.data());
     }
 
     /// The first time on the same arrays the launches run as they are, which also loads their kernels; the second time
@@ -199,6 +242,9 @@ public:
 
 private:
     static constexpr int threads_behind = 256;  ///< of a block of <name>_behind
+    /// Of support/kasc_order_kernels.cuh.
+    static constexpr int order_threads = 256, order_tile = 4096, scan_threads = 1024, digits = 256, digit_bits = 8;
+    [[nodiscard]] static long long tiles(long long entries) { return (entries + order_tile - 1) / order_tile; }
 
     struct Storing {
         long long cells;
@@ -228,6 +274,9 @@ private:
     std::unique_ptr<CudaTransforms> transforms_;
     std::vector<Storing> storing_;
     std::optional<std::string> stored_;
+    std::vector<ListShape> lists_;
+    std::size_t count_ = 0, scan_ = 0, place_ = 0, runs_ = 0;
+    int* work_ = nullptr;
     std::map<std::size_t, std::vector<Captured>> graphs_;
 
     bool check(int error, const std::string& what) {

@@ -25,6 +25,7 @@ const char* const program =
     "input T, beta, tissue, energy, px, py, q;\n"
     "require(beta >= 0, dt > 0);\n"
     "require(q < 100);\n"
+    "require(distinct(px, py));\n"
     "for (n = 0; n < steps; n++) {\n"
     "    T = T + dt*(beta[m = tissue]*laplace2(T, 1) + q[t = n]);\n"
     "    T[x = px, y = py] += energy;\n"
@@ -204,7 +205,7 @@ TEST_F(BadInput, SourcesOutsideTheDomain) {
     data.px[1] = 6;
     write(data);
     expect_refused({"error[K0742]: positions lie outside of the axis 'x': 1 of 2; the first is 6, at p = 1",
-                    "tissue.kas:10:11", "'x' has 6 cells, 0 to 5", "--allow outside"});
+                    "tissue.kas:11:11", "'x' has 6 cells, 0 to 5", "--allow outside"});
     expect_allowed("K0742", "--allow outside");
     data.px[1] = -1;
     write(data);
@@ -244,6 +245,22 @@ TEST_F(BadInput, CellsThatAListNamesTwice) {
         "error[K0743]: two entries of a list are the same cell of 'T': p = 0 and p = 1", "both are x = 1, y = 2"};
     expect_refused(texts);
     expect_refused(texts, "--allow outside,not-finite,unstable");
+}
+
+/// Without the requirement each entry is added; the list is ordered only where that is needed, and --check is content.
+TEST_F(BadInput, CellsThatAListMayNameTwiceAreGoodData) {
+    std::string text = program;
+    const std::string requirement = "require(distinct(px, py));\n";
+    test::write_file(file("tissue.kas"), text.erase(text.find(requirement), requirement.size()));
+    Data data;
+    for (const bool twice : {false, true}) {
+        if (twice) data.px[1] = 1;
+        write(data);
+        const auto run = test::shell(call("--check"));
+        EXPECT_EQ(run.status, 0) << run.output;
+        EXPECT_EQ(run.output.find("\n  order ") != std::string::npos, twice) << run.output;
+        fs::remove(file("out.h5"));
+    }
 }
 
 TEST_F(BadInput, AFileCutShort) {

@@ -10,6 +10,7 @@
 #include "random/field_machine.hpp"
 #include "random/field_program.hpp"
 #include "random/field_rewrites.hpp"
+#include "rewrite/order_lists.hpp"
 
 namespace kasc::random {
 
@@ -145,8 +146,7 @@ Finding check(const std::string& text, const std::string& by_words, unsigned see
         for (const std::string& rule : rules) ++tally.rules[rule];
         if (std::string fault = check_rewrites(*program, others, runs); !fault.empty()) return {true, fault};
         const auto planned = static_cast<std::size_t>(draw.between(0, static_cast<int>(others.size())));
-        if (planned == others.size()) return {true, check_plans(*program, *graph, runs, draw, tally)};
-        const Program& other = others[planned].program;
+        const Program& other = planned == others.size() ? order_lists(*program).program : others[planned].program;
         const auto of_other = build_graph(other);
         if (!of_other) return {true, render_text(of_other.diagnostics)};
         return {true, check_plans(other, *of_other, runs, draw, tally)};

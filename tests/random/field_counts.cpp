@@ -26,7 +26,7 @@ struct Range {
 /// Some operands may be left out: data decide which are read, for cells whose position lies beyond the grid nothing is,
 /// and of a complex number one part may never be looked at.
 bool leaves_out(const FieldStatement& statement) {
-    bool found = statement.where != nullptr || !statement.listed.empty();
+    bool found = statement.where != nullptr || !statement.listed.empty() || statement.adding;
     const auto look = [&](const Expression& part) {
         const auto* b = std::get_if<BinaryOperation>(&part.node);
         const auto* call = std::get_if<IntrinsicCall>(&part.node);
@@ -257,7 +257,7 @@ private:
                                        [&](const FieldCall& c) { return c.node == store.call; });
         // Positions on the grid are assigned, others left out; entries of a list are different cells.
         if (is_computed(call->target)) return {0, std::min(whole(store.value), cells_)};
-        Range words{call->statement->where ? 0.0 : 1.0, 1};
+        Range words{call->statement->where || call->statement->adding ? 0.0 : 1.0, 1};
         if (call->merges) return {anything_must_ ? 1.0 : 0.0, whole(store.value)};
         for (const FieldIndex& index : call->target) {
             const auto* moving = std::get_if<Moving>(&index);

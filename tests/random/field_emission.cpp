@@ -18,6 +18,7 @@
 #include "random/field_plans.hpp"
 #include "random/field_program.hpp"
 #include "random/field_rewrites.hpp"
+#include "rewrite/order_lists.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc::random {
@@ -100,32 +101,34 @@ std::string check_text(const Program& program) {
 /// The plan of a program under a name of its own; returns the text that includes and checks it.
 std::string emit_named(const fs::path& folder, const std::string& name, const std::string& source, bool fused,
                        unsigned seed, const Library& library, emit::Target target) {
-    const auto program = read_program(make_source(name + ".kas", source), library);
-    if (!program) throw std::runtime_error(render_text(program.diagnostics));
+    const auto read = read_program(make_source(name + ".kas", source), library);
+    if (!read) throw std::runtime_error(render_text(read.diagnostics));
+    const Program program = order_lists(*read).program;
     Draw draw(seed * 16);
     const Walks walks = target == emit::Target::cpu ? Walks::host : Walks::device;
-    const auto plans = covering_field_plans(*program, *build_graph(*program), library, walks, draw).plans;
+    const auto plans = covering_field_plans(program, *build_graph(program), library, walks, draw).plans;
     const auto fewest = std::min_element(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
         return a.host.kernels.size() < b.host.kernels.size();
     });
     const HostPlan& plan = (fused ? *fewest : plans.front()).host;
     const auto code = emit::emit_code(
-        {*program, library, plan, target, &plans.front().host, std::string(KASC_SOURCE_DIR) + "/support"});
+        {program, library, plan, target, &plans.front().host, std::string(KASC_SOURCE_DIR) + "/support"});
     if (!code) throw std::runtime_error(render_text(code.diagnostics));
     for (const emit::EmittedFile& file : code->files) {
         if (file.name != "CMakeLists.txt") test::write_file(folder / file.name, file.text);
     }
     return fmt::format("namespace {0} {{\n#include \"{0}.{1}\"\n{2}}}\n", name,
-                       target == emit::Target::cuda ? "cu" : "cpp", check_text(*program));
+                       target == emit::Target::cuda ? "cu" : "cpp", check_text(program));
 }
 
 }  // namespace
 
-/// In front of programs that may have transforms: what emitted files include themselves.
-std::string transform_headers(const fs::path& folder, emit::Target target) {
+/// In front of programs that may have transforms or ordered lists: what emitted files include themselves.
+std::string library_headers(const fs::path& folder, emit::Target target) {
     const bool cuda = target == emit::Target::cuda;
     std::string text = cuda ? "" : "#define KASC_FFTW_SINGLE\n#define KASC_FFTW_DOUBLE\n";
-    for (const char* name : {"kasc_transforms.cuh", "kasc_at_store.cuh", "kasc_transforms.hpp"}) {
+    for (const char* name : {"kasc_transforms.cuh", "kasc_at_store.cuh", "kasc_transforms.hpp",
+                             "kasc_order_kernels.cuh", "kasc_orders.cuh", "kasc_orders.hpp"}) {
         if (cuda != std::string(name).ends_with(".cuh")) continue;
         test::write_file(folder / name, test::read_file(fs::path(KASC_SOURCE_DIR) / "support" / name));
         text += fmt::format("#include \"{}\"\n", name);
@@ -140,7 +143,7 @@ int emit_field_programs(const fs::path& folder, unsigned first, unsigned count, 
                      test::read_file(fs::path(KASC_SOURCE_DIR) / "tests/random/field_glue.inc"));
     int groups = 0;
     for (unsigned from = first; from < first + count; from += programs_a_group) {
-        std::string text = included_headers(folder, target) + transform_headers(folder, target), calls;
+        std::string text = included_headers(folder, target) + library_headers(folder, target), calls;
         text += "#include \"field_glue.inc\"\n";
         for (unsigned seed = from; seed < std::min(from + programs_a_group, first + count); ++seed) {
             const FieldProgram drawn = random_field_program(seed);

@@ -9,7 +9,7 @@
 #include "random/field_counts.hpp"
 #include "support/complex_apart.hpp"
 #include "support/field_kernel.hpp"
-#include "support/field_transform.hpp"
+#include "support/list_order.hpp"
 
 namespace kasc::random {
 
@@ -174,7 +174,7 @@ private:
     /// array holds, in an order that is cuFFT's.
     void take(const TransformStep& step) {
         Cells& from = arrays_.at(step.from.index);
-        Cells result = FieldTransform(program_, problem_, step.statement).of(from);
+        Cells result = made_by_library(program_, problem_, step.statement, from);
         const auto is_real = [&](VariableId v) { return !is_complex(field_shape(program_, v).type); };
         if (is_real(step.statement.target) && !is_real(step.statement.source))
             std::fill(from.begin(), from.end(), nothing);

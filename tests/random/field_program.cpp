@@ -274,13 +274,14 @@ private:
         if (!target.cell.is_number() && valued && draw_.percent(25)) return word_statement(target, place);
         std::string indices, colours;
         const int kind = draw_.between(0, 99);
+        const bool adds = valued && draw_.percent(25);
         if (target.mirrored) {
             // All of it or none: a part of it has no mirror image.
         } else if (target.axes.back() == "t") {
             place.running.pop_back();
             indices = fmt::format("[t = {}]", loops.front());
         } else if (valued && target.axes == grid_ && kind < 16) {
-            indices = listed(place);
+            indices = listed(place, adds);
         } else if (valued && kind < 26) {
             indices = slice(target, place);
         } else if (valued && kind < 38 && !target.periodic && !target.bounded.empty()) {
@@ -289,7 +290,6 @@ private:
         }
         if (!colours.empty()) place.transforms = 0;
         Terms terms(draw_, program_.fields, valued_, place);
-        const bool adds = valued && draw_.percent(25);
         const bool made_of_lines = program_.spectra.drawn && place.transforms > 0 && loops.empty() && draw_.percent(20);
         const bool folds = colours.empty() && !is_complex(target.type) && draw_.percent(12);
         const std::string value = target.mirrored ? terms.mirrored(3)
@@ -298,13 +298,17 @@ private:
                                   : is_complex(target.type)                   ? terms.complex(3)
                                   : !is_integer(target.type)                  ? terms.real(3)
                                                              : fmt::format("({}) % 97", terms.integer(2));
-        return assignment(target, indices, adds ? "+=" : "=", value, colours, place.running);
+        const bool entries = valued && grid && kind < 16 && !target.mirrored && target.axes.back() != "t";
+        // A product would be rounded with the sum, in one of the two ways.
+        const bool apart = entries && adds && !target.cell.is_number() && !is_integer(target.type);
+        const std::string rounded = apart ? fmt::format("max({}, -1e30)", value) : value;
+        return assignment(target, indices, adds ? "+=" : "=", rounded, colours, place.running, entries);
     }
 
-    /// By hand the words of a field are computed, along the axes that the statement runs along, before any is assigned.
+    /// By hand the words of a field are computed before any is assigned; of `entries` of a list what each adds.
     std::string assignment(const RandomField& target, const std::string& indices, const std::string& sign,
                            const std::string& value, const std::string& colours,
-                           const std::vector<std::string>& running = {}) {
+                           const std::vector<std::string>& running = {}, bool entries = false) {
         const auto one = [&](const std::string& name, const std::string& of) {
             return fmt::format("{}{} {} {}{};", name, indices, sign, of, colours);
         };
@@ -321,10 +325,10 @@ private:
             const std::string next = computed(name) + behind, at = by_word(indices, 0);
             if (!indices.empty())
                 declarations += fmt::format("{} {}[{}];\n", name_of(target.type), next, fmt::join(running, ", "));
-            const std::string then = sign == "=" ? of : name + at + " + (" + of + ")";
+            const std::string then = sign == "=" || entries ? of : name + at + " + (" + of + ")";
             computes += turn.empty() ? fmt::format("{} = {}; ", next, then)
                                      : fmt::format("{} = {} ? {} : {}; ", next, turn, then, name);
-            assigns += fmt::format("{}{} = {}; ", name, at, next);
+            assigns += fmt::format("{}{} {} {}; ", name, at, entries ? sign : "=", next);
         }
         if (!declarations.empty()) program_.declarations += either("", {declarations});
         const std::string by_hand = turn.empty() ? computes + assigns
@@ -339,11 +343,12 @@ private:
         place.cell = {};
         std::string indices, colours;
         const int kind = draw_.between(0, 99);
+        const bool adds = draw_.percent(25);
         if (target.axes.back() == "t") {
             place.running.pop_back();
             indices = fmt::format("[t = {}]", place.loops.front());
         } else if (target.axes == grid_ && kind < 20) {
-            indices = listed(place);
+            indices = listed(place, adds);
         } else if (kind < 35) {
             indices = slice(target, place);
         } else if (kind < 45 && !target.periodic && !target.bounded.empty()) {
@@ -354,7 +359,7 @@ private:
         const auto k = static_cast<std::size_t>(draw_.between(0, static_cast<int>(target.cell.words()) - 1));
         const std::string word = word_of(target.cell, k);
         const std::string value = Terms(draw_, program_.fields, valued_, place).real(3);
-        const std::string rest = fmt::format(" {} {}{};", draw_.percent(25) ? "+=" : "=", value, colours);
+        const std::string rest = fmt::format(" {} {}{};", adds ? "+=" : "=", value, colours);
         return either(fmt::format("{}{}.{}{}", target.name, indices, word, of_cells(rest)),
                       {fmt::format("{}_{}{}{}", target.name, word, indices, by_word(rest, 0))});
     }
@@ -423,23 +428,18 @@ private:
         if (draw_.percent(30)) fold("rows2", u.axes.front());
     }
 
-    /// "[x = px, y = py]" and what the statement then runs over.
-    std::string listed(Place& place) {
+    /// "[x = px, y = py]" and what the statement then runs over. What is added may have several entries of a cell.
+    std::string listed(Place& place, bool adds) {
         place.transforms = 0;
-        switch (draw_.between(0, 3)) {
-            case 0:
-                place.running[0] = "j";
-                return "[x = ix]";
-            case 1:
-                place.running[0] = "j";
-                return "[x = extent(x) - 1 - j]";
-            default: {
-                std::vector<std::string> all;
-                for (const std::string& axis : grid_) all.push_back(fmt::format("{0} = p{0}", axis));
-                place.running = {"p"};
-                return fmt::format("[{}]", fmt::join(all, ", "));
-            }
+        const auto some = [&] { return adds && draw_.percent(70) ? fmt::format("/{}", draw_.between(2, 9)) : ""; };
+        if (const int kind = draw_.between(0, 3); kind < 2) {
+            place.running[0] = "j";
+            return fmt::format("[x = {}{}]", kind == 0 ? "ix" : "(extent(x) - 1 - j)", some());
         }
+        std::vector<std::string> all;
+        for (const std::string& axis : grid_) all.push_back(fmt::format("{0} = p{0}{1}", axis, some()));
+        place.running = {"p"};
+        return fmt::format("[{}]", fmt::join(all, ", "));
     }
 };
 

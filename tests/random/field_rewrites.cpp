@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rewrite/inner_loops.hpp"
+#include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
 #include "rewrite/several_steps.hpp"
 #include "rewrite/statements.hpp"
@@ -64,8 +65,11 @@ std::set<std::string> names_of(const Rewriting& rewriting) {
 
 }  // namespace
 
-std::vector<RewrittenProgram> rewritten_programs(const Program& program) {
+std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
     std::vector<RewrittenProgram> all;
+    const OrderedLists ordered = order_lists(written);
+    const Program& program = ordered.program;
+    if (ordered.changed) all.push_back({program, false, {"order"}});
     const Rewriting exact = rewrite(program, {Rule::inverse, Rule::linear}), full = rewrite(program);
     if (exact.changed) all.push_back({exact.program, exact.rounds, names_of(exact)});
     if (full.rounds) all.push_back({full.program, true, names_of(full)});

@@ -15,6 +15,7 @@
 #include "random/field_program.hpp"
 #include "random/mutation.hpp"
 #include "random/plans.hpp"
+#include "rewrite/order_lists.hpp"
 #include "support/temporary.hpp"
 
 namespace kasc::random {
@@ -176,10 +177,11 @@ TEST_F(Mutation, OfKernelsOverFields) {
     ASSERT_TRUE(library) << render_text(library.diagnostics);
     Mutations barriers;
     for (unsigned seed = 0; seed < programs; ++seed) {
-        const auto program = read_program(make_source("f.kas", text_of(random_field_program(seed))), *library);
-        ASSERT_TRUE(program) << render_text(program.diagnostics);
+        const auto read = read_program(make_source("f.kas", text_of(random_field_program(seed))), *library);
+        ASSERT_TRUE(read) << render_text(read.diagnostics);
+        const Program program = order_lists(*read).program;
         Draw draw(seed);
-        const auto plans = covering_field_plans(*program, *build_graph(*program), *library, Walks::any, draw);
+        const auto plans = covering_field_plans(program, *build_graph(program), *library, Walks::any, draw);
         for (const TestedFieldPlan& plan : plans.plans)
             for (const kernel::Lowered& lowered : plan.host.kernels)
                 barriers.add(drop_barriers(lowered.alternatives.front()));

@@ -142,6 +142,7 @@ inline const std::vector<PiecesCase> pieces_cases{
      "float T[x, y] boundary keep(1), q[x, y], on[t], heat[s, t], dose[x, y] boundary mirror, probe[t], rec[p, t];\n"
      "float movie[x, y, t], most[p]; int sx[s], sy[s], px[p], py[p];\n"
      "input T, q, on, heat;\n"
+     "require(distinct(sx, sy));\n"
      "sx = 2*s + 1; sy = s + 1; px = 2*p; py = p; dose = 0; most = -9;\n"
      "for (n = 0; n < steps; n++) {\n"
      "    T = T + dt*(T[-1,0] + T[1,0] + T[0,-1] + T[0,1] - 4*T + q*on[t = n > 0 ? n - 1 : 0]);\n"

@@ -136,7 +136,7 @@ private:
     void put(kernel::PrivateArray node, kernel::Body& all) { put_array(std::move(node), all); }
     void put(const kernel::Assign& node, kernel::Body& all) {
         if (!is_complex(node.target)) {
-            all.push_back({kernel::Assign{real(node.target), real(node.value)}});
+            all.push_back({kernel::Assign{real(node.target), real(node.value), node.adds}});
             return;
         }
         for (const bool imaginary : {false, true})

@@ -28,24 +28,19 @@ public:
 
     /// The target after the statement; `former`: before it.
     [[nodiscard]] Cells run(const Cells& former) const {
+        if (statement_.adding) return added(former);
         Cells out = former;
         const FieldShape& shape = field_shape(program_, statement_.target);
         std::vector<AxisId> axes = free_axes(program_, statement_);
         if (statement_.fold) axes.resize(axes.size() - statement_.fold->axes.size());
         Cell cell;
         each(axes, 0, cell, [&] {
-            std::size_t index = 0, stride = 1;
-            for (std::size_t k = 0; k < shape.axes.size(); ++k) {
-                const long long n = extent(shape.axes[k]), at = target_position(k, cell);
-                if (at < shape.faces[k].low.layers || at >= n - shape.faces[k].high.layers) return;
-                if (at < 0 || at >= n) return;
-                index += static_cast<std::size_t>(at) * stride;
-                stride *= static_cast<std::size_t>(n);
-            }
+            const auto index = target_index(cell);
+            if (!index) return;
             if (statement_.fold)
-                out[index] = stored(shape.type, folded(*statement_.fold, cell));
+                out[*index] = stored(shape.type, folded(*statement_.fold, cell));
             else if (!statement_.where || condition(*statement_.where, cell))
-                assign(out, index, cell);
+                assign(out, *index, cell);
         });
         return out;
     }
@@ -168,6 +163,109 @@ private:
     Precision precision_ = statement_.precision;
     bool in_uniform_ = false;  ///< within an integer that is the same for all cells
 
+    /// Of entries that are added: what their cell has so far.
+    mutable double running_ = 0, running_imaginary_ = 0;
+
+    /// None: it is left out.
+    [[nodiscard]] std::optional<std::size_t> target_index(const Cell& cell) const {
+        const FieldShape& shape = field_shape(program_, statement_.target);
+        std::size_t index = 0, stride = 1;
+        for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+            const long long n = extent(shape.axes[k]), at = target_position(k, cell);
+            if (at < shape.faces[k].low.layers || at >= n - shape.faces[k].high.layers) return std::nullopt;
+            if (at < 0 || at >= n) return std::nullopt;
+            index += static_cast<std::size_t>(at) * stride;
+            stride *= static_cast<std::size_t>(n);
+        }
+        return index;
+    }
+
+    /// Entries of a cell of the target, one after the other, into `cells` at `index`: those of the first chunk begin
+    /// with what is there, those of others with 0.
+    void add_chunk(Cells& cells, std::size_t index, const std::vector<Cell>& entries, std::size_t first,
+                   std::size_t end, bool from_nothing) const {
+        const bool pairs = is_complex(field_shape(program_, statement_.target).type);
+        const std::size_t at = pairs ? 2 * index : index;
+        if (from_nothing) cells[at] = 0;
+        if (from_nothing && pairs) cells[at + 1] = 0;
+        for (std::size_t k = first; k < std::min(end, entries.size()); ++k) {
+            running_ = cells[at];
+            running_imaginary_ = pairs ? cells[at + 1] : 0;
+            assign(cells, index, entries[k]);
+        }
+    }
+    void add_number(Cells& cells, std::size_t index, const Cells& more, std::size_t more_index) const {
+        const CellType type = field_shape(program_, statement_.target).type;
+        const std::size_t words = is_complex(type) ? 2 : 1;
+        for (std::size_t part = 0; part < words; ++part)
+            cells[words * index + part] = stored(type, cells[words * index + part] + more[words * more_index + part]);
+    }
+    void add_all(Cells& cells, std::size_t index, const std::vector<Cell>& entries) const {
+        const auto chunk = static_cast<std::size_t>(chunk_entries(static_cast<long long>(entries.size())));
+        add_chunk(cells, index, entries, 0, chunk, false);
+        for (std::size_t first = chunk; first < entries.size(); first += chunk) {
+            Cells sum(2, 0.0);
+            add_chunk(sum, 0, entries, first, first + chunk, true);
+            add_number(cells, index, sum, 0);
+        }
+    }
+
+    [[nodiscard]] Cells added(const Cells& former) const {
+        if (statement_.adding->part != Adding::Part::entries) return added_along_places(former);
+        // By cell, its entries by their number: the first axis of the list fastest.
+        std::map<std::size_t, std::map<long long, Cell>> all;
+        Cell cell;
+        each(free_axes(program_, statement_), 0, cell, [&] {
+            const auto index = target_index(cell);
+            if (!index) return;
+            long long number = 0;
+            for (std::size_t k = statement_.listed.size(); k-- > 0;)
+                number = number * extent(statement_.listed[k]) + cell.at(statement_.listed[k]);
+            all[*index][number] = cell;
+        });
+        Cells out = former;
+        for (const auto& [index, numbered] : all) {
+            std::vector<Cell> entries;
+            for (const auto& entry : numbered) entries.push_back(entry.second);
+            add_all(out, index, entries);
+        }
+        return out;
+    }
+
+    /// The statement runs along places of an ordered list.
+    [[nodiscard]] Cells added_along_places(const Cells& former) const {
+        const Adding& adding = *statement_.adding;
+        Cells out = former;
+        Cell cell;
+        each(free_axes(program_, statement_), 0, cell, [&] {
+            const auto place = static_cast<std::size_t>(cell.at(adding.along));
+            const Cells& places = operands_(adding.places);
+            const double here = places.at(place);
+            const bool cells = adding.part == Adding::Part::cells;
+            if (cells ? here <= 0 : here >= 0) return;
+            const std::size_t first = cells ? place : static_cast<std::size_t>(-1 - here);
+            const auto count = static_cast<std::size_t>(places.at(first));
+            const auto chunk = static_cast<std::size_t>(chunk_entries(static_cast<long long>(count)));
+            std::vector<Cell> entries(count, cell);
+            for (std::size_t k = 0; k < count; ++k) entries[k][adding.along] = static_cast<long long>(first + k);
+            const auto index = target_index(cell);
+            if (!index || (place - first) % chunk != 0) return;
+            add_chunk(out, *index, entries, place - first, place - first + chunk, !cells);
+            if (!cells) return;
+            for (std::size_t other = chunk; other < count; other += chunk)
+                add_number(out, *index, operands_(adding.sums), operand_index(adding.sums, entries[other]));
+        });
+        return out;
+    }
+    /// Of an operand at the cell itself.
+    [[nodiscard]] std::size_t operand_index(std::size_t k, const Cell& cell) const {
+        const FieldShape& field = field_shape(program_, statement_.operands.at(k).variable);
+        long long index = 0;
+        for (std::size_t a = field.axes.size(); a-- > 0;)
+            index = index * extent(field.axes[a]) + cell.at(field.axes[a]);
+        return static_cast<std::size_t>(index);
+    }
+
     [[nodiscard]] long long extent(AxisId axis) const { return problem_.extents.at(axis.index); }
     [[nodiscard]] bool dual() const { return precision_ == Precision::dual; }
 
@@ -259,6 +357,7 @@ private:
 
     /// `part`: 1 for the imaginary one.
     [[nodiscard]] double read(std::size_t k, const Cell& cell, std::size_t part = 0) const {
+        if (statement_.adding && k == statement_.adding->running) return part == 0 ? running_ : running_imaginary_;
         const Operand& operand = statement_.operands.at(k);
         const FieldShape& field = field_shape(program_, operand.variable);
         std::size_t index = 0, stride = 1;
@@ -334,24 +433,6 @@ private:
             default:
                 return at(b.left) / at(b.right);
         }
-    }
-};
-
-/// What the host computes for a uniform expression.
-class Host {
-public:
-    Host(const Program& program, const Problem& problem) : evaluation_(program, problem, none(), {}) {}
-    [[nodiscard]] long long integer(const Expression& e) const { return evaluation_.integer(e, {}); }
-    template <class Real>
-    [[nodiscard]] Real real(const Expression& e) const {
-        return evaluation_.real<Real>(e, {});
-    }
-
-private:
-    StatementEvaluation evaluation_;
-    [[nodiscard]] static const FieldStatement& none() {
-        static const FieldStatement statement{};
-        return statement;
     }
 };
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "graph/field_target.hpp"
-#include "support/field_evaluation.hpp"
+#include "support/field_host.hpp"
 #include "support/ir_interpreter.hpp"
 
 namespace kasc::test {

@@ -3,8 +3,8 @@
 // compared with this to the last bit.
 
 #include "graph/graph.hpp"
-#include "support/field_evaluation.hpp"
-#include "support/field_transform.hpp"
+#include "support/field_host.hpp"
+#include "support/list_order.hpp"
 
 namespace kasc::test {
 
@@ -88,8 +88,9 @@ private:
                 cells_[field->target.index] = evaluation.run(cells_.at(field->target.index));
             } else if (const auto* transform = std::get_if<TransformStatement>(&s)) {
                 Cells& target = cells_[transform->target.index];
-                target = FieldTransform(program_, problem_, *transform).of(cells_.at(transform->source.index));
-                if (disturbance_ != 0) disturb(target, field_shape(program_, transform->target).type);
+                target = made_by_library(program_, problem_, *transform, cells_.at(transform->source.index));
+                if (disturbance_ != 0 && !orders(transform->direction))
+                    disturb(target, field_shape(program_, transform->target).type);
             } else {
                 run(*std::get<std::shared_ptr<const LoopStatement>>(s));
             }

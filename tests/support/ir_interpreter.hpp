@@ -341,9 +341,9 @@ private:
             return [this, k = slot(name->name), v] { slots_[k] = v(); };
         }
         const auto& e = std::get<kernel::Element>(s.target->node);
-        return [this, array = memory_.number(e.array), at = compile(e.index), v] {
+        return [this, array = memory_.number(e.array), at = compile(e.index), v, adds = s.adds] {
             const Scalar value = v();
-            memory_.store(array, at().i, value);
+            adds ? memory_.add(array, at().i, value) : memory_.store(array, at().i, value);
         };
     }
     Action action(const kernel::Fetch& s) {

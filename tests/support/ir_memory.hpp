@@ -189,6 +189,21 @@ public:
         }
         return Scalar::word(a.type, (*a.words)[i]);
     }
+    /// Other threads may add to the word as well, and none may read it.
+    void add(std::size_t name, std::int64_t at, const Scalar& value) {
+        auto& a = std::get<Array>(places_[name].what);
+        if (a.use == ArrayUse::input) fault(fmt::format("adds to its input '{}'", places_[name].name));
+        const std::size_t i = checked(a, places_[name].name, at, "adds to");
+        if (a.is_in_place() && a.reader[i] != -1)
+            fault(fmt::format("adds to {}[{}], which a thread reads", places_[name].name, at));
+        if (a.is_in_place()) a.writer[i] = -2;
+        a.written[i] = a.read[i] = 1;
+        ++traffic_.loads, ++traffic_.stores;
+        traffic_.passed_words += 2;
+        (*a.words)[i] = static_cast<double>(
+            static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>((*a.words)[i])) +
+                                      static_cast<std::uint32_t>(value.i)));
+    }
     void store(std::size_t name, std::int64_t at, const Scalar& value) {
         Place& place = places_[name];
         const std::string& array = place.name;

@@ -12,6 +12,7 @@
 #include "command/request.hpp"
 #include "command/run/check.hpp"
 #include "command/run/compute.hpp"
+#include "command/run/distinct_lists.hpp"
 #include "command/run/engine.hpp"
 #include "command/run/front.hpp"
 #include "command/run/memory.hpp"
@@ -136,6 +137,9 @@ private:
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
         set_sizes(checked, bound_.extents);
+        // A plan that was tuned is of the program as it stands.
+        if (!options_.tuned.wanted)
+            settle_distinct_lists(checked, bound_.face, bound_.parameters, bound_.extents, bound_.surveyed);
         return true;
     }
     /// No file that is written is another's place.

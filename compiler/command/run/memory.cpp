@@ -42,7 +42,12 @@ std::uint64_t work_area(const std::vector<HostStep>& steps, const std::function<
     for (const HostStep& step : steps) {
         if (const auto* loop = std::get_if<LoopStep>(&step.what))
             most = std::max(most, work_area(loop->body, bytes_of));
-        if (const auto* transform = std::get_if<TransformStep>(&step.what))
+        const auto* transform = std::get_if<TransformStep>(&step.what);
+        if (transform != nullptr && orders(transform->statement.direction)) {
+            // Entries, their cells twice, and of each tile how many have each digit (support/kasc_order_kernels.cuh).
+            const std::uint64_t entries = bytes_of(transform->statement.source);
+            most = std::max(most, sum(product(entries, 3), sum(entries / 16, 4096)));
+        } else if (transform != nullptr)
             most = std::max({most, bytes_of(transform->statement.source), bytes_of(transform->statement.target)});
     }
     return most;

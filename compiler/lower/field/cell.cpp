@@ -172,6 +172,8 @@ ExpressionSources CellWriter::sources(const CellValue& value) {
     const FieldCall& call = call_of(value);
     return {[this, &call, &value](std::size_t operand) {
                 const FieldRead& r = call.reads.at(operand);
+                if (running_ && operand == call.statement->adding->running)
+                    return ExpressionSources::Word{running_, context_.cell_type(call.value)};
                 const ExprRef word = is_computed(r.indices)
                                          ? gather(value, operand)
                                          : read(r, program_.operand(value, operand), program_.at(value));
@@ -276,6 +278,10 @@ Body CellWriter::whole_stores(bool named) {
         const FieldCall& call = context_.plan.calls[s.call];
         const CellValue& stored = program_.values[s.value];
         if (is_slice(call) || call.statement->fold) continue;
+        if (const auto& adding = call.statement->adding; adding && adding->part != Adding::Part::entries) {
+            append(stores, adding->part == Adding::Part::chunks ? sum_of_chunk(stored) : sum_of_cell(stored));
+            continue;
+        }
         if (is_computed(call.target)) {
             stores.push_back(listed_store(stored));
             continue;
@@ -331,7 +337,12 @@ Statement CellWriter::listed_store(const CellValue& value) {
     where = both(where, assigned_where(value, false));
     const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
     // What is left out reads nothing: the nearest cell may be another entry's.
-    return {If{where, nested(true, [&] { emit({Assign{word, computed(value)}}); }), {}}};
+    return {If{where,
+               nested(true,
+                      [&] {
+                          emit(call.statement->adding ? added(word, value) : Statement{Assign{word, computed(value)}});
+                      }),
+               {}}};
 }
 
 ExprRef CellWriter::slice_position(const CellStore& store, std::size_t first) {

@@ -36,6 +36,7 @@ private:
     using At = CellPlace;
 
     const CellProgram& program_;
+    ExprRef running_;  ///< what was added so far (Adding::running)
 
     [[nodiscard]] const FieldCall& call_of(const CellValue& value) const { return context_.plan.calls[value.call]; }
     [[nodiscard]] std::string key(ValueId value, const At& at) const;
@@ -49,6 +50,14 @@ private:
     /// leaves out is never read.
     ExprRef gather(const CellValue& value, std::size_t operand);
     Statement listed_store(const CellValue& value);
+    /// Of statements that add by entries of a list (adding.cpp).
+    [[nodiscard]] Statement added(const ExprRef& word, const CellValue& value);
+    Body sum_of_chunk(const CellValue& value);
+    Body sum_of_cell(const CellValue& value);
+    [[nodiscard]] Statement entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,
+                                          const ExprRef& to);
+    [[nodiscard]] ExprRef word_at_place(const CellValue& value, std::size_t operand, const ExprRef& place);
+    [[nodiscard]] ExprRef own_place(const CellValue& value);
     Statement masked_store(const CellValue& value);
     ExprRef load(const FieldRead& read, const At& at);
     /// What the kernel has in place of memory; null: nothing.

@@ -107,7 +107,21 @@ private:
         for (const FieldCall& call : schedule_.plan().calls) {
             for (const FieldRead& read : call.reads)
                 if (!read.producer) count(read.value, read.indices);
+            if (call.statement->adding && call.statement->adding->part == Adding::Part::cells) find_entries(call);
             if (call.stored && !call.statement->fold) count(call.value, call.target);
+        }
+    }
+
+    /// What entries of an ordered list have lies where the list has them, of a short field in a cache. The target is
+    /// read and written in ascending order.
+    void find_entries(const FieldCall& call) {
+        for (std::size_t k = 0; k < call.reads.size(); ++k) {
+            if (!is_computed(call.reads[k].indices) || k == call.statement->adding->running) continue;
+            double words = 1;
+            for (const AxisId axis : field_shape(program_, graph_.values[call.reads[k].value].variable).axes)
+                words *= static_cast<double>(extent_of(problem_, axis));
+            facts_.scattered += std::min(words, facts_.cells) *
+                                (l2_sector_bytes - static_cast<double>(cell_bytes(type_of(call.reads[k].value))));
         }
     }
 

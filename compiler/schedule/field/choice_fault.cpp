@@ -65,7 +65,7 @@ std::string layout_fault(const std::string& who, const FieldPlan& plan, const Pr
 
 std::string group_fault(const FieldPlan& plan, const Program& program, const Graph& graph) {
     for (const FieldCall& call : plan.calls) {
-        if (is_listed(*call.statement))
+        if (is_listed(*call.statement) || call.statement->adding)
             return fmt::format("the cells of {} in a list do not lie side by side",
                                value_name(graph, program, call.value));
         if (calls_library(*call.statement))
@@ -138,6 +138,10 @@ std::string choice_fault(const FieldChoice& choice, const FieldWork& work, const
     if (std::string fault = walk.numbers_fault(choice, axes); !fault.empty()) return fault;
     if (std::string fault = thread_fault(choice, axes); !fault.empty()) return fault;
     if (std::string fault = walk.fault(choice, work, faults); !fault.empty()) return fault;
+    const bool adds = std::any_of(work.plan.calls.begin(), work.plan.calls.end(),
+                                  [](const FieldCall& call) { return call.statement->adding.has_value(); });
+    if (adds && choice.walk != Walk::grid && choice.walk != Walk::row)
+        return "entries of a list are added thread by thread";
     if (choice.borders == Borders::mapped && !work.edges) return "no cell reads beyond the grid: nothing is mapped";
     const bool tile = choice.neighbours == Neighbours::shared, vectors = choice.vector > 1;
     if (choice.borders == Borders::mapped && tile) return "a mapped cell does not look into its block's tile";

@@ -115,11 +115,18 @@ private:
             for (const ValueId value : work_.fusion.inputs)
                 read_elsewhere_.try_emplace(value, "by threads that have no cell of a tile at the end of the grid");
         }
+        if (std::any_of(plan_.calls.begin(), plan_.calls.end(),
+                        [](const FieldCall& c) { return c.statement->adding; })) {
+            for (const ValueId value : work_.fusion.inputs)
+                read_elsewhere_.try_emplace(value, "at other entries of its cell");
+        }
         for (const ValueId value : work_.fusion.inputs) {
             if (!read_elsewhere_.contains(value)) work_.read_at_cell.push_back(value);
         }
         for (const FieldCall& call : plan_.calls) {
-            if (!call.stored || call.statement->where || !call.fixed.empty() || call.statement->fold) continue;
+            if (!call.stored || call.statement->where || call.statement->adding || !call.fixed.empty() ||
+                call.statement->fold)
+                continue;
             if (call.target.size() != plan_.cell_rank() || is_computed(call.target)) continue;
             work_.stored_at_cell.push_back(call.value);
             for (const ValueId former : work_.fusion.inputs) {

@@ -102,10 +102,16 @@ TEST(Contract, AConditionMayGuardARead) {
 
 TEST(Contract, ListsHaveDifferentCells) {
     EXPECT_EQ(asked("float T[x, y] boundary (x: keep(1) / mirror, y: mirror), e[p]; int px[p], py[p];"
-                    "input T, e, px, py; T[x = px, y = py] += e; return T;"),
+                    "input T, e, px, py; T[x = px, y = py] = e; return T;"),
               "px: positions along x, from 1 to extent(x) - 1\n"
               "py: positions along y, from 0 to extent(y) - 1\n"
               "(x = px, y = py): different cells of T\n");
+    // What is added is added as often as a cell is named, unless the program requires that it is not.
+    const std::string adding = "float T[x] boundary mirror, e[p]; int px[p]; input T, e, px; ";
+    EXPECT_EQ(asked(adding + "T[x = px] += e; return T;"), "px: positions along x, from 0 to extent(x) - 1\n");
+    EXPECT_EQ(asked(adding + "require(distinct(px)); T[x = px] += e; return T;"),
+              "px: positions along x, from 0 to extent(x) - 1\n"
+              "(x = px): different cells of T\n");
 }
 
 TEST(Contract, RequirementsAreSaidAsTheyAreWritten) {
@@ -163,7 +169,7 @@ TEST(Contract, RowsOfALoopAreListsOfTheirOwn) {
     const std::vector<float> T(4, 0), e(4, 0);
     const std::string text =
         "float T[x] boundary mirror, e[p, t]; int moving[p, t]; input T, e, moving;"
-        "for (n = 0; n < 2; n++) { T[x = moving[t = n]] += e[t = n]; } return T;";
+        "for (n = 0; n < 2; n++) { T[x = moving[t = n]] = e[t = n]; } return T;";
     const auto found = [&](const std::vector<std::int32_t>& moving) {
         return Bound(text)
             .extent("x", 4)

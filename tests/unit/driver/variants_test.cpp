@@ -39,6 +39,7 @@ TEST(Variants, OneWithoutAPlanIsNoChoice) {
 TEST(Variants, ACompilationKeepsTheHostPlansAndWhatWasSaid) {
     CompileRequest wanted = test::request_of(
         "param int steps = 100; float T[x, y] boundary keep(1), L[x, y], e[p]; int px[p], py[p]; input T, e, px, py;"
+        "require(distinct(px, py));"
         "for (n = 0; n < steps; n++) { L = T[x - 1] + T[x + 1] - 2*T; T = T + 0.1*L; T[x = px, y = py] += e; } return "
         "T;");
     wanted.plan.count = 3;

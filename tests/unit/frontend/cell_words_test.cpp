@@ -283,12 +283,12 @@ for (n = 1; n < extent(t); n++) {
     u_y[t = n] = u_y_next;
     u_z[t = n] = u_z_next;
 }
-u_x_next_ = u_x[x = at, t = q] + u_x[x = at, t = q];
-u_y_next_ = u_y[x = at, t = q] + u_x[x = at, t = q];
-u_z_next_ = u_z[x = at, t = q] + u_x[x = at, t = q];
-u_x[x = at, t = q] = u_x_next_;
-u_y[x = at, t = q] = u_y_next_;
-u_z[x = at, t = q] = u_z_next_;
+u_x_next_ = u_x[x = at, t = q];
+u_y_next_ = u_x[x = at, t = q];
+u_z_next_ = u_x[x = at, t = q];
+u_x[x = at, t = q] += u_x_next_;
+u_y[x = at, t = q] += u_y_next_;
+u_z[x = at, t = q] += u_z_next_;
 w_x_next = w_z[y = col];
 w_y_next = w_x[y = col];
 w_z_next = 1;

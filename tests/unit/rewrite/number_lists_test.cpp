@@ -9,7 +9,7 @@ namespace {
 NumberedLists numbered(const std::string& body, const std::string& before = "") {
     const std::string text =
         "param int steps = 4; param int k = 1; float T[x, y] boundary keep(1), e[p, t], S[x, t];\n"
-        "int px[p], py[p], qx[a, b], qy[a, b]; input T, e, S, px, py, qx, qy;\n" +
+        "int px[p], py[p], qx[a, b], qy[a, b]; input T, e, S, px, py, qx, qy; require(distinct(px, py));\n" +
         before + "for (n = 0; n < steps; n++) {" + body + "} return T, S;";
     const auto program = read_program(make_source("case.kas", text), Library{});
     EXPECT_TRUE(program) << render_text(program.diagnostics);
@@ -58,10 +58,11 @@ TEST(NumberLists, OutsideOfLoopsAndOtherStatementsStay) {
 }
 
 TEST(NumberLists, RefusalsSayWhy) {
-    EXPECT_EQ(refusal("T[x = px, y = py + n] += 1;"), "its positions change within the loop");
-    EXPECT_EQ(refusal("px = px + 1; T[x = px, y = py] += 1;"), "its positions change within the loop");
-    EXPECT_EQ(refusal("T[x = qx, y = qy] += 1;"), "the list has more than one axis");
+    EXPECT_EQ(refusal("T[x = px, y = py + n] = 1;"), "its positions change within the loop");
+    EXPECT_EQ(refusal("px = px + 1; T[x = px, y = py] = 1;"), "its positions change within the loop");
+    EXPECT_EQ(refusal("T[x = qx, y = qy] = 1;"), "the list has more than one axis");
     EXPECT_EQ(refusal("S[x = px, t = n] = e[t = n];"), "a slice of the field is assigned");
+    EXPECT_EQ(refusal("T[x = py, y = px] += 1;"), "several of its entries may be one cell");
     EXPECT_EQ(refusal("T[x = px, y = py] += T[x = py, y = px];"), "it reads other cells than its own");
 }
 

@@ -84,7 +84,7 @@ TEST(FieldSchedule, KeptLayersHideTheEndsOfRows) {
 }
 
 TEST(FieldSchedule, AllEntriesOfAListAreVisited) {
-    const FieldCase c("float T[x,y] boundary keep(2), e[p]; int l[p]; input T, e, l; T[x = l, y = l] += e; return T;");
+    const FieldCase c("float T[x,y] boundary keep(2), e[p]; int l[p]; input T, e, l; T[x = l, y = l] = e; return T;");
     const auto schedule = schedule_field(c.program, c.graph, c.whole(), FieldChoice{Walk::grid, 32, 1, 1, 1});
     ASSERT_TRUE(schedule.value) << schedule.reason;
     EXPECT_EQ(schedule.value->work->margin, 0);

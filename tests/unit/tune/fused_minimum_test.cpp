@@ -39,10 +39,11 @@ TEST(FusedMinimum, CellsHaveTheBytesOfTheirType) {
 
 TEST(FusedMinimum, AListLeavesTheFieldThatItsIterationStored) {
     // An iteration reads T, the positions and the energies, and writes T and its cells of the list.
-    EXPECT_EQ(bytes("param int steps = 5; float T[x] boundary mirror, e[p]; int px[p]; input T, e, px;"
-                    "for (n = 0; n < steps; n++) { T = T[-1] + T[1]; T[x = px] += e; } return T;",
-                    {{"x", 100}, {"p", 3}}, {5}),
-              5 * 4 * (2 * 100 + 2 * 3 + 1));
+    EXPECT_EQ(
+        bytes("param int steps = 5; float T[x] boundary mirror, e[p]; int px[p]; input T, e, px; "
+              "require(distinct(px)); for (n = 0; n < steps; n++) { T = T[-1] + T[1]; T[x = px] += e; } return T;",
+              {{"x", 100}, {"p", 3}}, {5}),
+        5 * 4 * (2 * 100 + 2 * 3 + 1));
 }
 
 }  // namespace

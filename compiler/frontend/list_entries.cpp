@@ -1,0 +1,75 @@
+#include "frontend/list_entries.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "frontend/expression_parts.hpp"
+#include "frontend/reduction.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// Along which an expression differs.
+void collect_axes(const Program& program, const FieldStatement& statement, const Expression& e,
+                  std::set<AxisId>& axes) {
+    for_each_part(e, [&](const Expression& part) {
+        if (const auto* at = std::get_if<CoordinateUse>(&part.node)) axes.insert(at->axis);
+        const auto* use = std::get_if<OperandUse>(&part.node);
+        if (use == nullptr) return;
+        const Operand& operand = statement.operands.at(use->operand);
+        const FieldShape& shape = field_shape(program, operand.variable);
+        for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+            if (std::holds_alternative<Offset>(operand.indices[k])) axes.insert(shape.axes[k]);
+            if (const auto* computed = std::get_if<Computed>(&operand.indices[k]))
+                collect_axes(program, statement, *computed->position, axes);
+        }
+    });
+}
+
+}  // namespace
+
+long long chunk_entries(long long entries) {
+    long long chunk = 64;
+    while (chunk * chunk < entries) chunk *= 2;
+    return chunk;
+}
+
+std::vector<AxisId> entry_axes(const Program& program, const FieldStatement& statement) {
+    std::set<AxisId> differ;
+    for (const AxisIndex& index : statement.target_indices) {
+        if (const auto* computed = std::get_if<Computed>(&index))
+            collect_axes(program, statement, *computed->position, differ);
+    }
+    std::vector<AxisId> axes = statement.listed;
+    const FieldShape& shape = field_shape(program, statement.target);
+    for (std::size_t k = 0; k < shape.axes.size(); ++k) {
+        if (std::holds_alternative<Offset>(statement.target_indices[k]) && differ.contains(shape.axes[k]))
+            axes.push_back(shape.axes[k]);
+    }
+    return axes;
+}
+
+std::optional<AxisId> axis_of_entries(const Program& program, const std::vector<AxisId>& entry_axes) {
+    if (entry_axes.size() == 1) return entry_axes.front();
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].parts == Parts{entry_axes, 1, std::nullopt}) return axis;
+    }
+    return std::nullopt;
+}
+
+AxisId make_axis_of_entries(Program& program, const std::vector<AxisId>& entry_axes, const Span& span) {
+    if (const auto known = axis_of_entries(program, entry_axes)) return *known;
+    std::string name;
+    for (const AxisId axis : entry_axes) name += program.axes[axis].name + "_";
+    name += "entries";
+    const auto taken = [&] {
+        return std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; });
+    };
+    while (taken()) name += "s";
+    const Parts parts{entry_axes, 1, std::nullopt};
+    return program.axes.add({name, span, part_count(parts, span), std::nullopt, false, parts});
+}
+
+}  // namespace kasc

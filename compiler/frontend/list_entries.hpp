@@ -1,0 +1,19 @@
+#pragma once
+// The entries of a list at whose cells a statement assigns its target.
+
+#include <optional>
+#include <vector>
+
+#include "frontend/program.hpp"
+
+namespace kasc {
+
+/// The axes along which entries are counted, the first fastest: those of the list, then those of the target that move
+/// with it and along which its positions differ (`T[x = first] += e` of T[x, y] and first[y]).
+[[nodiscard]] std::vector<AxisId> entry_axes(const Program& program, const FieldStatement& statement);
+/// The axis as long as there are entries: their own, or one that the compiler made; none: it has not made it.
+[[nodiscard]] std::optional<AxisId> axis_of_entries(const Program& program, const std::vector<AxisId>& entry_axes);
+/// The same, made where it is not there.
+AxisId make_axis_of_entries(Program& program, const std::vector<AxisId>& entry_axes, const Span& span);
+
+}  // namespace kasc

@@ -1,0 +1,141 @@
+// Additions by entries of a list (Adding, frontend/program.hpp). Of integers each thread adds its entry:
+//
+//   atomicAdd(&T[…], e)
+//
+// Along an ordered list the thread at the first place of a cell has its first chunk, and what the others gave; threads
+// at the first places of these have one each, before:
+//
+//   cells                                        chunks
+//     if (places[p] > 0) {                         if (places[p] < 0) {
+//         n = places[p]                                first = -1 - places[p], n = places[first]
+//         float sum = T[…]                             if ((p - first) % chunk == 0) {
+//         for (e = p; e < p + min(n, chunk))               float sum = 0
+//             sum = sum + w[order[e]]                      for (e = p; e < min(p + chunk, first + n))
+//         for (e = p + chunk; e < p + n; += chunk)             sum = sum + w[order[e]]
+//             sum = sum + sums[e]                          sums[p] = sum
+//         T[…] = sum                                   }
+//     }                                            }
+#include "frontend/list_entries.hpp"
+#include "lower/field/cell.hpp"
+
+namespace kasc::kernel {
+
+namespace {
+
+constexpr std::int64_t most_entries = 2147483647;
+
+/// chunk_entries(entries), which is known when the kernel runs.
+ExprRef chunk_of(const ExprRef& entries, std::int64_t chunk = chunk_entries(1)) {
+    if (chunk * chunk >= most_entries) return integer(chunk);
+    return select(binary("<=", entries, integer(chunk * chunk)), integer(chunk), chunk_of(entries, 2 * chunk));
+}
+
+ExprRef sum_of(const ExprRef& a, const ExprRef& b, CellType type) {
+    if (is_complex(type))
+        return make_complex(binary("+", part(a, false), part(b, false)), binary("+", part(a, true), part(b, true)),
+                            real_precision(type));
+    const ExprRef sum = binary("+", a, b);
+    return type == CellType::uint8 ? convert(Type::u8, sum) : sum;
+}
+
+}  // namespace
+
+Statement CellWriter::added(const ExprRef& word, const CellValue& value) {
+    const FieldStatement& statement = *call_of(value).statement;
+    const ExpressionRef& entry = std::get<BinaryOperation>(statement.value->node).right;
+    return {Assign{word, lower_integer(entry, sources(value), statement.precision), true}};
+}
+
+ExprRef CellWriter::own_place(const CellValue& value) {
+    return name(cell_[context_.kernel_axis(call_of(value).statement->adding->along)]);
+}
+
+ExprRef CellWriter::word_at_place(const CellValue& value, std::size_t operand, const ExprRef& place) {
+    const ValueId of = call_of(value).reads.at(operand).value;
+    return element(context_.array_in(of), context_.index(of, {place}));
+}
+
+/// for (entry = from; entry < to; ++entry) sum = …, each of these at the place `entry`.
+Statement CellWriter::entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,
+                                    const ExprRef& to) {
+    const std::string entry = context_.fresh("entry");
+    std::vector<std::string> coordinates = cell_;
+    coordinates[context_.kernel_axis(call_of(value).statement->adding->along)] = entry;
+    CellWriter each(context_, program_, coordinates);
+    each.running_ = name(sum);
+    const ExprRef next = each.computed(value);
+    each.emit({Assign{name(sum), next}});
+    return {For{entry, from, to, 1, 0, each.take_body()}};
+}
+
+Body CellWriter::sum_of_chunk(const CellValue& value) {
+    const FieldCall& call = call_of(value);
+    const Adding& adding = *call.statement->adding;
+    const CellType type = context_.cell_type(call.value);
+    const ExprRef place = own_place(value);
+    const ExprRef at = name(context_.fresh("places")), first = name(context_.fresh("first")),
+                  count = name(context_.fresh("entries")), chunk = name(context_.fresh("chunk"));
+    const std::string sum = context_.fresh("sum");
+    std::vector<ExprRef> own;
+    for (const FieldIndex& index : call.target) own.push_back(name(cell_[std::get<Moving>(index).axis]));
+    Body begins{{Variable{register_type(type), sum, context_.zero(call.value)}},
+                entries_added(value, sum, place, minimum(add(place, chunk), add(first, count))),
+                {Assign{element(context_.array_out(call.value), context_.index(call.value, own)), name(sum)}}};
+    Body behind{{Let{Type::i32, text_of(first), subtract(integer(-1), at)}},
+                {Let{Type::i32, text_of(count), word_at_place(value, adding.places, first)}},
+                {Let{Type::i32, text_of(chunk), chunk_of(count)}},
+                {If{equals(binary("&", subtract(place, first), subtract(chunk, integer(1))), integer(0)),
+                    std::move(begins),
+                    {}}}};
+    return {{Let{Type::i32, text_of(at), word_at_place(value, adding.places, place)}},
+            {If{binary("<", at, integer(0)), std::move(behind), {}}}};
+}
+
+Body CellWriter::sum_of_cell(const CellValue& value) {
+    const FieldCall& call = call_of(value);
+    const Adding& adding = *call.statement->adding;
+    const CellType type = context_.cell_type(call.value);
+    const ExprRef place = own_place(value);
+    const ExprRef count = name(context_.fresh("entries")), chunk = name(context_.fresh("chunk")),
+                  other = name(context_.fresh("entry"));
+    const std::string sum = context_.fresh("sum");
+    ExpressionSources at_place = sources(value);
+    at_place.operand = [&](std::size_t operand) {
+        return ExpressionSources::Word{word_at_place(value, operand, place), CellType::int32};
+    };
+    Body body;
+    std::vector<ExprRef> coordinates, in_sums;
+    for (const FieldIndex& index : call.target) {
+        if (const auto* computed = std::get_if<Computed>(&index)) {
+            const ExprRef at = name(context_.fresh("at"));
+            body.push_back(
+                {Let{Type::i32, text_of(at), lower_integer(computed->position, at_place, call.statement->precision)}});
+            coordinates.push_back(at);
+        } else if (const auto* moving = std::get_if<Moving>(&index)) {
+            coordinates.push_back(name(cell_[moving->axis]));
+        } else {
+            coordinates.push_back(context_.scalar(std::get<Absolute>(index).position));
+        }
+    }
+    const FieldRead& sums = call.reads.at(adding.sums);
+    for (const FieldIndex& index : sums.indices) {
+        const std::size_t axis = std::get<Moving>(index).axis;
+        in_sums.push_back(axis == context_.kernel_axis(adding.along) ? other : name(cell_[axis]));
+    }
+    const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
+    const ExprRef sum_there = element(context_.array_in(sums.value), context_.index(sums.value, in_sums));
+    body.push_back({Let{Type::i32, text_of(chunk), chunk_of(count)}});
+    const ExprRef former =
+        element(context_.array_in(call.former->value), context_.index(call.former->value, coordinates));
+    body.push_back({Variable{register_type(type), sum, former}});
+    body.push_back(entries_added(value, sum, place, add(place, minimum(count, chunk))));
+    const ExprRef more = name(context_.fresh("more"));
+    Body joined{{Let{register_type(type), text_of(more), sum_there}},
+                {Assign{name(sum), sum_of(name(sum), more, type)}}};
+    body.push_back({For{text_of(other), add(place, chunk), add(place, count), 1, 0, std::move(joined), chunk}});
+    body.push_back({Assign{word, name(sum)}});
+    return {{Let{Type::i32, text_of(count), word_at_place(value, adding.places, place)}},
+            {If{both(binary(">", count, integer(0)), assigned_where(value, false)), std::move(body), {}}}};
+}
+
+}  // namespace kasc::kernel

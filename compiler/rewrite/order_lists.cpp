@@ -1,0 +1,384 @@
+// With int px[p] and a loop over n that leaves px as it is,
+//
+//   T[x = px, y = 2] += w[t = n];          of T[x, y] and w[p, t]
+//
+// becomes, before the loop,
+//
+//   T_cell = px >= 0 && px < extent(x) ? px : extent(x);       of each entry its cell
+//   T_order = order(T_cell);                                   the entry at each place, ordered by cell
+//   T_sorted = T_cell[p = T_order];                            the cell at each place
+//   T_places = runs(T_sorted);                                 which places a cell has
+//
+// and in it, along places p,
+//
+//   T_sums = … + w[p = T_order, t = n]                         chunks: of a cell that has more than one
+//   T[x = T_sorted, y = 2] = … + w[p = T_order, t = n]         cells
+//
+// Positions along several axes are one number, (y * extent(x)) + x; entries along several axes are counted along one.
+#include "rewrite/order_lists.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "frontend/list_entries.hpp"
+#include "frontend/new_field.hpp"
+#include "frontend/rewrite_expression.hpp"
+#include "graph/field_target.hpp"
+#include "rewrite/statements.hpp"
+
+namespace kasc {
+
+namespace {
+
+using rewriting::targets;
+
+/// One ordered list.
+struct Ordered {
+    std::string list;  ///< text, which says positions, field and what its boundary keeps completely
+    std::set<VariableId> made_of;
+    VariableId order, sorted, places;
+};
+
+/// A statement's expressions within another statement, which has the entry's coordinates otherwise.
+class Moved {
+public:
+    /// `coordinate`: of an axis of the entries; null: it stays.
+    Moved(const Program& program, const FieldStatement& from, FieldStatement& to,
+          std::function<ExpressionRef(AxisId)> coordinate)
+        : program_(program), from_(from), to_(to), coordinate_(std::move(coordinate)) {}
+
+    [[nodiscard]] ExpressionRef expression(const ExpressionRef& e) {
+        return with_leaves(e, [&](const ExpressionRef& leaf) -> ExpressionRef {
+            if (const auto* at = std::get_if<CoordinateUse>(&leaf->node)) {
+                const ExpressionRef moved = coordinate_(at->axis);
+                return moved ? moved : leaf;
+            }
+            const auto* use = std::get_if<OperandUse>(&leaf->node);
+            return use == nullptr ? leaf : make_expression(OperandUse{number(use->operand)}, leaf->kind, leaf->span);
+        });
+    }
+    /// The number of an operand that stands for this one.
+    void stands_for(std::size_t before, std::size_t now) { numbers_[before] = now; }
+
+private:
+    const Program& program_;
+    const FieldStatement& from_;
+    FieldStatement& to_;
+    std::function<ExpressionRef(AxisId)> coordinate_;
+    std::map<std::size_t, std::size_t> numbers_;
+
+    std::size_t number(std::size_t before) {
+        if (const auto known = numbers_.find(before); known != numbers_.end()) return known->second;
+        Operand operand = from_.operands.at(before);
+        const std::vector<AxisId>& axes = field_shape(program_, operand.variable).axes;
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            AxisIndex& index = operand.indices[k];
+            if (const auto* computed = std::get_if<Computed>(&index)) {
+                index = Computed{expression(computed->position)};
+            } else if (std::holds_alternative<Offset>(index)) {
+                if (const ExpressionRef moved = coordinate_(axes[k])) index = Computed{moved};
+            }
+        }
+        to_.operands.push_back(std::move(operand));
+        return numbers_[before] = to_.operands.size() - 1;
+    }
+};
+
+class ListOrdering {
+public:
+    explicit ListOrdering(const Program& program) { result_.program = program; }
+
+    OrderedLists run() {
+        result_.program.statements = in_order(result_.program.statements);
+        return std::move(result_);
+    }
+
+private:
+    /// A list of statements that is gone through: the program's, or a loop's body.
+    struct Level {
+        std::optional<LoopId> loop{};
+        std::set<VariableId> assigned{};  ///< in the loop
+        std::vector<Statement> before{};  ///< what goes before the loop
+        std::vector<Ordered> ordered{};   ///< at this level
+    };
+    OrderedLists result_;
+    std::vector<Level> levels_{1};
+
+    [[nodiscard]] const FieldShape& shape(VariableId variable) const { return field_shape(result_.program, variable); }
+
+    std::vector<Statement> in_order(const std::vector<Statement>& list) {
+        std::vector<Statement> made;
+        for (const Statement& statement : list) {
+            const auto* field = std::get_if<FieldStatement>(&statement);
+            if (const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&statement)) {
+                levels_.push_back({(*loop)->loop, targets(statement)});
+                LoopStatement inside = **loop;
+                inside.body = in_order(inside.body);
+                std::move(levels_.back().before.begin(), levels_.back().before.end(), std::back_inserter(made));
+                levels_.pop_back();
+                made.emplace_back(std::make_shared<const LoopStatement>(std::move(inside)));
+            } else if (field != nullptr && field->adding && !adds_in_any_order(result_.program, *field)) {
+                result_.changed = true;
+                add(*field, made);
+            } else {
+                made.push_back(statement);
+            }
+            forget_lists_of(targets(statement));
+        }
+        return made;
+    }
+
+    void forget_lists_of(const std::set<VariableId>& assigned) {
+        std::erase_if(levels_.back().ordered, [&](const Ordered& list) {
+            return std::any_of(assigned.begin(), assigned.end(),
+                               [&](VariableId v) { return list.made_of.contains(v); });
+        });
+    }
+
+    // --- what is written ---
+
+    [[nodiscard]] static ExpressionRef whole(auto node, const Span& span) {
+        return make_expression(std::move(node), ScalarKind::integer, span);
+    }
+    [[nodiscard]] static ExpressionRef both(BinaryOperator op, ExpressionRef left, ExpressionRef right) {
+        const Span span = left->span;
+        const bool compares =
+            op == BinaryOperator::less || op == BinaryOperator::greater_equal || op == BinaryOperator::logical_and;
+        return make_expression(BinaryOperation{op, std::move(left), std::move(right)},
+                               compares ? ScalarKind::boolean : ScalarKind::integer, span);
+    }
+    /// Where a number stands along one of the axes along which it counts, the first of them fastest.
+    [[nodiscard]] static ExpressionRef along(const ExpressionRef& number, const std::vector<AxisId>& axes,
+                                             std::size_t k) {
+        const auto extent = [&](std::size_t of) { return whole(ExtentUse{axes[of]}, number->span); };
+        ExpressionRef before;
+        for (std::size_t i = 0; i < k; ++i)
+            before = before ? both(BinaryOperator::multiply, before, extent(i)) : extent(i);
+        const ExpressionRef left = before ? both(BinaryOperator::divide, number, before) : number;
+        return k + 1 == axes.size() ? left : both(BinaryOperator::modulo, left, extent(k));
+    }
+    [[nodiscard]] static std::vector<AxisIndex> own(std::size_t axes) {
+        return std::vector<AxisIndex>(axes, AxisIndex{Offset{0}});
+    }
+    [[nodiscard]] static FieldStatement assignment(VariableId target, std::size_t axes, const FieldStatement& by) {
+        return {by.span, target, own(axes), {}, nullptr, Precision::single, {}, nullptr};
+    }
+    [[nodiscard]] VariableId hidden(const FieldStatement& by, const char* what, const std::vector<AxisId>& axes,
+                                    CellType type) {
+        const std::string name = result_.program.variables[by.target].name + what;
+        const VariableId made = new_field(result_.program, name, axes, type, by.span);
+        result_.program.variables[made].of_list = true;
+        return made;
+    }
+
+    /// Neighbours along the entries' axes, at the boundary too, are fields of their own.
+    FieldStatement without_neighbours(const FieldStatement& s, const std::vector<AxisId>& entries,
+                                      std::vector<Statement>& made) {
+        FieldStatement plain = s;
+        for (std::size_t number = 0; number < s.operands.size(); ++number) {
+            const std::vector<AxisId>& axes = shape(s.operands[number].variable).axes;
+            bool moves = false;
+            for (std::size_t k = 0; k < axes.size(); ++k) {
+                const auto* offset = std::get_if<Offset>(&s.operands[number].indices[k]);
+                moves = moves || (offset && offset->cells != 0 &&
+                                  std::find(entries.begin(), entries.end(), axes[k]) != entries.end());
+            }
+            if (!moves) continue;
+            const CellType type = shape(s.operands[number].variable).type;
+            FieldStatement copy = assignment({}, 0, s);
+            Moved moved(result_.program, s, copy, [](AxisId) { return nullptr; });
+            const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
+                                    : is_complex(type) ? ScalarKind::complex
+                                                       : ScalarKind::real;
+            copy.value = moved.expression(make_expression(OperandUse{number}, kind, s.span));
+            copy.precision = is_dual(type) ? Precision::dual : Precision::single;
+            const std::vector<AxisId> over = axes_of(copy);
+            copy.target = hidden(s, "_beside", over, type);
+            copy.target_indices = own(over.size());
+            plain.operands[number] = {copy.target, own(over.size()), s.operands[number].span};
+            made.emplace_back(std::move(copy));
+        }
+        return plain;
+    }
+    /// Along which a statement's only operand, and those of its positions, move.
+    [[nodiscard]] std::vector<AxisId> axes_of(const FieldStatement& copy) const {
+        std::vector<AxisId> axes;
+        const auto take = [&](AxisId axis) {
+            if (std::find(axes.begin(), axes.end(), axis) == axes.end()) axes.push_back(axis);
+        };
+        for (const Operand& operand : copy.operands) {
+            for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+                if (std::holds_alternative<Offset>(operand.indices[k])) take(shape(operand.variable).axes[k]);
+                if (const auto* computed = std::get_if<Computed>(&operand.indices[k])) {
+                    for_each_part(*computed->position, [&](const Expression& part) {
+                        if (const auto* at = std::get_if<CoordinateUse>(&part.node)) take(at->axis);
+                    });
+                }
+            }
+        }
+        return axes;
+    }
+
+    /// The outermost level at which the list's positions are known: they are the same from there on.
+    [[nodiscard]] std::size_t level_of(const FieldStatement& s, std::set<VariableId>& made_of) const {
+        std::set<LoopId> loops;
+        const std::function<void(const Expression&)> look = [&](const Expression& e) {
+            for_each_part(e, [&](const Expression& part) {
+                if (const auto* index = std::get_if<LoopIndexUse>(&part.node)) loops.insert(index->loop);
+                const auto* use = std::get_if<OperandUse>(&part.node);
+                if (use == nullptr) return;
+                const Operand& operand = s.operands.at(use->operand);
+                made_of.insert(operand.variable);
+                for (const AxisIndex& index : operand.indices) {
+                    if (const auto* computed = std::get_if<Computed>(&index)) look(*computed->position);
+                    if (const auto* absolute = std::get_if<Absolute>(&index)) look(*absolute->position);
+                }
+            });
+        };
+        for (const AxisIndex& index : s.target_indices) {
+            if (const auto* computed = std::get_if<Computed>(&index)) look(*computed->position);
+        }
+        std::size_t level = levels_.size() - 1;
+        const auto moves = [&](const Level& loop) {
+            return loops.contains(*loop.loop) ||
+                   std::any_of(made_of.begin(), made_of.end(), [&](VariableId v) { return loop.assigned.contains(v); });
+        };
+        while (level > 0 && !moves(levels_[level])) --level;
+        return level;
+    }
+
+    /// Axes of the target whose positions tell its cells apart.
+    [[nodiscard]] std::vector<AxisId> axes_of_cells(const FieldStatement& s, const std::vector<AxisId>& entries) const {
+        std::vector<AxisId> axes;
+        for (std::size_t k = 0; k < s.target_indices.size(); ++k) {
+            const AxisId axis = shape(s.target).axes[k];
+            const bool differs = std::find(entries.begin(), entries.end(), axis) != entries.end();
+            if (std::holds_alternative<Computed>(s.target_indices[k]) ||
+                (differs && std::holds_alternative<Offset>(s.target_indices[k])))
+                axes.push_back(axis);
+        }
+        return axes;
+    }
+
+    /// The number of each entry's cell, where it may be assigned.
+    FieldStatement cells_of_entries(const FieldStatement& s, const std::vector<AxisId>& entries, AxisId place,
+                                    const std::vector<AxisId>& cells) {
+        FieldStatement made = assignment(hidden(s, "_cell", {place}, CellType::int32), 1, s);
+        made.precision = s.precision;
+        const ExpressionRef entry = whole(CoordinateUse{place}, s.span);
+        Moved moved(result_.program, s, made, [&](AxisId axis) -> ExpressionRef {
+            const auto at = std::find(entries.begin(), entries.end(), axis);
+            if (entries.size() == 1 || at == entries.end()) return nullptr;
+            return along(entry, entries, static_cast<std::size_t>(at - entries.begin()));
+        });
+        ExpressionRef number, all, on_grid;
+        const FieldShape& field = shape(s.target);
+        for (std::size_t k = field.axes.size(); k-- > 0;) {
+            if (std::find(cells.begin(), cells.end(), field.axes[k]) == cells.end()) continue;
+            const auto* computed = std::get_if<Computed>(&s.target_indices[k]);
+            const ExpressionRef at =
+                moved.expression(computed ? computed->position : whole(CoordinateUse{field.axes[k]}, s.span));
+            const ExpressionRef extent = whole(ExtentUse{field.axes[k]}, s.span);
+            const auto literal = [&](int n) { return whole(Literal{static_cast<double>(n)}, s.span); };
+            const int low = field.faces[k].low.layers, high = field.faces[k].high.layers;
+            const ExpressionRef end = high == 0 ? extent : both(BinaryOperator::subtract, extent, literal(high));
+            const ExpressionRef inside =
+                both(BinaryOperator::logical_and, both(BinaryOperator::greater_equal, at, literal(low)),
+                     both(BinaryOperator::less, at, end));
+            on_grid = on_grid ? both(BinaryOperator::logical_and, on_grid, inside) : inside;
+            number = number ? both(BinaryOperator::add, both(BinaryOperator::multiply, number, extent), at) : at;
+            all = all ? both(BinaryOperator::multiply, all, extent) : extent;
+        }
+        made.value = whole(Conditional{on_grid, number, all}, s.span);
+        return made;
+    }
+
+    Ordered ordered(const FieldStatement& s, const std::vector<AxisId>& entries, AxisId place,
+                    const std::vector<AxisId>& cells, std::vector<Statement>& made) {
+        Ordered list;
+        const std::size_t at = level_of(s, list.made_of);
+        for (const AxisId axis : cells) list.list += result_.program.axes[axis].name + ", ";
+        list.list += positions_text(result_.program, s.target_indices, operand_texts(s, result_.program));
+        for (const Faces& faces : shape(s.target).faces)
+            list.list += " " + std::to_string(faces.low.layers) + "/" + std::to_string(faces.high.layers);
+        std::vector<Ordered>& known = levels_[at].ordered;
+        for (const Ordered& other : known) {
+            if (other.list == list.list) return other;
+        }
+        std::vector<Statement>& into = at + 1 == levels_.size() ? made : levels_[at + 1].before;
+        FieldStatement cell = cells_of_entries(s, entries, place, cells);
+        const VariableId of_entry = cell.target;
+        into.emplace_back(std::move(cell));
+        list.order = hidden(s, "_order", {place}, CellType::int32);
+        into.emplace_back(TransformStatement{s.span, list.order, of_entry, Direction::order, {}, cells});
+        list.sorted = hidden(s, "_sorted", {place}, CellType::int32);
+        FieldStatement sorted = assignment(list.sorted, 1, s);
+        sorted.operands.push_back({list.order, own(1), s.span});
+        sorted.operands.push_back({of_entry, {Computed{whole(OperandUse{0}, s.span)}}, s.span});
+        sorted.value = whole(OperandUse{1}, s.span);
+        into.emplace_back(std::move(sorted));
+        list.places = hidden(s, "_places", {place}, CellType::int32);
+        into.emplace_back(TransformStatement{s.span, list.places, list.sorted, Direction::runs, {}, cells});
+        known.push_back(list);
+        return list;
+    }
+
+    /// What is added at the k-th place of the list. Operands 0, 1 and 2: the entry there, the places of its cell, its
+    /// cell.
+    FieldStatement along_places(const FieldStatement& s, const Ordered& list, const std::vector<AxisId>& entries,
+                                AxisId place, const std::vector<AxisId>& cells) const {
+        FieldStatement made = assignment(s.target, 0, s);
+        made.precision = s.precision;
+        for (const VariableId v : {list.order, list.places, list.sorted}) made.operands.push_back({v, own(1), s.span});
+        const ExpressionRef entry = whole(OperandUse{0}, s.span), cell = whole(OperandUse{2}, s.span);
+        made.target_indices = s.target_indices;
+        for (std::size_t k = 0; k < made.target_indices.size(); ++k) {
+            const auto at = std::find(cells.begin(), cells.end(), shape(s.target).axes[k]);
+            if (at != cells.end())
+                made.target_indices[k] = Computed{along(cell, cells, static_cast<std::size_t>(at - cells.begin()))};
+        }
+        made.operands.push_back({s.target, made.target_indices, s.span});
+        made.adding = Adding{Adding::Part::chunks, 3, place, 1, 0};
+        Moved moved(result_.program, s, made, [&](AxisId axis) -> ExpressionRef {
+            const auto at = std::find(entries.begin(), entries.end(), axis);
+            return at == entries.end() ? nullptr
+                                       : along(entry, entries, static_cast<std::size_t>(at - entries.begin()));
+        });
+        moved.stands_for(s.adding->running, made.adding->running);
+        made.value = moved.expression(s.value);
+        return made;
+    }
+
+    void add(const FieldStatement& written, std::vector<Statement>& made) {
+        const std::vector<AxisId> entries = entry_axes(result_.program, written);
+        const AxisId place = axis_of_entries(result_.program, entries).value();
+        const FieldStatement s = without_neighbours(written, entries, made);
+        const std::vector<AxisId> cells = axes_of_cells(s, entries);
+        const Ordered list = ordered(s, entries, place, cells, made);
+        FieldStatement by_cell = along_places(s, list, entries, place, cells), by_chunk = by_cell;
+        std::vector<AxisId> axes{place};
+        for (std::size_t k = 0; k < by_cell.target_indices.size(); ++k) {
+            if (std::holds_alternative<Offset>(by_cell.target_indices[k])) axes.push_back(shape(s.target).axes[k]);
+        }
+        by_chunk.target = hidden(s, "_sums", axes, shape(s.target).type);
+        by_chunk.target_indices = own(axes.size());
+        by_cell.adding->part = Adding::Part::cells;
+        by_cell.adding->sums = by_cell.operands.size();
+        by_cell.adding->written = std::make_shared<const FieldStatement>(written);
+        by_cell.operands.push_back({by_chunk.target, own(axes.size()), s.span});
+        by_cell.listed = {place};
+        made.emplace_back(std::move(by_chunk));
+        made.emplace_back(std::move(by_cell));
+    }
+};
+
+}  // namespace
+
+OrderedLists order_lists(const Program& program) {
+    return program.kind == ProgramKind::field ? ListOrdering(program).run() : OrderedLists{program, false};
+}
+
+}  // namespace kasc

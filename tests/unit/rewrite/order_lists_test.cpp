@@ -1,0 +1,110 @@
+// What an addition by entries of a list becomes, where its list is ordered, and that sums stay those of the language.
+#include "rewrite/order_lists.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "frontend/list_entries.hpp"
+#include "graph/statements.hpp"
+#include "support/field_reference.hpp"
+
+namespace kasc {
+namespace {
+
+OrderedLists ordered(const std::string& text) {
+    const auto program = read_program(make_source("case.kas", text), Library{});
+    EXPECT_TRUE(program) << render_text(program.diagnostics);
+    return program ? order_lists(*program) : OrderedLists{};
+}
+
+/// "T_cell, T_order, …": what the statements assign, those of loops in brackets.
+std::string targets(const Program& program, const std::vector<Statement>& list) {
+    std::string text;
+    for (const Statement& s : list) {
+        if (!text.empty()) text += " ";
+        const auto* loop = std::get_if<std::shared_ptr<const LoopStatement>>(&s);
+        if (loop != nullptr) {
+            text += "{" + targets(program, (*loop)->body) + "}";
+        } else {
+            text += program.variables[*statements::targets(s).begin()].name;
+        }
+    }
+    return text;
+}
+std::string targets(const std::string& body) {
+    const OrderedLists lists = ordered(
+        "param int steps = 4; float T[x, y] boundary mirror, S[x, y], e[p], q[p, t]; int px[p], py[p], H[x];\n"
+        "input T, S, e, q, px, py, H;" +
+        body + " return T, S, H;");
+    return targets(lists.program, lists.program.statements);
+}
+
+TEST(OrderLists, AnAdditionBecomesChunksAndCellsOfAnOrderedList) {
+    EXPECT_EQ(targets("T[x = px, y = py] += e;"), "T_cell T_order T_sorted T_places T_sums T");
+    EXPECT_EQ(targets("T[x = px, y = py] = e;"), "T");
+    EXPECT_EQ(targets("H[x = px] += 1;"), "H");  // integers in any order
+}
+
+TEST(OrderLists, AListThatStaysTheSameIsOrderedBeforeTheLoopsAround) {
+    const std::string loops = "for (n = 0; n < steps; n++) { for (m = 0; m < 3; m++) {";
+    EXPECT_EQ(targets(loops + "T[x = px, y = py] += q[t = n]; }}"), "T_cell T_order T_sorted T_places {{T_sums T}}");
+    EXPECT_EQ(targets(loops + "T[x = px + n, y = py] += e; }}"), "{T_cell T_order T_sorted T_places {T_sums T}}");
+    EXPECT_EQ(targets(loops + "T[x = px + m, y = py] += e; }}"), "{{T_cell T_order T_sorted T_places T_sums T}}");
+    EXPECT_EQ(targets(loops + "T[x = px, y = py] += e; } px = px + 1; }"),
+              "{T_cell T_order T_sorted T_places {T_sums T} px}");
+}
+
+TEST(OrderLists, AdditionsAtOneListShareItsOrder) {
+    EXPECT_EQ(targets("T[x = px, y = py] += e; S[x = px, y = py] += 2*e;"),
+              "T_cell T_order T_sorted T_places T_sums T S_sums S");
+    EXPECT_EQ(targets("T[x = px, y = py] += e; px = px + 1; T[x = px, y = py] += e;"),
+              "T_cell T_order T_sorted T_places T_sums T px T_cell_2 T_order_2 T_sorted_2 T_places_2 T_sums_2 T");
+    EXPECT_EQ(targets("T[x = px, y = py] += e; T[x = py, y = px] += e;"),
+              "T_cell T_order T_sorted T_places T_sums T T_cell_2 T_order_2 T_sorted_2 T_places_2 T_sums_2 T");
+}
+
+TEST(OrderLists, ChunksGrowWithTheRootOfACellsEntries) {
+    EXPECT_EQ(chunk_entries(1), 64);
+    EXPECT_EQ(chunk_entries(64 * 64), 64);
+    EXPECT_EQ(chunk_entries(64 * 64 + 1), 128);
+    EXPECT_EQ(chunk_entries(1LL << 28), 1 << 14);
+}
+
+/// 5000 entries in one cell of two, a chunk of 128 after the other; 7 in the other, in order.
+TEST(OrderLists, SumsAreThoseOfTheLanguage) {
+    const OrderedLists lists = ordered("float T[x], w[p]; int px[p]; input T, w, px; T[x = px] += w; return T;");
+    const auto written = read_program(
+        make_source("case.kas", "float T[x], w[p]; int px[p]; input T, w, px; T[x = px] += w; return T;"), Library{});
+    ASSERT_TRUE(written);
+    constexpr std::size_t many = 5000, few = 7, chunk = 128;
+    test::Problem problem;
+    problem.extents = {2, many + few};
+    test::Cells w(many + few), at(many + few), T{0.5, 0.25};
+    std::vector<float> of_first;
+    float second = 0.25F;
+    for (std::size_t k = 0; k < w.size(); ++k) w[k] = static_cast<double>(1.0F / static_cast<float>(k + 3));
+    for (std::size_t k = 0; k < few; ++k) at[700 * k + 3] = 1;
+    for (std::size_t k = 0; k < w.size(); ++k) {
+        if (at[k] == 1)
+            second += static_cast<float>(w[k]);
+        else
+            of_first.push_back(static_cast<float>(w[k]));
+    }
+    ASSERT_EQ(of_first.size(), many);
+    float first = 0.5F;
+    for (std::size_t k = 0; k < chunk; ++k) first += of_first[k];
+    for (std::size_t begin = chunk; begin < many; begin += chunk) {
+        float sum = 0;
+        for (std::size_t k = begin; k < std::min(begin + chunk, many); ++k) sum += of_first[k];
+        first += sum;
+    }
+    const test::Cells expected{static_cast<double>(first), static_cast<double>(second)};
+    for (const Program& program : {*written, lists.program}) {
+        const test::ProgramReference reference(program, problem, {T, w, at});
+        EXPECT_EQ(reference.value(program.outputs.front()), expected);
+    }
+}
+
+}  // namespace
+}  // namespace kasc
