@@ -208,6 +208,7 @@ expression
     | expression word                                               # wordUse
     | (INTEGER | REAL)                                              # number
     | '(' expression ')'                                            # parenthesised
+    | '(' name (',' name)+ ')'                                      # namesInSum
     | op=('-' | '!' | '~') expression                               # unary
     | expression op=('*' | '/' | '%') expression                    # binary
     | expression op=('+' | '-') expression                          # binary

@@ -17,7 +17,8 @@ namespace {
 /// Options, parameters and fields `or uniform`.
 std::set<std::string> names_of(const Ast& ast) {
     std::set<std::string> names;
-    for (const ast::Option& option : ast.options) names.insert(option.name.text);
+    for (const ast::Option& option : ast.options)
+        if (!option.is_word) names.insert(option.name.text);
     for (const ast::Parameter& parameter : ast.parameters) names.insert(parameter.name.text);
     for (const ast::Name& name : ast.may_be_uniform) names.insert(name.text);
     return names;

@@ -151,11 +151,18 @@ ast::ExpressionRef ExpressionBuilder::sum_over_list(KascParser::CallContext* con
     const std::vector<KascParser::ExpressionContext*> arguments = context->expression();
     if (arguments.size() != 3 || context->name()->getText() != "axis_sum") return nullptr;
     auto* bound = dynamic_cast<KascParser::NameUseContext*>(arguments[0]);
-    auto* of = dynamic_cast<KascParser::NameUseContext*>(arguments[1]);
-    const auto list = bound && of ? building_.lists.find(of->getText()) : building_.lists.end();
-    if (list == building_.lists.end()) return nullptr;
+    if (!bound) return nullptr;
+    std::vector<ast::Name> entries;
+    if (auto* here = dynamic_cast<KascParser::NamesInSumContext*>(arguments[1])) {
+        for (KascParser::NameContext* entry : here->name()) entries.push_back(name(entry));
+    } else {
+        auto* of = dynamic_cast<KascParser::NameUseContext*>(arguments[1]);
+        const auto list = of ? building_.lists.find(of->getText()) : building_.lists.end();
+        if (list == building_.lists.end()) return nullptr;
+        entries = list->second;
+    }
     ast::ExpressionRef sum;
-    for (const ast::Name& entry : list->second) {
+    for (const ast::Name& entry : entries) {
         const std::string variable = bound->getText();
         const Expansion made(building_, span(arguments[2]), {{variable, {Replacement::Kind::entry, entry.text}}},
                              span(context), fmt::format("where '{}' is '{}'", variable, entry.text));
@@ -217,6 +224,11 @@ ast::ExpressionRef ExpressionBuilder::node(KascParser::ExpressionContext* contex
     if (auto* word_use = dynamic_cast<KascParser::WordUseContext*>(context)) {
         auto cell = expression(word_use->expression(), depth);
         return make(ast::WordUse{std::move(cell), word(word_use->word())}, place);
+    }
+    if (dynamic_cast<KascParser::NamesInSumContext*>(context)) {
+        report_.error("K0121", "a list of names stands where an expression is needed", place).help =
+            "it may stand in 'for a in (x, y) { ... }' and in 'axis_sum(a, (x, y), ...)'";
+        return make(ast::Number{"0"}, place);
     }
     auto* choice = dynamic_cast<KascParser::ConditionalContext*>(context);
     auto condition = expression(choice->expression(0), depth);

@@ -116,7 +116,7 @@ TEST(Procedures, SolveAlongTheAxisThatTheyAreGiven) {
     Words out(grid.cells());
     alternating_directions_arguments a{};
     set_extents(a, grid);
-    a.r = 0.8F, a.steps = 5, a.T = T.data(), a.T_out = out.data();
+    a.r = 0.8F, a.first = -0.4F / 1.4F, a.steps = 5, a.T = T.data(), a.T_out = out.data();
     ASSERT_EQ(alternating_directions_compute(&a, nullptr, nullptr, nullptr), 0);
     const double r = 0.8F, x = r * (1 - std::cos(along_x)), y = r * (1 - std::cos(along_y));
     const double factor = std::pow((1 - x) * (1 - y) / ((1 + x) * (1 + y)), 5);

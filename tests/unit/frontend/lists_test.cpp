@@ -42,6 +42,13 @@ TEST(Lists, NameWordsOfCells) {
               program_text("vector3 u[x]; input u; u.x = 2*u.x; u.y = 2*u.y; u.z = 2*u.z; return u;"));
 }
 
+TEST(Lists, StandInSums) {
+    EXPECT_EQ(program_text("float T[x, y, z] boundary mirror; input T; T = axis_sum(a, (x, z), T[a + 1]*a); return T;"),
+              program_text("float T[x, y, z] boundary mirror; input T; T = T[x + 1]*x + T[z + 1]*z; return T;"));
+    EXPECT_EQ(said_codes("float T[x]; input T; T = (T, x); return T;"), "K0121");
+    EXPECT_EQ(said_codes("float T[x]; input T; T = (T, 2); return T;"), "K0101");
+}
+
 TEST(Lists, HoldNumbers) {
     EXPECT_EQ(
         program_text("float T[x] boundary mirror, k1[x], k2[x]; input T; for s in (1, 2) { k{s} = T[x + s]; } "
