@@ -53,11 +53,9 @@ public:
                 run_across(blocks);
                 continue;
             }
-            for (const long long z : blocks[2]) {
-                for (const long long y : blocks[1]) {
+            for (const long long z : blocks[2])
+                for (const long long y : blocks[1])
                     for (const long long x : blocks[0]) run_block({x, y, z});
-                }
-            }
         }
         for (const std::string& finding : private_.findings()) words_.find(finding);
         return words_.findings();
@@ -308,9 +306,8 @@ private:
     }
     Action action(const Fetch& s) {
         ++shared_accesses_;
-        return [this, into = shared_.at(s.into), at = number(s.into_index)] {
-            words_.bring(into, at(), {thread(), 0});
-        };
+        const int into = shared_.at(s.into);
+        return [this, into, at = number(s.into_index)] { words_.bring(into, at(), {thread(), 0}); };
     }
     Action action(const LoadVector& s) {
         return in_turn({access(s.array, s.index, s.width, false), access(s.registers, s.first, s.width, true)});
@@ -378,8 +375,7 @@ private:
             parts_at_a_time_ = std::max<long long>(parts_at_a_time_, s.step);
         return [this, k, alike, long_walk, step = s.stride ? number(s.stride) : number(integer(s.step)),
                 from = number(s.from), to = number(s.to), body = own] {
-            const long long forward = step(), all = to();
-            const long long begin = from();
+            const long long forward = step(), all = to(), begin = from();
             const long long end = alike ? std::min(all, begin + telling_iterations * forward) : all;
             for (long long i = begin; i < end; i += forward) {
                 numbers_[k] = i;
@@ -392,8 +388,8 @@ private:
     static bool of_floats(const ExprRef& e) {
         if (std::holds_alternative<Element>(e->node) || std::holds_alternative<Real>(e->node)) return true;
         if (const auto* b = std::get_if<Binary>(&e->node)) return of_floats(b->left) || of_floats(b->right);
-        if (const auto* n = std::get_if<Not>(&e->node)) return of_floats(n->operand);
-        return false;
+        const auto* n = std::get_if<Not>(&e->node);
+        return n != nullptr && of_floats(n->operand);
     }
     Action action(const If& s) {
         return [read = read_all({s.condition}), both = of_floats(s.condition), c = number(s.condition),
