@@ -298,7 +298,7 @@ private:
                                   : is_complex(target.type)                   ? terms.complex(3)
                                   : !is_integer(target.type)                  ? terms.real(3)
                                                              : fmt::format("({}) % 97", terms.integer(2));
-        const bool entries = valued && grid && kind < 16 && !target.mirrored && target.axes.back() != "t";
+        const bool entries = valued && target.axes == grid_ && kind < 16 && !target.mirrored;
         // A product would be rounded with the sum, in one of the two ways.
         const bool apart = entries && adds && !target.cell.is_number() && !is_integer(target.type);
         const std::string rounded = apart ? fmt::format("max({}, -1e30)", value) : value;
