@@ -36,7 +36,9 @@ private:
     const BlockProgram& program_;
     std::vector<bool> awaits_;
 
-    [[nodiscard]] int copies(std::size_t region) const { return program_.regions[region].copies; }
+    [[nodiscard]] int copies(std::size_t region) const {
+        return region < program_.regions.size() ? program_.regions[region].copies : 1;
+    }
 
     /// From the step on to the end of the loop that it is in; what is under way then.
     Flying walk(std::size_t& k, Flying flying) {
@@ -49,6 +51,7 @@ private:
             if (step.kind == StepKind::loop_end) return flying;
             if (step.kind == StepKind::loop_begin) flying = loop(k, step.may_skip, flying);
             if (!step.asynchronous) continue;
+            if (step.touches.empty()) flying.insert({program_.regions.size(), 0});  // it does not say which
             for (const Touch& touch : step.touches) flying.insert({touch.region, touch.copy % copies(touch.region)});
         }
         return flying;
