@@ -12,7 +12,7 @@ nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "no
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The largest number of registers of a program's kernels over fields, as ptxas gives it for sm_90, is at most 24 more than
+# The largest number of registers of a program's kernels over fields, or of its loops in cells, as ptxas gives it for sm_90, is at most 24 more than
 # predicted, the farthest is 21 for three steps of a loop in two rows of four cells, and at most 36 less: 34 for three steps of
 # a stencil of doubles, whose words die sooner; of larger kernels it is within 40 %: 92 where 144 are predicted of a kernel that
 # stores 22 words a cell.
@@ -22,7 +22,7 @@ registers() { # a program, ptxas' log, options
     predicted=$("$kasc" explain "$program" --lib "$root/tests/run/library" "$@" | awk '
         / predicted .* registers,/ { match($0, /[0-9]+ registers/); n = substr($0, RSTART, RLENGTH) + 0 }
         /^next best/ { next_best = 1 }
-        /field kernel over/ && !next_best && n > most { most = n }
+        /field kernel over|loop in each cell/ && !next_best && n > most { most = n }
         END { print most + 0 }')
     [ "$predicted" -gt 0 ] || return 0
     # What is held beside slow paths is not priced: twenty quotients behind each other, of four rows, 96 for 54.

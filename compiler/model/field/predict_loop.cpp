@@ -41,7 +41,7 @@ constexpr double instructions_a_clock = 2;
 /// those of the tile; what a thread takes for it where nothing else runs, cycles; registers for those behind each
 /// other.
 constexpr double instructions_of_copy = 8, cycles_of_pass = 12;
-constexpr int registers_of_copies = 30;
+constexpr int registers_of_copies = 60;
 /// Of the rate of memory, where an iteration's words of a block are a row of 64 bytes, or of 128. Prefix sums of 8192
 /// columns: 255 us with 16 cells, 205 with 32; tridiagonal systems along y, 512³: 424 with 32, 414 with 64 (H100).
 constexpr double rate_of_half_line = 0.8, rate_of_line = 0.97;
