@@ -215,7 +215,7 @@ def main():
     for name in options.programs:
         case = CASES[name]()
         steps, cells = case[5], case[4][1]
-        settings = [w for a, n in case[3].items() for w in ("--set", f"{a[1:]}={n}")]
+        settings = [w for a, n in case[3].items() for w in ("--set", f"{'bins' if a == 'nb' else a[1:]}={n}")]
         program = Emitted(compile_program(options.kasc, HERE / "scatter" / f"{case[0]}.kas", out / name, *settings))
         off = check(program, case)
         runs = {}
