@@ -68,9 +68,7 @@ private:
         double least = std::numeric_limits<double>::infinity();
         const LoopWorkResult work = loop_work(marked_, graph, FusionMaker(graph).of({loop.index}));
         if (!work.value) return least;
-        const bool cpu = checked_.device.kind == DeviceKind::cpu;
-        if (cpu && !goes_along_lines(*work.value)) return least;
-        for (const FieldChoice& choice : loop_choices(*work.value, cpu)) {
+        for (const FieldChoice& choice : loop_choices(*work.value, checked_.device.kind == DeviceKind::cpu)) {
             const LoopScheduleResult made = schedule_loop(work.value, choice, marked_);
             if (made.value)
                 least = std::min(least,

@@ -8,7 +8,6 @@
 #include "frontend/make_expression.hpp"
 #include "frontend/rewrite_expression.hpp"
 #include "frontend/same_expression.hpp"
-#include "kernel/uniform_expression.hpp"
 #include "lower/field/positions.hpp"
 
 namespace kasc::kernel {
@@ -75,9 +74,6 @@ Body LoopCells::place() {
 ExprRef LoopCells::bound(const ExpressionRef& e) {
     const auto* all = std::get_if<ExtentUse>(&e->node);
     return all != nullptr ? c().extent(all->axis) : c().scalar(e);
-}
-ExprRef LoopCells::in_iteration(const ExpressionRef& e, const ExprRef& iteration) {
-    return c().in_iteration(e, iteration);
 }
 
 // ---- what iterations hand on ----------------------------------------------------------------------------------------

@@ -31,8 +31,6 @@ protected:
     /// Of the body's value and of the arrays that it stores into: the array's name.
     std::string array_of(ValueId value);
     ExprRef bound(const ExpressionRef& e);
-    /// The expression in the iteration with this number.
-    ExprRef in_iteration(const ExpressionRef& e, const ExprRef& iteration);
 
     ExprRef cells();
     ExprRef number() { return name(c().once("number of the cell", "cell")); }

@@ -13,6 +13,8 @@
 // iterations go along the first axis of fields, the loop is one of chunks, whose words lie in tiles of shared memory.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "kernel/used_names.hpp"
 #include "lower/block.hpp"
 #include "lower/loop/cells.hpp"
@@ -82,11 +84,9 @@ private:
     static bool goes_back(const LoopTile& tile) { return tile.at.coefficient < 0; }
 
     Body chunks(Kernel& kernel) {
-        Body first = at_place([&] {
-            Body own = words_before();
-            append(own, former_before());
-            return own;
-        });
+        Body handed = words_before();
+        append(handed, former_before());
+        Body first = at_place(std::move(handed));
         const ExprRef to = bound(work_.loop.to);
         const bool has_lines =
             std::any_of(work_.tiles.begin(), work_.tiles.end(), [](const LoopTile& t) { return t.lines; });
@@ -121,7 +121,7 @@ private:
             }
         };
         Body walk = lower_block(*schedule_.block, statements);
-        Body last = at_place([&] { return words_after(); });
+        Body last = at_place(words_after());
         std::vector<std::string> names;
         std::vector<Type> types;
         for (const LoopTile& tile : work_.tiles) {
@@ -162,9 +162,7 @@ private:
         return region.copies == 1 ? word : kernel::add(multiply(slot, integer(region.words)), word);
     }
     /// Statements at the thread's cell, whose coordinates they know; nothing, where there are none.
-    template <class Statements>
-    Body at_place(const Statements& statements) {
-        Body own = statements();
+    Body at_place(Body own) {
         if (own.empty()) return {};
         return {{Threads{at_cell(placed(std::move(own)))}}};
     }
@@ -244,7 +242,7 @@ private:
                 const ExprRef words_of_line = c().extent(c().shape(tile->value).axes.front());
                 const ExprRef start_of_line =
                     kernel::add(multiply(first_cell(), words_of_line), multiply(wide(line()), words_of_line));
-                const ExprRef position = in_iteration(std::get<Absolute>(tile->indices.front()).position, name(at));
+                const ExprRef position = c().in_iteration(tile->position(), name(at));
                 const ExprRef place = kernel::add(multiply(line(), integer(schedule_.pitch(*tile))), column());
                 copies.push_back(
                     copy(*tile, kernel::add(start_of_line, position), tile_place(*tile, slot, place), loads));
@@ -271,7 +269,7 @@ private:
             for (const FieldIndex& index : tile->indices) {
                 const auto* cell = std::get_if<Moving>(&index);
                 place.push_back(cell != nullptr ? name(c().coordinate(cell->axis))
-                                                : in_iteration(std::get<Absolute>(index).position, name(at)));
+                                                : c().in_iteration(tile->position(), name(at)));
             }
             static_cast<void>(array_of(tile->value));  // whose name an index needs
             const ExprRef in_tile =

@@ -94,9 +94,8 @@ public:
         if (schedule_.tiled()) add_tiles();
         // A core goes through one line after the other, an iteration at a time.
         if (device_.kind == DeviceKind::cpu)
-            demand_.core_clocks = cells_ * iterations_ *
-                                  std::max(chain_ * cycles_of_chain,
-                                           demand_.instructions / (cells_ * iterations_) / instructions_a_clock);
+            demand_.core_clocks =
+                std::max(cells_ * iterations_ * chain_ * cycles_of_chain, demand_.instructions / instructions_a_clock);
         return demand_;
     }
 
@@ -180,11 +179,8 @@ private:
         const double computed = instruction_count(value, call.statement->precision);
         double accesses = 0;
         for (const FieldRead& read : call.reads) {
-            const bool of_body = work_.loop.body->values[read.value].producer.has_value() ||
-                                 std::any_of(work_.words.begin(), work_.words.end(),
-                                             [&](const HandedWord& w) { return w.entering == read.value; });
             const WalkedField* walked = work_.walked_of(read.value);
-            if (walked == nullptr && of_body) continue;  // in a register
+            if (walked == nullptr && work_.is_of_iteration(read.value)) continue;  // in a register
             if (walked != nullptr && word_of(work_, k, read, program_) != WordOf::memory) continue;
             const double bytes = bytes_of(read.value);
             const bool moves = moves_with_iterations(read.indices);
@@ -218,9 +214,7 @@ private:
     /// A position that stays is a word of a cell.
     [[nodiscard]] bool moves_with_iterations(const std::vector<FieldIndex>& indices) const {
         return std::any_of(indices.begin(), indices.end(), [&](const FieldIndex& index) {
-            const auto* absolute = std::get_if<Absolute>(&index);
-            return std::holds_alternative<Computed>(index) ||
-                   (absolute != nullptr && uses_loop(*absolute->position, work_.loop.loop));
+            return std::holds_alternative<Computed>(index) || work_.goes_on(index);
         });
     }
 };

@@ -57,21 +57,18 @@ BlockProgram loop_block(const LoopSchedule& schedule, const Program& program) {
     first.asynchronous = next.asynchronous = true;
     Step store{StepKind::store, "words", "the store", "stored"};
     const int copied = schedule.choice.threads_x * schedule.choice.chunk;
-    const auto name_of = [&](const LoopTile& tile) {
-        return program.variables[work.loop.body->values[tile.value].variable].name;
-    };
     for (const LoopTile& tile : work.tiles) {
         const std::size_t k = tile.region;
         const auto own = words_of_cell(schedule, tile);
+        const Variable& variable = program.variables[work.loop.body->values[tile.value].variable];
         if (k == made.regions.size()) {
-            const Variable& variable = program.variables[work.loop.body->values[tile.value].variable];
             const auto bytes = static_cast<int>(cell_bytes(std::get<FieldShape>(variable.shape).type));
-            made.regions.push_back({name_of(tile) + "_tile", Residence::shared, schedule.tile_words(tile), 1, bytes,
+            made.regions.push_back({variable.name + "_tile", Residence::shared, schedule.tile_words(tile), 1, bytes,
                                     fmt::format("{} cells, {} iterations each, of {}", schedule.choice.threads_x,
-                                                schedule.choice.chunk, name_of(tile)),
+                                                schedule.choice.chunk, variable.name),
                                     TilePitch{tile.lines ? schedule.choice.chunk : 1, tile.lines ? 1 : 0}});
         } else {
-            made.regions[k].what += fmt::format(", then {}", name_of(tile));
+            made.regions[k].what += fmt::format(", then {}", variable.name);
         }
         if (tile.loaded) {
             made.regions[k].copies = 2;

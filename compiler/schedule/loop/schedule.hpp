@@ -52,13 +52,16 @@ struct WalkedField {
 struct LoopTile {
     ValueId value;  ///< of the body
     std::vector<FieldIndex> indices;
-    LinearPosition at;  ///< along the axis of the iterations
+    std::size_t axis = 0;  ///< of the field, that of the iterations
+    LinearPosition at;     ///< along it
     /// Its first axis in memory is that of the iterations, a cell with each, and the kernel's stand behind it: words of
     /// a cell lie in a line. Else those of an iteration lie beside each other.
     bool lines = false;
     bool loaded = false, stored = false;
     /// By number. What is fetched and no longer looked at when a word of the line is made has its region with that.
     std::size_t region = 0;
+
+    [[nodiscard]] const ExpressionRef& position() const { return std::get<Absolute>(indices[axis]).position; }
 };
 
 struct LoopWork {
@@ -76,6 +79,10 @@ struct LoopWork {
     [[nodiscard]] const FieldCall& call(std::size_t k) const { return statements[k].plan().calls.front(); }
     /// The field in memory that a value of the body is a version of; null: it is none.
     [[nodiscard]] const WalkedField* walked_of(ValueId value) const;
+    /// A call of the body makes the value, or it is handed on from iteration to iteration.
+    [[nodiscard]] bool is_of_iteration(ValueId value) const;
+    /// The index is a position, another one in each iteration.
+    [[nodiscard]] bool goes_on(const FieldIndex& index) const;
     /// The tile that has the words of this value at these indices; null: none has.
     [[nodiscard]] const LoopTile* tile_of(ValueId value, const std::vector<FieldIndex>& indices,
                                           const Program& program) const;
@@ -119,6 +126,11 @@ struct LoopScheduleResult {
 [[nodiscard]] LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const FieldChoice& choice,
                                                const Program& program);
 
+/// A thread's register holds a word of this type as memory does.
+[[nodiscard]] bool is_register_type(CellType type);
+/// The same cell, of one field, in this iteration or, `before`, in the one before where the first is.
+[[nodiscard]] bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIndex>& second, bool before,
+                               const LoopWork& work, const Program& program);
 /// What tiles can hold of the work's fields: each word that is read there is the one that memory would have.
 [[nodiscard]] std::vector<LoopTile> loop_tiles(const LoopWork& work, const Program& program);
 /// The steps of a block and the barriers between them.
@@ -127,7 +139,7 @@ struct LoopScheduleResult {
 /// Where statement `k` finds what an operand reads of a walked field.
 [[nodiscard]] WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program);
 
-/// Choices worth pricing, in a fixed order; of a CPU's cores, or of a GPU's threads.
+/// Choices worth pricing, in a fixed order; of a CPU's cores, which go along lines alone, or of a GPU's threads.
 [[nodiscard]] std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu);
 
 /// Whatever an iteration reads or stores anew lies behind what the one before did, along memory: so a CPU's core may go

@@ -13,9 +13,12 @@ namespace kasc {
 
 namespace {
 
-/// Types of which a thread's register and the array have the same.
-bool is_register_type(CellType type) {
-    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
+/// The tile has the words of this value at these indices.
+bool holds(const LoopTile& tile, ValueId value, const std::vector<FieldIndex>& indices, const LoopWork& work,
+           const Program& program) {
+    const WalkedField* field = work.walked_of(value);
+    const bool one_array = field == nullptr ? tile.value == value : work.walked_of(tile.value) == field;
+    return one_array && stand_alike(tile.indices, indices, false, work, program);
 }
 
 class LoopTiles {
@@ -26,7 +29,8 @@ public:
         for (std::size_t k = 0; k < work_.statements.size(); ++k) {
             for (const FieldRead& read : work_.call(k).reads) {
                 const WalkedField* walked = work_.walked_of(read.value);
-                if (walked == nullptr ? is_made_here(read.value) : !in_memory(k, read) || !may_hold(*walked)) continue;
+                if (walked == nullptr ? work_.is_of_iteration(read.value) : !in_memory(k, read) || !may_hold(*walked))
+                    continue;
                 if (auto line = tile_at(read.value, read.indices)) add(std::move(*line), true);
             }
             const FieldCall& call = work_.call(k);
@@ -44,12 +48,6 @@ private:
     const Program& program_;
     std::vector<LoopTile> tiles_;
 
-    /// Of the body, or handed on from iteration to iteration.
-    [[nodiscard]] bool is_made_here(ValueId value) const {
-        return work_.loop.body->values[value].producer.has_value() ||
-               std::any_of(work_.words.begin(), work_.words.end(),
-                           [&](const HandedWord& w) { return w.entering == value; });
-    }
     [[nodiscard]] bool in_memory(std::size_t k, const FieldRead& read) const {
         return word_of(work_, k, read, program_) == WordOf::memory;
     }
@@ -59,24 +57,24 @@ private:
         const VariableId variable = work_.loop.body->values[value].variable;
         if (!is_register_type(field_shape(program_, variable).type)) return std::nullopt;
         if (indices.size() < 2) return std::nullopt;
-        const Absolute* along = nullptr;
+        std::optional<std::size_t> along;
         bool in_order = true;  // the kernel's axes behind the first
         for (std::size_t k = 0; k < indices.size(); ++k) {
             const auto* own = std::get_if<Moving>(&indices[k]);
-            if (const auto* absolute = std::get_if<Absolute>(&indices[k]); absolute != nullptr && along == nullptr)
-                along = absolute;
+            if (std::holds_alternative<Absolute>(indices[k]) && !along)
+                along = k;
             else if (own == nullptr || own->step != 0)
                 return std::nullopt;
             in_order = in_order && (k == 0 ? own == nullptr : own != nullptr && own->axis + 1 == k);
         }
-        if (along == nullptr) return std::nullopt;
-        auto at = linear_position(*along->position, work_.loop.loop, program_);
+        if (!along) return std::nullopt;
+        auto at = linear_position(*std::get<Absolute>(indices[*along]).position, work_.loop.loop, program_);
         if (!at || at->coefficient == 0) return std::nullopt;
         const bool lines = in_order && indices.size() == work_.axes().size() + 1;
         const auto* first = std::get_if<Moving>(&indices.front());
         const bool fits = lines ? std::abs(at->coefficient) == 1 : first != nullptr && first->axis == 0;
         if (!fits) return std::nullopt;
-        return LoopTile{value, indices, *std::move(at), lines};
+        return LoopTile{value, indices, *along, *std::move(at), lines};
     }
 
     /// One statement assigns the field, at cells of a line in turn, and whatever is read of its memory is not what an
@@ -90,7 +88,7 @@ private:
             for (const FieldRead& read : work_.call(k).reads) {
                 if (work_.walked_of(read.value) != &field || !in_memory(k, read)) continue;
                 const auto line = tile_at(read.value, read.indices);
-                if (!line || !same_axes(*line, *target) || line->at.coefficient != target->at.coefficient ||
+                if (!line || line->axis != target->axis || line->at.coefficient != target->at.coefficient ||
                     line->at.terms != target->at.terms)
                     return false;
                 const long long ahead = (line->at.constant - target->at.constant) * target->at.coefficient;
@@ -127,28 +125,12 @@ private:
         const std::size_t making = *work_.walked_of(made.value)->kept_of;
         for (std::size_t k = making + 1; k < work_.statements.size(); ++k)
             for (const FieldRead& read : work_.call(k).reads)
-                if (is_of(read.value, fetched) && tile_at(read.value, read.indices) &&
-                    tile_at(read.value, read.indices)->at == fetched.at)
-                    return false;
+                if (holds(fetched, read.value, read.indices, work_, program_)) return false;
         return true;
     }
-    [[nodiscard]] bool is_of(ValueId value, const LoopTile& tile) const {
-        const WalkedField* walked = work_.walked_of(value);
-        return walked == nullptr ? tile.value == value : work_.walked_of(tile.value) == walked;
-    }
-
-    /// The axis of the iterations, and the kernel's.
-    static bool same_axes(const LoopTile& a, const LoopTile& b) {
-        for (std::size_t k = 0; k < a.indices.size(); ++k) {
-            const auto *own = std::get_if<Moving>(&a.indices[k]), *other = std::get_if<Moving>(&b.indices[k]);
-            if ((own == nullptr) != (other == nullptr) || (own != nullptr && own->axis != other->axis)) return false;
-        }
-        return true;
-    }
-
     void add(LoopTile line, bool loads) {
         auto known = std::find_if(tiles_.begin(), tiles_.end(), [&](const LoopTile& t) {
-            return is_of(line.value, t) && same_axes(line, t) && t.at == line.at;
+            return holds(t, line.value, line.indices, work_, program_);
         });
         if (known == tiles_.end()) known = tiles_.insert(tiles_.end(), std::move(line));
         (loads ? known->loaded : known->stored) = true;
@@ -162,22 +144,9 @@ std::vector<LoopTile> loop_tiles(const LoopWork& work, const Program& program) {
 }
 
 const LoopTile* LoopWork::tile_of(ValueId value, const std::vector<FieldIndex>& indices, const Program& program) const {
-    const WalkedField* field = walked_of(value);
-    for (const LoopTile& tile : tiles) {
-        if (field == nullptr ? tile.value != value : walked_of(tile.value) != field) continue;
-        bool alike = true;
-        for (std::size_t k = 0; k < indices.size() && alike; ++k) {
-            const auto* own = std::get_if<Moving>(&indices[k]);
-            const auto* absolute = std::get_if<Absolute>(&indices[k]);
-            const auto* of_tile = std::get_if<Moving>(&tile.indices[k]);
-            if (of_tile != nullptr)
-                alike = own != nullptr && own->axis == of_tile->axis && own->step == of_tile->step;
-            else
-                alike = absolute != nullptr && linear_position(*absolute->position, loop.loop, program) == tile.at;
-        }
-        if (alike) return &tile;
-    }
-    return nullptr;
+    const auto found = std::find_if(tiles.begin(), tiles.end(),
+                                    [&](const LoopTile& t) { return holds(t, value, indices, *this, program); });
+    return found == tiles.end() ? nullptr : &*found;
 }
 
 }  // namespace kasc

@@ -107,9 +107,7 @@ private:
             std::vector<std::size_t> assigning;
             for (std::size_t k = 0; k < work_.statements.size(); ++k)
                 if (work_.walked_of(work_.call(k).value) == &field) assigning.push_back(k);
-            const CellType type = field_shape(program_, field.variable).type;
-            const bool is_register = type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
-            if (assigning.size() != 1 || !is_register) continue;
+            if (assigning.size() != 1 || !is_register_type(field_shape(program_, field.variable).type)) continue;
             if (!keeps_layers(work_.call(assigning.front()))) field.kept_of = assigning.front();
         }
     }
@@ -146,24 +144,6 @@ private:
     }
 };
 
-/// The same position along each axis: where the target stands in this iteration or, `before`, in the one before.
-bool stand_alike(const std::vector<FieldIndex>& target, const std::vector<FieldIndex>& read, bool before,
-                 const LoopWork& work, const Program& program) {
-    const LoopId loop = work.loop.loop;
-    for (std::size_t k = 0; k < target.size(); ++k) {
-        const auto* assigned = std::get_if<Absolute>(&target[k]);
-        const auto* looked = std::get_if<Absolute>(&read[k]);
-        if ((assigned == nullptr) != (looked == nullptr)) return false;
-        if (assigned == nullptr) continue;
-        auto there = linear_position(*assigned->position, loop, program);
-        const auto here = linear_position(*looked->position, loop, program);
-        if (!there || !here) return false;
-        if (before) there = there->before();
-        if (*there != *here) return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 const WalkedField* LoopWork::walked_of(ValueId value) const {
@@ -171,6 +151,36 @@ const WalkedField* LoopWork::walked_of(ValueId value) const {
         return std::find(f.versions.begin(), f.versions.end(), value) != f.versions.end();
     });
     return found == walked.end() ? nullptr : &*found;
+}
+
+bool LoopWork::is_of_iteration(ValueId value) const {
+    return loop.body->values[value].producer.has_value() ||
+           std::any_of(words.begin(), words.end(), [&](const HandedWord& w) { return w.entering == value; });
+}
+
+bool LoopWork::goes_on(const FieldIndex& index) const {
+    const auto* absolute = std::get_if<Absolute>(&index);
+    return absolute != nullptr && uses_loop(*absolute->position, loop.loop);
+}
+
+bool is_register_type(CellType type) {
+    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
+}
+
+bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIndex>& second, bool before,
+                 const LoopWork& work, const Program& program) {
+    for (std::size_t k = 0; k < first.size(); ++k) {
+        const auto *own = std::get_if<Moving>(&first[k]), *other = std::get_if<Moving>(&second[k]);
+        if (own != nullptr && other != nullptr && own->step == other->step) continue;
+        const auto *at = std::get_if<Absolute>(&first[k]), *looked = std::get_if<Absolute>(&second[k]);
+        if (at == nullptr || looked == nullptr) return false;
+        auto there = linear_position(*at->position, work.loop.loop, program);
+        const auto here = linear_position(*looked->position, work.loop.loop, program);
+        if (!there || !here) return false;
+        if (before) there = there->before();
+        if (*there != *here) return false;
+    }
+    return true;
 }
 
 WordOf word_of(const LoopWork& work, std::size_t k, const FieldRead& read, const Program& program) {
@@ -221,10 +231,7 @@ LoopScheduleResult schedule_loop(std::shared_ptr<const LoopWork> work, const Fie
 
 Verdict goes_along_lines(const LoopWork& work) {
     constexpr const char* rows = "a core goes along memory, iteration by iteration";
-    const auto moves = [&](const FieldIndex& index) {
-        const auto* absolute = std::get_if<Absolute>(&index);
-        return absolute != nullptr && uses_loop(*absolute->position, work.loop.loop);
-    };
+    const auto moves = [&](const FieldIndex& index) { return work.goes_on(index); };
     bool any = false;
     for (std::size_t k = 0; k < work.statements.size(); ++k) {
         std::vector<const std::vector<FieldIndex>*> all{&work.call(k).target};
@@ -240,6 +247,7 @@ Verdict goes_along_lines(const LoopWork& work) {
 }
 
 std::vector<FieldChoice> loop_choices(const LoopWork& work, bool cpu) {
+    if (cpu && !goes_along_lines(work)) return {};
     if (cpu) return {loop_choice(1, 1), loop_choice(16, 1)};
     int operations = 0;
     for (std::size_t k = 0; k < work.statements.size(); ++k)
