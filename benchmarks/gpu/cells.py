@@ -5,8 +5,6 @@
 First plans. Each result is compared with PyTorch's in double precision before anything is timed. Rates count every input word that a step
 needs read once and every result written once; the copy rate is that of the device within this run. Peers have the words as arrays
 [word, z, y, x]; each advances its state as its own compiler likes best."""
-import argparse
-import json
 import math
 import os
 import time
@@ -17,6 +15,7 @@ import torch
 
 from emitted import Emitted, compile_program, median_and_spread
 from measure import copy_rate
+from table import Table, options_of, peer_ms
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 C = [(0, 0, 0), (-1, 0, 0), (0, -1, 0), (0, 0, -1), (0, 0, 1), (0, 1, 0), (1, 0, 0), (-1, -1, 0), (-1, 0, -1), (-1, 0, 1), (-1, 1, 0),
@@ -211,40 +210,23 @@ def jax_ms(case, n, samples=15, inner=20):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kasc", required=True)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--programs", nargs="*", default=list(CASES))
-    options = parser.parse_args()
-    out = Path(options.out)
-    out.mkdir(parents=True, exist_ok=True)
+    options = options_of(__doc__, CASES)
     rate = copy_rate(words=1 << 29)["copy GB/s"]
-    lines = [f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s", "", "| program | ms a step: kasc | torch.compile | JAX | GB/s of kasc | of the copy rate | error |",
-             "|---|---|---|---|---|---|---|"]
-    results = {}
+    table = Table(options.out, "cells", rate, ["program", "ms a step: kasc", "torch.compile", "JAX", "GB/s of kasc", "of the copy rate", "error"])
     for name in options.programs:
         case = CASES[name]
         n = case["n"]
         sets = [w for a in "xyz" for w in ("--set", f"{a}={n}")]
-        program = Emitted(compile_program(options.kasc, EXAMPLES / f"{name}.kas", out / name, *sets))
+        program = Emitted(compile_program(options.kasc, EXAMPLES / f"{name}.kas", options.out / name, *sets))
         error = check(program, case)
         times = {"kasc": ours_ms(program, case, n)}
         program.release()
         torch.cuda.empty_cache()
         for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
-            try:
-                times[peer] = of_peer(case, n)
-            except Exception as e:  # a peer that lacks memory or an operation has no figure
-                print(name, peer, str(e)[:300])
-                times[peer] = (math.nan,) * 3
-            torch.cuda.empty_cache()
+            times[peer] = peer_ms(name, peer, lambda: of_peer(case, n))
         gb_s = 4 * case["words"] * n**3 / times["kasc"][0] / 1e6
-        shown = [f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
-        lines.append(f"| {name} {n}³ | {' | '.join(shown)} | {gb_s:.0f} | {100 * gb_s / rate:.0f} % | {error:.1e} |")
-        print(lines[-1], flush=True)
-        results[name] = {"n": n, "ms": times, "GB/s": gb_s, "copy GB/s": rate, "error": error}
-    (out / "cells.md").write_text("\n".join(lines) + "\n")
-    (out / "cells.json").write_text(json.dumps(results, indent=1))
+        table.add(name, times, [f"{gb_s:.0f}", f"{100 * gb_s / rate:.0f} %", f"{error:.1e}"], {"n": n, "GB/s": gb_s, "error": error}, f"{name} {n}³")
+    table.write()
 
 
 if __name__ == "__main__":

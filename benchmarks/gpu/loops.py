@@ -4,8 +4,6 @@ within kernels, with a launch an iteration, and beside JAX (lax.scan, cumsum) an
     python3 loops.py --kasc ../../bundle/bin/kasc --out results
 
 First plans. kasc's two programs are compared to the bit, and the first with PyTorch in double precision, before anything is timed."""
-import argparse
-import json
 import math
 import os
 from pathlib import Path
@@ -14,9 +12,10 @@ os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # JAX leaves memory to th
 import torch
 
 from cells import uniform
-from emitted import Emitted, compile_program, in_rounds
+from emitted import Emitted, compile_program
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
+from table import Table, kernel_ms, options_of
 
 PROGRAMS = Path(__file__).resolve().parent / "loops"
 N, ROWS, CELLS, STEPS, COLUMNS, LAYERS = 512, 8192, 1 << 18, 1000, 1024, 100
@@ -180,29 +179,17 @@ def jax_of(name):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kasc", required=True)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--programs", nargs="*", default=list(CASES))
-    options = parser.parse_args()
-    out = Path(options.out)
-    out.mkdir(parents=True, exist_ok=True)
+    options = options_of(__doc__, CASES)
     rate = copy_rate()["copy GB/s"]
-    lines = [f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s", "",
-             "| program | ms (10 to 90 %): kasc | a launch an iteration | PyTorch | JAX | of the copy rate | off |", "|---|---|---|---|---|---|---|"]
-    results = {}
+    table = Table(options.out, "loops", rate, ["program", "ms (10 to 90 %): kasc", "a launch an iteration", "PyTorch", "JAX", "of the copy rate", "off"])
     for name in options.programs:
         settings = [w for a, n in CASES[name][2].items() for w in ("--set", f"{a}={n}")]
         ways = {"inside": [], "launches": ["--no-rewrite=inside"]}
-        programs = {key: Emitted(compile_program(options.kasc, PROGRAMS / f"{name}.kas", out / f"{name}_{key}", *settings, *way)) for key, way in ways.items()}
+        programs = {key: Emitted(compile_program(options.kasc, PROGRAMS / f"{name}.kas", options.out / f"{name}_{key}", *settings, *way)) for key, way in ways.items()}
         state = drawn(name)
         off = check(programs, name, state)
         torch.cuda.empty_cache()
-        samples = {}
-        for key, program in programs.items():
-            arguments, arrays = called(program, name, state)
-            samples[key] = lambda p=program, a=arguments, held=arrays: p.kernel_seconds(a) * 1e3
-        times = dict(in_rounds(samples, 15))
+        times = kernel_ms({key: (program, *called(program, name, state)) for key, program in programs.items()})
         for program in programs.values():
             program.release()
         torch.cuda.empty_cache()
@@ -210,12 +197,8 @@ def main():
             times[peer] = of_peer(name)
             torch.cuda.empty_cache()
         gb_s = 4 * CASES[name][4] / times["inside"][0] / 1e6
-        shown = ["–" if math.isnan(ms) else f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
-        lines.append(f"| {name} | {' | '.join(shown)} | {gb_s / rate:.0%} | {off:.1e} |")
-        print(lines[-1], flush=True)
-        results[name] = {"ms": times, "copy GB/s": rate, "off": off}
-    (out / "loops.md").write_text("\n".join(lines) + "\n")
-    (out / "loops.json").write_text(json.dumps(results, indent=1))
+        table.add(name, times, [f"{gb_s / rate:.0%}", f"{off:.1e}"], {"off": off})
+    table.write()
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ with atomicAdd, PyTorch (index_add_) and JAX (.at[].add).
 
 First plans. Each result is compared with double precision before anything is timed, and two runs with each other to the bit. Times of
 loops are of one step. What orders a list once before a loop is told apart: a run of one step less a step of a run of many."""
-import argparse
-import json
 import math
 import os
 import subprocess
@@ -17,9 +15,10 @@ import ctypes
 
 import torch
 
-from emitted import Emitted, compile_program, in_rounds
+from emitted import Emitted, compile_program
 from jax_ms import jax_ms
 from measure import copy_rate, time_events
+from table import Table, kernel_ms, options_of
 
 HERE = Path(__file__).resolve().parent
 STEPS, ELEMENTS = 20, 200
@@ -199,30 +198,18 @@ def build_by_hand(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kasc", required=True)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--programs", nargs="*", default=list(CASES))
-    options = parser.parse_args()
-    out = Path(options.out)
-    out.mkdir(parents=True, exist_ok=True)
-    library = build_by_hand(out)
+    options = options_of(__doc__, CASES)
+    library = build_by_hand(options.out)
     rate = copy_rate()["copy GB/s"]
-    lines = [f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s. ms a step (10 to 90 %); order: what a list costs before its loop.", "",
-             "| program | kasc | order | atomics by hand | in shared memory | PyTorch | JAX | kasc / best by hand | off |",
-             "|---|---|---|---|---|---|---|---|---|"]
-    results = {}
+    table = Table(options.out, "scatter", rate, ["program", "kasc", "order", "atomics by hand", "in shared memory", "PyTorch", "JAX", "kasc / best by hand", "off"],
+                  ". ms a step (10 to 90 %); order: what a list costs before its loop.")
     for name in options.programs:
         case = CASES[name]()
         steps, cells = case[5], case[4][1]
         settings = [w for a, n in case[3].items() for w in ("--set", f"{'bins' if a == 'nb' else a[1:]}={n}")]
-        program = Emitted(compile_program(options.kasc, HERE / "scatter" / f"{case[0]}.kas", out / name, *settings))
+        program = Emitted(compile_program(options.kasc, HERE / "scatter" / f"{case[0]}.kas", options.out / name, *settings))
         off = check(program, case)
-        runs = {}
-        for key, count in (("kasc", steps), ("one", 1)):
-            arguments, arrays = called(program, case, count)
-            runs[key] = lambda a=arguments, held=arrays: program.kernel_seconds(a) * 1e3
-        taken = in_rounds(runs, 15)
+        taken = kernel_ms({key: (program, *called(program, case, count)) for key, count in (("kasc", steps), ("one", 1))})
         # Of loops a step is the difference between many and one.
         step = [(many - one) / (steps - 1) for many, one in zip(taken["kasc"], taken["one"])] if steps > 1 else taken["kasc"]
         times = {"kasc": step, "order": [one - each for one, each in zip(taken["one"], step)] if steps > 1 else (math.nan,) * 3}
@@ -233,12 +220,8 @@ def main():
             times[peer] = of_peer(case)
             torch.cuda.empty_cache()
         best = min(t[0] for t in (times["by hand"], times["shared"]) if not math.isnan(t[0]))
-        shown = ["–" if math.isnan(ms) else f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
-        lines.append(f"| {name} | {' | '.join(shown)} | {times['kasc'][0] / best:.2f} | {off:.1e} |")
-        print(lines[-1], flush=True)
-        results[name] = {"ms": times, "copy GB/s": rate, "off": off}
-    (out / "scatter.md").write_text("\n".join(lines) + "\n")
-    (out / "scatter.json").write_text(json.dumps(results, indent=1))
+        table.add(name, times, [f"{times['kasc'][0] / best:.2f}", f"{off:.1e}"], {"off": off})
+    table.write()
 
 
 if __name__ == "__main__":
