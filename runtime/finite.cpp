@@ -36,7 +36,8 @@ NotFiniteCount count_reals(const void* reals, std::uint64_t size) {
     for (; i + lanes <= size; i += lanes) {
         std::memcpy(bits.data(), bytes + i * sizeof(Bits), sizeof bits);
         Bits bad = 0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) bad += (bits[lane] & exponent) == exponent ? 1 : 0;
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            bad = static_cast<Bits>(bad + ((bits[lane] & exponent) == exponent ? 1 : 0));
         add(i, bits.data(), lanes, bad);
     }
     const auto rest = static_cast<std::size_t>(size - i);
@@ -58,8 +59,10 @@ void NotFiniteCount::add(const NotFiniteCount& other) {
 NotFiniteCount count_not_finite(WordType type, const void* words, std::uint64_t size, std::uint64_t from) {
     if (is_integer(type) || size == 0) return {};
     const std::uint64_t reals = is_complex(type) ? 2 : 1;
-    NotFiniteCount found = is_dual(type) ? count_reals<std::uint64_t, 0x7ff0000000000000U>(words, size * reals)
-                                         : count_reals<std::uint32_t, 0x7f800000U>(words, size * reals);
+    NotFiniteCount found = type == CellType::float16    ? count_reals<std::uint16_t, 0x7c00U>(words, size)
+                           : type == CellType::bfloat16 ? count_reals<std::uint16_t, 0x7f80U>(words, size)
+                           : is_dual(type) ? count_reals<std::uint64_t, 0x7ff0000000000000U>(words, size * reals)
+                                           : count_reals<std::uint32_t, 0x7f800000U>(words, size * reals);
     found.first += from * reals;
     return found;
 }

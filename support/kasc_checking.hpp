@@ -134,36 +134,37 @@ private:
 };
 using kasc_private = kasc_private_of<float>;
 
-template <class T>
-void load4(T* to, const kasc_pointer_to<T>& from) {
+// Numbers of 16 bits become floats on the way into registers, and floats them on the way back.
+template <class To, class T>
+void load4(To* to, const kasc_pointer_to<T>& from) {
     if (!from.aligned(4)) kasc_fault("a load of four words is not aligned");
     for (int i = 0; i < 4; ++i) to[i] = from[i];
 }
-template <class T>
-void load2(T* to, const kasc_pointer_to<T>& from) {
+template <class To, class T>
+void load2(To* to, const kasc_pointer_to<T>& from) {
     if (!from.aligned(2)) kasc_fault("a load of two words is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }
 // Into registers that outlive a barrier.
-template <class T>
-void load4(const kasc_pointer_to<T>& to, const kasc_pointer_to<T>& from) {
-    T words[4];
+template <class To, class T>
+void load4(const kasc_pointer_to<To>& to, const kasc_pointer_to<T>& from) {
+    To words[4];
     load4(words, from);
     for (int i = 0; i < 4; ++i) to[i] = words[i];
 }
-template <class T>
-void load2(const kasc_pointer_to<T>& to, const kasc_pointer_to<T>& from) {
-    T words[2];
+template <class To, class T>
+void load2(const kasc_pointer_to<To>& to, const kasc_pointer_to<T>& from) {
+    To words[2];
     load2(words, from);
     for (int i = 0; i < 2; ++i) to[i] = words[i];
 }
-template <class T>
-void store4(const kasc_pointer_to<T>& to, const T* from) {
+template <class From, class T>
+void store4(const kasc_pointer_to<T>& to, const From* from) {
     if (!to.aligned(4)) kasc_fault("a store of four words is not aligned");
     for (int i = 0; i < 4; ++i) to[i] = from[i];
 }
-template <class T>
-void store2(const kasc_pointer_to<T>& to, const T* from) {
+template <class From, class T>
+void store2(const kasc_pointer_to<T>& to, const From* from) {
     if (!to.aligned(2)) kasc_fault("a store of two words is not aligned");
     for (int i = 0; i < 2; ++i) to[i] = from[i];
 }

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kasc_half.h"
 #include "kasc_integers.hpp"
 
 #define __device__
@@ -113,7 +114,7 @@ struct kasc_region {
 // What a message shows of a word.
 template <class T>
 double kasc_shown(const T& word) {
-    if constexpr (std::is_arithmetic_v<T>)
+    if constexpr (std::is_convertible_v<T, double>)
         return static_cast<double>(word);
     else
         return static_cast<double>(word.x);
@@ -197,6 +198,20 @@ inline void kasc_add_to(kasc_region& r, std::int64_t i, int number) {
     r.word<int>(i) = static_cast<int>(static_cast<unsigned>(r.word<int>(i)) + static_cast<unsigned>(number));
 }
 
+// What an expression has of a word: numbers of 16 bits are floats there.
+template <class T>
+struct kasc_number_of {
+    using type = T;
+};
+template <>
+struct kasc_number_of<kasc_half> {
+    using type = float;
+};
+template <>
+struct kasc_number_of<kasc_bfloat16> {
+    using type = float;
+};
+
 template <class T>
 class kasc_pointer_to;
 
@@ -204,11 +219,13 @@ class kasc_pointer_to;
 template <class T>
 class kasc_reference_to {
 public:
+    using number = typename kasc_number_of<T>::type;
     explicit kasc_reference_to(T* own) : own_(own) {}
     kasc_reference_to(kasc_region* region, std::int64_t index) : region_(region), index_(index) {}
     kasc_reference_to(const kasc_reference_to&) = default;
     kasc_pointer_to<T> operator&() const;
-    operator T() const {
+    operator number() const { return word(); }
+    [[nodiscard]] T word() const {
         if (own_ != nullptr) return *own_;
         if (region_ != nullptr && region_->traced()) {
             region_->touch(region_->user, index_, 0);
@@ -218,7 +235,12 @@ public:
         kasc_read(*region_, index_);
         return region_->template word<T>(index_);
     }
-    kasc_reference_to& operator=(T value) {
+    kasc_reference_to& operator=(number value) {
+        store(static_cast<T>(value));
+        return *this;
+    }
+    // The word as it lies in memory.
+    void store(T value) {
         if (own_ != nullptr) {
             *own_ = value;
         } else if (region_ != nullptr && region_->traced()) {
@@ -227,16 +249,18 @@ public:
         } else if (index_ >= 0) {
             kasc_write(*region_, index_, value);
         }
+    }
+    kasc_reference_to& operator=(const kasc_reference_to& other) {
+        store(other.word());
         return *this;
     }
-    kasc_reference_to& operator=(const kasc_reference_to& other) { return *this = static_cast<T>(other); }
     void add(T value) {
         if (index_ >= 0) kasc_add_to(*region_, index_, value);
     }
-    kasc_reference_to& operator+=(T value) { return *this = *this + value; }
-    kasc_reference_to& operator-=(T value) { return *this = *this - value; }
-    kasc_reference_to& operator*=(T value) { return *this = *this * value; }
-    kasc_reference_to& operator/=(T value) { return *this = *this / value; }
+    kasc_reference_to& operator+=(number value) { return *this = *this + value; }
+    kasc_reference_to& operator-=(number value) { return *this = *this - value; }
+    kasc_reference_to& operator*=(number value) { return *this = *this * value; }
+    kasc_reference_to& operator/=(number value) { return *this = *this / value; }
 
 private:
     friend class kasc_pointer_to<T>;

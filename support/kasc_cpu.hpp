@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kasc_crew.hpp"
+#include "kasc_half.h"
 #include "kasc_integers.hpp"
 
 #define __device__
@@ -64,6 +65,20 @@ template <class T>
 void store2(T* to, const T* from) {
     std::memcpy(to, from, 2 * sizeof(T));
 }
+
+// Numbers of 16 bits become floats on the way into registers, and floats them on the way back.
+template <int words, class To, class From>
+void kasc_convert(To* to, const From* from) {
+    for (int k = 0; k < words; ++k) to[k] = from[k];
+}
+inline void load2(float* to, const kasc_half* from) { kasc_convert<2>(to, from); }
+inline void store2(kasc_half* to, const float* from) { kasc_convert<2>(to, from); }
+inline void load4(float* to, const kasc_half* from) { kasc_convert<4>(to, from); }
+inline void store4(kasc_half* to, const float* from) { kasc_convert<4>(to, from); }
+inline void load2(float* to, const kasc_bfloat16* from) { kasc_convert<2>(to, from); }
+inline void store2(kasc_bfloat16* to, const float* from) { kasc_convert<2>(to, from); }
+inline void load4(float* to, const kasc_bfloat16* from) { kasc_convert<4>(to, from); }
+inline void store4(kasc_bfloat16* to, const float* from) { kasc_convert<4>(to, from); }
 
 // Any number of threads may add to one word.
 inline void kasc_add(int* word, int number) { __atomic_fetch_add(word, number, __ATOMIC_RELAXED); }

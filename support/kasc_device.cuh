@@ -11,6 +11,7 @@
 #include <vector>
 #endif
 
+#include "kasc_half.h"
 #include "kasc_integers.hpp"
 
 namespace {
@@ -90,6 +91,72 @@ __device__ __forceinline__ void store4(unsigned char *to, const unsigned char *f
 __device__ __forceinline__ void store2(unsigned char *to, const unsigned char *from)
 {
     *reinterpret_cast<uchar2 *>(to) = make_uchar2(from[0], from[1]);
+}
+
+// Numbers of 16 bits, as they lie in memory; they become floats on the way into registers, and floats them on the way back.
+__device__ __forceinline__ void load4(kasc_half *to, const kasc_half *from)
+{
+    const ushort4 v = *reinterpret_cast<const ushort4 *>(from);
+    to[0].bits = v.x, to[1].bits = v.y, to[2].bits = v.z, to[3].bits = v.w;
+}
+__device__ __forceinline__ void load2(kasc_half *to, const kasc_half *from)
+{
+    const ushort2 v = *reinterpret_cast<const ushort2 *>(from);
+    to[0].bits = v.x, to[1].bits = v.y;
+}
+__device__ __forceinline__ void store4(kasc_half *to, const kasc_half *from)
+{
+    *reinterpret_cast<ushort4 *>(to) = make_ushort4(from[0].bits, from[1].bits, from[2].bits, from[3].bits);
+}
+__device__ __forceinline__ void store2(kasc_half *to, const kasc_half *from)
+{
+    *reinterpret_cast<ushort2 *>(to) = make_ushort2(from[0].bits, from[1].bits);
+}
+__device__ __forceinline__ void load4(kasc_bfloat16 *to, const kasc_bfloat16 *from)
+{
+    const ushort4 v = *reinterpret_cast<const ushort4 *>(from);
+    to[0].bits = v.x, to[1].bits = v.y, to[2].bits = v.z, to[3].bits = v.w;
+}
+__device__ __forceinline__ void load2(kasc_bfloat16 *to, const kasc_bfloat16 *from)
+{
+    const ushort2 v = *reinterpret_cast<const ushort2 *>(from);
+    to[0].bits = v.x, to[1].bits = v.y;
+}
+__device__ __forceinline__ void store4(kasc_bfloat16 *to, const kasc_bfloat16 *from)
+{
+    *reinterpret_cast<ushort4 *>(to) = make_ushort4(from[0].bits, from[1].bits, from[2].bits, from[3].bits);
+}
+__device__ __forceinline__ void store2(kasc_bfloat16 *to, const kasc_bfloat16 *from)
+{
+    *reinterpret_cast<ushort2 *>(to) = make_ushort2(from[0].bits, from[1].bits);
+}
+template <class Short>
+__device__ __forceinline__ void load4(float *to, const Short *from)
+{
+    Short words[4];
+    load4(words, from);
+    for (int k = 0; k < 4; ++k) to[k] = words[k];
+}
+template <class Short>
+__device__ __forceinline__ void load2(float *to, const Short *from)
+{
+    Short words[2];
+    load2(words, from);
+    for (int k = 0; k < 2; ++k) to[k] = words[k];
+}
+template <class Short>
+__device__ __forceinline__ void store4(Short *to, const float *from)
+{
+    Short words[4];
+    for (int k = 0; k < 4; ++k) words[k] = from[k];
+    store4(to, words);
+}
+template <class Short>
+__device__ __forceinline__ void store2(Short *to, const float *from)
+{
+    Short words[2];
+    for (int k = 0; k < 2; ++k) words[k] = from[k];
+    store2(to, words);
 }
 
 // In shared memory `padding` words follow each `element` of a tile's.

@@ -107,6 +107,10 @@ void load(CellType type, const void* cells, long long base, long long step, std:
             return load<std::int32_t>(cells, base, step, count, to);
         case CellType::uint8:
             return load<std::uint8_t>(cells, base, step, count, to);
+        case CellType::float16:
+            return load<kasc_half>(cells, base, step, count, to);
+        case CellType::bfloat16:
+            return load<kasc_bfloat16>(cells, base, step, count, to);
         default:
             return load<float>(cells, base, step, count, to);
     }

@@ -1,6 +1,8 @@
 // <program>.h: the C API of a program.
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "contract/contract.hpp"
 #include "emit/files.hpp"
 #include "emit/skeleton.hpp"
@@ -13,6 +15,7 @@ namespace {
 constexpr std::string_view header_skeleton = R"(
 /* ${p}: made by kasc. Arrays are dense, the last index contiguous. */
 #pragma once
+${half}
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,7 +116,7 @@ int ${p}_finish(${p}_prepared *prepared);
 /* ---- its state: what the next iteration needs of those before it ----
    To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that the other
    was about to run, and write every array of its state. The results are the same, bit for bit. */
-enum { ${p}_float32 = 0, ${p}_float64 = 1, ${p}_int32 = 2, ${p}_uint8 = 3 };
+enum { ${p}_float32 = 0, ${p}_float64 = 1, ${p}_int32 = 2, ${p}_uint8 = 3, ${p}_float16 = 6, ${p}_bfloat16 = 7 };
 typedef struct ${p}_array {
     const char *name; /* of a variable: the same in every plan of the program */
     int type;         /* of a word: ${p}_float32 … */
@@ -180,6 +183,17 @@ std::string members(const Program& program, const Library& library, const Interf
     return all.take();
 }
 
+/// Arrays of 16 bits have types of their own. Behind a blank line.
+std::string half_header(const Program& program) {
+    const auto is_half = [&](VariableId variable) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
+        return field != nullptr && is_short(field->type);
+    };
+    const bool any = std::any_of(program.inputs.begin(), program.inputs.end(), is_half) ||
+                     std::any_of(program.outputs.begin(), program.outputs.end(), is_half);
+    return any ? "\n#include \"kasc_half.h\"" : "";
+}
+
 /// What the caller answers for: kasc run checks it. Behind a blank line.
 std::string contract_comment(const Program& program) {
     const std::vector<std::string> lines = contract_text(program);
@@ -210,6 +224,7 @@ std::string header_text(const Program& program, const Library& library, const Ho
     return filled(
         header_skeleton,
         {{"p", p},
+         {"half", half_header(program)},
          {"members", members(program, library, names)},
          {"contract", contract_comment(program)},
          {"about_prepare", filled_part(asked.prepare, {{"graphs", graphs}})},

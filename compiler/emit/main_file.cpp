@@ -94,18 +94,24 @@ std::string outputs(const Program& program, const Library& library, const Interf
     Lines all;
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
         const std::string_view word = word_text(program, program.outputs[i]);
+        const auto* field = std::get_if<FieldShape>(&program.variables[program.outputs[i]].shape);
         all.add("std::vector<{2}> out_{0}((size_t)({1}), ({2}){3}), expected_{0}(out_{0});", i,
                 words_text(program, library, names, program.outputs[i], "args."), word,
-                word == "float" || word == "double" ? "NAN" : "255");
+                field != nullptr && is_integer(field->type) ? "255" : "NAN");
         all.add("args.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
     }
     return all.take();
 }
 
-std::string comparisons(const InterfaceNames& names) {
+std::string comparisons(const Program& program, const InterfaceNames& names, double tolerance) {
     Lines all;
-    for (std::size_t i = 0; i < names.outputs.size(); ++i)
-        all.add("faults += differs(\"{}\", out_{}, expected_{});", names.outputs[i], i, i);
+    for (std::size_t i = 0; i < names.outputs.size(); ++i) {
+        const auto* field = std::get_if<FieldShape>(&program.variables[program.outputs[i]].shape);
+        const double digit = field == nullptr ? 0 : last_digit(field->type);
+        const bool rounds = tolerance > 0 && digit > tolerance;
+        all.add("faults += differs(\"{}\", out_{}, expected_{}{});", names.outputs[i], i, i,
+                rounds ? fmt::format(", {:.3e}", digit) : "");
+    }
     return all.take();
 }
 
@@ -165,10 +171,10 @@ static void set_defaults(${p}_arguments &args) {
 
 ${about_tolerance}
 template <class T>
-static int differs(const char *name, const std::vector<T> &x, const std::vector<T> &y) {
+static int differs(const char *name, const std::vector<T> &x, const std::vector<T> &y, double relative = ${tolerance}) {
     double largest = 0;
     for (const T v : y) largest = std::fmax(largest, std::isfinite((double)v) ? std::fabs((double)v) : 0.0);
-    const double allowed = ${tolerance} * largest;
+    const double allowed = relative * largest;
     for (size_t i = 0; i < x.size(); ++i) {
         const double a = (double)x[i], b = (double)y[i];
         if (std::memcmp(&x[i], &y[i], sizeof(T)) == 0 || (std::isnan(a) && std::isnan(b))) continue;
@@ -225,7 +231,7 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
                                   {"half_spectra", half_spectra(program, names)},
                                   {"inputs", inputs(program, library, names)},
                                   {"outputs", outputs(program, library, names)},
-                                  {"comparisons", comparisons(names)}});
+                                  {"comparisons", comparisons(program, names, tolerance)}});
 }
 
 }  // namespace kasc::emit

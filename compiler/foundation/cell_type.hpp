@@ -6,10 +6,12 @@
 #include <optional>
 #include <string_view>
 
+#include "kasc_half.h"
+
 namespace kasc {
 
-/// A complex cell is two reals, the real part first.
-enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
+/// A complex cell is two reals, the real part first. Files of live arrays name a type by its number.
+enum class CellType { float32, float64, int32, uint8, complex64, complex128, float16, bfloat16 };
 
 [[nodiscard]] constexpr std::size_t cell_bytes(CellType type) {
     switch (type) {
@@ -20,6 +22,9 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
             return 8;
         case CellType::uint8:
             return 1;
+        case CellType::float16:
+        case CellType::bfloat16:
+            return 2;
         default:
             return 4;
     }
@@ -28,9 +33,17 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
 [[nodiscard]] constexpr bool is_complex(CellType type) {
     return type == CellType::complex64 || type == CellType::complex128;
 }
+/// Reals that are kept in 16 bits and computed with as floats.
+[[nodiscard]] constexpr bool is_short(CellType type) { return type == CellType::float16 || type == CellType::bfloat16; }
 /// Its arithmetic is that of double.
 [[nodiscard]] constexpr bool is_dual(CellType type) {
     return type == CellType::float64 || type == CellType::complex128;
+}
+
+/// How far two results may differ, as a part of the largest, that differ before they are rounded to the type: its last
+/// digit. 0: they differ by no more than they did.
+[[nodiscard]] constexpr double last_digit(CellType type) {
+    return type == CellType::float16 ? 1.0 / 1024 : type == CellType::bfloat16 ? 1.0 / 128 : 0;
 }
 
 /// As a program writes it.
@@ -46,6 +59,10 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
             return "complex";
         case CellType::complex128:
             return "double_complex";
+        case CellType::float16:
+            return "half";
+        case CellType::bfloat16:
+            return "bfloat16";
         default:
             return "float";
     }
@@ -59,13 +76,17 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
             return "float2";
         case CellType::complex128:
             return "double2";
+        case CellType::float16:
+            return "kasc_half";
+        case CellType::bfloat16:
+            return "kasc_bfloat16";
         default:
             return name_of(type);
     }
 }
 [[nodiscard]] constexpr std::optional<CellType> find_cell_type(std::string_view name) {
     for (const CellType type : {CellType::float32, CellType::float64, CellType::int32, CellType::uint8,
-                                CellType::complex64, CellType::complex128}) {
+                                CellType::complex64, CellType::complex128, CellType::float16, CellType::bfloat16}) {
         if (name == name_of(type)) return type;
     }
     return std::nullopt;
@@ -84,6 +105,10 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128 };
             return static_cast<double>(static_cast<const float*>(cells)[2 * index]);
         case CellType::complex128:
             return static_cast<const double*>(cells)[2 * index];
+        case CellType::float16:
+            return static_cast<double>(static_cast<const kasc_half*>(cells)[index]);
+        case CellType::bfloat16:
+            return static_cast<double>(static_cast<const kasc_bfloat16*>(cells)[index]);
         default:
             return static_cast<double>(static_cast<const float*>(cells)[index]);
     }

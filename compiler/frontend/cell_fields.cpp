@@ -103,7 +103,7 @@ void CellFields::report_unknown_type(const ast::Declaration& declaration) {
         names.empty() ? "the library holds no types" : fmt::format("the library's types are {}", name_list(names));
     const bool field = has_own_axes(declaration);
     if (field) {
-        names.insert(names.end(), {"float", "double", "complex", "double_complex", "int", "uint8"});
+        names.insert(names.end(), {"float", "double", "complex", "double_complex", "half", "bfloat16", "int", "uint8"});
     } else {
         d.label = "not in the library";
     }
@@ -111,7 +111,8 @@ void CellFields::report_unknown_type(const ast::Declaration& declaration) {
     if (!d.help.empty()) return;
     d.help = !field ? library
                     : fmt::format(
-                          "a field is of 'float', 'double', 'complex', 'double_complex', 'int' or 'uint8', or of a "
+                          "a field is of 'float', 'double', 'half', 'bfloat16', 'complex', 'double_complex', 'int' or "
+                          "'uint8', or of a "
                           "type of the program or the library: 'float {}[{}]'",
                           declaration.name.text, declaration.axes.empty() ? "" : declaration.axes.front().text);
 }

@@ -284,7 +284,8 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     if (!may_reduce(*node, span)) return std::nullopt;
     auto made = reduced(is_integer(shape.type) ? Wanted::integer : Wanted::real, *called, *node, span);
     if (!made) return std::nullopt;
-    const bool all = made->kept.size() == allowed_.operands->running().size();
+    // Of 16 bits: the result is rounded as a float first, as any number that a statement computes.
+    const bool all = made->kept.size() == allowed_.operands->running().size() && !is_short(shape.type);
     const std::string stem = all ? target_name() : fmt::format("{}_{}", target_name(), node->callee.text);
     if (all) return fold_into(std::move(*made), target, indices, stem, span, assignment.span);
     // What is left is the same along further axes of the target.

@@ -268,7 +268,7 @@ std::optional<TransformStatement> ExpressionChecker::whole_transform(const ast::
     if (!node || !is_transform(node->callee.text) || node->arguments.empty()) return std::nullopt;
     if (!assignment.indices.empty() || assignment.adds || assignment.colours) return std::nullopt;
     const FieldShape shape = field_shape(checking_.program, target);
-    if (shape.keeps_layers() || is_integer(shape.type)) return std::nullopt;
+    if (shape.keeps_layers() || is_integer(shape.type) || is_short(shape.type)) return std::nullopt;
     const auto axes = transform_axes(*node, assignment.value->span);
     if (!axes || axes->real_outer == is_complex(shape.type)) return std::nullopt;
     // A field that is transformed as it stands keeps its scale: the target is then computed from the transform.

@@ -66,6 +66,10 @@ const char* c_spelling(Type type) {
             return "float2";
         case Type::c64:
             return "double2";
+        case Type::f16:
+            return "kasc_half";
+        case Type::bf16:
+            return "kasc_bfloat16";
     }
     return "?";
 }

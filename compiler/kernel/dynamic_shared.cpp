@@ -11,6 +11,9 @@ int bytes_of(Type type) {
         case Type::u8:
         case Type::boolean:
             return 1;
+        case Type::f16:
+        case Type::bf16:
+            return 2;
         case Type::f32:
         case Type::i32:
             return 4;

@@ -118,11 +118,17 @@ Type word_type(CellType type) {
             return Type::c32;
         case CellType::complex128:
             return Type::c64;
+        case CellType::float16:
+            return Type::f16;
+        case CellType::bfloat16:
+            return Type::bf16;
         default:
             return Type::f32;
     }
 }
 
-Type register_type(CellType type) { return type == CellType::uint8 ? Type::i32 : word_type(type); }
+Type row_type(CellType type) { return is_short(type) ? Type::f32 : word_type(type); }
+
+Type register_type(CellType type) { return type == CellType::uint8 ? Type::i32 : row_type(type); }
 
 }  // namespace kasc::kernel

@@ -29,6 +29,10 @@ const char* type_name(Type type) {
             return "c32";
         case Type::c64:
             return "c64";
+        case Type::f16:
+            return "f16";
+        case Type::bf16:
+            return "bf16";
     }
     return "?";
 }

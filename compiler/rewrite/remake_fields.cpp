@@ -142,6 +142,8 @@ private:
         Formula formula;
         if (is_integer(shape(variable).type)) {
             formula.fault = "it holds integers";
+        } else if (is_short(shape(variable).type)) {
+            formula.fault = "it rounds to 16 bits";
         } else {
             collect(variable, before_.size(), shape(variable).axes.size(), formula);
         }

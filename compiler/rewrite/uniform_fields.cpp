@@ -115,6 +115,7 @@ private:
         const CellType type = field_shape(r_.program, statement.target).type;
         if (!is_whole(r_.program, statement) || !is_uniform(*statement.value)) return;
         if (is_integer(type) || is_complex(type) || is_dual(type) != (statement.precision == Precision::dual)) return;
+        if (is_short(type)) return;  // what it holds has fewer digits than the number
         ExpressionRef value = statement.value;
         if (const auto* literal = std::get_if<Literal>(&value->node))
             value = make_expression(*literal, ScalarKind::real, value->span);

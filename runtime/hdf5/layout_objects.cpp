@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "runtime/hdf5/complex_type.hpp"
+#include "runtime/hdf5/short_type.hpp"
 
 namespace kasc::runtime {
 
@@ -74,6 +75,9 @@ hid_t stored_type(WordType type) {
             return complex_type(H5T_IEEE_F32LE);
         case WordType::complex128:
             return complex_type(H5T_IEEE_F64LE);
+        case WordType::float16:
+        case WordType::bfloat16:
+            return short_type(type);
     }
     throw std::logic_error("words of no type");
 }

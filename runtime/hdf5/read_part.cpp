@@ -14,6 +14,7 @@
 #include "runtime/hdf5/complex_type.hpp"
 #include "runtime/hdf5/open.hpp"
 #include "runtime/hdf5/read_cells.hpp"
+#include "runtime/hdf5/short_type.hpp"
 #include "runtime/hdf5/stored_words.hpp"
 #include "runtime/hdf5/survey.hpp"
 
@@ -66,6 +67,9 @@ hid_t memory_type(WordType type) {
             return complex_type(H5T_NATIVE_FLOAT);
         case WordType::complex128:
             return complex_type(H5T_NATIVE_DOUBLE);
+        case WordType::float16:
+        case WordType::bfloat16:
+            return short_type(type);
         default:
             return H5T_NATIVE_FLOAT;
     }
@@ -218,9 +222,11 @@ void warn(const std::string& path, const DatasetPart& part, const ReadReport& re
     const std::uint64_t inherent = report.not_finite - std::min(report.not_finite, report.beyond_float32);
     if (report.beyond_float32 > 0) {
         say("K0713",
-            fmt::format("{} of {} values of '{}' are beyond float32 and become infinite{}", report.beyond_float32,
-                        words_of(part), part.name, inherent == 0 ? ", " + first() : ""),
-            "programs compute in float32, whose largest value is 3.4e38");
+            fmt::format("{} of {} values of '{}' are beyond {} and become infinite{}", report.beyond_float32,
+                        words_of(part), part.name, is_short(part.type) ? name_of(part.type) : "float32",
+                        inherent == 0 ? ", " + first() : ""),
+            part.type == WordType::float16 ? "the largest value that half holds is 65504"
+                                           : "programs compute in float32, whose largest value is 3.4e38");
     }
     if (inherent > 0) {
         say("K0712",

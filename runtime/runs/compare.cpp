@@ -48,7 +48,8 @@ std::optional<std::size_t> first_difference(const Words& result, const Words& re
         }
         magnitudes[piece] = largest;
     });
-    const double allowed = tolerance * *std::max_element(magnitudes.begin(), magnitudes.end());
+    const double rounded = tolerance == 0 ? 0 : std::max(tolerance, last_digit(reference.type()));
+    const double allowed = rounded * *std::max_element(magnitudes.begin(), magnitudes.end());
     const auto* xs = static_cast<const std::byte*>(result.data());
     const auto* ys = static_cast<const std::byte*>(reference.data());
     std::vector<std::size_t> differing(pieces, words);

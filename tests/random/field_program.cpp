@@ -68,7 +68,7 @@ private:
 
     CellType type() {
         return draw_.of<CellType>({CellType::float32, CellType::float32, CellType::float32, CellType::float64,
-                                   CellType::int32, CellType::uint8});
+                                   CellType::int32, CellType::uint8, CellType::float16, CellType::bfloat16});
     }
     void draw_cells() {
         const int kind = draw_.between(0, 99);

@@ -91,7 +91,7 @@ private:
     double plain(CellType type) {
         if (type == CellType::uint8) return draw_.between(0, 255);
         if (type == CellType::int32) return draw_.between(-9, 40);
-        return draw_.between(-1000, 2000) / 1000.0;
+        return stored(type, draw_.between(-1000, 2000) / 1000.0);
     }
 };
 

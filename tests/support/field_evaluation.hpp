@@ -386,7 +386,7 @@ private:
     [[nodiscard]] double face_value(const FieldShape& field, const Face& face) const {
         if (is_integer(field.type)) return static_cast<double>(integer(*face.value, {}));
         if (is_dual(field.type)) return real<double>(*face.value, {});
-        return static_cast<double>(real<float>(*face.value, {}));
+        return stored(field.type, static_cast<double>(real<float>(*face.value, {})));
     }
 
     template <class Real>

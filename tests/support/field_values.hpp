@@ -48,6 +48,10 @@ struct Problem {
         case CellType::float32:
         case CellType::complex64:
             return static_cast<double>(static_cast<float>(value));
+        case CellType::float16:
+            return static_cast<double>(kasc_half(value));
+        case CellType::bfloat16:
+            return static_cast<double>(kasc_bfloat16(value));
         case CellType::uint8:
             return static_cast<double>(static_cast<std::uint8_t>(static_cast<long long>(value)));
         default:

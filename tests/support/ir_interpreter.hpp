@@ -139,7 +139,7 @@ private:
             if (kind == Scalar::Kind::whole && from.kind != kind) fault("makes an integer of a real");
             if (to == kernel::Type::u8) return whole(static_cast<std::uint8_t>(from.i));
             if (to == kernel::Type::i32) return whole(static_cast<std::int32_t>(from.i));
-            return kind == Scalar::Kind::whole ? from : rounded(kind, from.cell());
+            return kind == Scalar::Kind::whole ? from : rounded(kind, in_memory(to, from.cell()));
         };
     }
 

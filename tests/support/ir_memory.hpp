@@ -66,6 +66,7 @@ struct Scalar {
     [[nodiscard]] static Scalar single(float value) { return {Kind::single, 0, static_cast<double>(value)}; }
     [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, 0, value}; }
     [[nodiscard]] static Kind kind_of(kernel::Type type) {
+        if (type == kernel::Type::f16 || type == kernel::Type::bf16) return Kind::single;
         return type == kernel::Type::f32 ? Kind::single : type == kernel::Type::f64 ? Kind::dual : Kind::whole;
     }
     /// A word of an array.
@@ -75,6 +76,13 @@ struct Scalar {
     }
     [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
 };
+
+/// What is left of a real in a word of this type.
+[[nodiscard]] inline double in_memory(kernel::Type type, double value) {
+    return type == kernel::Type::f16    ? stored(CellType::float16, value)
+           : type == kernel::Type::bf16 ? stored(CellType::bfloat16, value)
+                                        : value;
+}
 
 /// The memory of one launch: arrays last for all of it, shared memory and private arrays for a block, registers for a
 /// thread.
@@ -210,7 +218,7 @@ public:
         if (auto* shared = std::get_if<SharedWords>(&place.what)) {
             check_stored(shared->type, value, array);
             ++traffic_.shared_stores;
-            return store_shared(shared->words, array, at, value.cell());
+            return store_shared(shared->words, array, at, in_memory(shared->type, value.cell()));
         }
         auto* memory = std::get_if<Array>(&place.what);
         if (memory == nullptr) {
@@ -219,7 +227,7 @@ public:
                 fault(fmt::format("writes register {}[{}]", array, at));
             // A register may hold a byte's word as an integer of any width.
             check_stored(r.type == kernel::Type::u8 ? kernel::Type::i32 : r.type, value, array);
-            r.words[static_cast<std::size_t>(at)] = value.cell();
+            r.words[static_cast<std::size_t>(at)] = in_memory(r.type, value.cell());
             r.set[static_cast<std::size_t>(at)] = 1;
             return;
         }
@@ -236,7 +244,7 @@ public:
                 fault(fmt::format("writes {}[{}], which another thread writes", array, at));
             a.writer[i] = agent();
         }
-        (*a.words)[i] = value.cell();
+        (*a.words)[i] = in_memory(a.type, value.cell());
         ++traffic_.stores;
         traffic_.passed_words += std::max(1.0, bytes_of(a.type) / 4);
     }
@@ -276,6 +284,7 @@ private:
     bool in_thread_ = false;
 
     [[nodiscard]] static double bytes_of(kernel::Type type) {
+        if (type == kernel::Type::f16 || type == kernel::Type::bf16) return 2;
         return type == kernel::Type::f64 ? 8 : type == kernel::Type::u8 ? 1 : 4;
     }
     SharedWord& shared_word(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {

@@ -71,9 +71,7 @@ ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef 
         const int low = std::max(-moving->step, 0), high = std::max(moving->step, 0);
         const ExprRef inside = within(coordinate(from, moving->axis), low, high, context_.extent(moving->axis));
         const CellType type = context_.cell_type(read.value);
-        const Precision precision = real_precision(type);
-        const ExprRef beyond = context_.scalar(face.value, precision);
-        value = select(inside, value, is_complex(type) ? make_complex(beyond, real(0, precision), precision) : beyond);
+        value = select(inside, value, context_.beyond(face, type));
     }
     return value;
 }

@@ -157,6 +157,13 @@ ExprRef FieldContext::zero(ValueId value) const {
     return is_integer(type) ? integer(0) : real(0, precision);
 }
 
+ExprRef FieldContext::beyond(const Face& face, CellType type) {
+    const Precision precision = real_precision(type);
+    const ExprRef value = scalar(face.value, precision);
+    if (is_complex(type)) return make_complex(value, real(0, precision), precision);
+    return is_short(type) ? convert(word_type(type), value) : value;
+}
+
 void FieldContext::run_loop(LoopId loop, std::map<ValueId, ValueId> arrays, std::set<ValueId> stored) {
     loop_ = loop;
     arrays_of_ = std::move(arrays);

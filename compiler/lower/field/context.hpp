@@ -49,6 +49,8 @@ public:
     [[nodiscard]] CellType cell_type(ValueId value) const { return shape(value).type; }
     /// A word of the value's array.
     [[nodiscard]] ExprRef zero(ValueId value) const;
+    /// What a face with a value shows of a field of this type, as a word of its array.
+    [[nodiscard]] ExprRef beyond(const Face& face, CellType type);
     /// A uniform expression as a parameter that the host computes (numbers stay numbers).
     ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
     /// Of a rider: how many cells it has in this launch.

@@ -188,7 +188,7 @@ private:
     ExprRef lower(const OperandUse& use) {
         const ExpressionSources::Word word = sources_.operand(use.operand);
         const Type wanted = real_type(precision_);
-        return word_type(word.type) == wanted ? word.value : convert(wanted, word.value);
+        return register_type(word.type) == wanted ? word.value : convert(wanted, word.value);
     }
     ExprRef lower(const UnaryOperation& u) {
         return u.op == UnaryOperator::negate ? negated(value(u.operand)) : logical_not(condition(u.operand));

@@ -161,7 +161,7 @@ ExprRef GroupWriter::value_row(const CellValue& value, const Lane& lane) {
         Body each;
         const ExprRef word = in_lane(each, [&] { return expression(value, {v, value.low}); });
         const int words = width_ + value.high - value.low;
-        emit({RegisterArray{n, words, word_type(context_.cell_type(value.value))}});
+        emit({RegisterArray{n, words, row_type(context_.cell_type(value.value))}});
         hold(n);
         each.push_back({Assign{element(n, v), word}});
         emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, std::move(each)}});

@@ -31,9 +31,8 @@ Body GroupWriter::words_beyond(ValueId value, const std::string& row, int own, i
         const int image = face.kind == BoundaryKind::mirror ? k - 1 : 0;  // cells from the end
         const int to = words < 0 ? own - k : own + width_ - 1 + k;
         const int from = words < 0 ? own + image : own + width_ - 1 - image;
-        const ExprRef word = face.kind == BoundaryKind::value
-                                 ? context_.scalar(face.value, real_precision(context_.cell_type(value)))
-                                 : element(row, integer(from));
+        const ExprRef word = face.kind == BoundaryKind::value ? context_.beyond(face, context_.cell_type(value))
+                                                              : element(row, integer(from));
         body.push_back({Assign{element(row, integer(to)), word}});
     }
     return body;

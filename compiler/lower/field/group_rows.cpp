@@ -82,7 +82,7 @@ void GroupWriter::load_row(Body& into, const FieldRow& row) {
     const auto shared = tile_index(*row.read, row.offset, row.low, row.high);
     const std::string array = shared ? tile_name(row.read->value) : context_.array_in(row.read->value);
     const ExprRef index = shared ? *shared : address(*row.read, row.offset);
-    const Type type = word_type(context_.cell_type(row.read->value));
+    const Type type = row_type(context_.cell_type(row.read->value));
     if (!held) into.push_back({RegisterArray{row.name, row.low + width_ + row.high, type}});
     if (ends_ == RowEnds::mapped || ends_ == RowEnds::around) {
         if (!held) load_words(into, row, row.low, index, width_, array);

@@ -244,7 +244,7 @@ private:
             for (int plane = q.low; plane < q.high; ++plane) {
                 const FieldRow row = writer.row_of(*q.read, place(q, plane));
                 const FieldRow next = writer.row_of(*q.read, place(q, plane + 1));
-                const Type type = word_type(context_.cell_type(q.read->value));
+                const Type type = row_type(context_.cell_type(q.read->value));
                 if (outlive)
                     parts.arrays.push_back({PrivateArray{row.name, row.low + width + row.high, type}});
                 else

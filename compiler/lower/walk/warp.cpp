@@ -184,7 +184,7 @@ private:
         Body filled, exchanged, shift_own, shift_beside;
         std::vector<HeldRow> there, coming;
         for (const WarpRows& field : context_.schedule.kept<WarpParts>()->fields) {
-            const Type type = word_type(context_.cell_type(field.read->value));
+            const Type type = row_type(context_.cell_type(field.read->value));
             const std::vector<HeldRow> rows = held(writer, field);
             for (const HeldRow& row : rows) {
                 const FieldRow& words = row.words;

@@ -280,7 +280,8 @@ private:
     }
     /// A word of the array holds what a face says.
     [[nodiscard]] static bool holds(CellType type, const ExpressionRef& value) {
-        if (type == CellType::float32 || type == CellType::float64 || type == CellType::int32) return true;
+        if (type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_short(type))
+            return true;
         const auto* number = std::get_if<Literal>(&value->node);
         return type == CellType::uint8 && number != nullptr && number->value >= 0 && number->value <= 255;
     }
