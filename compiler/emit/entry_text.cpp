@@ -70,10 +70,10 @@ std::string arguments_by_position(const Program& program, const InterfaceNames& 
     }
     for (std::size_t i = 0; i < names.inputs.size(); ++i)
         all.add("args.{} = static_cast<const {} *>(call->inputs[{}]);", names.inputs[i],
-                word_text(program, program.inputs[i]), i);
+                callers_word_text(program, program.inputs[i]), i);
     for (std::size_t i = 0; i < names.outputs.size(); ++i)
         all.add("args.{} = static_cast<{} *>(call->outputs[{}]);", names.outputs[i],
-                word_text(program, program.outputs[i]), i);
+                callers_word_text(program, program.outputs[i]), i);
     if (names.series.empty()) return all.take();
     all.add("if (call->rows != nullptr) {{");
     for (std::size_t i = 0; i < names.series.size(); ++i)

@@ -116,7 +116,8 @@ int ${p}_finish(${p}_prepared *prepared);
 /* ---- its state: what the next iteration needs of those before it ----
    To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that the other
    was about to run, and write every array of its state. The results are the same, bit for bit. */
-enum { ${p}_float32 = 0, ${p}_float64 = 1, ${p}_int32 = 2, ${p}_uint8 = 3, ${p}_float16 = 6, ${p}_bfloat16 = 7 };
+enum { ${p}_float32 = 0, ${p}_float64 = 1, ${p}_int32 = 2, ${p}_uint8 = 3, ${p}_complex64 = 4, ${p}_complex128 = 5,
+       ${p}_float16 = 6, ${p}_bfloat16 = 7 };
 typedef struct ${p}_array {
     const char *name; /* of a variable: the same in every plan of the program */
     int type;         /* of a word: ${p}_float32 … */
@@ -155,6 +156,7 @@ std::string shape_text(const Program& program, const Library& library, const Int
     const auto& axes = std::get<FieldShape>(shape).axes;
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
         text += fmt::format("[{}]", names.extents.at(axis->index));
+    if (is_complex(std::get<FieldShape>(shape).type)) return text + "[2], real and imaginary part";
     return text.empty() ? "one word" : text;
 }
 
@@ -170,11 +172,11 @@ std::string members(const Program& program, const Library& library, const Interf
     for (const ParameterId id : program.parameters.ids())
         all.add("{} {};", type_text(program.parameters[id]), names.parameters[id.index]);
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        all.add("const {} *{}; /* in:  {} */", word_text(program, program.inputs[i]), names.inputs[i],
+        all.add("const {} *{}; /* in:  {} */", callers_word_text(program, program.inputs[i]), names.inputs[i],
                 shape_text(program, library, names, program.inputs[i]));
     }
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-        all.add("{} *{}; /* out: {} */", word_text(program, program.outputs[i]), names.outputs[i],
+        all.add("{} *{}; /* out: {} */", callers_word_text(program, program.outputs[i]), names.outputs[i],
                 shape_text(program, library, names, program.outputs[i]));
     }
     for (const SeriesNames& s : names.series)

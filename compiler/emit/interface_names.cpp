@@ -59,6 +59,25 @@ const char* word_text(const Program& program, VariableId variable) {
     return c_name_of(field == nullptr ? CellType::float32 : field->type);
 }
 
+const char* callers_word_text(const Program& program, VariableId variable) {
+    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
+    if (field == nullptr || !is_complex(field->type)) return word_text(program, variable);
+    return c_name_of(is_dual(field->type) ? CellType::float64 : CellType::float32);
+}
+
+std::string callers_words_text(const Program& program, const Library& library, const InterfaceNames& names,
+                               VariableId variable, const std::string& prefix) {
+    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
+    const bool pairs = field != nullptr && is_complex(field->type);
+    return (pairs ? "2 * " : "") + words_text(program, library, names, variable, prefix);
+}
+
+std::string callers_array_text(const Program& program, VariableId variable, const std::string& array, bool input) {
+    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
+    if (field == nullptr || !is_complex(field->type)) return array;
+    return fmt::format("reinterpret_cast<{}{} *>({})", input ? "const " : "", word_text(program, variable), array);
+}
+
 const char* type_text(const kasc::Parameter& parameter) {
     if (parameter.kind == ScalarKind::integer) return "int";
     return parameter.precision == Precision::dual ? "double" : "float";

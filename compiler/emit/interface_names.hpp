@@ -41,6 +41,14 @@ struct InterfaceNames {
 
 /// The C type of a variable's words.
 [[nodiscard]] const char* word_text(const Program& program, VariableId variable);
+/// The same as callers have them, who know no type of complex numbers: real and imaginary parts in turn.
+[[nodiscard]] const char* callers_word_text(const Program& program, VariableId variable);
+[[nodiscard]] std::string callers_words_text(const Program& program, const Library& library,
+                                             const InterfaceNames& names, VariableId variable,
+                                             const std::string& prefix);
+/// `array` of a caller's type as one of word_text's.
+[[nodiscard]] std::string callers_array_text(const Program& program, VariableId variable, const std::string& array,
+                                             bool input);
 /// The C type of a parameter.
 [[nodiscard]] const char* type_text(const kasc::Parameter& parameter);
 

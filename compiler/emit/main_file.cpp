@@ -74,9 +74,9 @@ std::string integers(const std::string& defaults) {
 std::string inputs(const Program& program, const Library& library, const InterfaceNames& names) {
     Lines all;
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-        const char* word = word_text(program, program.inputs[i]);
+        const char* word = callers_word_text(program, program.inputs[i]);
         all.add("std::vector<{}> in_{}((size_t)({}));", word, i,
-                words_text(program, library, names, program.inputs[i], "args."));
+                callers_words_text(program, library, names, program.inputs[i], "args."));
         const auto* field = std::get_if<FieldShape>(&program.variables[program.inputs[i]].shape);
         const bool whole = field != nullptr && is_integer(field->type);
         // Counting up: the positions of a list are different cells.
@@ -93,10 +93,10 @@ std::string inputs(const Program& program, const Library& library, const Interfa
 std::string outputs(const Program& program, const Library& library, const InterfaceNames& names) {
     Lines all;
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-        const std::string_view word = word_text(program, program.outputs[i]);
+        const std::string_view word = callers_word_text(program, program.outputs[i]);
         const auto* field = std::get_if<FieldShape>(&program.variables[program.outputs[i]].shape);
         all.add("std::vector<{2}> out_{0}((size_t)({1}), ({2}){3}), expected_{0}(out_{0});", i,
-                words_text(program, library, names, program.outputs[i], "args."), word,
+                callers_words_text(program, library, names, program.outputs[i], "args."), word,
                 field != nullptr && is_integer(field->type) ? "255" : "NAN");
         all.add("args.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
     }

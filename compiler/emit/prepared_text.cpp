@@ -111,13 +111,14 @@ ArrayLines lines_on_arrays(const HostContext& c) {
     Lines present, upload, download;
     const auto add = [&](const std::string& name, VariableId variable, const char* way) {
         present.add("memory.present(\"{0}\", host.{0});", name);
-        upload.add("given.{0} = memory.{1}(\"{0}\", host.{0}, {2});", name, way, c.words(variable, "host."));
+        upload.add("given.{0} = memory.{1}(\"{0}\", host.{0}, {2});", name, way,
+                   callers_words_text(c.program, c.library, c.names, variable, "host."));
     };
     for (std::size_t i = 0; i < c.program.inputs.size(); ++i) add(c.names.inputs[i], c.program.inputs[i], "upload");
     for (std::size_t i = 0; i < c.program.outputs.size(); ++i) {
         add(c.names.outputs[i], c.program.outputs[i], "result");
         download.add("memory.download(host.{0}, given.{0}, {1});", c.names.outputs[i],
-                     c.words(c.program.outputs[i], "host."));
+                     callers_words_text(c.program, c.library, c.names, c.program.outputs[i], "host."));
     }
     return {present.take(), upload.take(), download.take()};
 }

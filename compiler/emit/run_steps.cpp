@@ -201,8 +201,10 @@ void RunPrinter::print(const ZeroStep& s) {
 }
 
 void RunPrinter::print(const DeliverStep& s) {
-    out_.line("{}memory.deliver(args.{}, {}, {});", where_whole(series_at(s.slot)), c_.names.outputs.at(s.position),
-              c_.slot(s.slot), c_.words(c_.plan.slots[s.slot].variable));
+    const VariableId variable = c_.plan.slots[s.slot].variable;
+    const std::string array = "args." + c_.names.outputs.at(s.position);
+    out_.line("{}memory.deliver({}, {}, {});", where_whole(series_at(s.slot)),
+              callers_array_text(c_.program, variable, array, false), c_.slot(s.slot), c_.words(variable));
 }
 
 }  // namespace kasc::emit

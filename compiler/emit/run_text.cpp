@@ -346,14 +346,14 @@ void RunPrinter::places() {
     for (const SlotId id : c_.plan.slots.ids()) {
         const Slot& s = c_.plan.slots[id];
         const std::string& name = c_.slot(id);
-        const auto callers = [&](const char* way, const std::string& array) {
-            out_.line("{}{} = memory.{}(\"{}\", args.{}, {});", where_whole(series_at(id)), name, way, name, array,
-                      c_.words(s.variable));
+        const auto callers = [&](bool input, const std::string& array) {
+            out_.line("{}{} = memory.{}(\"{}\", {}, {});", where_whole(series_at(id)), name, input ? "input" : "output",
+                      name, callers_array_text(c_.program, s.variable, "args." + array, input), c_.words(s.variable));
         };
         if (const auto* in = std::get_if<InputStorage>(&s.storage)) {
-            callers("input", c_.names.inputs.at(in->position));
+            callers(true, c_.names.inputs.at(in->position));
         } else if (const auto* o = std::get_if<OutputStorage>(&s.storage)) {
-            callers("output", c_.names.outputs.at(o->position));
+            callers(false, c_.names.outputs.at(o->position));
         } else if (swapped_.contains(id)) {
             out_.line("{} = {};", name, swapped_.at(id));
         }

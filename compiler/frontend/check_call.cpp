@@ -162,6 +162,11 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
             fmt::format("'int({}(...))' cuts the fraction off", node.callee.text);
         return nullptr;
     }
+    if (has_complex_form(intrinsic) && wanted != Wanted::integer && allowed_.operands) {
+        checking_.whole_steps = 0;
+        if (intrinsic == Intrinsic::phase || may_be_complex(*node.arguments.front()))
+            return complex_function(wanted, intrinsic, node, span);
+    }
     const bool whole = wanted == Wanted::integer || intrinsic == Intrinsic::to_real;
     const bool gives = gives_complex(intrinsic), takes = takes_complex(intrinsic);
     if ((gives || takes) && !allowed_.operands) {

@@ -204,6 +204,10 @@ private:
     /// True where C would compute it with integers: no real number, real parameter, real field or function of reals.
     [[nodiscard]] bool is_integer_expression(const ast::Expression& expression) const;
     [[nodiscard]] bool is_whole(const ast::Expression& expression) const;
+    [[nodiscard]] ExpressionRef complex_function(Wanted wanted, Intrinsic intrinsic, const ast::Call& node,
+                                                 const Span& span);
+    [[nodiscard]] bool may_be_complex(const ast::Expression& expression) const;
+    [[nodiscard]] bool call_may_be_complex(const ast::Call& call) const;
     [[nodiscard]] bool is_real(const ast::Expression& expression) const;
     [[nodiscard]] bool calls_for_integer(const ast::Call& call) const;
     [[nodiscard]] bool makes_integer(const ast::Expression& expression) const;

@@ -26,15 +26,6 @@ std::vector<VariableId> resolve_list(Checking& checking, const std::vector<ast::
             d.notes.push_back({place->second, "the first is here"});
             continue;
         }
-        const auto* shape = std::get_if<FieldShape>(&checking.program.variables[*id].shape);
-        if (shape && is_complex(shape->type)) {
-            Diagnostic& d = checking.report.error(
-                "K0253", fmt::format("'{}' is complex: it stays inside of the program", name.text), name.span);
-            d.notes.push_back({checking.program.variables[*id].span, "declared here"});
-            d.help =
-                "inputs and outputs are real: make it of two inputs with 'complex(a, b)', or return 'real(z)' and "
-                "'imag(z)'";
-        }
         all.push_back(*id);
     }
     return all;

@@ -75,6 +75,11 @@ void check_requirements(Checking& checking) {
         if (!checked) continue;
         const Precision precision = operands.precision();
         Requirement requirement{operands.listed(), operands.take(), std::move(checked), precision};
+        if (computes_complex(*requirement.condition)) {
+            checking.report.error("K0226", "a requirement cannot use complex numbers", condition->span).help =
+                "require something of real inputs, or choose in a statement: 'real(z) > 0 ? ... : ...'";
+            continue;
+        }
         if (const Operand* operand = neighbour(requirement.operands)) {
             checking.report
                 .error("K0246", "a requirement reads a neighbour", operand->span,

@@ -43,7 +43,8 @@ enum class BinaryOperator {
 };
 /// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax, of
 /// kind integer they and abs are those of integers. to_integer cuts the fraction of a real off, to_real converts an
-/// integer. The last four make complex numbers of reals and take them apart.
+/// integer. The last five make complex numbers of reals and take them apart;
+/// phase, arg(z), is written with the others (frontend/check_complex).
 enum class Intrinsic {
     exp,
     exp2,
@@ -79,12 +80,18 @@ enum class Intrinsic {
     make_complex,
     conjugate,
     real_part,
-    imaginary_part
+    imaginary_part,
+    phase
 };
 /// conjugate, real_part, imaginary_part: their argument is complex.
 [[nodiscard]] constexpr bool takes_complex(Intrinsic intrinsic) { return intrinsic > Intrinsic::make_complex; }
 [[nodiscard]] constexpr bool gives_complex(Intrinsic intrinsic) {
     return intrinsic == Intrinsic::make_complex || intrinsic == Intrinsic::conjugate;
+}
+/// Of complex numbers it is another function, or a function of these alone.
+[[nodiscard]] constexpr bool has_complex_form(Intrinsic intrinsic) {
+    return intrinsic == Intrinsic::abs || intrinsic == Intrinsic::exp || intrinsic == Intrinsic::sqrt ||
+           intrinsic == Intrinsic::phase;
 }
 /// Of integers it gives an integer, where one is needed.
 [[nodiscard]] constexpr bool has_integer_form(Intrinsic intrinsic) {

@@ -102,6 +102,7 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
         case Intrinsic::conjugate:
         case Intrinsic::real_part:
         case Intrinsic::imaginary_part:
+        case Intrinsic::phase:
             break;  // of complex numbers
     }
     return {unknown, unknown};

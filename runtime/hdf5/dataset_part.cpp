@@ -4,6 +4,25 @@
 
 namespace kasc::runtime {
 
+// Of two axes (8, 16): (8, 32) are in turn, (8, 16, 2) have a last dimension of two; so has (1, 8, 32), a file of one
+// rank.
+std::optional<ComplexForm> complex_form(const Shape& shape, std::size_t axes) {
+    const auto front = static_cast<std::size_t>(
+        std::find_if(shape.begin(), shape.end(), [](std::uint64_t n) { return n != 1; }) - shape.begin());
+    if (shape.empty()) return std::nullopt;
+    const std::size_t fewest = shape.size() - front;  // dimensions that count
+    const bool fits_two = shape.size() >= axes + 1 && fewest <= axes + 1, fits = shape.size() >= axes && fewest <= axes;
+    if (fits_two && shape.back() == 2) return ComplexForm::last_of_two;
+    if (fits && axes > 0 && shape.back() % 2 == 0) return ComplexForm::in_turn;
+    return std::nullopt;
+}
+
+Shape shape_of_complex(Shape shape, ComplexForm form) {
+    if (form == ComplexForm::in_turn) shape.back() /= 2;
+    if (form == ComplexForm::last_of_two) shape.pop_back();
+    return shape;
+}
+
 Shape DatasetPart::shape() const {
     Shape part = whole;
     if (rows > 0) part.at(0) = rows;
@@ -28,7 +47,7 @@ std::uint64_t DatasetPart::arrays() const {
 }
 
 Shape DatasetPart::array_shape() const {
-    Shape part = shape();
+    Shape part = shape_of_complex(shape(), form);
     part.resize(part.size() - cell_dimensions);
     return part;
 }

@@ -15,14 +15,24 @@
 
 namespace kasc::runtime {
 
+/// How a dataset holds complex numbers: each a pair of reals of a type of its own; the reals, real and imaginary parts
+/// in turn, as numbers along the last dimension, twice as many as there are (k-Wave's form); or a last dimension of
+/// two.
+enum class ComplexForm : std::uint8_t { pairs, in_turn, last_of_two };
+/// Of a dataset of reals; none: it holds no complex field of so many axes.
+[[nodiscard]] std::optional<ComplexForm> complex_form(const Shape& shape, std::size_t axes);
+/// Of the complex numbers.
+[[nodiscard]] Shape shape_of_complex(Shape shape, ComplexForm form);
+
 /// A dataset, or the rows of it that start with index `first` of its first dimension.
 struct DatasetPart {
     std::string name;
     Shape whole;
     std::uint64_t first = 0, rows = 0;  ///< no rows: all of it
     WordType type = WordType::float32;
-    std::size_t cell_dimensions = 0;      ///< so many of the last dimensions number the words of a cell
-    std::optional<std::uint64_t> word{};  ///< of each cell this word alone
+    std::size_t cell_dimensions = 0;        ///< so many of the last dimensions number the words of a cell
+    std::optional<std::uint64_t> word{};    ///< of each cell this word alone
+    ComplexForm form = ComplexForm::pairs;  ///< of complex numbers
 
     /// What is read of each dimension.
     [[nodiscard]] Shape shape() const;

@@ -182,7 +182,13 @@ void read_values(hid_t file, const DatasetPart& part, void* values, ReadReport& 
 }  // namespace
 
 void read_part(hid_t file, const FileStamp& stamp, const DatasetPart& part, void* values, ReadReport& report) {
-    read_values(file, part, values, report);
+    DatasetPart stored = part;
+    // Real and imaginary parts are reals of the file, and lie in memory as they do there.
+    if (part.form != ComplexForm::pairs) {
+        stored.type = is_dual(part.type) ? WordType::float64 : WordType::float32;
+        stored.form = ComplexForm::pairs;
+    }
+    read_values(file, stored, values, report);
     // Afterwards: what was written until then may be among the values, what is cut from now on is not.
     if (rewritten(file, stamp)) report.state = ReadReport::State::rewritten;
 }

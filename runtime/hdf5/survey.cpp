@@ -3,6 +3,7 @@
 // the names {T, betta}.
 
 #include "runtime/hdf5/survey.hpp"
+#include "runtime/hdf5/complex_type.hpp"
 
 #include <fmt/format.h>
 
@@ -111,8 +112,10 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
         facts.cell_dimensions = told_cell_dimensions(dataset, facts.shape());
     }
     const bool number = type_class == H5T_INTEGER || type_class == H5T_FLOAT;
-    facts.state = number ? State::good : State::not_a_number;
-    if (!number) fmt::format_to_n(facts.type_name.data(), facts.type_name.size() - 1, "{}", type_name(type_class));
+    const bool complex = is_complex_type(type.get());
+    facts.state = number ? State::good : complex ? State::complex : State::not_a_number;
+    if (!number && !complex)
+        fmt::format_to_n(facts.type_name.data(), facts.type_name.size() - 1, "{}", type_name(type_class));
     return facts;
 }
 

@@ -20,6 +20,7 @@ struct DatasetFacts {
         external,       ///< lies in another file, which is not followed
         not_a_number,   ///< neither integer nor floating point
         damaged,
+        complex,  ///< pairs of reals as h5py writes them
         good,
     };
     State state = State::missing;

@@ -45,7 +45,8 @@ public:
 
     void bind_input(std::size_t input) {
         if (!usable(input)) return;
-        Shape shape = survey_.datasets.at(input).shape();
+        const DatasetFacts& facts = survey_.datasets.at(input);
+        Shape shape = shape_of_complex(facts.shape(), form_of(inputs_.at(input), facts));
         if (program_.stream) {
             if (stream_shape_fits(input, shape)) bind(0, shape.front(), input);
             return;
@@ -93,7 +94,13 @@ private:
         const DatasetFacts& facts = survey_.datasets.at(input);
         switch (facts.state) {
             case State::good:
-                return has_cells(input, facts.shape());
+                return has_cells(input, facts.shape()) && complex_fit(input, facts.shape());
+            case State::complex:
+                if (is_complex(array_of(input).type)) return has_cells(input, facts.shape());
+                say("K0705", fmt::format("dataset '{}' holds complex numbers", name), name).help =
+                    fmt::format("the program's {} is real: declare it of 'complex', or store one part",
+                                declared_text(program_, array_of(input)));
+                return false;
             case State::missing: {
                 Diagnostic& d = say("K0704", fmt::format("no dataset '{}' in '{}'", name, path_), name);
                 const auto near = nearest_name(name, survey_.names);
@@ -111,12 +118,25 @@ private:
                 return false;
             case State::not_a_number:
                 say("K0705", fmt::format("dataset '{}' holds {}, not numbers", name, facts.type_name.data()), name)
-                    .help = "any integer or floating-point type is read; a complex value needs two datasets";
+                    .help = "any integer or floating-point type is read, and complex numbers as h5py writes them";
                 return false;
             case State::damaged:
                 diagnostics_.push_back(damaged_file(path_, name, ""));
                 return false;
         }
+        return false;
+    }
+
+    /// Reals that are to be complex numbers.
+    bool complex_fit(std::size_t input, const Shape& shape) {
+        const ArrayInterface& array = array_of(input);
+        if (!is_complex(array.type) || inputs_.at(input).holds_cells() || complex_form(shape, array.axes.size()))
+            return true;
+        say("K0706",
+            fmt::format("dataset '{}' holds reals of shape {}, the program's {} is complex", array.name, to_text(shape),
+                        declared_text(program_, array)),
+            array.name)
+            .help = "store complex numbers as h5py does, or real and imaginary parts in turn along the last dimension";
         return false;
     }
 
@@ -223,6 +243,12 @@ private:
 };
 
 }  // namespace
+
+ComplexForm form_of(const FileArray& array, const DatasetFacts& facts) {
+    if (!is_complex(array.array.type) || facts.state == DatasetFacts::State::complex || array.holds_cells())
+        return ComplexForm::pairs;
+    return complex_form(facts.shape(), array.array.axes.size()).value_or(ComplexForm::pairs);
+}
 
 std::optional<std::size_t> cell_dimensions(const FileArray& array, const Shape& shape) {
     if (!array.holds_cells()) return 0;

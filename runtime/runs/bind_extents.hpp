@@ -8,6 +8,7 @@
 
 #include "foundation/outcome.hpp"
 #include "runtime/file_arrays.hpp"
+#include "runtime/hdf5/read_datasets.hpp"
 #include "runtime/hdf5/survey.hpp"
 
 namespace kasc::runtime {
@@ -19,6 +20,9 @@ using BoundExtents = std::vector<std::optional<long long>>;
 /// So many of the last dimensions of a dataset of this shape number the words of the array's cells: those of the cell,
 /// one for all of them, or, of a cell of one word, none. None: it does not have the array's axes before those.
 [[nodiscard]] std::optional<std::size_t> cell_dimensions(const FileArray& array, const Shape& shape);
+
+/// How the dataset holds the array's complex numbers.
+[[nodiscard]] ComplexForm form_of(const FileArray& array, const DatasetFacts& facts);
 
 /// `inputs`: the program's as the file has them; `survey.datasets` by these. `explicit_extents` by the axis' name; a
 /// stream program's only one is "n". The first input that has an axis binds it; explicit extents come before all

@@ -23,7 +23,7 @@ const ArrayView* find(const std::vector<ArrayView>& arrays, const std::string& n
 
 DatasetFacts facts_of(const ArrayView& array) {
     DatasetFacts facts;
-    facts.state = State::good;
+    facts.state = is_complex(array.values.type()) ? State::complex : State::good;
     facts.rank = static_cast<int>(array.shape.size());
     std::copy(array.shape.begin(), array.shape.end(), facts.dimensions.begin());
     return facts;
@@ -79,6 +79,7 @@ std::vector<DatasetPart> parts_of(const ProgramInterface& program, const Found& 
         const FileArray& array = found.arrays[k];
         DatasetPart part{array.array.name, found.survey.datasets[k].shape(), 0, 0, array.array.type};
         part.cell_dimensions = cell_dimensions(array, part.whole).value_or(0);
+        part.form = form_of(array, found.survey.datasets[k]);
         for (std::size_t word = 0; word < array.words.size(); ++word) {
             if (array.words.size() > 1) part.word = word;
             parts[array.words[word]] = part;

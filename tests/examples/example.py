@@ -16,6 +16,14 @@ def uniform(random, shape, low, high):
     return random.uniform(low, high, shape).astype(np.float32).astype(np.float64)
 
 
+def single(values):
+    return np.complex64 if np.iscomplexobj(values) else np.float32
+
+
+def double(values):
+    return np.complex128 if values.dtype.kind == "c" else np.float64
+
+
 def outputs_of(program, inputs, settings):
     """Inputs by their names, axes reversed and the words of a cell last; settings of the command line."""
     words = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
@@ -23,13 +31,13 @@ def outputs_of(program, inputs, settings):
         given, found = pathlib.Path(folder) / "in.h5", pathlib.Path(folder) / "out.h5"
         with h5py.File(given, "w") as file:
             for name, value in inputs.items():
-                file[name] = value if np.issubdtype(value.dtype, np.integer) else value.astype(np.float32)
+                file[name] = value if np.issubdtype(value.dtype, np.integer) else value.astype(single(value))
         kasc = [sys.argv[1], "run", EXAMPLES / f"{program}.kas", "--target", "cpu", "--in", given, "--out", found]
         run = subprocess.run(kasc + words, capture_output=True, text=True)
         if run.returncode != 0:
             sys.exit(run.stdout + run.stderr)
         with h5py.File(found) as file:
-            return {name: file[name][()].astype(np.float64) for name in file}
+            return {name: file[name][()].astype(double(file[name])) for name in file}
 
 
 def distances(program, inputs, settings, expected):

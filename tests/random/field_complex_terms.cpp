@@ -142,7 +142,8 @@ std::string Terms::complex(int depth) {
     if (kind < 85) return fmt::format("({}) / (2 + abs({}))", part(), real(depth - 2));
     if (kind < 90) return fmt::format("conj({})", complex_leaf(depth - 1));
     if (kind < 93) return fmt::format("-({})", part());
-    if (kind < 97) return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
+    if (kind < 96) return fmt::format("({} ? {} : {})", condition(depth - 1), part(), part());
+    if (kind < 98) return fmt::format("exp(complex(-abs({}), {}))", complex_leaf(depth - 1), real(depth - 2));
     return fmt::format("complex({}, {})", real(depth - 1), real(depth - 1));
 }
 

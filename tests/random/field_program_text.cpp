@@ -70,7 +70,6 @@ std::string both_texts(const FieldProgram& program) {
     const std::set<std::string> somewhere = assigned(program.lines, false), certainly = assigned(program.lines, true);
     for (const RandomField& f : program.fields) {
         if (f.input) inputs.push_back(listed_words(f));
-        if (is_complex(f.type)) continue;
         const bool has_value = f.input || f.axes.back() == "t";  // what no iteration assigns of a series is zero
         if ((has_value ? somewhere : certainly).contains(f.name)) outputs.push_back(listed_words(f));
     }

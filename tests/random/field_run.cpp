@@ -48,7 +48,7 @@ public:
         const std::string& name = program_.variables[variable].name;
         const FieldShape& shape = field_shape(program_, variable);
         const Role role = role_of(name);
-        Cells cells(cell_count(problem_, shape));
+        Cells cells(word_count(problem_, shape));
         if (role == Role::distinct) return distinct(cells.size(), extent(listed_axis(name)));
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const double value = role == Role::list     ? listed(i, listed_axis(name))

@@ -32,8 +32,8 @@ std::vector<RandomField> spectral_fields(const Spectra& spectra, const std::vect
     const auto complex = [&] {
         return draw.of<CellType>({CellType::complex64, CellType::complex64, CellType::complex128});
     };
-    add("Z", complex(), grid, false);
-    if (draw.percent(40)) add("L", complex(), {draw.of(grid)}, false);
+    add("Z", complex(), grid, draw.percent(30));
+    if (draw.percent(40)) add("L", complex(), {draw.of(grid)}, draw.percent(30));
     add("line", real(), {draw.of(grid)}, true);
     for (std::size_t k = 0; k < grid.size(); ++k) {
         if (!spectra.halved.contains(grid[k])) continue;

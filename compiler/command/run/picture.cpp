@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "command/machine.hpp"
+#include "runtime/pictures/shown_array.hpp"
 #include "runtime/pictures/slice.hpp"
 
 namespace kasc::command {
@@ -48,7 +49,8 @@ Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterfac
     const std::size_t drawn = drawn_output(wish, face);
     std::vector<runtime::PictureAxis> axes;
     for (const int axis : face.outputs.at(drawn).axes) axes.push_back({face.axes.at(static_cast<std::size_t>(axis))});
-    return runtime::write_slice_png(picture_file(wish), outputs.arrays().at(drawn), axes);
+    const runtime::ShownArray shown(outputs.arrays().at(drawn));
+    return runtime::write_slice_png(picture_file(wish), shown.array(), axes);
 }
 
 }  // namespace kasc::command

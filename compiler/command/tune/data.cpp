@@ -19,17 +19,25 @@ constexpr unsigned seed = 20111;  // any; the same for ever, so that times can b
 
 using Bytes = std::vector<std::byte>;
 
+/// `count` reals, of a complex array two a cell.
 template <class Real>
-Bytes random_words(std::size_t count, bool stream, std::size_t array) {
+Bytes random_reals(std::size_t count, bool stream, std::size_t array) {
     std::mt19937 generator(seed + static_cast<unsigned>(array));
     Bytes bytes(count * sizeof(Real));
     for (std::size_t i = 0; i < count; ++i) {
         const auto bits = static_cast<unsigned>(generator());
-        const Real word = stream ? static_cast<Real>(static_cast<int>((bits >> 16U) % 5U) - 2)
-                                 : static_cast<Real>(0.5F + static_cast<float>(bits >> 8U) * (1.0F / 16777216.0F));
+        const auto word = static_cast<Real>(stream ? static_cast<float>(static_cast<int>((bits >> 16U) % 5U) - 2)
+                                                   : 0.5F + static_cast<float>(bits >> 8U) * (1.0F / 16777216.0F));
         std::memcpy(bytes.data() + i * sizeof(Real), &word, sizeof(Real));
     }
     return bytes;
+}
+
+Bytes random_cells(CellType type, std::size_t count, bool stream, std::size_t array) {
+    const std::size_t reals = is_complex(type) ? 2 * count : count;
+    if (type == CellType::float16) return random_reals<kasc_half>(reals, stream, array);
+    if (type == CellType::bfloat16) return random_reals<kasc_bfloat16>(reals, stream, array);
+    return is_dual(type) ? random_reals<double>(reals, stream, array) : random_reals<float>(reals, stream, array);
 }
 
 Diagnostic no_room(const std::filesystem::path& folder) {
@@ -91,9 +99,7 @@ private:
         if (request_.given != nullptr) {
             values = request_.given->arrays[i].values;
         } else {
-            const bool dual = input.type == runtime::WordType::float64, stream = request_.face.stream;
-            random_.push_back(dual ? random_words<double>(words_of(input), stream, i)
-                                   : random_words<float>(words_of(input), stream, i));
+            random_.push_back(random_cells(input.type, words_of(input), request_.face.stream, i));
             values = words(input, random_.back());
         }
         write(data_.inputs[i], values);

@@ -14,6 +14,7 @@
 #include "foundation/printable.hpp"
 #include "runtime/files/check_places.hpp"
 #include "runtime/hdf5/read_datasets.hpp"
+#include "runtime/pictures/shown_array.hpp"
 #include "runtime/pictures/slice.hpp"
 #include "runtime/pictures/trace.hpp"
 
@@ -216,13 +217,16 @@ private:
         if (dataset.shown.as == Showing::number || !dataset.picture.empty()) {
             const bool number = dataset.shown.as == Showing::number;
             runtime::DatasetPart part = dataset.part;
-            part.type = number ? runtime::WordType::float64 : runtime::WordType::float32;
+            part.type = dataset.facts.state == runtime::DatasetFacts::State::complex ? runtime::WordType::complex64
+                        : number                                                     ? runtime::WordType::float64
+                                                                                     : runtime::WordType::float32;
             const auto read = runtime::read_datasets(options_.file, stamp_, {part});
             // That values are not finite is seen in the picture: no warning.
             if (!read) return well(read.diagnostics);
             const runtime::ArrayView& array = read->arrays.front();
             line += number ? fmt::format("   {:.9g}", array.values[0]) : "   " + printable(dataset.picture);
-            if (!number && !well(draw(dataset, {dataset.name, dataset.shown.shape, array.values}))) return false;
+            const runtime::ShownArray shown({dataset.name, dataset.shown.shape, array.values});
+            if (!number && !well(draw(dataset, shown.array()))) return false;
         }
         tell(fmt::format("{}\n", line));
         return true;

@@ -52,8 +52,10 @@ Shown how_to_show(const std::string& name, const runtime::DatasetFacts& facts, c
     Shown shown;
     const runtime::Shape whole = facts.shape();
     const auto cells = runtime::cell_count(whole);
-    if (facts.state != runtime::DatasetFacts::State::good || !cells || *cells == 0) return shown;
+    const bool complex = facts.state == runtime::DatasetFacts::State::complex;
+    if ((facts.state != runtime::DatasetFacts::State::good && !complex) || !cells || *cells == 0) return shown;
     if (*cells == 1) {
+        if (complex) return shown;
         shown.as = Showing::number;
         return shown;
     }
@@ -79,10 +81,11 @@ std::string contents_text(const runtime::DatasetFacts& facts) {
     using State = runtime::DatasetFacts::State;
     if (facts.state == State::not_a_number) return facts.type_name.data();
     if (facts.state == State::external) return "in another file";
-    if (facts.state != State::good) return "damaged";
+    if (facts.state != State::good && facts.state != State::complex) return "damaged";
     std::string text;
     for (const std::uint64_t extent : facts.shape()) text += fmt::format("{}{}", text.empty() ? "" : " x ", extent);
-    return text.empty() ? "a number" : text;
+    if (text.empty()) text = "a number";
+    return facts.state == State::complex ? text + ", complex" : text;
 }
 
 }  // namespace kasc::command
