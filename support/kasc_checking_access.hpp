@@ -16,6 +16,7 @@
 
 #include "kasc_half.h"
 #include "kasc_integers.hpp"
+#include "kasc_random.hpp"
 
 #define __device__
 #define __forceinline__ inline

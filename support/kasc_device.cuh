@@ -13,6 +13,7 @@
 
 #include "kasc_half.h"
 #include "kasc_integers.hpp"
+#include "kasc_random.hpp"
 
 namespace {
 

@@ -155,6 +155,7 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
         report_not_condition(span);
         return nullptr;
     }
+    if (intrinsic == Intrinsic::random) return random(wanted, node, span);
     if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
     if (intrinsic == Intrinsic::to_integer) return to_integer(wanted, node, span);
     if (wanted == Wanted::integer && !has_integer_form(intrinsic)) {
@@ -184,6 +185,36 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
                             : wanted == Wanted::integer ? ScalarKind::integer
                                                         : ScalarKind::real;
     return make_expression(std::move(call), kind, span);
+}
+
+/// random(seed, n): of up to four numbers that count; those that are left out are 0.
+ExpressionRef ExpressionChecker::random(Wanted wanted, const ast::Call& node, const Span& span) {
+    const std::size_t most = argument_count(Intrinsic::random);
+    if (node.arguments.size() < 2 || node.arguments.size() > most) {
+        error("K0205", fmt::format("'{}' takes 2 to {} arguments", node.callee.text, most), node.callee.span,
+              fmt::format("{} given", node.arguments.size()))
+            .help = "a seed and what tells the numbers apart, as in 'random(seed, x, y)' or 'random(seed, x, n)'";
+        return nullptr;
+    }
+    if (wanted == Wanted::integer) {
+        report_not_integer(span, fmt::format("'{}' gives reals", node.callee.text)).help =
+            "'int(6*random(seed, x))' is a whole number from 0 to 5";
+        return nullptr;
+    }
+    if (!allowed_.operands || !allowed_.random) {
+        error("K0226", fmt::format("{} cannot use random numbers", allowed_.where), span,
+              "they are made in kernels, by each cell")
+            .help = "assign them to a field";
+        return nullptr;
+    }
+    IntrinsicCall call{Intrinsic::random, {}};
+    for (const ast::ExpressionRef& argument : node.arguments) {
+        call.arguments.push_back(integer(*argument));
+        if (!call.arguments.back()) return nullptr;
+    }
+    while (call.arguments.size() < most)
+        call.arguments.push_back(make_expression(Literal{0}, ScalarKind::integer, span));
+    return make_expression(std::move(call), ScalarKind::real, span);
 }
 
 /// An integer among reals is converted.

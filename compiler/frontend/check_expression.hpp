@@ -24,6 +24,7 @@ struct Allowed {
     bool transforms = true;    ///< fft(e) …, where operands may stand
     bool transformed = false;  ///< it is the argument of a transform
     bool library = true;       ///< functions of the library, where operands may stand
+    bool random = true;        ///< random numbers, where operands may stand
     bool folded = false;       ///< it is the argument of a reduction, which runs along what it reads
 };
 
@@ -206,6 +207,7 @@ private:
     [[nodiscard]] bool is_whole(const ast::Expression& expression) const;
     [[nodiscard]] ExpressionRef complex_function(Wanted wanted, Intrinsic intrinsic, const ast::Call& node,
                                                  const Span& span);
+    [[nodiscard]] ExpressionRef random(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] bool may_be_complex(const ast::Expression& expression) const;
     [[nodiscard]] bool call_may_be_complex(const ast::Call& call) const;
     [[nodiscard]] bool is_real(const ast::Expression& expression) const;

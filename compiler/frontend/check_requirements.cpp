@@ -70,6 +70,7 @@ void check_requirements(Checking& checking) {
         Allowed allowed{fields ? &operands : nullptr, false, checking.program.parameters.size(), "a requirement",
                         fields};
         allowed.library = false;  // the host holds it against the inputs
+        allowed.random = false;
         ExpressionChecker checker(checking, allowed);
         ExpressionRef checked = checker.boolean(*condition);
         if (!checked) continue;

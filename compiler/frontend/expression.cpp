@@ -26,8 +26,10 @@ bool is_uniform(const Expression& expression) {
         bool operator()(const Conditional& node) const {
             return is_uniform(*node.condition) && is_uniform(*node.then) && is_uniform(*node.otherwise);
         }
+        // Random numbers are the cells' own, though all of them be the same.
         bool operator()(const IntrinsicCall& node) const {
-            return std::all_of(node.arguments.begin(), node.arguments.end(),
+            return node.intrinsic != Intrinsic::random &&
+                   std::all_of(node.arguments.begin(), node.arguments.end(),
                                [](const ExpressionRef& argument) { return is_uniform(*argument); });
         }
         // The host knows none of the library's functions.

@@ -43,8 +43,8 @@ enum class BinaryOperator {
 };
 /// Each is a function of CUDA's and C's mathematics library (exp is expf or exp …); minimum/maximum are fmin/fmax, of
 /// kind integer they and abs are those of integers. to_integer cuts the fraction of a real off, to_real converts an
-/// integer. The last five make complex numbers of reals and take them apart;
-/// phase, arg(z), is written with the others (frontend/check_complex).
+/// integer; random makes a real of a seed and four numbers that count. The last five make complex numbers of reals and
+/// take them apart; phase, arg(z), is written with the others (frontend/check_complex).
 enum class Intrinsic {
     exp,
     exp2,
@@ -77,6 +77,7 @@ enum class Intrinsic {
     maximum,
     to_integer,
     to_real,
+    random,
     make_complex,
     conjugate,
     real_part,

@@ -39,15 +39,15 @@ struct IntrinsicSpelling {
 };
 
 // In the order of Intrinsic.
-constexpr std::array<IntrinsicSpelling, 36> intrinsics{
-    {{"exp", 1, true},  {"exp2", 1, true},    {"expm1", 1},      {"log", 1, true},  {"log2", 1},
-     {"log10", 1},      {"log1p", 1},         {"sqrt", 1, true}, {"cbrt", 1},       {"hypot", 2},
-     {"pow", 2, true},  {"sin", 1, true},     {"cos", 1, true},  {"tan", 1, true},  {"asin", 1},
-     {"acos", 1},       {"atan", 1},          {"atan2", 2},      {"sinh", 1},       {"cosh", 1},
-     {"tanh", 1, true}, {"erf", 1},           {"erfc", 1},       {"abs", 1, true},  {"floor", 1, true},
-     {"ceil", 1},       {"round", 1},         {"min", 2, true},  {"max", 2, true},  {"int", 1},
-     {"float", 1},      {"complex", 2, true}, {"conj", 1, true}, {"real", 1, true}, {"imag", 1, true},
-     {"arg", 1}}};
+constexpr std::array<IntrinsicSpelling, 37> intrinsics{
+    {{"exp", 1, true},  {"exp2", 1, true}, {"expm1", 1},         {"log", 1, true},  {"log2", 1},
+     {"log10", 1},      {"log1p", 1},      {"sqrt", 1, true},    {"cbrt", 1},       {"hypot", 2},
+     {"pow", 2, true},  {"sin", 1, true},  {"cos", 1, true},     {"tan", 1, true},  {"asin", 1},
+     {"acos", 1},       {"atan", 1},       {"atan2", 2},         {"sinh", 1},       {"cosh", 1},
+     {"tanh", 1, true}, {"erf", 1},        {"erfc", 1},          {"abs", 1, true},  {"floor", 1, true},
+     {"ceil", 1},       {"round", 1},      {"min", 2, true},     {"max", 2, true},  {"int", 1},
+     {"float", 1},      {"random", 5},     {"complex", 2, true}, {"conj", 1, true}, {"real", 1, true},
+     {"imag", 1, true}, {"arg", 1}}};
 
 }  // namespace
 

@@ -24,6 +24,7 @@ double accuracy(Intrinsic intrinsic) {
         case Intrinsic::round:
         case Intrinsic::to_integer:
         case Intrinsic::to_real:
+        case Intrinsic::random:
         case Intrinsic::minimum:
         case Intrinsic::maximum:
             return 0;

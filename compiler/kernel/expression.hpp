@@ -101,6 +101,9 @@ inline constexpr const char* of_real = "kasc_int";
 inline constexpr const char* kept = "kasc_kept";
 }  // namespace whole_function
 
+/// random(seed, a, b, c, d) of integers, a double; of float it ends with an f (support/kasc_random.hpp).
+inline constexpr const char* random_number = "kasc_random";
+
 /// An operator on bits: & | ^ << >>.
 [[nodiscard]] bool is_of_bits(const std::string& op);
 

@@ -65,7 +65,7 @@ private:
             return again(std::move(call));
         };
         if (const auto* call = std::get_if<IntrinsicCall>(&e->node))
-            return called(*call, real && call->intrinsic != Intrinsic::to_real);
+            return called(*call, real && call->intrinsic != Intrinsic::to_real && call->intrinsic != Intrinsic::random);
         if (const auto* call = std::get_if<FunctionWord>(&e->node)) return called(*call, true);
         return e;
     }

@@ -98,12 +98,13 @@ std::pair<double, double> slopes(Intrinsic intrinsic, double first, double secon
             return first <= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
         case Intrinsic::maximum:
             return first >= second ? std::pair{1.0, 0.0} : std::pair{0.0, 1.0};
+        case Intrinsic::random:
         case Intrinsic::make_complex:
         case Intrinsic::conjugate:
         case Intrinsic::real_part:
         case Intrinsic::imaginary_part:
         case Intrinsic::phase:
-            break;  // of complex numbers
+            break;
     }
     return {unknown, unknown};
 }

@@ -125,6 +125,7 @@ std::string Terms::real_leaf(int depth) {
     }
     if (kind < 75 && !place_.running.empty()) return draw_.of(place_.running);
     if (kind < 79 && !place_.loops.empty()) return draw_.of(place_.loops);
+    if (kind < 82 && !in_position_) return fmt::format("random({}, {}, {})", integer(0), integer(0), integer(0));
     return draw_.of<std::string>({"0.5", "0.1", "2", "1e-3", "f", "d", "q0", "(f + d)", "(1 / d)", "extent(x)"});
 }
 

@@ -4,6 +4,7 @@
 // schedules and kernels.
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "frontend/expression_parts.hpp"
@@ -12,6 +13,7 @@
 #include "support/complex_number.hpp"
 #include "support/field_arithmetic.hpp"
 #include "support/field_values.hpp"
+#include "support/random_number.hpp"
 #include "support/stand_in_function.hpp"
 
 namespace kasc::test {
@@ -113,6 +115,12 @@ public:
             if (c->intrinsic == Intrinsic::real_part) return complex<Real>(*c->arguments.at(0), cell).re;
             if (c->intrinsic == Intrinsic::imaginary_part) return complex<Real>(*c->arguments.at(0), cell).imaginary();
             if (c->intrinsic == Intrinsic::to_real) return static_cast<Real>(integer(*c->arguments.at(0), cell));
+            if (c->intrinsic == Intrinsic::random) {
+                std::array<std::uint32_t, 5> numbers{};
+                for (std::size_t k = 0; k < 5; ++k)
+                    numbers[k] = static_cast<std::uint32_t>(integer(*c->arguments.at(k), cell));
+                return random_number<Real>(numbers);
+            }
             const auto argument = [&](std::size_t k) { return real<Real>(*c->arguments.at(k), cell); };
             return intrinsic(c->intrinsic, argument(0), c->arguments.size() > 1 ? argument(1) : Real{0});
         }

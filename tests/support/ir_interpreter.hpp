@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "kernel/kernel.hpp"
 #include "support/field_arithmetic.hpp"
 #include "support/ir_memory.hpp"
+#include "support/random_number.hpp"
 #include "support/stand_in_function.hpp"
 
 namespace kasc::test {
@@ -208,6 +210,15 @@ private:
                 const Scalar s = a[0]();
                 if (s.kind != kind) fault("makes an integer of another kind of number");
                 return whole(cut(s.f));
+            };
+        }
+        if (n.function == "kasc_random" || n.function == "kasc_randomf") {
+            const bool dual = n.function == "kasc_random";
+            return [a, dual] {
+                std::array<std::uint32_t, 5> numbers{};
+                for (std::size_t k = 0; k < 5; ++k) numbers[k] = static_cast<std::uint32_t>(a[k]().i);
+                return dual ? Scalar::dual(random_number<double>(numbers))
+                            : Scalar::single(random_number<float>(numbers));
             };
         }
         if (const Value v = real_function<float>(n.function, a, "f", Scalar::Kind::single)) return v;

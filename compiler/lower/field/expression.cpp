@@ -204,9 +204,11 @@ private:
             return call.intrinsic == Intrinsic::real_part ? z.re : imaginary(z);
         }
         if (call.intrinsic == Intrinsic::to_real) return convert(real_type(precision_), whole(call.arguments[0]));
+        const bool random = call.intrinsic == Intrinsic::random;
         std::vector<ExprRef> arguments;
-        for (const ExpressionRef& a : call.arguments) arguments.push_back(value(a));
-        return math_call(c_spelling(call.intrinsic, precision_), std::move(arguments));
+        for (const ExpressionRef& a : call.arguments) arguments.push_back(random ? whole(a) : value(a));
+        return math_call(random ? math_name(random_number, precision_) : c_spelling(call.intrinsic, precision_),
+                         std::move(arguments));
     }
     /// Statements that call functions of the library are of float.
     ExprRef lower(const FunctionWord& call) {

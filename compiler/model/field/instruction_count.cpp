@@ -16,6 +16,8 @@ double instructions_of(Intrinsic intrinsic) {
     switch (intrinsic) {
         case Intrinsic::pow:
             return 110;
+        case Intrinsic::random:
+            return 72;  // ten rounds of two products of 64 bits and what joins them
         case Intrinsic::atan2:
         case Intrinsic::erfc:
             return 50;
