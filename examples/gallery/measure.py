@@ -21,6 +21,20 @@ import numpy as np
 import gallery
 
 ROOT = gallery.HERE.parents[1]
+HEAD = """\
+# The gallery
+
+Short programs of many fields of science, in [examples/gallery](../examples/gallery). Beside each one lies the same in NumPy, with which `ctest -R gallery`
+compares it, in double precision. Pictures are kasc's own, by `kasc run --picture` and `kasc view`:
+
+    examples/gallery/gallery.py check build/bin/kasc waves/double_slit
+    examples/gallery/gallery.py picture build/bin/kasc waves/double_slit
+
+This page is written by [measure.py](../examples/gallery/measure.py) from files in [benchmarks/results](../benchmarks/results). *kernels*: how many launches
+an H100 has a step, in the loop that has the most of them (`kasc explain`). *the command*: all of `kasc run`, with reading, checking and writing files, what it
+builds found in its cache. NumPy computes in double, by the text that lies beside the program, which is written to be read, on one core. The least
+of three runs each.
+"""
 REPEATS = 3
 
 
@@ -149,13 +163,12 @@ def row(name, cpu, gpu):
 def page(cpu_file, gpu_file=None):
     cpu = json.loads(pathlib.Path(cpu_file).read_text())
     gpu = json.loads(pathlib.Path(gpu_file).read_text()) if gpu_file else {}
-    head = (gallery.HERE / "page.md").read_text()
     columns = ["program", "kernels", "size", "kasc, kernels", "kasc, the command", "NumPy"]
     measured = f"Measured on {cpu['date']}: {cpu['device']}."
     if gpu:
         columns += ["size on a GPU", "kasc, kernels", "JAX"]
         measured += f" {gpu['date']}: {gpu['device']}."
-    lines = [head.rstrip(), "", measured, "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|",
+    lines = [HEAD.rstrip(), "", measured, "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|",
              *(row(name, cpu, gpu) for name in gallery.NAMES)]
     science = None
     for name in gallery.NAMES:
