@@ -86,9 +86,13 @@ axisLength
     : 'axis' name '=' expression ';'
     ;
 
-// param float dt;            param int steps = 100;
+// param float dt;            param int steps = 100, every = 10;
 parameter
-    : 'param' type=name name ('=' expression)? ';'
+    : 'param' type=name parameterEntry (',' parameterEntry)* ';'
+    ;
+
+parameterEntry
+    : name ('=' expression)?
     ;
 
 // option absorbing = 0;      a number that is known when the program is compiled

@@ -75,7 +75,9 @@ std::optional<std::size_t> CellExpressions::word(const CellShape& shape, const a
     if (found) return found;
     if (shape.is_number()) {
         error("K0257", fmt::format("a number has no word '{}'", name.text), name.span).help =
-            "cells of fields of 'vector3', 'matrix3x3' or a 'type' of the program have words";
+            name.text == "shape" || name.text == "size"
+                ? "the length along an axis is 'extent(x)'"
+                : "cells of fields of 'vector3', 'matrix3x3' or a 'type' of the program have words";
     } else {
         error("K0257", fmt::format("a cell of {} has no word '{}'", text_of(shape), name.text), name.span).help =
             fmt::format("its words are '.{}' to '.{}'", word_name(shape, 0), word_name(shape, shape.words() - 1));

@@ -17,6 +17,8 @@ bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t e
     Diagnostic& d = error("K0205", fmt::format("'{}' takes {}", callee.text, counted(expected, "argument")),
                           callee.span, fmt::format("{} given", given));
     if (declared.source) d.notes.push_back({declared, "declared here"});
+    const bool extreme = given == 1 && (callee.text == "max" || callee.text == "min");
+    if (extreme) d.help = fmt::format("that of all cells is '{}imum(a)'", callee.text);
     return false;
 }
 

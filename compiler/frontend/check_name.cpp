@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/check_expression.hpp"
+#include "frontend/foreign_functions.hpp"
 
 // A name in an expression: an argument of the function that is being expanded, a parameter, a loop variable, a field.
 
@@ -33,10 +34,8 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
         if (!checking_.undeclared.insert(name).second) return nullptr;
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
         const bool imaginary = wanted == Wanted::complex && (name == "i" || name == "j" || name == "I");
-        if (imaginary)
-            d.help = "the imaginary unit is 'complex(0, 1)'";
-        else if (!checking_.report.full())
-            d.help = did_you_mean(name, checking_.names.all());
+        d.help = imaginary ? "the imaginary unit is 'complex(0, 1)'" : name_here(name);
+        if (d.help.empty() && !checking_.report.full()) d.help = did_you_mean(name, checking_.names.all());
         return nullptr;
     }
     if (std::holds_alternative<Faulty>(symbol->meaning)) return nullptr;

@@ -5,6 +5,7 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/foreign_functions.hpp"
 
 // Statements in the order of the text, with what is known to be assigned carried along.
 
@@ -91,8 +92,10 @@ void check_statements(Checking& checking) {
 
 void report_unknown_name(Checking& checking, const std::string& name, const Span& span) {
     if (checking.report.full() || !checking.undeclared.insert(name).second) return;
-    checking.report.error("K0204", fmt::format("'{}' is not declared", name), span).help =
-        did_you_mean(name, checking.names.all());
+    Diagnostic& d = checking.report.error("K0204", fmt::format("'{}' is not declared", name), span);
+    d.help = checking.axes.contains(name) ? fmt::format("the length of an axis is declared: 'axis {} = 10;'", name)
+                                          : name_here(name);
+    if (d.help.empty()) d.help = did_you_mean(name, checking.names.all());
 }
 
 std::optional<VariableId> resolve_variable(Checking& checking, const ast::Name& name) {

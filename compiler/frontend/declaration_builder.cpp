@@ -60,9 +60,11 @@ void DeclarationBuilder::axis_length(KascParser::AxisLengthContext* context) {
 }
 
 void DeclarationBuilder::parameter(KascParser::ParameterContext* context) {
-    ast::Parameter item{expressions_.name(context->type), expressions_.name(context->name(1)), nullptr};
-    if (context->expression()) item.fallback = expressions_.expression(context->expression());
-    building_.ast.parameters.push_back(std::move(item));
+    for (KascParser::ParameterEntryContext* entry : context->parameterEntry()) {
+        ast::Parameter item{expressions_.name(context->type), expressions_.name(entry->name()), nullptr};
+        if (entry->expression()) item.fallback = expressions_.expression(entry->expression());
+        building_.ast.parameters.push_back(std::move(item));
+    }
 }
 
 void DeclarationBuilder::function(KascParser::FunctionContext* context) {

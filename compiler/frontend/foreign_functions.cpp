@@ -9,7 +9,7 @@ namespace kasc::frontend {
 namespace {
 
 using Form = std::pair<std::string_view, std::string_view>;
-constexpr std::array<Form, 54> forms{{{"absolute", "abs(a)"},
+constexpr std::array<Form, 75> forms{{{"absolute", "abs(a)"},
                                       {"fabs", "abs(a)"},
                                       {"arcsin", "asin(a)"},
                                       {"arccos", "acos(a)"},
@@ -62,13 +62,54 @@ constexpr std::array<Form, 54> forms{{{"absolute", "abs(a)"},
                                       {"float32", "float(i)"},
                                       {"float64", "float(i)"},
                                       {"double", "float(i)"},
-                                      {"len", "extent(x)"}}};
+                                      {"len", "extent(x)"},
+                                      {"size", "extent(x)"},
+                                      {"shape", "extent(x)"},
+                                      {"roll", "T[x - 1]"},
+                                      {"shift", "T[x - 1]"},
+                                      {"zeros", "0"},
+                                      {"zeros_like", "0"},
+                                      {"ones", "1"},
+                                      {"ones_like", "1"},
+                                      {"amax", "maximum(a)"},
+                                      {"amin", "minimum(a)"},
+                                      {"prod", "product(a)"},
+                                      {"average", "mean(a)"},
+                                      {"fft2", "fft(a)"},
+                                      {"fftn", "fft(a)"},
+                                      {"rfft", "fft(a)"},
+                                      {"ifft2", "ifft(a)"},
+                                      {"ifftn", "ifft(a)"},
+                                      {"irfft", "ifft(a)"},
+                                      {"conjugate", "conj(z)"},
+                                      {"laplace", "laplace2(u, h)"},
+                                      {"laplacian", "laplace2(u, h)"}}};
+
+constexpr std::array<Form, 14> foreign_names{{{"pi", "write '3.14159265358979'"},
+                                              {"PI", "write '3.14159265358979'"},
+                                              {"M_PI", "write '3.14159265358979'"},
+                                              {"np", "functions have no prefix: 'exp(a)'"},
+                                              {"numpy", "functions have no prefix: 'exp(a)'"},
+                                              {"math", "functions have no prefix: 'exp(a)'"},
+                                              {"inf", "write '3e38', nearly the largest number of float"},
+                                              {"INFINITY", "write '3e38', nearly the largest number of float"},
+                                              {"nan", "what is no number is found by 'a != a'"},
+                                              {"NAN", "what is no number is found by 'a != a'"},
+                                              {"True", "a condition is a comparison, 'n > 0'; an option is 1 or 0"},
+                                              {"true", "a condition is a comparison, 'n > 0'; an option is 1 or 0"},
+                                              {"False", "a condition is a comparison, 'n > 0'; an option is 1 or 0"},
+                                              {"false", "a condition is a comparison, 'n > 0'; an option is 1 or 0"}}};
+
+template <std::size_t Size>
+std::string found_in(const std::array<Form, Size>& all, std::string_view name) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Form& form) { return form.first == name; });
+    return found == all.end() ? "" : std::string(found->second);
+}
 
 }  // namespace
 
-std::string form_here(std::string_view name) {
-    const auto found = std::find_if(forms.begin(), forms.end(), [&](const Form& form) { return form.first == name; });
-    return found == forms.end() ? "" : std::string(found->second);
-}
+std::string form_here(std::string_view name) { return found_in(forms, name); }
+
+std::string name_here(std::string_view name) { return found_in(foreign_names, name); }
 
 }  // namespace kasc::frontend

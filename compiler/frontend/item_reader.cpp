@@ -38,6 +38,7 @@ SyntaxRule syntax_rule(std::size_t rule) {
         case KascParser::RuleFace:
             return SyntaxRule::boundary;
         case KascParser::RuleParameter:
+        case KascParser::RuleParameterEntry:
         case KascParser::RuleAxisLength:
         case KascParser::RuleOption:
         case KascParser::RuleLocal:

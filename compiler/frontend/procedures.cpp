@@ -149,7 +149,9 @@ std::optional<std::size_t> find_procedure(const ast::Name& name, Building& build
     std::vector<std::string> names;
     for (const Procedure& procedure : all) names.push_back(procedure.name.text);
     Diagnostic& d = building.report.error("K0203", fmt::format("unknown procedure '{}'", name.text), name.span);
-    d.help = did_you_mean(name.text, names);
+    d.help = name.text == "print" || name.text == "plot"
+                 ? "results are returned, 'return T;', and looked at with 'kasc view'"
+                 : did_you_mean(name.text, names);
     if (d.help.empty()) d.help = "the result of a function is assigned, as in 'M = mmul33(A, B);'";
     return std::nullopt;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "frontend/foreign_functions.hpp"
+#include "frontend/foreign_syntax.hpp"
 
 // What the parser expected is a set of tokens; what its author forgot is mostly the separator at the end of the line
 // before. So a separator that is missing at an end of line is pointed at where it is missing:
@@ -35,6 +35,7 @@ std::vector<std::string> with_separators(const SyntaxFault& fault) {
     const bool list = fault.rule == SyntaxRule::list || fault.rule == SyntaxRule::declaration;
     if (list && expected.front() == "';'") expected.insert(expected.begin(), "','");
     if (fault.rule == SyntaxRule::call && expected.front() == "')'") expected.insert(expected.begin(), "','");
+    if (fault.rule == SyntaxRule::parameter && expected.front() == "';'") expected.insert(expected.begin(), "','");
     if (fault.rule == SyntaxRule::indices && expected.front() == "']'") expected.insert(expected.begin(), "','");
     return expected;
 }
@@ -50,6 +51,7 @@ std::string alternatives(const std::vector<std::string>& expected) {
 std::string help_for(const SyntaxFault& fault) {
     const std::string_view first = text_of(fault.first);
     const std::string_view found = text_of(fault.found);
+    if (std::string foreign = foreign_help(fault); !foreign.empty()) return foreign;
     if (first == "param" && (fault.rule == SyntaxRule::parameter || fault.rule == SyntaxRule::item ||
                              fault.rule == SyntaxRule::declaration)) {
         return "a parameter is written 'param float dt;' or 'param int steps = 100;'";
@@ -98,66 +100,10 @@ std::string help_for(const SyntaxFault& fault) {
     return {};
 }
 
-/// Statements of C that the language does not have: at the beginning of an item, or in a loop.
-bool report_foreign_word(const SyntaxFault& fault, Report& report) {
-    if (fault.rule == SyntaxRule::choice) return false;  // an 'else' that has an 'if'
-    const bool of_item = fault.rule == SyntaxRule::item && text_of(fault.previous) != "break";
-    const Span& span = of_item ? fault.first : fault.previous;
-    const std::string_view word = text_of(span);
-    std::string_view help;
-    if (word == "else" || word == "switch") help = "choose a value: 'condition ? a : b'";
-    if (word == "while" || word == "do")
-        help = "loops are 'for (n = 0; n < steps; n++) { ... }' and 'while (error > least) { ... }'";
-    if (word == "break" || word == "continue")
-        help = "a loop ends where its condition says so: 'for (n = 0; n < most && error > least; n++) { ... }'";
-    if (help.empty() || !span.source) return false;
-    report.error("K0101", fmt::format("there is no '{}'", word), span).help = help;
-    return true;
-}
-
-/// Operators of C and of Python that the language does not have: a ** b, T *= 2, n++.
-bool report_foreign_operator(const SyntaxFault& fault, Report& report) {
-    const std::string_view found = text_of(fault.found), previous = text_of(fault.previous);
-    const std::string& text = fault.found.source->text;
-    if (found == "*" && previous == "*") {
-        const Span both{fault.found.source, fault.previous.begin, fault.found.end};
-        report.error("K0101", "there is no '**'", both).help = "a power is 'pow(a, b)', a square 'a*a'";
-        return true;
-    }
-    const bool assigns = fault.rule == SyntaxRule::item || fault.rule == SyntaxRule::assignment;
-    if (!assigns || found.empty() || !fault.previous.source) return false;
-    const bool is_name = std::isalpha(static_cast<unsigned char>(previous.front())) != 0 || previous.front() == '_';
-    const std::string target = is_name ? std::string(previous) : "T";
-    if (found == "++" || found == "--") {
-        report.error("K0101", fmt::format("there is no '{}' here", found), fault.found).help =
-            fmt::format("write '{0} = {0} {1} 1;'", target, found.front());
-        return true;
-    }
-    const bool combines = found.size() < 3 && found.find_first_not_of("-*/%&|^<>") == std::string_view::npos;
-    if (!combines || fault.found.end >= text.size() || text[fault.found.end] != '=') return false;
-    const Span both{fault.found.source, fault.found.begin, fault.found.end + 1};
-    report.error("K0101", fmt::format("there is no '{}='", found), both).help =
-        fmt::format("write '{0} = {0} {1} ...;'; 'T += ...;' alone adds", target, found);
-    return true;
-}
-
-/// np.sqrt(a): the call of a word.
-bool report_prefix(const SyntaxFault& fault, Report& report) {
-    if (text_of(fault.found) != "(" || !fault.previous.source || fault.previous.begin < 2) return false;
-    const std::string& text = fault.found.source->text;
-    const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    if (text[fault.previous.begin - 1] != '.' || !is_of_name(text[fault.previous.begin - 2])) return false;
-    const std::string here = form_here(text_of(fault.previous));
-    report.error("K0101", "a function has no prefix", fault.previous).help =
-        fmt::format("write '{}'", here.empty() ? fmt::format("{}(...)", text_of(fault.previous)) : here);
-    return true;
-}
-
 }  // namespace
 
 void report_syntax_fault(const SyntaxFault& fault, Report& report) {
-    if (report_foreign_word(fault, report) || report_foreign_operator(fault, report) || report_prefix(fault, report))
-        return;
+    if (report_foreign_syntax(fault, report)) return;
     const std::vector<std::string> expected = with_separators(fault);
     const std::string found = found_end(fault) ? "the end of the program" : fmt::format("'{}'", text_of(fault.found));
     const bool separators = !expected.empty() && expected.back().front() == '\'';

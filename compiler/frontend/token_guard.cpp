@@ -133,6 +133,14 @@ void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report
     const std::string what = shown ? fmt::format("'{}'", text_of(character)) : fmt::format("byte 0x{:02X}", byte);
     Diagnostic& d = report.error("K0102", fmt::format("unexpected character {}", what), character);
     if (byte >= 0x80) d.help = "names are of the letters a to z and A to Z, digits and '_'; comments hold any";
+    if (const std::string_view sign = text_of(character); sign == "\u00D7" || sign == "\u00B7")
+        d.help = "a product is 'a*b'";
+    else if (sign == "\u2212" || sign == "\u2013")
+        d.help = "a minus is '-'";
+    else if (sign == "\u00B2" || sign == "\u00B3")
+        d.help = "a square is 'a*a', a power 'pow(a, b)'";
+    if (byte == '#') d.help = "a comment begins with '//'";
+    if (byte == '@') d.help = "a product of matrices is 'sum(A*v, j)' of fields, 'mmul33(A, B)' of cells";
     if (byte == '"' || byte == '\'') d.help = "a text is the name of a file: 'import \"waves.kas\";'";
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <png.h>
 
-#include <cerrno>
-#include <cstring>
+#include <array>
+#include <map>
 
 #include "runtime/files/replacement.hpp"
 #include "runtime/pictures/glyphs.hpp"
@@ -57,6 +57,21 @@ int Canvas::text_width(std::string_view line) {
     return line.empty() ? 0 : static_cast<int>(line.size()) * letter_advance - letter_scale;
 }
 
+std::optional<Canvas::Indices> Canvas::indices() const {
+    constexpr std::size_t most = 256;
+    Indices found;
+    found.pixels.reserve(pixels_.size());
+    std::map<std::array<std::uint8_t, 3>, std::uint8_t> numbers;
+    for (const Colour& colour : pixels_) {
+        const auto [entry, is_new] = numbers.try_emplace({colour.red, colour.green, colour.blue},
+                                                         static_cast<std::uint8_t>(found.colours.size()));
+        if (is_new && found.colours.size() == most) return std::nullopt;
+        if (is_new) found.colours.push_back(colour);
+        found.pixels.push_back(entry->second);
+    }
+    return found;
+}
+
 Diagnostics Canvas::write_png(const std::string& path) const {
     Outcome<ReplacementFile> file = ReplacementFile::create(path);
     if (!file) return file.diagnostics;
@@ -64,8 +79,12 @@ Diagnostics Canvas::write_png(const std::string& path) const {
     image.version = PNG_IMAGE_VERSION;
     image.width = static_cast<png_uint_32>(width_);
     image.height = static_cast<png_uint_32>(height_);
-    image.format = PNG_FORMAT_RGB;
-    if (png_image_write_to_file(&image, file->temporary_path().c_str(), 0, pixels_.data(), 0, nullptr) == 0) {
+    const std::optional<Indices> indexed = indices();
+    image.format = indexed ? PNG_FORMAT_RGB_COLORMAP : PNG_FORMAT_RGB;
+    image.colormap_entries = indexed ? static_cast<png_uint_32>(indexed->colours.size()) : 0;
+    const void* rows = indexed ? static_cast<const void*>(indexed->pixels.data()) : pixels_.data();
+    const void* colours = indexed ? indexed->colours.data() : nullptr;
+    if (png_image_write_to_file(&image, file->temporary_path().c_str(), 0, rows, 0, colours) == 0) {
         Diagnostic d;
         d.code = "K0721";
         d.message = fmt::format("cannot write '{}': {}", path, image.message);

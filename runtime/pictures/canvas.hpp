@@ -1,6 +1,7 @@
 #pragma once
 // An RGB picture in memory and on disk.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,14 @@ public:
     [[nodiscard]] Diagnostics write_png(const std::string& path) const;
 
 private:
+    /// Each pixel's place in a list of the colours.
+    struct Indices {
+        std::vector<Colour> colours;
+        std::vector<std::uint8_t> pixels;
+    };
+    /// Nothing where there are more colours than a PNG can list.
+    [[nodiscard]] std::optional<Indices> indices() const;
+
     int width_, height_;
     std::vector<Colour> pixels_;  ///< row by row from the top
 };

@@ -54,7 +54,7 @@ Colour balance(double share) {
 }  // namespace
 
 Colour colour_of(ColourMap map, double share) {
-    const double t = std::clamp(share, 0.0, 1.0);
+    const double t = std::round(std::clamp(share, 0.0, 1.0) * colour_steps) / colour_steps;
     if (map == ColourMap::heat) return heat(t);
     if (map == ColourMap::balance) return balance(t);
     const auto level = static_cast<std::uint8_t>(std::lround(255 * t));

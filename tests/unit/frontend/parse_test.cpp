@@ -72,6 +72,12 @@ TEST(Parse, FieldProgram) {
               "  return T\n");
 }
 
+TEST(Parse, ParametersOfATypeStandBesideEachOther) {
+    EXPECT_EQ(
+        tree("float T[x];\nparam float a = 1, b, c = a;\ninput T;\nT = a*T;\nreturn T;\n"),
+        tree("float T[x];\nparam float a = 1;\nparam float b;\nparam float c = a;\ninput T;\nT = a*T;\nreturn T;\n"));
+}
+
 TEST(Parse, OperatorsAssociateToTheLeftAndBindAsInC) {
     EXPECT_EQ(expression_tree("a - b - c*d"),
               "    binary -\n"

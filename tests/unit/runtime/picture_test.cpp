@@ -145,6 +145,21 @@ TEST_F(PictureTest, TheSameFieldGivesTheSameBytes) {
     EXPECT_EQ(read_text("a.png"), read_text("b.png"));
 }
 
+TEST_F(PictureTest, AFileNamesItsColoursOnceWhereItCan) {
+    constexpr std::size_t colour_type = 25;  // of PNG's header: 3 of indices, 2 of reds, greens and blues
+    std::vector<float> values(64 * 64);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(0.01F * static_cast<float>(i));
+    draw({64, 64}, values, {"x", "y"});
+    EXPECT_EQ(read_text("a.png").at(colour_type), 3);
+
+    Canvas many(300, 1, {0, 0, 0});
+    for (int x = 0; x < 300; ++x)
+        many.set(x, 0, {static_cast<std::uint8_t>(x % 256), static_cast<std::uint8_t>(x / 256), 7});
+    EXPECT_TRUE(many.write_png("many.png").empty());
+    EXPECT_EQ(read_text("many.png").at(colour_type), 2);
+    EXPECT_EQ(read_png("many.png").at(299, 0), (Colour{43, 1, 7}));
+}
+
 TEST_F(PictureTest, WhatIsNoPictureIsSaid) {
     const std::vector<float> values = {1, 2, 3, 4};
     EXPECT_EQ(render_text(write_slice_png("a.png", {"T", {4}, values}, {PictureAxis{"x"}})),

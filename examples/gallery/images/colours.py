@@ -1,0 +1,29 @@
+"""A picture in six colours: k-means"""
+
+import numpy as np
+from gallery import uniform
+
+SMALL = {"side": 40}
+LARGE = {"side": 2048}
+TIMED = {"side": 512}
+DRAWN = {"side": 160}
+PICTURE = "painted_x"
+# Sums of hundreds of cells near 1 in float32, in chunks; no cell lies so near the middle between two colours.
+BOUNDS = {"painted": 1e-5, "colour": 1e-5, "cells": 0}
+
+
+def problem(random, side):
+    y, x = np.mgrid[:side, :side] / side
+    picture = np.stack([0.5 + 0.4 * np.sin(5 * x + 3 * y), 0.5 + 0.4 * np.cos(7 * y - 2 * x), x * y], -1)
+    picture += uniform(random, picture.shape, -0.05, 0.05)
+    return {"picture": picture, "colour": uniform(random, (6, 3), 0, 1)}, {}
+
+
+def reference(inputs):
+    picture, colour = inputs["picture"], inputs["colour"]
+    for _ in range(10):
+        label = ((picture[:, :, None] - colour) ** 2).sum(-1).argmin(-1)
+        cells = np.bincount(label.ravel(), minlength=len(colour))
+        total = np.stack([np.bincount(label.ravel(), picture[..., i].ravel(), len(colour)) for i in range(3)], -1)
+        colour = np.where(cells[:, None] > 0, total / np.maximum(cells, 1)[:, None], colour)
+    return {"painted": colour[label], "colour": colour, "cells": cells.astype(float)}
