@@ -43,7 +43,7 @@ std::string program_name(const std::string& source_name) {
     return name;
 }
 
-Outcome<Program> check(const Ast& ast, const Library& library) {
+Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSettings& sizes) {
     std::map<std::string, Span> first_assigned;
     collect_first_assigned(ast.statements, first_assigned);
     Checking checking{ast, library, {}, {}, {}, Flow(std::move(first_assigned)), {}, {}, {}, 0, {}, {}, {}};
@@ -69,7 +69,7 @@ Outcome<Program> check(const Ast& ast, const Library& library) {
                 if (const auto* id = std::get_if<VariableId>(&symbol->meaning)) shaped.words.push_back(*id);
         checking.program.shaped.push_back(std::move(shaped));
     }
-    if (!checking.report.has_errors()) check_fields(checking);
+    if (!checking.report.has_errors()) check_fields(checking, sizes);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
     check_unused(checking);
     return success(std::move(checking.program), checking.report.take());
@@ -105,7 +105,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     ast = with_cell_words(std::move(*ast.value), library);
     said.insert(said.end(), ast.diagnostics.begin(), ast.diagnostics.end());
     if (!ast) return failure<Program>(std::move(said));
-    Outcome<Program> program = check(*ast, library);
+    Outcome<Program> program = check(*ast, library, settings);
     program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
     return program;

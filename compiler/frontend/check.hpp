@@ -6,7 +6,7 @@
 
 namespace kasc {
 
-[[nodiscard]] Outcome<Program> check(const Ast& ast, const Library& library);
+[[nodiscard]] Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSettings& sizes = {});
 
 /// "heat-3d.kas" → "heat_3d": the file's stem as a C identifier.
 [[nodiscard]] std::string program_name(const std::string& source_name);

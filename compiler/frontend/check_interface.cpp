@@ -72,7 +72,16 @@ void check_outputs(Checking& checking) {
     }
 }
 
-void check_fields(Checking& checking) {
+/// A length that the caller gives to an axis that nothing else has a length for.
+ExpressionRef given_length(const Axis& axis, const ProgramSettings& sizes) {
+    constexpr double most = 2e9;
+    const auto size = sizes.find(axis.name);
+    if (size == sizes.end() || !(size->second >= 1 && size->second <= most) || size->second != std::floor(size->second))
+        return nullptr;
+    return make_expression(Literal{size->second}, ScalarKind::integer, axis.span);
+}
+
+void check_fields(Checking& checking, const ProgramSettings& sizes) {
     if (checking.program.kind != ProgramKind::field) return;
     const std::set<VariableId> inputs(checking.program.inputs.begin(), checking.program.inputs.end());
     for (const auto& [id, reads] : checking.neighbours) check_boundary_of(checking, id, reads, inputs.contains(id));
@@ -80,6 +89,11 @@ void check_fields(Checking& checking) {
     for (const VariableId id : inputs) {
         const FieldShape& shape = field_shape(checking.program, id);
         bound.insert(shape.axes.begin(), shape.axes.end());
+    }
+    for (const AxisId id : checking.program.axes.ids()) {
+        Axis& axis = checking.program.axes[id];
+        const bool open = !bound.contains(id) && !axis.fallback_extent && !axis.half_of && !axis.parts;
+        if (open) axis.fallback_extent = given_length(axis, sizes);
     }
     for (const AxisId id : axes_by_length(checking.program)) bound.insert(id);
     for (const AxisId id : checking.program.axes.ids()) {
@@ -95,8 +109,8 @@ void check_fields(Checking& checking) {
             .error("K0232", fmt::format("nothing says how long the axis '{}' is", axis.name), axis.span,
                    "no input has it")
             .help = fmt::format(
-            "make a field over '{0}' an input, declare 'axis {0} = ...;', or index '{0}' by a loop "
-            "variable, as in '[{0} = n]'",
+            "make a field over '{0}' an input, declare 'axis {0} = ...;', index '{0}' by a loop variable, as in "
+            "'[{0} = n]', or say it in the call, '--set {0}=...'",
             axis.name);
     }
 }

@@ -76,7 +76,8 @@ void check_statements(Checking& checking);
 [[nodiscard]] std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment);
 void check_outputs(Checking& checking);
 /// After all statements: boundaries that are missing, axes that nothing gives an extent.
-void check_fields(Checking& checking);
+/// `sizes`: what the caller says of axes, of which nothing else need then say how long they are.
+void check_fields(Checking& checking, const ProgramSettings& sizes);
 /// Warnings for parameters, functions and variables without use.
 void check_unused(Checking& checking);
 
