@@ -77,7 +77,7 @@ faces
 face
     : 'keep' '(' expression ')'      # keepFace
     | 'value' '(' expression ')'     # valueFace
-    | 'mirror'                       # mirrorFace
+    | '-'? 'mirror'                  # mirrorFace
     | 'periodic'                     # periodicFace
     ;
 

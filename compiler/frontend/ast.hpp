@@ -82,6 +82,7 @@ struct Face {
     BoundaryKind kind = BoundaryKind::none;
     ExpressionRef argument;  ///< the n of keep(n), the v of value(v); else null
     Span span;
+    bool odd = false;  ///< -mirror
 };
 /// The two faces of the grid along one axis, or along all that no other entry names.
 struct Faces {

@@ -124,7 +124,7 @@ void print_declaration(TreePrinter& out, const ast::Declaration& declaration) {
             const bool same = faces.low.span.begin == faces.high.span.begin;
             if (same && face == &faces.high) break;
             const char* where = same ? "" : face == &faces.low ? ", low" : ", high";
-            out.line(2, "boundary {}{}{}", name_of(face->kind), along, where);
+            out.line(2, "boundary {}{}{}{}", face->odd ? "-" : "", name_of(face->kind), along, where);
             if (face->argument) out.expression(3, face->argument);
         }
     }

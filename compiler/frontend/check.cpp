@@ -8,6 +8,7 @@
 #include "frontend/element_axis.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
+#include "frontend/staggered_axes.hpp"
 #include "frontend/written_words.hpp"
 
 namespace kasc {
@@ -72,13 +73,14 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
     if (!checking.report.has_errors()) check_fields(checking, sizes);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
     check_unused(checking);
+    if (!checking.staggered.empty()) checking.program = with_joined_axes(std::move(checking.program), checking);
+    if (checking.report.has_errors()) return failure<Program>(checking.report.take());
     return success(std::move(checking.program), checking.report.take());
 }
 
 bool FieldShape::keeps_layers() const {
-    return std::any_of(faces.begin(), faces.end(), [](const Faces& f) {
-        return f.low.kind == BoundaryKind::keep || f.high.kind == BoundaryKind::keep;
-    });
+    return std::any_of(faces.begin(), faces.end(),
+                       [](const Faces& f) { return f.low.layers > 0 || f.high.layers > 0; });
 }
 
 std::optional<long long> declared_length(const Axis& axis) {

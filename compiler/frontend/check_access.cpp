@@ -204,6 +204,12 @@ std::optional<AxisIndex> ExpressionChecker::index_along(AxisId id, const ast::In
         if (!cells || !is_near(*cells, index.value->span, "a position is written '[axis = ...]'")) return std::nullopt;
         return Offset{static_cast<int>(*cells)};
     }
+    // From the cells of a line to the faces between them, or back.
+    if (const auto across = axis_of_offset(*index.value); across && checking_.partner(id) == across) {
+        const auto cells = steps_from_axis(*index.value);
+        if (!cells || !is_near(*cells, index.value->span, "")) return std::nullopt;
+        return Offset{static_cast<int>(*cells), true};
+    }
     const Allowed around = std::exchange(allowed_, in_position());
     ExpressionRef position = integer(*index.value);
     allowed_ = around;
@@ -251,38 +257,57 @@ ExpressionRef ExpressionChecker::access(Wanted wanted, const ast::Access& node, 
         !complex_may_stand(wanted, span, fmt::format("'{}' is a field of complex numbers", read_from.name)))
         return nullptr;
     auto indices = positions(*variable, node.indices);
-    return indices ? read(*variable, std::move(*indices), span) : nullptr;
+    ExpressionRef value = indices ? read(*variable, std::move(*indices), span) : nullptr;
+    return value ? word_as_wanted(wanted, std::move(value)) : nullptr;
 }
 
 ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indices, const Span& span) {
     const Variable& variable = checking_.program.variables[id];
     Operand operand{id, std::move(indices), span};
     checking_.flow.read(variable, id, span, checking_.report);
+    const std::vector<AxisId> axes = field_shape(checking_.program, id).axes;
+    for (std::size_t k = 0; beyond_ && k < axes.size(); ++k) {
+        const auto* offset = std::get_if<Offset>(&operand.indices[k]);
+        if (!offset) continue;
+        auto index = index_beyond(variable, axes[k], *offset, span);
+        if (!index) return nullptr;
+        operand.indices[k] = std::move(*index);
+    }
     if (!fits_target(operand)) return nullptr;
     for (std::size_t k = 0; k < operand.indices.size(); ++k) {
         const auto* offset = std::get_if<Offset>(&operand.indices[k]);
-        if (!offset || offset->cells == 0) continue;
+        if (!offset || std::max(checking_.cells_beyond(axes[k], *offset, false),
+                                checking_.cells_beyond(axes[k], *offset, true)) <= 0)
+            continue;
         NeighbourReads& reads = checking_.neighbours.try_emplace(id, NeighbourReads{span, 0, {}}).first->second;
         reads.farthest = std::max(reads.farthest, std::abs(offset->cells));
         reads.axes.resize(operand.indices.size());
         reads.axes[k] = true;
     }
+    auto choices = choices_beyond(id, operand.indices, span);
+    if (!choices) return nullptr;
     const std::size_t number = allowed_.operands->add(std::move(operand));
     const CellType type = field_shape(checking_.program, id).type;
     const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
                             : is_complex(type) ? ScalarKind::complex
                                                : ScalarKind::real;
-    return make_expression(OperandUse{number}, kind, span);
+    ExpressionRef word = make_expression(OperandUse{number}, kind, span);
+    for (auto choice = choices->rbegin(); choice != choices->rend(); ++choice)
+        word = make_expression(Conditional{std::move(choice->where), std::move(choice->value), std::move(word)}, kind,
+                               span);
+    return word;
 }
 
 bool ExpressionChecker::fits_target(const Operand& operand) {
     const FieldShape& shape = field_shape(checking_.program, operand.variable);
     const std::string& name = checking_.program.variables[operand.variable].name;
     for (std::size_t i = 0; i < shape.axes.size(); ++i) {
-        if (!std::holds_alternative<Offset>(operand.indices[i])) continue;
-        const auto in_target = allowed_.operands->target_axis(shape.axes[i]);
+        const auto* offset = std::get_if<Offset>(&operand.indices[i]);
+        if (!offset) continue;
+        const AxisId along = offset->across ? checking_.partner(shape.axes[i]).value() : shape.axes[i];
+        const auto in_target = allowed_.operands->target_axis(along);
         if (in_target == Operands::TargetAxis::running) continue;
-        const std::string& axis = checking_.program.axes[shape.axes[i]].name;
+        const std::string& axis = checking_.program.axes[along].name;
         const Variable& target = checking_.program.variables[allowed_.operands->target()];
         if (allowed_.transformed) {
             report_not_transformed_along(name, shape.axes[i], operand.span);
@@ -306,9 +331,20 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
             {target.span, fixed ? fmt::format("the target '{}' stands at one position along '{}'", target.name, axis)
                                 : fmt::format("the target '{}' has no axis '{}'", target.name, axis)});
         d.help = fmt::format("say where along '{0}' to read: '{1}[{0} = ...]'", axis, name);
+        const auto partner = offset->across ? std::nullopt : checking_.partner(along);
+        if (partner && allowed_.operands->target_axis(*partner) == Operands::TargetAxis::running)
+            d.help = across_help(along, name);
         return false;
     }
     return true;
+}
+
+std::string ExpressionChecker::across_help(AxisId axis, const std::string& field) const {
+    const AxisId partner = checking_.partner(axis).value();
+    const bool faces = checking_.staggered.contains(axis);
+    return fmt::format("'{0}[{1} = {2}]' and '{0}[{1} = {2} {3} 1]' are the {4} beside a {5}", field,
+                       checking_.program.axes[axis].name, checking_.program.axes[partner].name, faces ? "+" : "-",
+                       faces ? "faces" : "cells", faces ? "cell" : "face");
 }
 
 void ExpressionChecker::report_not_transformed_along(const std::string& name, AxisId axis, const Span& span) {

@@ -86,7 +86,7 @@ void declare_function(Checking& checking, std::size_t index) {
     const auto intrinsic = find_intrinsic(function.name.text);
     if ((intrinsic && is_reserved(*intrinsic)) || function.name.text == axis_sum_name ||
         function.name.text == extent_name || is_transform(function.name.text) || function.name.text == half_name ||
-        (reduction && reduction->reserved)) {
+        function.name.text == staggered_name || (reduction && reduction->reserved)) {
         checking.report
             .error("K0202", fmt::format("'{}' is a function of the language", function.name.text), function.name.span)
             .help = "give it another name";

@@ -37,6 +37,9 @@ ScalarKind complex_if(bool complex) { return complex ? ScalarKind::complex : Sca
 Diagnostic& ExpressionChecker::error(const char* code, std::string message, const Span& span, std::string label) {
     Diagnostic& d = checking_.report.error(code, std::move(message), span, std::move(label));
     d.notes = expansions();
+    if (beyond_)
+        d.notes.push_back({beyond_->read, fmt::format("'{}' is read beyond its face here",
+                                                      checking_.program.variables[beyond_->field].name)});
     return d;
 }
 

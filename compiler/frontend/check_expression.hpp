@@ -47,6 +47,9 @@ inline constexpr const char* unscaled_ifft_name = "unscaled_ifft";
 }
 /// axis kx = half(x);
 inline constexpr const char* half_name = "half";
+/// axis xf = staggered(x); axis xf = staggered(x, same);
+inline constexpr const char* staggered_name = "staggered";
+inline constexpr const char* same_name = "same";
 /// extent(x): the number of cells along an axis, an integer.
 inline constexpr const char* extent_name = "extent";
 
@@ -77,7 +80,7 @@ public:
     /// The whole statement is `target[…] = sum(…)`: straight into the target. None: it is not, or is at fault.
     [[nodiscard]] std::optional<FieldStatement> whole_reduction(const ast::Assignment& assignment, VariableId target,
                                                                 const std::vector<AxisIndex>& indices);
-    /// The value of a field at these indices.
+    /// The value of a field at these indices; beyond the grid what its boundary says.
     [[nodiscard]] ExpressionRef read(VariableId id, std::vector<AxisIndex> indices, const Span& span);
 
 private:
@@ -108,6 +111,18 @@ private:
         ExpressionRef scale;  ///< of ifft: 1 over the number of cells that are transformed; null: none
     };
     enum class Wanted { real, boolean, integer, complex };
+    /// What lies beyond a face is being read, in the text of the boundary, for a neighbour.
+    struct Beyond {
+        const Beyond* around;  ///< in whose text this face is crossed
+        VariableId field;
+        std::size_t axis;  ///< of the field
+        bool high;
+        std::vector<AxisIndex> indices;  ///< of the neighbour
+        Span read;
+    };
+    struct ChosenBeyond {
+        ExpressionRef where, value;
+    };
     class Level;
 
     [[nodiscard]] ExpressionRef check(Wanted wanted, const ast::Expression& expression);
@@ -137,6 +152,7 @@ private:
     [[nodiscard]] ExpressionRef intrinsic(Wanted wanted, Intrinsic intrinsic, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef to_integer(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] static ExpressionRef as_wanted(Wanted wanted, ExpressionRef integer);
+    [[nodiscard]] static ExpressionRef word_as_wanted(Wanted wanted, ExpressionRef word);
     /// A word of what a function of the library makes.
     [[nodiscard]] ExpressionRef function_word(Wanted wanted, const ast::Call& node, const Span& span);
     [[nodiscard]] ExpressionRef expand(Wanted wanted, std::size_t function, const ast::Call& node, const Span& span);
@@ -264,6 +280,19 @@ private:
     [[nodiscard]] std::optional<long long> steps_from_axis(const ast::Expression& expression);
     [[nodiscard]] bool is_near(long long cells, const Span& span, const std::string& help);
     [[nodiscard]] bool fits_target(const Operand& operand);
+    [[nodiscard]] std::string face_text(const Beyond& beyond) const;
+    [[nodiscard]] std::optional<std::size_t> axis_beyond(AxisId axis, const std::string& what, const Span& span);
+    [[nodiscard]] std::optional<AxisIndex> index_beyond(const Variable& field, AxisId axis, const Offset& given,
+                                                        const Span& span);
+    [[nodiscard]] ExpressionRef coordinate_beyond(AxisId axis, const Span& span);
+    [[nodiscard]] static ExpressionRef stepped(ExpressionRef position, int cells, const Span& span);
+    [[nodiscard]] ExpressionRef is_beyond(AxisId axis, const Offset& offset, bool high, bool beyond, const Span& span);
+    [[nodiscard]] ExpressionRef value_beyond(const Beyond& here);
+    [[nodiscard]] std::optional<std::vector<ChosenBeyond>> choices_beyond(VariableId id,
+                                                                          const std::vector<AxisIndex>& indices,
+                                                                          const Span& span);
+    void report_loop_variable_beyond(const std::string& name, const Span& span);
+    [[nodiscard]] std::string across_help(AxisId axis, const std::string& field) const;
     void report_not_transformed_along(const std::string& name, AxisId axis, const Span& span);
     [[nodiscard]] std::optional<VariableId> accessed_variable(const ast::Access& node);
     [[nodiscard]] std::optional<long long> constant_binary(const ast::Binary& node, const char* what);
@@ -282,6 +311,7 @@ private:
     Allowed allowed_;
     const Frame* frame_ = nullptr;
     std::vector<BoundAxis> bound_axes_;
+    const Beyond* beyond_ = nullptr;
     std::size_t nodes_ = 0;
     std::size_t depth_ = 0;
     bool exhausted_ = false;

@@ -33,7 +33,16 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
         return std::nullopt;
     }
     ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), "a position"});
-    return checker.positions(target, assignment.indices);
+    auto indices = checker.positions(target, assignment.indices);
+    for (std::size_t k = 0; indices && k < indices->size(); ++k) {
+        const auto* moving = std::get_if<Offset>(&(*indices)[k]);
+        if (!moving || !moving->across) continue;
+        const std::string& axis = checking.program.axes[field_shape(checking.program, target).axes[k]].name;
+        checking.report.error("K0218", "a target takes no offsets", assignment.indices_span).help =
+            fmt::format("'{} = ...' assigns every cell along '{}'", assignment.target.text, axis);
+        return std::nullopt;
+    }
+    return indices;
 }
 
 /// keep(n) leaves cells as they were: there must be something that they were.
@@ -41,10 +50,9 @@ void check_former_value(Checking& checking, const ast::Assignment& assignment, V
     const Variable& variable = checking.program.variables[target];
     const FieldShape& shape = field_shape(checking.program, target);
     if (!shape.keeps_layers() || checking.flow.is_assigned(target)) return;
-    const auto kept = std::find_if(shape.faces.begin(), shape.faces.end(), [](const Faces& f) {
-        return f.low.kind == BoundaryKind::keep || f.high.kind == BoundaryKind::keep;
-    });
-    const Face& boundary = kept->low.kind == BoundaryKind::keep ? kept->low : kept->high;
+    const auto kept = std::find_if(shape.faces.begin(), shape.faces.end(),
+                                   [](const Faces& f) { return f.low.layers > 0 || f.high.layers > 0; });
+    const Face& boundary = kept->low.layers > 0 ? kept->low : kept->high;
     Diagnostic& d =
         checking.report.error("K0223", fmt::format("'{}' has no former value to keep at its boundary", variable.name),
                               assignment.target.span, "its first assignment");

@@ -30,6 +30,10 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
                                    [&](const BoundAxis& b) { return b.frame == frame_ && b.name == name; });
     const Symbol* symbol = bound ? nullptr : checking_.names.use(name);
     if (const auto axis = symbol ? std::nullopt : axis_named(name)) return coordinate(wanted, *axis, span);
+    if (!symbol && beyond_ && is_loop_variable(checking_.ast, name)) {
+        report_loop_variable_beyond(name, span);
+        return nullptr;
+    }
     if (!symbol) {
         if (!checking_.undeclared.insert(name).second) return nullptr;
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
@@ -99,6 +103,10 @@ ExpressionRef ExpressionChecker::coordinate(Wanted wanted, AxisId axis, const Sp
         report_not_condition(span, name);
         return nullptr;
     }
+    if (beyond_) {
+        ExpressionRef place = coordinate_beyond(axis, span);
+        return place ? word_as_wanted(wanted, std::move(place)) : nullptr;
+    }
     if (allowed_.operands->target_axis(axis) != Operands::TargetAxis::running) {
         error("K0216",
               fmt::format("{} does not run along '{}'", allowed_.transformed ? "what is transformed" : "the statement",
@@ -109,6 +117,13 @@ ExpressionRef ExpressionChecker::coordinate(Wanted wanted, AxisId axis, const Sp
         return nullptr;
     }
     return make_expression(CoordinateUse{axis}, ScalarKind::integer, span);
+}
+
+/// Among reals an integer that is more than a leaf is converted.
+ExpressionRef ExpressionChecker::word_as_wanted(Wanted wanted, ExpressionRef word) {
+    const bool leaf =
+        std::holds_alternative<OperandUse>(word->node) || std::holds_alternative<CoordinateUse>(word->node);
+    return leaf || word->kind != ScalarKind::integer ? word : as_wanted(wanted, std::move(word));
 }
 
 ExpressionRef ExpressionChecker::loop_variable(LoopId id, const Span& span) {
@@ -150,7 +165,9 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
     if (is_complex(field_shape(checking_.program, id).type) &&
         !complex_may_stand(wanted, span, fmt::format("'{}' is a field of complex numbers", variable.name)))
         return nullptr;
-    return read(id, std::vector<AxisIndex>(field_shape(checking_.program, id).axes.size(), Offset{0}), span);
+    ExpressionRef value =
+        read(id, std::vector<AxisIndex>(field_shape(checking_.program, id).axes.size(), Offset{0}), span);
+    return value ? word_as_wanted(wanted, std::move(value)) : nullptr;
 }
 
 }  // namespace kasc::frontend

@@ -25,16 +25,29 @@ std::string axis_list(const Program& program, const std::vector<AxisId>& axes) {
     return name_list(names);
 }
 
+/// A position so many cells from the coordinate of an axis.
+std::optional<AxisId> steps_along(const Expression& position) {
+    if (const auto* use = std::get_if<CoordinateUse>(&position.node)) return use->axis;
+    const auto* b = std::get_if<BinaryOperation>(&position.node);
+    const bool steps = b && (b->op == BinaryOperator::add || b->op == BinaryOperator::subtract) &&
+                       std::holds_alternative<Literal>(b->right->node);
+    return steps ? steps_along(*b->left) : std::nullopt;
+}
+
 /// The axes along which some operand moves, in the order of the one with the most of them; then the others. `unread`:
 /// of fields that are one number.
-std::vector<AxisId> in_order_of_memory(const Program& program, const std::vector<Operand>& operands,
+std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vector<Operand>& operands,
                                        const std::vector<std::vector<AxisId>>& unread, const std::vector<AxisId>& all) {
     std::vector<AxisId> order;
     for (const Operand& operand : operands) {
         std::vector<AxisId> moving;
         for (std::size_t k = 0; k < operand.indices.size(); ++k) {
-            if (std::holds_alternative<Offset>(operand.indices[k]))
-                moving.push_back(field_shape(program, operand.variable).axes[k]);
+            const auto* offset = std::get_if<Offset>(&operand.indices[k]);
+            const AxisId axis = field_shape(checking.program, operand.variable).axes[k];
+            if (offset) moving.push_back(offset->across ? checking.partner(axis).value() : axis);
+            const auto* computed = std::get_if<Computed>(&operand.indices[k]);
+            const auto along = computed ? steps_along(*computed->position) : std::nullopt;
+            if (along && std::find(moving.begin(), moving.end(), *along) == moving.end()) moving.push_back(*along);
         }
         if (moving.size() > order.size()) order = std::move(moving);
     }
@@ -124,7 +137,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     report_precision(checking_, operands);
     const std::vector<AxisId> listed = operands.listed();
     made.operands = operands.take();
-    const std::vector<AxisId> axes = in_order_of_memory(checking_.program, made.operands, operands.unread(), listed);
+    const std::vector<AxisId> axes = in_order_of_memory(checking_, made.operands, operands.unread(), listed);
     if (axes.empty()) {
         error("K0254", fmt::format("the argument of '{}' is one number", node.callee.text), argument.span).help =
             "it folds the cells of a field, or of what is computed of fields and coordinates";

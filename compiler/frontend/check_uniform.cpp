@@ -79,12 +79,12 @@ bool ExpressionChecker::is_uniform_beyond(const ast::Declaration& field, const a
         return false;
     }
     const ast::Face& face = *cells < 0 ? faces->low : faces->high;
-    if (face.kind != BoundaryKind::value) return true;
+    if (face.kind != BoundaryKind::value && !face.odd) return true;
     Diagnostic& d = error("K0261", fmt::format("'{}' is one number here, and its boundary another", field.name.text),
                           index.value->span, "cells at the face see the boundary's");
     d.notes.push_back({face.span, "the boundary is declared here"});
-    d.help = fmt::format("give '{}' as a field, or declare 'mirror', 'periodic' or 'keep({})' in place of 'value'",
-                         field.name.text, std::llabs(*cells));
+    d.help = fmt::format("give '{}' as a field, or declare 'mirror', 'periodic' or 'keep({})' in place of '{}'",
+                         field.name.text, std::llabs(*cells), face.odd ? "-mirror" : "value");
     return false;
 }
 

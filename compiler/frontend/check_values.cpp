@@ -24,8 +24,14 @@ void check_parameters(Checking& checking) {
 
 namespace {
 
+/// Statements choose what they read there.
+bool is_chosen(const Checking& checking, const ast::Face& declared) {
+    return declared.kind == BoundaryKind::value && varies(checking, *declared.argument);
+}
+
 Face check_face(Checking& checking, const ast::Face& declared, CellType type) {
-    Face face{declared.kind, 0, nullptr, declared.span};
+    if (is_chosen(checking, declared)) return {BoundaryKind::keep, 0, nullptr, declared.span};
+    Face face{declared.kind, 0, nullptr, declared.span, declared.odd};
     if (face.kind == BoundaryKind::value) {
         ExpressionChecker checker(checking, {nullptr, false, checking.program.parameters.size(),
                                              "the value of a boundary", true, real_precision(type)});
@@ -35,9 +41,9 @@ Face check_face(Checking& checking, const ast::Face& declared, CellType type) {
     ExpressionChecker checker(checking, {nullptr, false, 0, "the number of layers"});
     const auto layers = checker.constant(*declared.argument, "the number of layers");
     if (!layers) return face;
-    if (*layers < 1 || *layers > farthest_neighbour) {
+    if (*layers < 0 || *layers > farthest_neighbour) {
         checking.report.error("K0224", "the number of layers is out of range", declared.argument->span,
-                              fmt::format("a boundary keeps 1 to {}", farthest_neighbour));
+                              fmt::format("a boundary keeps 0 to {}", farthest_neighbour));
         return face;
     }
     face.layers = static_cast<int>(*layers);
@@ -74,6 +80,7 @@ std::vector<std::size_t> axes_of_entry(Checking& checking, const ast::Declaratio
 
 void check_boundary(Checking& checking, const ast::Declaration& declaration, FieldShape& shape) {
     std::vector<const ast::Faces*> given(shape.axes.size(), nullptr);
+    const VariableId field = std::get<VariableId>(checking.names.find(declaration.name.text)->meaning);
     for (const ast::Faces& entry : declaration.boundary->faces) {
         const Faces faces = check_faces(checking, entry, shape.type);
         for (const std::size_t k : axes_of_entry(checking, declaration, entry)) {
@@ -87,6 +94,8 @@ void check_boundary(Checking& checking, const ast::Declaration& declaration, Fie
             }
             given[k] = &entry;
             shape.faces[k] = faces;
+            if (is_chosen(checking, entry.low)) checking.chosen_faces[{field, k, false}] = &entry.low;
+            if (is_chosen(checking, entry.high)) checking.chosen_faces[{field, k, true}] = &entry.high;
         }
     }
 }
@@ -124,11 +133,49 @@ static void check_half(Checking& checking, AxisId id, const ast::Call& half) {
                         whole_number(Literal{1})});
 }
 
+/// axis xf = staggered(x);
+static void check_staggered(Checking& checking, AxisId id, const ast::Call& call) {
+    const auto name = [&](std::size_t k) {
+        const auto* use = k < call.arguments.size() ? std::get_if<ast::NameUse>(&call.arguments[k]->node) : nullptr;
+        return use ? use->name : std::string();
+    };
+    const auto cells = checking.axes.find(name(0));
+    const bool same = call.arguments.size() == 2 && name(1) == same_name;
+    const std::string& faces = checking.program.axes[id].name;
+    if (cells == checking.axes.end() || cells->second == id || (call.arguments.size() != 1 && !same)) {
+        checking.report
+            .error("K0272", "'staggered' takes the axis of the cells between which its faces lie", call.callee.span)
+            .help = fmt::format(
+            "as in 'axis {0} = staggered(x);', of one cell more than x, or 'axis {0} = staggered(x, "
+            "same);', of as many",
+            faces);
+        return;
+    }
+    if (const auto other = checking.partner(cells->second) ? checking.partner(cells->second) : checking.partner(id)) {
+        checking.report
+            .error("K0272",
+                   fmt::format("'{}' lies half a step from '{}' already", name(0), checking.program.axes[*other].name),
+                   call.callee.span)
+            .notes.push_back({checking.program.axes[*other].span, "declared here"});
+        return;
+    }
+    const auto whole = [&](auto node) {
+        return make_expression(std::move(node), ScalarKind::integer, call.callee.span);
+    };
+    checking.staggered[id] = {cells->second, !same};
+    Axis& axis = checking.program.axes[id];
+    axis.declared = true;
+    axis.fallback_extent = whole(ExtentUse{cells->second});
+    if (!same)
+        axis.fallback_extent = whole(BinaryOperation{BinaryOperator::add, axis.fallback_extent, whole(Literal{1})});
+}
+
 void check_axis_lengths(Checking& checking) {
     std::map<std::string, Span> given;
     for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
         if (checking.report.full()) return;
         const auto* half = std::get_if<ast::Call>(&declared.length->node);
+        const auto* staggered = half && half->callee.text == staggered_name ? half : nullptr;
         if (half && half->callee.text == half_name) {
             // A program may name its spectra's axis without declaring a spectrum.
             const auto [place, fresh] = checking.axes.try_emplace(declared.axis.text, AxisId{});
@@ -152,6 +199,8 @@ void check_axis_lengths(Checking& checking) {
                 .help = did_you_mean(declared.axis.text, names);
         } else if (half) {
             check_half(checking, axis->second, *half);
+        } else if (staggered) {
+            check_staggered(checking, axis->second, *staggered);
         } else {
             checking.program.axes[axis->second].declared = true;
             ExpressionChecker checker(checking,

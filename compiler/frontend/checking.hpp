@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,15 @@ struct Transformed {
     bool scaled = false;
 };
 
+/// A field, the number of an axis, its high face.
+using FaceOfField = std::tuple<VariableId, std::size_t, bool>;
+
+/// axis xf = staggered(x);
+struct Staggered {
+    AxisId cells;
+    bool longer = true;  ///< there is a face behind the last cell
+};
+
 struct Checking {
     const Ast& ast;
     const Library& library;
@@ -60,7 +70,22 @@ struct Checking {
     bool deciding = false;                      ///< it is a condition of a loop or a branch
     std::set<std::string> undecided{};          ///< counts whose condition is at fault
     std::size_t whole_steps = 0;                ///< of one question whether an expression is an integer
+    /// Faces of which statements choose what lies beyond, since it differs from cell to cell or from iteration to
+    /// iteration; they keep 0 layers.
+    std::map<FaceOfField, const ast::Face*> chosen_faces{};
+    /// By the axis of the faces between the cells of another.
+    std::map<AxisId, Staggered> staggered{};
+
+    /// The axis half a step from this one; none: it has no such.
+    [[nodiscard]] std::optional<AxisId> partner(AxisId axis) const;
+    /// How many cells beyond a face a read at an offset may lie.
+    [[nodiscard]] int cells_beyond(AxisId axis, const Offset& offset, bool high) const;
 };
+
+/// What lies beyond a face differs from cell to cell, or from iteration to iteration.
+[[nodiscard]] bool varies(const Checking& checking, const ast::Expression& beyond);
+/// Some loop of the program has this variable.
+[[nodiscard]] bool is_loop_variable(const Ast& ast, const std::string& name);
 
 /// Declares everything, in the order of the text.
 void check_declarations(Checking& checking);

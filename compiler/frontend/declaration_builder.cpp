@@ -161,8 +161,9 @@ ast::Face DeclarationBuilder::face(KascParser::FaceContext* context) {
     if (auto* value = dynamic_cast<KascParser::ValueFaceContext*>(context)) {
         return {BoundaryKind::value, expressions_.expression(value->expression()), place};
     }
-    const bool mirror = dynamic_cast<KascParser::MirrorFaceContext*>(context) != nullptr;
-    return {mirror ? BoundaryKind::mirror : BoundaryKind::periodic, nullptr, place};
+    if (dynamic_cast<KascParser::MirrorFaceContext*>(context) == nullptr)
+        return {BoundaryKind::periodic, nullptr, place};
+    return {BoundaryKind::mirror, nullptr, place, context->getText() != "mirror"};
 }
 
 }  // namespace kasc::frontend

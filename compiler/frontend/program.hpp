@@ -53,9 +53,11 @@ struct Parameter {
 
 /// What a read beyond the grid sees.
 ///   keep(n): the n outermost layers at this face are never assigned, they keep the previous value of the variable;
-///            a read beyond the grid sees the nearest layer.
-///   value(v): v.   mirror: the mirror image about the outer face of the edge cell (-1 → 0, -2 → 1: no flux), beyond
-///   the other face again.   periodic: the cell at the other end.
+///            a read beyond the grid sees the nearest layer. keep(0) assigns all.
+///   value(v): v. Where v differs from cell to cell or from iteration to iteration, statements choose it where they
+///            read a neighbour, `z < 1 ? v : T[z - 1]`, and the face keeps 0 layers.
+///   mirror: the mirror image about the outer face of the edge cell (-1 → 0, -2 → 1: no flux), beyond
+///   the other face again; odd: with the opposite sign at each reflection.   periodic: the cell at the other end.
 enum class BoundaryKind { none, keep, value, mirror, periodic };
 /// One face of the grid. A read that crosses faces of several axes sees the value of the first that has one.
 struct Face {
@@ -63,6 +65,7 @@ struct Face {
     int layers = 0;       ///< keep
     ExpressionRef value;  ///< value: uniform; real, or integer for integer cells
     Span span;
+    bool odd = false;  ///< mirror
 };
 /// Both faces along one axis; periodic is both or none.
 struct Faces {
@@ -97,6 +100,8 @@ struct Variable {
 /// position that each cell computes (from index lists, labels, coordinates).
 struct Offset {
     int cells = 0;
+    /// Along an axis half a step from the statement's own, until the frontend makes one of the two (staggered_axes).
+    bool across = false;
 };
 struct Absolute {
     ExpressionRef position;

@@ -91,7 +91,12 @@ private:
         for (const Axis& axis : program_.axes) {
             if (axis.half_of) line(0, fmt::format("axis {} = half({});", axis.name, program_.axes[*axis.half_of].name));
         }
-        for (const AxisId id : axes_by_length(program_)) {
+        std::vector<AxisId> order = axes_by_length(program_);
+        // What inputs have agrees with what is declared.
+        for (const AxisId id : program_.axes.ids())
+            if (program_.axes[id].declared && std::find(order.begin(), order.end(), id) == order.end())
+                order.push_back(id);
+        for (const AxisId id : order) {
             const Axis& axis = program_.axes[id];
             if (axis.half_of || axis.parts) continue;
             line(0, fmt::format("axis {} = {};", axis.name, uniform_text(axis.fallback_extent, program_)));
@@ -145,7 +150,7 @@ private:
     std::string face(const Face& face) const {
         if (face.kind == BoundaryKind::keep) return fmt::format("keep({})", face.layers);
         if (face.kind == BoundaryKind::value) return fmt::format("value({})", uniform_text(face.value, program_));
-        return name_of(face.kind);
+        return fmt::format("{}{}", face.odd ? "-" : "", name_of(face.kind));
     }
 
     void body(std::size_t depth, const std::vector<Statement>& statements) {

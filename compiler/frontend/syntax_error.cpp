@@ -69,7 +69,7 @@ std::string help_for(const SyntaxFault& fault) {
                 return "what an 'if' keeps stands in braces: 'if (option) { ... } else { ... }'";
             break;
         case SyntaxRule::boundary:
-            return "a boundary is 'keep(n)', 'value(v)', 'mirror' or 'periodic'";
+            return "a boundary is 'keep(n)', 'value(v)', 'mirror', '-mirror' or 'periodic'";
         case SyntaxRule::function:
             return "a function is written 'function square(u) = u*u;' or 'function f(u) { let g = u*u; return g/(1 + "
                    "g); }'";

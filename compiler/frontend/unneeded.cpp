@@ -23,6 +23,12 @@ public:
     Ast run() {
         Ast made = ast_;
         for (const ast::Function& function : ast_.functions) reads(*function.body, needs_[called(function.name.text)]);
+        for (const ast::Declaration& field : ast_.declarations) {
+            if (!field.boundary) continue;
+            for (const ast::Faces& faces : field.boundary->faces)
+                for (const ast::Face* face : {&faces.low, &faces.high})
+                    if (face->argument) reads(*face->argument, needs_[field.name.text]);
+        }
         follow(ast_.statements, {});
         outputs(made);
         spread();

@@ -65,10 +65,10 @@ private:
     }
     FieldStatement with_first_names(const FieldStatement& statement) const {
         if (copies_.empty()) return statement;
-        return with_operands(statement, [&](std::size_t k) -> std::optional<Replacement> {
+        return with_operands(statement, [&](std::size_t k) -> std::optional<OperandReplacement> {
             const auto copy = copies_.find(statement.operands[k].variable);
             if (copy == copies_.end() || !is_plain(statement.operands[k])) return std::nullopt;
-            return Replacement{nullptr, copy->second};
+            return OperandReplacement{nullptr, copy->second};
         });
     }
 

@@ -225,9 +225,9 @@ private:
     void redirect(Statements& list, std::size_t first, VariableId target, VariableId made) const {
         for (std::size_t i = first; i < list.size(); ++i) {
             if (auto* field = std::get_if<FieldStatement>(&list[i])) {
-                *field = with_operands(*field, [&](std::size_t k) -> std::optional<Replacement> {
+                *field = with_operands(*field, [&](std::size_t k) -> std::optional<OperandReplacement> {
                     if (field->operands[k].variable != target || !is_plain(field->operands[k])) return std::nullopt;
-                    return Replacement{nullptr, made};
+                    return OperandReplacement{nullptr, made};
                 });
             } else if (auto* transform = std::get_if<TransformStatement>(&list[i])) {
                 if (transform->source == target) transform->source = made;

@@ -163,7 +163,7 @@ private:
                 count += reads(statement, v) ? 1 : 0;
                 return;
             }
-            static_cast<void>(with_operands(*field, [&](std::size_t k) -> std::optional<Replacement> {
+            static_cast<void>(with_operands(*field, [&](std::size_t k) -> std::optional<OperandReplacement> {
                 count += field->operands[k].variable == v ? 1 : 0;
                 return std::nullopt;
             }));

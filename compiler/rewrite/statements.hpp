@@ -6,24 +6,19 @@
 #include <set>
 #include <vector>
 
+#include "frontend/with_operands.hpp"
 #include "graph/field_target.hpp"
 #include "graph/statements.hpp"
 
 namespace kasc::rewriting {
 
 using namespace statements;
+using frontend::OperandReplacement;
+using frontend::with_operands;
 
 /// The program with every list of statements replaced, those of loops first.
 [[nodiscard]] Statements with_lists(const Statements& list, const std::function<Statements(Statements)>& change);
 
-/// The statement with some operands replaced by uniform expressions or by other operands; null: it stays. Operands that
-/// become equal become one.
-struct Replacement {
-    ExpressionRef value;
-    std::optional<VariableId> variable;
-};
-[[nodiscard]] FieldStatement with_operands(const FieldStatement& statement,
-                                           const std::function<std::optional<Replacement>(std::size_t)>& replace);
 /// Numbers of operands that positions of the statement or its condition use.
 [[nodiscard]] std::set<std::size_t> operands_of_positions(const FieldStatement& statement);
 

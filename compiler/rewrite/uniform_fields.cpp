@@ -87,7 +87,7 @@ private:
     FieldStatement with_numbers(const FieldStatement& statement, const Known& known) {
         const std::set<std::size_t> positions = operands_of_positions(statement);
         bool any = false;
-        const auto number_of = [&](std::size_t k) -> std::optional<Replacement> {
+        const auto number_of = [&](std::size_t k) -> std::optional<OperandReplacement> {
             const Operand& operand = statement.operands[k];
             const auto number = known.find(operand.variable);
             if (number == known.end() || number->second.precision != statement.precision || positions.contains(k) ||
@@ -95,7 +95,7 @@ private:
                 return std::nullopt;
             any = true;
             ++spread_[operand.variable];
-            return Replacement{number->second.value, std::nullopt};
+            return OperandReplacement{number->second.value, std::nullopt};
         };
         const FieldStatement made = with_operands(statement, number_of);
         if (!any) return statement;

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "random/field_conditions.hpp"
+#include "random/field_faces.hpp"
 #include "random/field_spectra.hpp"
+#include "random/field_staggered.hpp"
 #include "random/field_sweeps.hpp"
 
 namespace kasc::random {
@@ -53,6 +55,7 @@ public:
         for (int k = 0; k < lines; ++k) program_.lines.push_back(line({}));
         if (program_.spectra.drawn) see_complex_fields();
         if (dimensions > 1 && draw_.percent(50)) rows_and_columns();
+        if (!program_.spectra.drawn && draw_.percent(30)) add_staggered(draw_, program_, grid_);
         return std::move(program_);
     }
 
@@ -91,46 +94,7 @@ private:
         f.cell = draw_.of(cells_);
         f.type = f.cell.of;
     }
-    struct DrawnFace {
-        std::string text;
-        int layers = 0;
-    };
-    DrawnFace face(const RandomField& f) {
-        const int kind = draw_.between(f.input ? 0 : 1, 3);
-        if (kind == 0) {
-            const int layers = draw_.between(1, 2);
-            return {fmt::format("keep({})", layers), layers};
-        }
-        if (kind != 1) return {"mirror"};
-        const bool whole = is_integer(f.type);
-        return {fmt::format("value({})", whole ? draw_.of<std::string>({"3", "q0 + 1", "extent(x)"})
-                                               : draw_.of<std::string>({"0.1", "2", "f / 3", "d"}))};
-    }
-    /// The boundary along the field's grid axes; a field that is no input has nothing to keep.
-    std::string boundary(RandomField& f) {
-        if (draw_.percent(12)) return "";
-        if (draw_.percent(25)) {
-            f.periodic = draw_.percent(50);
-            const DrawnFace all = f.periodic ? DrawnFace{"periodic"} : face(f);
-            for (const std::string& axis : f.axes) {
-                f.bounded.insert(axis);
-                f.kept[axis] = {all.layers, all.layers};
-            }
-            return " boundary " + all.text;
-        }
-        std::vector<std::string> entries;
-        for (const std::string& axis : f.axes) {
-            const int kind = draw_.between(0, 9);
-            if (kind == 0) continue;
-            f.bounded.insert(axis);
-            f.periodic = f.periodic || kind == 1;
-            const DrawnFace low = kind == 1 ? DrawnFace{"periodic"} : face(f), high = kind < 5 ? low : face(f);
-            f.kept[axis] = {low.layers, high.layers};
-            entries.push_back(kind < 5 ? fmt::format("{}: {}", axis, low.text)
-                                       : fmt::format("{}: {} / {}", axis, low.text, high.text));
-        }
-        return entries.empty() ? "" : fmt::format(" boundary ({})", fmt::join(entries, ", "));
-    }
+    std::string boundary(RandomField& f) { return draw_boundary(f, program_.fields, draw_); }
     void field(RandomField f, const std::string& of_boundary = "") {
         const std::string axes = fmt::format("[{}]", fmt::join(f.axes, ", "));
         const auto declared = [&](const std::string& type, const std::string& name, const std::string& bounded) {

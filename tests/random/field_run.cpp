@@ -100,6 +100,11 @@ void settle_extents(const Program& program, Problem& problem) {
     for (const AxisId axis : axes_by_length(program))
         problem.extents[axis.index] = Host(program, problem).integer(*program.axes[axis].fallback_extent);
     for (const AxisId axis : program.axes.ids()) {
+        const ExpressionRef& length = program.axes[axis].fallback_extent;
+        if (program.axes[axis].declared && length)
+            problem.extents[axis.index] = Host(program, problem).integer(*length);
+    }
+    for (const AxisId axis : program.axes.ids()) {
         if (const auto& whole = program.axes[axis].half_of)
             problem.extents[axis.index] = problem.extents[whole->index] / 2 + 1;
     }

@@ -369,6 +369,7 @@ private:
         const Operand& operand = statement_.operands.at(k);
         const FieldShape& field = field_shape(program_, operand.variable);
         std::size_t index = 0, stride = 1;
+        double sign = 1;
         for (std::size_t a = 0; a < field.axes.size(); ++a) {
             const long long n = extent(field.axes[a]);
             long long at = 0;
@@ -382,14 +383,15 @@ private:
             if (at < 0 || at >= n) {
                 const Face& face = field.faces[a].crossed_by(at < 0 ? -1 : 1);
                 if (face.kind == BoundaryKind::value) return part == 0 ? face_value(field, face) : 0;
-                while (face.kind == BoundaryKind::mirror && (at < 0 || at >= n)) at = at < 0 ? -1 - at : 2 * n - 1 - at;
+                for (; face.kind == BoundaryKind::mirror && (at < 0 || at >= n); at = at < 0 ? -1 - at : 2 * n - 1 - at)
+                    sign = face.odd ? -sign : sign;
                 if (face.kind == BoundaryKind::periodic) at = (at % n + n) % n;
                 at = std::clamp(at, 0LL, n - 1);
             }
             index += static_cast<std::size_t>(at) * stride;
             stride *= static_cast<std::size_t>(n);
         }
-        return operands_(k).at(is_complex(field.type) ? 2 * index + part : index);
+        return sign * operands_(k).at(is_complex(field.type) ? 2 * index + part : index);
     }
     [[nodiscard]] double face_value(const FieldShape& field, const Face& face) const {
         if (is_integer(field.type)) return static_cast<double>(integer(*face.value, {}));

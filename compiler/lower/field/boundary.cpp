@@ -3,6 +3,7 @@
 //   keep, value   x - 2 → max(x - 2, 0)                       x + 2 → min(x + 2, nx - 1)
 //   mirror        x - 2 → min(x < 2 ? 1 - x : x - 2, nx - 1)  x + 2 → max(x + 2 < nx ? x + 2 : 2 nx - 1 - (x + 2), 0)
 //                 x - 5 → nx < 5 ? again(4 - x) : x < 5 ? 4 - x : x - 5
+//   -mirror       as mirror; the sign is turned where x < 2 (where nx < 2 and (1 - x) / nx is odd it is turned twice)
 //   periodic      x - 2 → (x + (nx - 2 % nx)) % nx            x + 2 → (x + 2) % nx
 //
 // One step needs neither the second clamp nor a division. What the other face mirrors again, and again, repeats after
@@ -65,6 +66,17 @@ ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef&
             break;
     }
     return nearest(at, step.step, extent);
+}
+
+ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent) {
+    const int cells = std::abs(step);
+    const ExprRef beyond = step < 0 ? binary("<", at, integer(cells)) : binary(">=", add(at, integer(step)), extent);
+    if (cells == 1) return beyond;
+    // From the first image on, every `extent` cells further are one more.
+    const ExprRef further =
+        step < 0 ? subtract(integer(cells - 1), at) : subtract(at, subtract(extent, integer(cells)));
+    const ExprRef even = equals(modulo(binary("/", further, extent), integer(2)), integer(0));
+    return both(beyond, binary("||", binary(">=", extent, integer(cells)), even));
 }
 
 ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent) {

@@ -61,8 +61,25 @@ ExprRef CellWriter::coordinate(const At& at, std::size_t axis) {
     return let(Type::i32, n, boundary_image(before, chain.back(), context_.extent(axis)));
 }
 
-/// A read through faces with a value: `value` where it stays on the grid, else that of the first face that it crosses.
+namespace {
+
+ExprRef opposite(const ExprRef& word, CellType type) {
+    if (!is_complex(type)) return negate(word);
+    return make_complex(negate(part(word, false)), negate(part(word, true)), real_precision(type));
+}
+
+}  // namespace
+
+/// A read through faces that say what lies beyond: `value` where it stays on the grid, else that of the first face with
+/// a value that it crosses; the opposite number behind odd mirrors.
 ExprRef CellWriter::beyond_faces(const FieldRead& read, const At& from, ExprRef value) {
+    for (std::size_t k = 0; k < read.indices.size(); ++k) {
+        const auto* moving = std::get_if<Moving>(&read.indices[k]);
+        if (!moving || moving->step == 0 || !program_.view.maps(moving->axis)) continue;
+        if (!context_.shape(read.value).faces[k].crossed_by(moving->step).odd) continue;
+        const ExprRef turned = is_turned(coordinate(from, moving->axis), moving->step, context_.extent(moving->axis));
+        value = select(turned, opposite(value, context_.cell_type(read.value)), value);
+    }
     for (std::size_t k = read.indices.size(); k-- > 0;) {
         const auto* moving = std::get_if<Moving>(&read.indices[k]);
         if (!moving || moving->step == 0 || !program_.view.maps(moving->axis)) continue;
@@ -180,7 +197,8 @@ ExpressionSources CellWriter::sources(const CellValue& value) {
             [this](const ExpressionRef& e, Precision precision) { return context_.scalar(e, precision); },
             [this, &value](AxisId axis) { return coordinate(program_.at(value), context_.kernel_axis(axis)); },
             [this](Type type, const ExprRef& part) { return let(type, context_.fresh("part"), part); },
-            [this](const FunctionWord& f, const std::vector<ExprRef>& words) { return function_word(f, words); }};
+            [this](const FunctionWord& f, const std::vector<ExprRef>& words) { return function_word(f, words); },
+            settled_at(program_, value)};
 }
 
 ExprRef CellWriter::gather(const CellValue& value, std::size_t operand) {

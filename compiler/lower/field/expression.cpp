@@ -17,6 +17,7 @@ public:
     Lowering(const ExpressionSources& sources, Precision precision) : sources_(sources), precision_(precision) {}
 
     ExprRef value(const ExpressionRef& e) {
+        if (const ExpressionRef branch = only_branch(*e)) return value(branch);
         if (const auto constant = constant_value(*e, precision_)) return real(*constant, precision_);
         if (is_uniform(*e) && e->kind != ScalarKind::boolean && !computes_complex(*e)) {
             const ExprRef uniform = sources_.uniform(e, precision_);
@@ -30,6 +31,7 @@ public:
         ExprRef re, im;
     };
     Complex complex(const ExpressionRef& e) {
+        if (const ExpressionRef branch = only_branch(*e)) return complex(branch);
         if (e->kind != ScalarKind::complex) return {value(e), nullptr};
         if (const auto* use = std::get_if<OperandUse>(&e->node)) return complex_operand(use->operand);
         if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return opposite(complex(u->operand));
@@ -71,6 +73,7 @@ public:
 
     /// C's integer arithmetic.
     ExprRef whole(const ExpressionRef& e) {
+        if (const ExpressionRef branch = only_branch(*e)) return whole(branch);
         if (const auto* l = std::get_if<Literal>(&e->node)) return integer(static_cast<std::int64_t>(l->value));
         if (is_uniform(*e)) return sources_.uniform(e, precision_);
         if (const auto* use = std::get_if<OperandUse>(&e->node)) return sources_.operand(use->operand).value;
@@ -109,6 +112,7 @@ public:
     }
 
     ExprRef condition(const ExpressionRef& e) {
+        if (const ExpressionRef branch = only_branch(*e)) return condition(branch);
         if (const auto* u = std::get_if<UnaryOperation>(&e->node)) return logical_not(condition(u->operand));
         if (const auto* c = std::get_if<Conditional>(&e->node)) {
             return select(condition(c->condition), condition(c->then), condition(c->otherwise));
@@ -127,6 +131,13 @@ public:
 private:
     const ExpressionSources& sources_;
     Precision precision_;
+
+    /// What the conditional is at all cells of the path; null: it is none, or they differ.
+    [[nodiscard]] ExpressionRef only_branch(const Expression& e) const {
+        const auto* choice = std::get_if<Conditional>(&e.node);
+        const auto settled = choice ? sources_.settled(*choice->condition) : std::nullopt;
+        return !settled ? nullptr : *settled ? choice->then : choice->otherwise;
+    }
 
     [[nodiscard]] ExprRef imaginary(const Complex& z) const { return z.im ? z.im : real(0, precision_); }
     static Complex opposite(const Complex& z) { return {negated(z.re), z.im ? negated(z.im) : nullptr}; }

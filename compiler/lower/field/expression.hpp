@@ -34,6 +34,10 @@ struct ExpressionSources {
     std::function<ExprRef(Type, const ExprRef&)> hold;
     /// A word of what a function of the library makes of these; where it makes several, it is called once.
     std::function<ExprRef(const FunctionWord&, const std::vector<ExprRef>& words)> function;
+    /// What a condition is at all cells of the path; none: it differs, or nothing is known.
+    std::function<std::optional<bool>(const Expression&)> settled = [](const Expression&) -> std::optional<bool> {
+        return std::nullopt;
+    };
 };
 
 /// Requires: `expression` is of real kind (or integer, then converted).

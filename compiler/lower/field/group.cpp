@@ -83,7 +83,8 @@ ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane)
         [this, &value, lane](AxisId axis) { return coordinate(context_.kernel_axis(axis), program_.at(value), lane); },
         // Schedules group no complex cells, and none that call functions of the library.
         [](Type, const ExprRef& part) { return part; },
-        [](const FunctionWord&, const std::vector<ExprRef>&) { return real(0, Precision::single); }};
+        [](const FunctionWord&, const std::vector<ExprRef>&) { return real(0, Precision::single); },
+        settled_at(program_, value)};
 }
 
 ExprRef GroupWriter::coordinate(std::size_t axis, const At& at, const Lane& lane) {

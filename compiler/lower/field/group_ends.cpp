@@ -3,6 +3,7 @@
 // no read reaches farther than a group. Of a group of four that is the first, and reads at -2:
 //
 //   mirror, keep    if (x == 0) { T_0[0] = T_0[3]; T_0[1] = T_0[2]; } else { load2(T_0 + 0, T + i - 2); }
+//   -mirror         if (x == 0) { T_0[0] = -T_0[3]; T_0[1] = -T_0[2]; } else { … }
 //   value(v)        if (x == 0) { T_0[0] = v; T_0[1] = v; } else { … }
 //   periodic        load2(T_0 + 0, T + i + (x == 0 ? nx : 0) - 2)
 #include <cstdlib>
@@ -31,8 +32,10 @@ Body GroupWriter::words_beyond(ValueId value, const std::string& row, int own, i
         const int image = face.kind == BoundaryKind::mirror ? k - 1 : 0;  // cells from the end
         const int to = words < 0 ? own - k : own + width_ - 1 + k;
         const int from = words < 0 ? own + image : own + width_ - 1 - image;
+        const ExprRef image_word = element(row, integer(from));
         const ExprRef word = face.kind == BoundaryKind::value ? context_.beyond(face, context_.cell_type(value))
-                                                              : element(row, integer(from));
+                             : face.odd                       ? negate(image_word)
+                                                              : image_word;
         body.push_back({Assign{element(row, integer(to)), word}});
     }
     return body;

@@ -106,6 +106,13 @@ ExprRef FieldPath::word_at(const FieldRead& read, Precision precision, const Exp
     return element(context_.array_in(read.value), context_.index(read.value, coordinates));
 }
 
+std::function<std::optional<bool>(const Expression&)> FieldPath::settled_at(const CellProgram& program,
+                                                                            const CellValue& value) const {
+    return [this, &program, &value](const Expression& condition) {
+        return settled(condition, [&](AxisId axis) { return program.standing(value, context_.kernel_axis(axis)); });
+    };
+}
+
 std::string FieldPath::position_name(const ExprRef& nearest, AxisId axis) {
     return context_.once(fmt::format("position {} {}", axis.index, text(nearest, plain_spelling())),
                          context_.program.axes[axis].name + "_at");

@@ -72,6 +72,9 @@ protected:
     std::string position_name(const ExprRef& nearest, AxisId axis);
     int gathers_ = 0;  ///< reads at computed positions so far
     ExprRef function_word(const FunctionWord& call, const std::vector<ExprRef>& words);
+    /// What a condition is at all cells of the value's.
+    [[nodiscard]] std::function<std::optional<bool>(const Expression&)> settled_at(const CellProgram& program,
+                                                                                   const CellValue& value) const;
     /// A read that is the same for all cells, done once at the start of the kernel.
     ExprRef uniform_load(const FieldRead& read);
 
@@ -104,6 +107,8 @@ private:
 
 /// Where a coordinate goes by one step through a boundary, in an axis of `extent` cells.
 [[nodiscard]] ExprRef boundary_image(const ExprRef& at, const MappedStep& step, const ExprRef& extent);
+/// The step goes through an odd mirror, and through an odd number of images.
+[[nodiscard]] ExprRef is_turned(const ExprRef& at, int step, const ExprRef& extent);
 /// low <= at < extent - high, without what is always true of a coordinate; null: nothing is left.
 [[nodiscard]] ExprRef within(const ExprRef& at, int low, int high, const ExprRef& extent);
 /// Names the first word of the plane, of the two that a column keeps of a tile, which it reads now.

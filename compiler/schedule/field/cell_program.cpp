@@ -22,6 +22,14 @@ bool same_position(const FieldIndex& a, const FieldIndex& b) {
     return std::get<Computed>(a).position == std::get<Computed>(b).position;
 }
 
+/// Along axes that boundaries map, cells are anywhere.
+std::optional<Standing> standing_at(const PathCells& cells, const CellView& view, const CellPlace& at,
+                                    std::size_t axis) {
+    if (axis >= cells.size() || !cells[axis] || view.maps(axis)) return std::nullopt;
+    const int step = sum(at[axis]);
+    return Standing{cells[axis]->low + step, cells[axis]->high - step};
+}
+
 struct PlaceHash {
     std::size_t operator()(const CellPlace& at) const {
         std::size_t seed = at.size();
@@ -38,12 +46,15 @@ struct PlaceHash {
 /// is followed back to memory for several views, and thousands of fusions are.
 class Maker {
 public:
-    Maker(const Program& program, const Graph& graph, const FieldPlan& plan, const CellView& view, std::size_t most)
+    Maker(const Program& program, const Graph& graph, const FieldPlan& plan, const CellView& view,
+          const PathCells& cells, std::size_t most)
         : program_(program), graph_(graph), plan_(plan), most_(most) {
         made_.view = view;
+        made_.cells = cells;
         for (std::size_t k = 0; k < plan.calls.size(); ++k) {
             const FieldCall& call = plan.calls[k];
             seen_.push_back(call.merges || plan.read_inside(k));
+            chooses_.push_back(!cells.empty() && may_be_settled(*call.statement));
             ways_.emplace_back();
             for (const FieldRead& read : call.reads) ways_.back().push_back(way_of(read));
             if (call.former) ways_.back().push_back(way_of(*call.former));
@@ -93,6 +104,7 @@ private:
     CellProgram made_;
     bool whole_ = true;
     std::vector<bool> seen_;              ///< by call: its result is seen in the kernel
+    std::vector<bool> chooses_;           ///< by call: not all operands may be needed
     std::vector<std::vector<Way>> ways_;  ///< by call, of its reads, then of its former value
     std::vector<const FieldRead*> sources_;
     std::map<Steps, std::size_t> known_steps_;
@@ -193,7 +205,9 @@ private:
         // At other cells of a group the same values are wanted, further along.
         const auto beside = [&](CellUse use) { return CellUse{use.value, use.cells - row.cells}; };
         const std::uint32_t operands = made_.values[index].operands;
+        const std::vector<bool> needed = chooses_[call] ? needed_at(c, at) : std::vector<bool>(c.reads.size(), true);
         for (std::size_t k = 0; k < c.reads.size(); ++k) {
+            if (!needed[k]) continue;
             const CellUse use = beside(read(c.reads[k], ways_[call][k], at));
             made_.uses[operands + k] = use;
         }
@@ -203,6 +217,13 @@ private:
         }
         if (added) made_.computed.push_back(index);
         return {index, row.cells};
+    }
+
+    [[nodiscard]] std::vector<bool> needed_at(const FieldCall& call, PlaceId at) const {
+        return needed_operands(*call.statement, [&](AxisId id) -> std::optional<Standing> {
+            const auto axis = std::find(plan_.axes.begin(), plan_.axes.end(), id) - plan_.axes.begin();
+            return standing_at(made_.cells, made_.view, made_.places[at], static_cast<std::size_t>(axis));
+        });
     }
 
     Row row_of(PlaceId at) {
@@ -272,6 +293,12 @@ private:
 
 }  // namespace
 
+std::optional<Standing> CellProgram::standing(const CellValue& value, std::size_t axis) const {
+    const auto place = standing_at(cells, view, at(value), axis);
+    if (!place || axis > 0 || !view.group) return place;
+    return Standing{place->low + value.low, place->high - value.high};
+}
+
 bool reads_alike(const FieldRead& a, const FieldRead& b) {
     return a.value == b.value && std::equal(a.indices.begin(), a.indices.end(), b.indices.begin(), same_position);
 }
@@ -297,8 +324,8 @@ bool is_own(const CellPlace& at) {
 bool is_slice(const FieldCall& call) { return !call.merges && !call.fixed.empty(); }
 
 CellProgram cell_program(const Program& program, const Graph& graph, const FieldPlan& plan, const CellView& view,
-                         std::size_t most) {
-    return Maker(program, graph, plan, view, most).run();
+                         const PathCells& cells, std::size_t most) {
+    return Maker(program, graph, plan, view, cells, most).run();
 }
 
 }  // namespace kasc

@@ -21,6 +21,7 @@
 #include "frontend/program.hpp"
 #include "schedule/field/chain.hpp"
 #include "schedule/field/plan.hpp"
+#include "schedule/field/settled.hpp"
 
 namespace kasc {
 
@@ -35,7 +36,7 @@ struct CellView {
     Path path = Path::interior;
     int rows = 1;        ///< cells of the thread along the second axis
     bool group = false;  ///< of cells along the first axis
-    bool rim = false;    ///< groups compute layers that calls keep along the first axis
+    bool rim = false;    ///< groups compute layers that calls keep along the first axis, whatever lies beyond it
     /// What some path may need: of layers that a call keeps, the former value wherever the kernel computes it.
     bool any_path = false;
     /// What groups compute beside their cells they compute at them too: words beyond the end of a row are made of
@@ -72,11 +73,15 @@ struct CellStore {
     std::uint32_t value = 0;
 };
 
+/// Where a path has its cells, by axis of the kernel; none: anywhere, as far as is known.
+using PathCells = std::vector<std::optional<Standing>>;
+
 struct CellProgram {
     CellView view;
+    PathCells cells{};  ///< empty: anywhere
     std::vector<CellPlace> places;
     std::vector<CellValue> values;
-    std::vector<CellUse> uses;            ///< by computed value, one a read of its call
+    std::vector<CellUse> uses;  ///< by computed value, one a read of its call; of one that no cell needs, none
     std::vector<std::uint32_t> computed;  ///< calls' values, producers first
     std::vector<CellStore> stores;        ///< row by row, calls in the plan's order; those of slices behind all others
 
@@ -84,6 +89,8 @@ struct CellProgram {
     [[nodiscard]] const CellUse& operand(const CellValue& value, std::size_t k) const {
         return uses[value.operands + k];
     }
+    /// Where a value's cells stand along an axis.
+    [[nodiscard]] std::optional<Standing> standing(const CellValue& value, std::size_t axis) const;
 };
 
 /// Sum of the steps along each axis. Requires: the place is of a path where steps add up.
@@ -97,8 +104,10 @@ struct CellProgram {
 /// Stored only where some axes stand at a position.
 [[nodiscard]] bool is_slice(const FieldCall& call);
 
-/// The program ends early once it computes more than `most` values: `computed` is longer than that then.
+/// `cells`: by axis of the kernel; what no cell there needs is not read. Empty: anywhere. The program ends early once
+/// it computes more than `most` values: `computed` is longer than that then.
 [[nodiscard]] CellProgram cell_program(const Program& program, const Graph& graph, const FieldPlan& plan,
-                                       const CellView& view, std::size_t most = static_cast<std::size_t>(-1));
+                                       const CellView& view, const PathCells& cells = {},
+                                       std::size_t most = static_cast<std::size_t>(-1));
 
 }  // namespace kasc

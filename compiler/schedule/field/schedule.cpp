@@ -19,7 +19,16 @@ FieldScheduler::FieldScheduler(const Program& program, const Graph& graph, Field
 
 std::shared_ptr<const CellProgram> FieldScheduler::path(const CellView& view) const {
     auto& made = paths_[view];
-    if (!made) made = std::make_shared<const CellProgram>(cell_program(program_, graph_, work_->plan, view));
+    if (made) return made;
+    PathCells cells;
+    for (std::size_t k = 0; k < work_->plan.axes.size(); ++k) {
+        // Groups that map what lies beyond the first axis stand anywhere along it.
+        const bool anywhere = k == 0 && view.rim;
+        const Standing inside = work_->edges ? Standing{work_->interior_low[k], work_->interior_high[k]}
+                                             : Standing{work_->margin, work_->margin};
+        cells.push_back(anywhere ? std::nullopt : std::optional(inside));
+    }
+    made = std::make_shared<const CellProgram>(cell_program(program_, graph_, work_->plan, view, cells));
     return made;
 }
 
@@ -42,8 +51,8 @@ std::string FieldScheduler::choose(const FieldChoice& choice, FieldSchedule& sch
     const FieldWalk& walk = walk_of(*work_, choice.walk);
     const bool group = walk.groups(choice);
     schedule.choice = choice;
-    schedule.paths.cell = path({});
     const RowEnds ends = row_ends(*work_, choice);
+    schedule.paths.cell = path({Path::interior, 1, false, ends != RowEnds::edge_path});
     schedule.paths.cells =
         path({Path::interior, choice.rows, group, ends != RowEnds::edge_path, false, ends == RowEnds::mapped});
     schedule.paths.beside = walk.has_row_path() && work_->edges ? path({Path::row}) : nullptr;

@@ -39,8 +39,9 @@ public:
 
     std::string run() {
         const CellProgram any =
-            cell_program(program_, graph_, plan_, {Path::interior, 1, false, false, true}, max_evaluations);
-        auto edge = std::make_shared<CellProgram>(cell_program(program_, graph_, plan_, {Path::edge}, max_evaluations));
+            cell_program(program_, graph_, plan_, {Path::interior, 1, false, false, true}, {}, max_evaluations);
+        auto edge =
+            std::make_shared<CellProgram>(cell_program(program_, graph_, plan_, {Path::edge}, {}, max_evaluations));
         if (any.computed.size() > max_evaluations || edge->computed.size() > max_evaluations) {
             return fmt::format("recomputation: more than {} evaluations a cell", max_evaluations);
         }
@@ -266,6 +267,10 @@ private:
                     if (is_computed(r.indices)) return RowEnds::edge_path;  // no row of words
                     const Face& face = shape.faces[k].crossed_by(moving->step);
                     if (face.kind == BoundaryKind::value && !holds(shape.type, face.value)) return RowEnds::edge_path;
+                    if (face.odd && shape.type == CellType::uint8) return RowEnds::edge_path;
+                    // What a statement chooses there is settled where no cell of the group reads beyond the row.
+                    if (face.kind == BoundaryKind::keep && face.layers == 0 && may_be_settled(*call.statement))
+                        return RowEnds::edge_path;
                     const bool own = face.kind == BoundaryKind::periodic;
                     periodic = periodic && own;
                     periodic_computed = periodic_computed || (own && r.producer);

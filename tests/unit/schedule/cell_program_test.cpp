@@ -97,10 +97,37 @@ TEST(CellProgram, WhatSlicesAloneWantIsNoPartOfTheWhole) {
     EXPECT_EQ(some, 2) << "u at px, and the slice";
 }
 
+TEST(CellProgram, WhatTheInteriorSettlesIsNotRead) {
+    const FieldCase c(
+        "float T[x, y] boundary (x: value(skin) / mirror), skin[y], U[x, y]; input T, skin; U = T[x - 2] + T[x + 1]; "
+        "return U;");
+    const FieldPlanResult plan = plan_fields(c.program, c.graph, c.whole());
+    const auto interior = [&](int low) {
+        return reads(c, cell_program(c.program, c.graph, *plan.value, {}, {Standing{low, 1}, std::nullopt}));
+    };
+    EXPECT_EQ(interior(2), (std::vector<std::string>{"T(-2, 0)", "T(1, 0)"}));
+    EXPECT_EQ(interior(1), (std::vector<std::string>{"T(-2, 0)", "T(1, 0)", "skin(0, 0)"}));
+    EXPECT_EQ(reads(c, made(c, {})), interior(1)) << "cells stand anywhere";
+    EXPECT_EQ(reads(c, made(c, {Path::edge})), (std::vector<std::string>{"T(-2, 0)", "T(m1, 0)", "skin(0, 0)"}));
+}
+
+TEST(CellProgram, WhatTheInteriorSettlesOfAGroupIsOfAllItsCells) {
+    const FieldCase c(
+        "float T[x, y] boundary (y: mirror, x: mirror / value(skin)), skin[y] boundary mirror, U[x, y]; input T, skin; "
+        "U = T[x + 1, y + 1]; return U;");
+    const FieldPlanResult plan = plan_fields(c.program, c.graph, c.whole());
+    const auto interior = [&](int high) {
+        return reads(c, cell_program(c.program, c.graph, *plan.value, {Path::interior, 1, true},
+                                     {Standing{0, high}, std::nullopt}));
+    };
+    EXPECT_EQ(interior(1), (std::vector<std::string>{"T(1 to 1, 1)"}));
+    EXPECT_EQ(interior(0), (std::vector<std::string>{"T(1 to 1, 1)", "skin(0 to 0, 1)"}));
+}
+
 TEST(CellProgram, EndsWhereItComputesTooMuch) {
     const FieldCase c(chain);
     const FieldPlanResult plan = plan_fields(c.program, c.graph, c.whole());
-    EXPECT_GT(cell_program(c.program, c.graph, *plan.value, {}, 1).computed.size(), 1U);
+    EXPECT_GT(cell_program(c.program, c.graph, *plan.value, {}, {}, 1).computed.size(), 1U);
 }
 
 TEST(ColumnQueues, AreOfWordsThatOnePlaneAfterTheOtherReads) {

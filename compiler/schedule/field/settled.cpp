@@ -1,0 +1,103 @@
+#include "schedule/field/settled.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/expression_parts.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// A number, or a coordinate or an extent and a number.
+struct Place {
+    std::optional<AxisId> coordinate, extent;
+    long long cells = 0;
+};
+
+std::optional<Place> place_of(const Expression& e) {
+    if (e.kind != ScalarKind::integer) return std::nullopt;
+    if (const auto* l = std::get_if<Literal>(&e.node)) return Place{{}, {}, static_cast<long long>(l->value)};
+    if (const auto* use = std::get_if<CoordinateUse>(&e.node)) return Place{use->axis, {}, 0};
+    if (const auto* use = std::get_if<ExtentUse>(&e.node)) return Place{{}, use->axis, 0};
+    const auto* b = std::get_if<BinaryOperation>(&e.node);
+    if (!b || (b->op != BinaryOperator::add && b->op != BinaryOperator::subtract)) return std::nullopt;
+    auto left = place_of(*b->left);
+    const auto right = place_of(*b->right);
+    if (!left || !right || right->coordinate || right->extent) return std::nullopt;
+    left->cells += b->op == BinaryOperator::add ? right->cells : -right->cells;
+    return left;
+}
+
+/// Trees may share parts: each is followed once.
+class Needs {
+public:
+    Needs(const FieldStatement& statement, const StandingAlong& standing)
+        : statement_(statement), standing_(standing), needed_(statement.operands.size(), false) {}
+
+    std::vector<bool> run() {
+        part(*statement_.value);
+        if (statement_.where) part(*statement_.where);
+        positions(statement_.target_indices);
+        return std::move(needed_);
+    }
+
+private:
+    const FieldStatement& statement_;
+    const StandingAlong& standing_;
+    std::vector<bool> needed_;
+    std::set<const Expression*> seen_;
+
+    void positions(const std::vector<AxisIndex>& indices) {
+        for (const AxisIndex& index : indices)
+            if (const auto* computed = std::get_if<Computed>(&index)) part(*computed->position);
+    }
+    void part(const Expression& e) {
+        if (!seen_.insert(&e).second) return;
+        if (const ExpressionRef branch = only_branch(e, standing_)) return part(*branch);
+        if (const auto* use = std::get_if<OperandUse>(&e.node); use && !needed_[use->operand]) {
+            needed_[use->operand] = true;
+            positions(statement_.operands[use->operand].indices);
+        }
+        for_each_operand_part(e, [&](const Expression& within) { part(within); });
+    }
+};
+
+}  // namespace
+
+std::optional<bool> settled(const Expression& condition, const StandingAlong& standing) {
+    const auto* b = std::get_if<BinaryOperation>(&condition.node);
+    if (!b) return std::nullopt;
+    if (b->op == BinaryOperator::logical_and) {
+        const auto left = settled(*b->left, standing), right = settled(*b->right, standing);
+        if ((left && !*left) || (right && !*right)) return false;
+        return left && right ? std::optional(true) : std::nullopt;
+    }
+    const bool less = b->op == BinaryOperator::less;
+    if (!less && b->op != BinaryOperator::greater_equal) return std::nullopt;
+    const auto at = place_of(*b->left), bound = place_of(*b->right);
+    if (!at || !bound || !at->coordinate || bound->coordinate) return std::nullopt;
+    const auto place = standing(*at->coordinate);
+    if (!place) return std::nullopt;
+    if (!bound->extent) return place->low + at->cells >= bound->cells ? std::optional(!less) : std::nullopt;
+    if (*bound->extent != *at->coordinate) return std::nullopt;
+    return at->cells - place->high - 1 < bound->cells ? std::optional(less) : std::nullopt;
+}
+
+ExpressionRef only_branch(const Expression& e, const StandingAlong& standing) {
+    const auto* choice = std::get_if<Conditional>(&e.node);
+    const auto which = choice ? settled(*choice->condition, standing) : std::nullopt;
+    return !which ? nullptr : *which ? choice->then : choice->otherwise;
+}
+
+std::vector<bool> needed_operands(const FieldStatement& statement, const StandingAlong& standing) {
+    return Needs(statement, standing).run();
+}
+
+bool may_be_settled(const FieldStatement& statement) {
+    // Places and sums of those that add have operands of their own.
+    return !statement.adding &&
+           any_part(*statement.value, [](const Expression& e) { return std::holds_alternative<Conditional>(e.node); });
+}
+
+}  // namespace kasc
