@@ -63,6 +63,7 @@ public:
         if (checking())
             out_.line("kasc_block block(\"{}\", {}, block_x, block_y, block_z, {});", kernel_.name, threads(),
                       kernel_.shared_words);
+        guards();
         body(kernel_.body);
         out_.close();
     }
@@ -207,6 +208,15 @@ private:
                       parameters.empty() ? "" : ", ", parameters);
             out_.line("(void)block_x, (void)block_y, (void)block_z;");
         }
+    }
+
+    void guards() {
+        if (kernel_.guards.empty()) return;
+        if (checking()) out_.line("block.enter(0);");
+        std::string ended;
+        for (const std::string& word : kernel_.guards)
+            ended += fmt::format("{}{}[0] <= 0", ended.empty() ? "" : " || ", word);
+        out_.line("if ({}) return;  // an iteration that does not run", ended);
     }
 
     void body(const Body& statements) {

@@ -15,6 +15,7 @@
 #include "execute/launcher.hpp"
 #include "execute/slots.hpp"
 #include "execute/transforms.hpp"
+#include "plan/run_ahead.hpp"
 
 namespace kasc::execute {
 
@@ -304,6 +305,12 @@ private:
         const long long begun = numbers_.loop(loop.loop);
         while (numbers_.loop(loop.loop) < range.to && well()) {
             if (done_ >= until) break;
+            if (loop.looking == LoopStep::Looking::ahead) {
+                const long long before = numbers_.loop(loop.loop);
+                ahead(loop, range.from, range.to, std::min(range.to, before + until - done_));
+                done_ += numbers_.loop(loop.loop) - before;
+                continue;
+            }
             if (!goes_on(loop)) {
                 done_ += range.to - numbers_.loop(loop.loop);
                 numbers_.set_loop(loop.loop, range.to);
@@ -351,7 +358,8 @@ private:
         const long long outside = numbers_.loop(loop.loop);
         numbers_.set_loop(loop.loop, from);
         const int by = program_.loops[loop.loop].by;
-        for (long long i = from; i < to && well() && goes_on(loop); i += by) {
+        if (loop.looking == LoopStep::Looking::ahead) ahead(loop, from, to, to);
+        for (long long i = numbers_.loop(loop.loop); i < to && well() && goes_on(loop); i += by) {
             iteration(loop, from);
             numbers_.set_loop(loop.loop, i + by);
         }
@@ -360,9 +368,42 @@ private:
     }
     /// Whether the iteration before which the loop stands runs: what was computed says it.
     [[nodiscard]] bool goes_on(const LoopStep& loop) {
-        std::int32_t going = 1;
-        if (loop.going) device_->download(&going, slots_->at(*loop.going), sizeof(going));
-        return well() && going > 0;
+        const bool asked = loop.going && loop.looking == LoopStep::Looking::each;
+        return (asked ? look(loop) : 1) > 0;
+    }
+    /// 0 where the run has failed.
+    [[nodiscard]] std::int32_t look(const LoopStep& loop) {
+        std::int32_t going = 0;
+        device_->download(&going, slots_->at(*loop.going), sizeof(going));
+        return well() ? going : 0;
+    }
+    /// Iterations that are launched before the host looks how many of them ran (plan/run_ahead.hpp), as far as `end`;
+    /// where the loop has ended its variable is `to`.
+    void ahead(const LoopStep& loop, long long from, long long to, long long end) {
+        const auto positions = moving_positions(plan_, loop);
+        long long i = numbers_.loop(loop.loop);
+        for (long long more = 1; well(); more = std::min<long long>(2 * more, most_ahead)) {
+            const long long going = look(loop), ran = from + (going > 0 ? going - 1 : -going);
+            for (; i > ran; --i) {
+                for (auto swap = loop.swaps.rbegin(); swap != loop.swaps.rend(); ++swap)
+                    std::swap(slots_->at(swap->first), slots_->at(swap->second));
+            }
+            if (going <= 0) i = to;
+            numbers_.set_loop(loop.loop, i);
+            if (i >= end) return;
+            const long long first = i;
+            for (const long long last = std::min(end, i + more); i < last && well(); ++i) {
+                numbers_.set_loop(loop.loop, i);
+                if (i > first && !on_grid(positions)) break;
+                iteration(loop, from);
+            }
+        }
+    }
+    [[nodiscard]] bool on_grid(const std::vector<kernel::PositionCheck>& positions) const {
+        return std::all_of(positions.begin(), positions.end(), [&](const kernel::PositionCheck& check) {
+            const long long at = numbers_.integer(*check.position);
+            return at >= check.low && at < numbers_.extent(check.axis) - check.high;
+        });
     }
     void iteration(const LoopStep& loop, long long begun) {
         const Around outside = std::exchange(around_, {begun, loop.loop});
