@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "emit/regions.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/dynamic_shared.hpp"
 #include "kernel/text.hpp"
@@ -148,19 +149,6 @@ private:
     std::set<std::string> constant_arrays_, private_arrays_;
     long regions_ = 0;
     Spelling spelling_;
-
-    /// The regions of threads in a body, those of block-level loops included. Several share a scope unless each has one
-    /// of its own.
-    static long regions_in(const Body& body) {
-        long count = 0;
-        for (const Statement& s : body) {
-            if (std::holds_alternative<Threads>(s.node) || std::holds_alternative<Cells>(s.node)) ++count;
-            if (const auto* loop = std::get_if<For>(&s.node)) count += regions_in(loop->body);
-            if (const auto* either = std::get_if<If>(&s.node))
-                count += std::max(regions_in(either->then), regions_in(either->otherwise));
-        }
-        return count;
-    }
 
     [[nodiscard]] bool cuda() const { return target_ == Target::cuda; }
     [[nodiscard]] bool dynamic() const { return cuda() && dynamic_.bytes > 0; }

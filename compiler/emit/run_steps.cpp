@@ -131,7 +131,8 @@ void RunPrinter::ahead(const LoopStep& loop, const std::string& from, const std:
                                        : fmt::format("std::min({}, {} - {})", ahead, to, i);
     std::string off;
     for (const kernel::PositionCheck& check : moving_positions(c_.plan, loop)) {
-        const std::string position = host_text(*check.position, c_.names),
+        const std::string text = host_text(*check.position, c_.names),
+                          position = text.find('?') == std::string::npos ? text : "(" + text + ")",
                           extent = "args." + c_.names.extents.at(check.axis.index);
         off += fmt::format("{}{} < {} || {} >= {}{}", off.empty() ? "" : " || ", position, check.low, position, extent,
                            check.high > 0 ? fmt::format(" - {}", check.high) : "");

@@ -12,10 +12,11 @@
 #include <map>
 #include <stdexcept>
 
+#include "execute/launch_ahead.hpp"
 #include "execute/launcher.hpp"
+#include "execute/loops.hpp"
 #include "execute/slots.hpp"
 #include "execute/transforms.hpp"
-#include "plan/run_ahead.hpp"
 
 namespace kasc::execute {
 
@@ -52,17 +53,8 @@ public:
         if (well()) find_launches(plan_.steps);
         if (well()) device_->ready_transforms();
         step_before_first();
-        for (auto at = plan_.steps.begin() + first_; at != plan_.steps.begin() + last_; ++at) {
-            const auto* loop = std::get_if<LoopStep>(&at->what);
-            if (loop == nullptr) continue;
-            const long long from = numbers_.integer(*loop->from);
-            const auto place = at - plan_.steps.begin();
-            const LoopStep* several = rest_of(*at, program_) ? loop : nullptr;
-            if (several != nullptr) loop = &std::get<LoopStep>((++at)->what);
-            const long long to = std::max(from, numbers_.integer(*loop->to));
-            loops_.push_back({several, loop, place, from, to});
-            total_ += to - from;
-        }
+        loops_ = outermost_loops(plan_, first_, last_, program_, numbers_);
+        for (const OutermostLoop& loop : loops_) total_ += loop.to - loop.from;
         return said();
     }
 
@@ -160,12 +152,6 @@ public:
     }
 
 private:
-    struct OutermostLoop {
-        const LoopStep* several;  ///< iterations at a time, where there is room for them; null: there is no such step
-        const LoopStep* step;
-        std::ptrdiff_t place;  ///< among the plan's steps, of the first of the two
-        long long from, to;
-    };
     struct Transform {
         std::size_t number = 0;
         bool storing = false;
@@ -259,11 +245,6 @@ private:
 
     // ---- steps ---------------------------------------------------------------------------------------------------
 
-    /// Riders of the former iteration have something to do: the loop is in its piece's second iteration or a later one.
-    struct Around {
-        long long begun = 0;
-        std::optional<LoopId> loop;
-    };
     Around around_;
 
     /// Runs as far as `until` iterations; what stands between the loops runs on the way.
@@ -307,7 +288,7 @@ private:
             if (done_ >= until) break;
             if (loop.looking == LoopStep::Looking::ahead) {
                 const long long before = numbers_.loop(loop.loop);
-                ahead(loop, range.from, range.to, std::min(range.to, before + until - done_));
+                ahead({loop, range.from, range.to, std::min(range.to, before + until - done_)});
                 done_ += numbers_.loop(loop.loop) - before;
                 continue;
             }
@@ -358,7 +339,7 @@ private:
         const long long outside = numbers_.loop(loop.loop);
         numbers_.set_loop(loop.loop, from);
         const int by = program_.loops[loop.loop].by;
-        if (loop.looking == LoopStep::Looking::ahead) ahead(loop, from, to, to);
+        if (loop.looking == LoopStep::Looking::ahead) ahead({loop, from, to, to});
         for (long long i = numbers_.loop(loop.loop); i < to && well() && goes_on(loop); i += by) {
             iteration(loop, from);
             numbers_.set_loop(loop.loop, i + by);
@@ -368,8 +349,7 @@ private:
     }
     /// Whether the iteration before which the loop stands runs: what was computed says it.
     [[nodiscard]] bool goes_on(const LoopStep& loop) {
-        const bool asked = loop.going && loop.looking == LoopStep::Looking::each;
-        return (asked ? look(loop) : 1) > 0;
+        return !loop.going || loop.looking != LoopStep::Looking::each || look(loop) > 0;
     }
     /// 0 where the run has failed.
     [[nodiscard]] std::int32_t look(const LoopStep& loop) {
@@ -377,33 +357,10 @@ private:
         device_->download(&going, slots_->at(*loop.going), sizeof(going));
         return well() ? going : 0;
     }
-    /// Iterations that are launched before the host looks how many of them ran (plan/run_ahead.hpp), as far as `end`;
-    /// where the loop has ended its variable is `to`.
-    void ahead(const LoopStep& loop, long long from, long long to, long long end) {
-        const auto positions = moving_positions(plan_, loop);
-        long long i = numbers_.loop(loop.loop);
-        for (long long more = 1; well(); more = std::min<long long>(2 * more, most_ahead)) {
-            const long long going = look(loop), ran = from + (going > 0 ? going - 1 : -going);
-            for (; i > ran; --i) {
-                for (auto swap = loop.swaps.rbegin(); swap != loop.swaps.rend(); ++swap)
-                    std::swap(slots_->at(swap->first), slots_->at(swap->second));
-            }
-            if (going <= 0) i = to;
-            numbers_.set_loop(loop.loop, i);
-            if (i >= end) return;
-            const long long first = i;
-            for (const long long last = std::min(end, i + more); i < last && well(); ++i) {
-                numbers_.set_loop(loop.loop, i);
-                if (i > first && !on_grid(positions)) break;
-                iteration(loop, from);
-            }
-        }
-    }
-    [[nodiscard]] bool on_grid(const std::vector<kernel::PositionCheck>& positions) const {
-        return std::all_of(positions.begin(), positions.end(), [&](const kernel::PositionCheck& check) {
-            const long long at = numbers_.integer(*check.position);
-            return at >= check.low && at < numbers_.extent(check.axis) - check.high;
-        });
+    void ahead(const LoopAhead& of) {
+        const auto iterate = [&] { return well() && (iteration(of.loop, of.from), well()); };
+        launch_ahead(
+            of, plan_, numbers_, *slots_, [&] { return look(of.loop); }, iterate);
     }
     void iteration(const LoopStep& loop, long long begun) {
         const Around outside = std::exchange(around_, {begun, loop.loop});
