@@ -101,7 +101,6 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     const bool endless = of_loops.has_errors();
     Diagnostics found = of_loops.take();
     said.insert(said.end(), found.begin(), found.end());
-    if (endless) return failure<Program>(std::move(said));
     ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value)), library);
     // Functions of the library serve fields: a program over streams need not pay for reading them.
     if (!ast->calls_alone) {
@@ -115,7 +114,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Program> program = check(*ast, library);
     program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
-    return program;
+    return endless ? failure<Program>(std::move(program.diagnostics)) : std::move(program);
 }
 
 }  // namespace kasc

@@ -58,11 +58,20 @@ private:
     const Ast& ast_;
     Report& report_;
 
+    [[nodiscard]] bool is_declared(const std::string& name) const {
+        const auto has = [&](const auto& items) {
+            return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.name.text == name; });
+        };
+        return has(ast_.declarations) || has(ast_.parameters) || has(ast_.options);
+    }
     void look_at(const ast::Loop& loop) {
         std::vector<std::string> named;
         add_names(*loop.condition, named);
         std::set<std::string> changed;
         add_assigned(loop.body, changed);
+        // What is not declared is said elsewhere.
+        if (!std::all_of(named.begin(), named.end(), [&](const std::string& name) { return is_declared(name); }))
+            return;
         const bool counted = loop.from != nullptr;
         if (counted) changed.insert(loop.variable.text);
         if (std::any_of(named.begin(), named.end(), [&](const std::string& name) { return changed.contains(name); }))
