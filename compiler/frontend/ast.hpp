@@ -173,6 +173,7 @@ struct Loop {
     /// (conditions.hpp): then `going` is a field without axes, of integers, which is more than 0 where it runs.
     ExpressionRef condition{};
     std::optional<Name> going{};
+    bool counts = false;  ///< `going` counts the iterations, as conditions.hpp says
     /// An `if`: 0 or 1 iterations, whose number may depend on variables of the loops around.
     bool once = false;
     std::vector<Statement> otherwise{};  ///< of an `if` until it is settled

@@ -6,6 +6,7 @@
 #include "frontend/checking.hpp"
 #include "frontend/conditions.hpp"
 #include "frontend/element_axis.hpp"
+#include "frontend/endless_loops.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
 #include "frontend/staggered_axes.hpp"
@@ -97,6 +98,11 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Ast> ast = parse(source, settings);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
+    Report of_loops;
+    check_endless_loops(*ast, of_loops);
+    const bool endless = of_loops.has_errors();
+    Diagnostics found = of_loops.take();
+    said.insert(said.end(), found.begin(), found.end());
     ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value)), library);
     // Functions of the library serve fields: a program over streams need not pay for reading them.
     if (!ast->calls_alone) {
@@ -110,7 +116,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Program> program = check(*ast, library, settings);
     program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
-    return program;
+    return endless ? failure<Program>(std::move(program.diagnostics)) : std::move(program);
 }
 
 }  // namespace kasc

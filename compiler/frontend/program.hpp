@@ -246,6 +246,8 @@ struct Loop {
     std::optional<LoopId> rest{};
     /// Each cell may run its iterations by itself, within a kernel (rewrite/inner_loops.hpp).
     bool inside = false;
+    /// Its `going` is k while iteration k - 1 is to come or is running, and -k once k iterations have ended.
+    bool counts = false;
 };
 
 /// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.
