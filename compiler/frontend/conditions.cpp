@@ -35,6 +35,49 @@ ast::ExpressionRef with_name(const ast::ExpressionRef& e, const std::string& nam
     return made(std::move(node), e->span);
 }
 
+bool is_number(const ast::Expression& e, const char* text) {
+    const auto* number = std::get_if<ast::Number>(&e.node);
+    return number != nullptr && number->text == text;
+}
+bool is_use(const ast::Expression& e, const std::string& name) {
+    const auto* use = std::get_if<ast::NameUse>(&e.node);
+    return use != nullptr && use->name == name;
+}
+
+/// All assignments to the name, in loops too.
+void add_assignments(const std::vector<ast::Statement>& statements, const std::string& name,
+                     std::vector<const ast::Assignment*>& all) {
+    for (const ast::Statement& statement : statements) {
+        if (const auto* loop = std::get_if<LoopRef>(&statement)) {
+            add_assignments((*loop)->body, name, all);
+        } else if (const auto& a = std::get<ast::Assignment>(statement); a.target.text == name) {
+            all.push_back(&a);
+        }
+    }
+}
+
+/// As it is written where conditions are settled: 1 or 0 before the loop; at the end of the body one more, or negated.
+bool counts(const std::string& name, const std::vector<ast::Statement>& before,
+            const std::vector<ast::Statement>& body) {
+    std::vector<const ast::Assignment*> first, next;
+    add_assignments(before, name, first);
+    add_assignments(body, name, next);
+    const auto* last = body.empty() ? nullptr : std::get_if<ast::Assignment>(&body.back());
+    if (first.empty() || next.size() != 1 || next.front() != last) return false;
+    // Not of a loop that may not run.
+    const bool at_hand = std::any_of(before.begin(), before.end(), [&](const ast::Statement& s) {
+        return std::get_if<ast::Assignment>(&s) == first.back();
+    });
+    const auto* begins = std::get_if<ast::Conditional>(&first.back()->value->node);
+    const auto* goes_on = std::get_if<ast::Conditional>(&last->value->node);
+    if (!at_hand || begins == nullptr || goes_on == nullptr) return false;
+    const auto* more = std::get_if<ast::Binary>(&goes_on->then->node);
+    const auto* ended = std::get_if<ast::Unary>(&goes_on->otherwise->node);
+    return is_number(*begins->then, "1") && is_number(*begins->otherwise, "0") && more != nullptr &&
+           more->op == BinaryOperator::add && is_use(*more->left, name) && is_number(*more->right, "1") &&
+           ended != nullptr && ended->op == UnaryOperator::negate && is_use(*ended->operand, name);
+}
+
 class Settling {
 public:
     explicit Settling(Ast ast) : ast_(std::move(ast)), taken_(declared_names(ast_)) {}
@@ -86,7 +129,10 @@ private:
         settled->body = body(*settled, loop.body);
         if (loop.condition) {
             settled->going = as_it_is(*loop.condition);
-            if (!settled->going) repeat_while(loop, *settled, all);
+            if (settled->going)
+                settled->counts = counts(settled->going->text, all, settled->body);
+            else
+                repeat_while(loop, *settled, all);
         }
         all.emplace_back(std::move(settled));
     }
