@@ -241,6 +241,9 @@ struct Loop {
     std::optional<LoopId> rest{};
     /// Each cell may run its iterations by itself, within a kernel (rewrite/inner_loops.hpp).
     bool inside = false;
+    /// A field over the cells, which the body's first statement assigns: where it is 0, the others leave the cell as it
+    /// is, and it is 0 in all later iterations.
+    std::optional<VariableId> alive{};
 };
 
 /// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.
