@@ -19,6 +19,7 @@
 #include "model/prediction.hpp"
 #include "plan/capture.hpp"
 #include "plan/planned_graph.hpp"
+#include "plan/run_ahead.hpp"
 #include "rewrite/rewrite.hpp"
 
 namespace kasc {
@@ -64,6 +65,7 @@ struct WrittenProgram {
 struct ProgramPlan : PlannedGraph {
     std::shared_ptr<const HostPlan> host;  ///< with CUDA graphs, which no target but CUDA looks at
     std::vector<CaptureVerdict> captures;  ///< of its loops on a GPU, where graphs are asked for
+    std::vector<AheadVerdict> ahead;       ///< of its loops with conditions on a GPU
 };
 
 struct Compilation : CheckedProgram {

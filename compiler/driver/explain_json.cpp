@@ -168,6 +168,11 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
                                        {"captured", static_cast<bool>(capture.verdict)},
                                        {"reason", capture.verdict.reason()}});
     }
+    for (const AheadVerdict& loop : c.plans.front().ahead) {
+        root["conditions"].push_back({{"loop", loop.loop},
+                                      {"run_ahead", static_cast<bool>(loop.verdict)},
+                                      {"reason", loop.verdict.reason()}});
+    }
     for (const RewriteVerdict& r : c.rewrites) {
         root["rewrites"].push_back({{"rule", name_of(r.rule)},
                                     {"applied", static_cast<bool>(r.verdict)},

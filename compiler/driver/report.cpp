@@ -205,6 +205,11 @@ std::string explain_text(const Compilation& c, const std::optional<StepReport>& 
     for (const CaptureVerdict& capture : captures)
         fmt::format_to(line, "  loop {}: {}{}\n", capture.loop, capture.verdict ? "" : "none, ",
                        capture.verdict.reason());
+    const std::vector<AheadVerdict>& ahead = c.plans.front().ahead;
+    if (!ahead.empty()) out += "\nloops with conditions:\n";
+    for (const AheadVerdict& loop : ahead)
+        fmt::format_to(line, "  loop {}: {}{}\n", loop.loop,
+                       loop.verdict ? "" : "the host looks before each iteration, ", loop.verdict.reason());
     if (!c.list_verdicts.empty()) out += "\nlists of cells:\n";
     for (const std::string& verdict : c.list_verdicts) fmt::format_to(line, "  {}\n", verdict);
     const std::vector<Ride>& rides = c.plans.front().host->rides;

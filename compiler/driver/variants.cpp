@@ -32,9 +32,14 @@ Riding riding_of(const CompileRequest& request) {
 }
 
 ProgramPlan whole_plan(const CheckedProgram& c, const CompileRequest& request, PlannedGraph planned) {
-    ProgramPlan plan{std::move(planned), nullptr, {}};
+    ProgramPlan plan{std::move(planned), nullptr, {}, {}};
     HostPlan host = build_host_plan(c.program, c.library, plan, c.program.name, riding_of(request));
     for (const Ride& ride : host.rides) plan.time_ns -= ride.saved_ns;
+    if (c.device.kind == DeviceKind::gpu) {
+        AheadPlan ahead = run_ahead(std::move(host), c.program);
+        host = std::move(ahead.plan);
+        plan.ahead = std::move(ahead.verdicts);
+    }
     if (request.graph != Capture::never && c.device.kind == DeviceKind::gpu) {
         CapturedPlan captured = capture_graphs(std::move(host), c.program, plan, request.graph);
         host = std::move(captured.plan);

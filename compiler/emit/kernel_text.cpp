@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "emit/regions.hpp"
 #include "kernel/c_spelling.hpp"
 #include "kernel/dynamic_shared.hpp"
 #include "kernel/text.hpp"
@@ -63,6 +64,7 @@ public:
         if (checking())
             out_.line("kasc_block block(\"{}\", {}, block_x, block_y, block_z, {});", kernel_.name, threads(),
                       kernel_.shared_words);
+        guards();
         body(kernel_.body);
         out_.close();
     }
@@ -148,19 +150,6 @@ private:
     long regions_ = 0;
     Spelling spelling_;
 
-    /// The regions of threads in a body, those of block-level loops included. Several share a scope unless each has one
-    /// of its own.
-    static long regions_in(const Body& body) {
-        long count = 0;
-        for (const Statement& s : body) {
-            if (std::holds_alternative<Threads>(s.node) || std::holds_alternative<Cells>(s.node)) ++count;
-            if (const auto* loop = std::get_if<For>(&s.node)) count += regions_in(loop->body);
-            if (const auto* either = std::get_if<If>(&s.node))
-                count += std::max(regions_in(either->then), regions_in(either->otherwise));
-        }
-        return count;
-    }
-
     [[nodiscard]] bool cuda() const { return target_ == Target::cuda; }
     [[nodiscard]] bool dynamic() const { return cuda() && dynamic_.bytes > 0; }
     [[nodiscard]] bool checking() const { return target_ == Target::cpu_checking; }
@@ -207,6 +196,15 @@ private:
                       parameters.empty() ? "" : ", ", parameters);
             out_.line("(void)block_x, (void)block_y, (void)block_z;");
         }
+    }
+
+    void guards() {
+        if (kernel_.guards.empty()) return;
+        if (checking()) out_.line("block.enter(0);");
+        std::string ended;
+        for (const std::string& word : kernel_.guards)
+            ended += fmt::format("{}{}[0] <= 0", ended.empty() ? "" : " || ", word);
+        out_.line("if ({}) return;  // an iteration that does not run", ended);
     }
 
     void body(const Body& statements) {

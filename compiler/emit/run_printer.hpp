@@ -18,6 +18,7 @@
 #include "emit/host_context.hpp"
 #include "emit/order_text.hpp"
 #include "emit/transform_text.hpp"
+#include "plan/run_ahead.hpp"
 
 namespace kasc::emit {
 
@@ -108,6 +109,9 @@ private:
     [[nodiscard]] static std::string row_text(const std::string& index, int behind);
     /// Declares `going`, which says whether another iteration runs.
     void look(const LoopStep& loop);
+    enum class Depth { outermost, inner };
+    /// `from`, `to`: names of its bounds.
+    void ahead(const LoopStep& loop, const std::string& from, const std::string& to, Depth depth);
     /// What the iteration before the loop variable's present value has left.
     void after(const LoopStep& loop);
     void body(const LoopStep& loop);

@@ -73,13 +73,14 @@ void RunPrinter::outermost(const Outermost& of) {
     if (of.several != nullptr) several(of);
     const LoopStep& loop = *of.step;
     const std::string &i = index(loop), &to = of.to;
+    if (loop.looking == LoopStep::Looking::ahead) return ahead(loop, of.from, to, Depth::outermost);
     const bool leaves = !loop.after.empty();
     if (leaves) out_.line("const int {} = {};", begun_ = scope_.fresh(i + "_begun"), i);
     out_.open("for (; {0} < {1}; ++{0}, ++done)", i, to);
     const bool may_end_earlier =
         std::any_of(loops_.begin(), loops_.end(), [](const Outermost& o) { return !!o.step->going; });
     out_.line("if (done {} until) {};", may_end_earlier ? ">=" : "==", leaves ? "break" : "return memory.status()");
-    if (loop.going) {
+    if (loop.going && loop.looking == LoopStep::Looking::each) {
         look(loop);
         out_.open("if (going <= 0)");
         out_.line("done += {} - {}, {} = {};", to, i, i, to);
@@ -103,6 +104,45 @@ void RunPrinter::outermost(const Outermost& of) {
 void RunPrinter::look(const LoopStep& loop) {
     out_.line("int going = 0;");
     out_.line("if (const int status = memory.look(going, {}); status != 0) return status;", c_.slot(*loop.going));
+}
+
+/// Iterations that are launched before the host looks how many of them ran (plan/run_ahead.hpp).
+void RunPrinter::ahead(const LoopStep& loop, const std::string& from, const std::string& to, Depth depth) {
+    const std::string& i = index(loop);
+    const bool outermost = depth == Depth::outermost;
+    const std::string ahead = scope_.fresh("ahead"), ran = scope_.fresh("ran"), end = scope_.fresh("end");
+    out_.open("for (int {0} = 1;; {0} = std::min(2 * {0}, {1}))", ahead, most_ahead);
+    look(loop);
+    std::string swaps;
+    for (auto swap = loop.swaps.rbegin(); swap != loop.swaps.rend(); ++swap)
+        swaps +=
+            fmt::format("{}std::swap({}, {})", swaps.empty() ? "" : ", ", c_.slot(swap->first), c_.slot(swap->second));
+    out_.line("const int {} = {} + (going > 0 ? going - 1 : -going);  // where iterations compute nothing from", ran,
+              from);
+    const std::string back = outermost ? fmt::format("--{}, --done", i) : "--" + i;
+    if (swaps.empty())
+        out_.line("while ({} > {}) {};", i, ran, back);
+    else
+        out_.line("for (; {} > {}; {}) {};", i, ran, back, swaps);
+    if (outermost) out_.line("if (going <= 0) done += {0} - {1}, {1} = {0};", to, i);
+    out_.line("if ({}{} >= {}) break;", outermost ? "" : "going <= 0 || ", i, to);
+    if (outermost) out_.line("if (done >= until) return memory.status();");
+    const std::string room = outermost ? fmt::format("std::min<long long>({{{}, {} - {}, until - done}})", ahead, to, i)
+                                       : fmt::format("std::min({}, {} - {})", ahead, to, i);
+    std::string off;
+    for (const kernel::PositionCheck& check : moving_positions(c_.plan, loop)) {
+        const std::string text = host_text(*check.position, c_.names),
+                          position = text.find('?') == std::string::npos ? text : "(" + text + ")",
+                          extent = "args." + c_.names.extents.at(check.axis.index);
+        off += fmt::format("{}{} < {} || {} >= {}{}", off.empty() ? "" : " || ", position, check.low, position, extent,
+                           check.high > 0 ? fmt::format(" - {}", check.high) : "");
+    }
+    const std::string first = off.empty() ? "" : scope_.fresh("first");
+    out_.open("for (const int {0}{1} = {2} + (int){3}; {2} < {1}; ++{2}{4})",
+              off.empty() ? "" : fmt::format("{} = {}, ", first, i), end, i, room, outermost ? ", ++done" : "");
+    if (!off.empty()) out_.line("if ({} > {} && ({})) break;  // if it runs is for the host to see", i, first, off);
+    body(loop);
+    out_.close();
 }
 
 void RunPrinter::after(const LoopStep& loop) {
@@ -171,9 +211,18 @@ void RunPrinter::print(const LoopStep& s) {
     const std::string from = host_text(*s.from, c_.names), end = host_text(*s.to, c_.names);
     const int by = c_.program.loops[s.loop].by;
     const std::string next = by == 1 ? "++" + i : fmt::format("{} += {}", i, by);
+    if (s.looking == LoopStep::Looking::ahead) {
+        const std::string begun = scope_.fresh(i + "_from");
+        out_.open_block();
+        out_.line("const int {} = {}, {} = {};", begun, from, to, end);
+        out_.line("int {} = {};", i, begun);
+        ahead(s, begun, to, Depth::inner);
+        out_.close();
+        return;
+    }
     if (s.after.empty()) {
         out_.open("for (int {0} = {1}, {2} = {3}; {0} < {2}; {4})", i, from, to, end, next);
-        if (s.going) {
+        if (s.going && s.looking == LoopStep::Looking::each) {
             look(s);
             out_.line("if (going <= 0) break;");
         }

@@ -12,7 +12,9 @@
 #include <map>
 #include <stdexcept>
 
+#include "execute/launch_ahead.hpp"
 #include "execute/launcher.hpp"
+#include "execute/loops.hpp"
 #include "execute/slots.hpp"
 #include "execute/transforms.hpp"
 
@@ -51,17 +53,8 @@ public:
         if (well()) find_launches(plan_.steps);
         if (well()) device_->ready_transforms();
         step_before_first();
-        for (auto at = plan_.steps.begin() + first_; at != plan_.steps.begin() + last_; ++at) {
-            const auto* loop = std::get_if<LoopStep>(&at->what);
-            if (loop == nullptr) continue;
-            const long long from = numbers_.integer(*loop->from);
-            const auto place = at - plan_.steps.begin();
-            const LoopStep* several = rest_of(*at, program_) ? loop : nullptr;
-            if (several != nullptr) loop = &std::get<LoopStep>((++at)->what);
-            const long long to = std::max(from, numbers_.integer(*loop->to));
-            loops_.push_back({several, loop, place, from, to});
-            total_ += to - from;
-        }
+        loops_ = outermost_loops(plan_, first_, last_, program_, numbers_);
+        for (const OutermostLoop& loop : loops_) total_ += loop.to - loop.from;
         return said();
     }
 
@@ -159,12 +152,6 @@ public:
     }
 
 private:
-    struct OutermostLoop {
-        const LoopStep* several;  ///< iterations at a time, where there is room for them; null: there is no such step
-        const LoopStep* step;
-        std::ptrdiff_t place;  ///< among the plan's steps, of the first of the two
-        long long from, to;
-    };
     struct Transform {
         std::size_t number = 0;
         bool storing = false;
@@ -258,11 +245,6 @@ private:
 
     // ---- steps ---------------------------------------------------------------------------------------------------
 
-    /// Riders of the former iteration have something to do: the loop is in its piece's second iteration or a later one.
-    struct Around {
-        long long begun = 0;
-        std::optional<LoopId> loop;
-    };
     Around around_;
 
     /// Runs as far as `until` iterations; what stands between the loops runs on the way.
@@ -304,6 +286,12 @@ private:
         const long long begun = numbers_.loop(loop.loop);
         while (numbers_.loop(loop.loop) < range.to && well()) {
             if (done_ >= until) break;
+            if (loop.looking == LoopStep::Looking::ahead) {
+                const long long before = numbers_.loop(loop.loop);
+                ahead({loop, range.from, range.to, std::min(range.to, before + until - done_)});
+                done_ += numbers_.loop(loop.loop) - before;
+                continue;
+            }
             if (!goes_on(loop)) {
                 done_ += range.to - numbers_.loop(loop.loop);
                 numbers_.set_loop(loop.loop, range.to);
@@ -351,7 +339,8 @@ private:
         const long long outside = numbers_.loop(loop.loop);
         numbers_.set_loop(loop.loop, from);
         const int by = program_.loops[loop.loop].by;
-        for (long long i = from; i < to && well() && goes_on(loop); i += by) {
+        if (loop.looking == LoopStep::Looking::ahead) ahead({loop, from, to, to});
+        for (long long i = numbers_.loop(loop.loop); i < to && well() && goes_on(loop); i += by) {
             iteration(loop, from);
             numbers_.set_loop(loop.loop, i + by);
         }
@@ -360,9 +349,18 @@ private:
     }
     /// Whether the iteration before which the loop stands runs: what was computed says it.
     [[nodiscard]] bool goes_on(const LoopStep& loop) {
-        std::int32_t going = 1;
-        if (loop.going) device_->download(&going, slots_->at(*loop.going), sizeof(going));
-        return well() && going > 0;
+        return !loop.going || loop.looking != LoopStep::Looking::each || look(loop) > 0;
+    }
+    /// 0 where the run has failed.
+    [[nodiscard]] std::int32_t look(const LoopStep& loop) {
+        std::int32_t going = 0;
+        device_->download(&going, slots_->at(*loop.going), sizeof(going));
+        return well() ? going : 0;
+    }
+    void ahead(const LoopAhead& of) {
+        const auto iterate = [&] { return well() && (iteration(of.loop, of.from), well()); };
+        launch_ahead(
+            of, plan_, numbers_, *slots_, [&] { return look(of.loop); }, iterate);
     }
     void iteration(const LoopStep& loop, long long begun) {
         const Around outside = std::exchange(around_, {begun, loop.loop});

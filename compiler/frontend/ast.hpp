@@ -172,6 +172,7 @@ struct Loop {
     /// (conditions.hpp): then `going` is a field without axes, of integers, which is more than 0 where it runs.
     ExpressionRef condition{};
     std::optional<Name> going{};
+    bool counts = false;  ///< `going` counts the iterations, as conditions.hpp says
     /// Set where each cell ends the loop by itself (cell_conditions.hpp): the field that says whether it goes on.
     std::optional<Name> alive{};
     /// An `if`: 0 or 1 iterations, whose number may depend on variables of the loops around.

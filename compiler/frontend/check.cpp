@@ -6,6 +6,7 @@
 #include "frontend/checking.hpp"
 #include "frontend/conditions.hpp"
 #include "frontend/element_axis.hpp"
+#include "frontend/endless_loops.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/parse.hpp"
 #include "frontend/written_words.hpp"
@@ -96,6 +97,7 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
     Report of_conditions;
+    check_endless_loops(*ast, of_conditions);
     ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value), library, of_conditions), library);
     const bool settled = !of_conditions.has_errors();
     for (Diagnostic& d : of_conditions.take()) said.push_back(std::move(d));

@@ -67,6 +67,7 @@ std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
     checked->from = from;
     checked->to = to;
     if (loop.going) checked->going = check_going(checking, loop);
+    checking.program.loops[checked->loop].counts = loop.counts;
     checking.loop_ends.push_back(to);
     checking.names.enter_loop(loop.variable, checked->loop, checking.report);
     checking.flow.enter_loop(loop.span, loop_runs(loop, from, to));

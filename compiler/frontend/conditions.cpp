@@ -134,6 +134,7 @@ private:
     void repeat_while(const ast::Loop& loop, ast::Loop& settled, std::vector<ast::Statement>& all) {
         const Span& span = loop.condition->span;
         settled.going = new_count(span);
+        settled.counts = true;
         const auto at = [&](const ast::ExpressionRef& variable) {
             return loop.from ? with_name(loop.condition, loop.variable.text, variable) : loop.condition;
         };

@@ -241,6 +241,8 @@ struct Loop {
     std::optional<LoopId> rest{};
     /// Each cell may run its iterations by itself, within a kernel (rewrite/inner_loops.hpp).
     bool inside = false;
+    /// Its `going` is k while iteration k - 1 is to come or is running, and -k once k iterations have ended.
+    bool counts = false;
     /// A field over the cells, which the body's first statement assigns: where it is 0, the others leave the cell as it
     /// is, and it is 0 in all later iterations.
     std::optional<VariableId> alive{};

@@ -289,6 +289,9 @@ struct Kernel {
     std::optional<Requirement> requirement;
     std::vector<PositionCheck> positions;
     std::optional<AtStore> at_store;
+    /// Arrays of one i32 each: a launch computes nothing where one of them is not more than 0. Before the kernel's
+    /// first barrier nothing stores them, or no other thread is there.
+    std::vector<std::string> guards{};
 
     /// Threads share elements of streams: device functions of the library touch the block's arrays.
     [[nodiscard]] bool is_of_streams() const {

@@ -162,6 +162,7 @@ std::string print(const Kernel& kernel) {
         if (kernel.requirement->most) out += fmt::format(" to be at most {}", *kernel.requirement->most);
         out += "\n";
     }
+    for (const std::string& word : kernel.guards) out += fmt::format("  where {}[0] > 0\n", word);
     Printer(out).body(kernel.body, 1);
     return out;
 }

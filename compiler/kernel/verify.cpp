@@ -25,6 +25,7 @@ public:
         scopes_.emplace_back();
         for (const Parameter& p : kernel_.parameters) declare(p.name);
         for (const FunctionVariant& f : kernel_.functions) functions_.insert(f.name);
+        for (const std::string& word : kernel_.guards) need(word);
         for (const ExprRef& g : kernel_.grid) {
             if (!g) return "a grid dimension is missing";
             use(g, Level::block);

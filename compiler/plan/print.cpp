@@ -57,7 +57,10 @@ private:
     void print(const LoopStep& s, int depth) {
         const Loop& variable = program_.loops[s.loop];
         const std::string by = variable.by == 1 ? "" : fmt::format(" by {}", variable.by);
-        const std::string going = s.going ? fmt::format(" while {} > 0", name(*s.going)) : "";
+        const std::string asking = s.looking == LoopStep::Looking::ahead   ? ", run ahead"
+                                   : s.looking == LoopStep::Looking::never ? ", asked by its kernels"
+                                                                           : "";
+        const std::string going = s.going ? fmt::format(" while {} > 0{}", name(*s.going), asking) : "";
         line(depth, fmt::format("loop {} = {} .. {}{}{}", variable.name, to_text(*s.from, program_, {}),
                                 to_text(*s.to, program_, {}), by, going));
         std::string state;

@@ -20,6 +20,8 @@ constexpr std::size_t most_cells = 512;
 // Operations at all cells together: some 10 ms. Long bodies are tested at fewer cells.
 constexpr std::size_t most_work = 2'000'000;
 constexpr std::size_t most_fields = 32;
+// Of a loop that ends by what it computes: as many as such loops are about, its bound is often beyond all runs.
+constexpr double iterations_until_met = 1000;
 
 using Relation = std::vector<std::vector<bool>>;  // [i][j]: i depends on j
 
@@ -194,9 +196,11 @@ std::optional<WaveGrowths> Scheme::growth_here(std::size_t group, const Cell& ce
 
 double Scheme::iterations(const std::vector<double>& parameters) const {
     double all = 1;
-    for (const LoopNode* loop : path_)
-        all *= std::max(
+    for (const LoopNode* loop : path_) {
+        const double bound = std::max(
             0.0, evaluate(*loop->to, parameters, {}, extents_) - evaluate(*loop->from, parameters, {}, extents_));
+        all *= loop->going ? std::min(bound, iterations_until_met) : bound;
+    }
     return all;
 }
 

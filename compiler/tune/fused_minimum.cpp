@@ -94,7 +94,20 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Some loop, but for a branch, ends by what it computes: how many iterations it has is known after a run.
+bool ends_by_itself(const Program& program, const Graph& graph) {
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+        const auto* loop = std::get_if<LoopNode>(&node.what);
+        return loop != nullptr && (program.loops[loop->loop].counts || ends_by_itself(program, *loop->body));
+    });
+}
+
+}  // namespace
+
 double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters) {
+    if (ends_by_itself(checked.program, checked.graph)) return 0;
     return Minimum(checked, parameters).bytes(checked.graph);
 }
 

@@ -18,6 +18,7 @@ using nlohmann::ordered_json;
 constexpr double ns_per_us = 1e3;
 
 double gb_s(const Measurement& m) { return m.minimum_bytes / m.median_ns(); }
+bool has_gb_s(const Measurement& m) { return m.minimum_bytes > 0; }
 
 std::string row_text(int rank, const Measurement& m) {
     if (!m.valid()) {
@@ -25,11 +26,12 @@ std::string row_text(int rank, const Measurement& m) {
                            m.invalidity, m.message.substr(0, m.message.find('\n')));
     }
     const double median = m.median_ns();
-    return fmt::format("{:>4}  {:>4}  {:>10.2f}  {:>10.2f}  {:>19}  {:>5.2f}  {:>7.0f}  {:>7}  {}\n", rank, m.position,
-                       m.predicted_ns / ns_per_us, median / ns_per_us,
-                       fmt::format("{:.2f}-{:.2f}", m.quantile_ns(0.25) / ns_per_us, m.quantile_ns(0.75) / ns_per_us),
-                       m.predicted_ns > 0 ? median / m.predicted_ns : 0, gb_s(m),
-                       m.copy_gb_s > 0 ? fmt::format("{:.0f} %", 100 * gb_s(m) / m.copy_gb_s) : "?", m.parts);
+    return fmt::format(
+        "{:>4}  {:>4}  {:>10.2f}  {:>10.2f}  {:>19}  {:>5.2f}  {:>7}  {:>7}  {}\n", rank, m.position,
+        m.predicted_ns / ns_per_us, median / ns_per_us,
+        fmt::format("{:.2f}-{:.2f}", m.quantile_ns(0.25) / ns_per_us, m.quantile_ns(0.75) / ns_per_us),
+        m.predicted_ns > 0 ? median / m.predicted_ns : 0, has_gb_s(m) ? fmt::format("{:.0f}", gb_s(m)) : "?",
+        m.copy_gb_s > 0 && has_gb_s(m) ? fmt::format("{:.0f} %", 100 * gb_s(m) / m.copy_gb_s) : "?", m.parts);
 }
 
 std::string copy_text(const std::vector<Measurement>& all) {
@@ -82,7 +84,7 @@ std::string report_json(const TuningKey& key, const std::string& program, const 
             plan["measured_ns"] = m.median_ns();
             plan["low_quartile_ns"] = m.quantile_ns(0.25);
             plan["high_quartile_ns"] = m.quantile_ns(0.75);
-            plan["minimum_gb_s"] = gb_s(m);
+            if (has_gb_s(m)) plan["minimum_gb_s"] = gb_s(m);
         }
         plans.push_back(std::move(plan));
     }

@@ -25,12 +25,12 @@ std::string rate_text(double rate) {
     return rate >= 10 ? fmt::format("{:.0f}", rate) : fmt::format("{:.2f}", rate);
 }
 
-std::string figures(const ProgressState& state) {
+std::string figures_of_steps(const ProgressState& state) {
     if (state.total >= no_bound) {
         std::string text = fmt::format("{} steps", state.done);
         if (state.done > state.begun && state.seconds > 0)
-            text += fmt::format(", {} steps/s",
-                                rate_text(static_cast<double>(state.done - state.begun) / state.seconds));
+            text +=
+                fmt::format(", {} steps/s", rate_text(static_cast<double>(state.done - state.begun) / state.seconds));
         return text;
     }
     const double share = static_cast<double>(state.done) / static_cast<double>(state.total);
@@ -41,6 +41,10 @@ std::string figures(const ProgressState& state) {
                             duration_text(static_cast<double>(state.total - state.done) / rate));
     }
     return text;
+}
+
+std::string figures(const ProgressState& state) {
+    return figures_of_steps(state) + (state.beside.empty() ? "" : ", " + state.beside);
 }
 
 }  // namespace
@@ -104,15 +108,17 @@ ProgressDisplay::Medium ProgressDisplay::standard_error() {
 ProgressDisplay::ProgressDisplay(std::string title, Medium medium, long long begun)
     : title_(std::move(title)), medium_(std::move(medium)), start_(medium_.clock()), begun_(begun) {}
 
-void ProgressDisplay::update(long long done, long long total) {
+void ProgressDisplay::update(long long done, long long total, const std::function<std::string()>& beside) {
     const double seconds = medium_.clock() - start_;
-    const ProgressState state{title_, done, total, seconds, begun_};
+    const auto state = [&](long long steps, long long most) {
+        return ProgressState{title_, steps, most, seconds, begun_, beside ? beside() : ""};
+    };
     if (medium_.style == Style::bar) {
         const bool due =
             done >= total ? drawn_ : seconds >= bar_quiet_seconds && seconds - last_drawn_ >= redraw_seconds;
         if (!due) return;
         // \033[K clears what a longer line before has left.
-        medium_.write("\r" + progress_line(state, medium_.columns) + "\033[K");
+        medium_.write("\r" + progress_line(state(done, total), medium_.columns) + "\033[K");
         last_drawn_ = seconds;
         drawn_ = true;
         return;
@@ -124,7 +130,7 @@ void ProgressDisplay::update(long long done, long long total) {
     last_tenth_ = tenth;
     last_drawn_ = seconds;
     const long long most = std::max(total, 1LL);
-    medium_.write(title_ + " " + figures({title_, std::clamp(done, 0LL, most), most, seconds, begun_}) + "\n");
+    medium_.write(title_ + " " + figures(state(std::clamp(done, 0LL, most), most)) + "\n");
 }
 
 void ProgressDisplay::finish() {

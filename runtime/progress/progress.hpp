@@ -14,8 +14,9 @@ struct ProgressState {
     std::string title;
     long long done = 0;
     long long total = 0;
-    double seconds = 0;   ///< since the start
-    long long begun = 0;  ///< what was done at the start
+    double seconds = 0;    ///< since the start
+    long long begun = 0;   ///< what was done at the start
+    std::string beside{};  ///< more to say of where it stands: "rr 3.2e-05 > 1e-06"
 };
 
 /// "heat [########........]  50% 500/1000 steps, 250 steps/s, 0:02 to go", at most `columns` wide.
@@ -39,8 +40,9 @@ public:
 
     /// `begun`: what an earlier run has done already; the rate is of this one.
     ProgressDisplay(std::string title, Medium medium, long long begun = 0);
-    /// Draws only when there is something new to see; cheap enough to be called after each step.
-    void update(long long done, long long total);
+    /// Draws only when there is something new to see; cheap enough to be called after each step. `beside`: asked where
+    /// it draws; may be empty.
+    void update(long long done, long long total, const std::function<std::string()>& beside = {});
     /// Ends a bar's line; nothing if none was drawn.
     void finish();
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "plan/run_ahead.hpp"
 #include "random/field_counts.hpp"
 #include "support/complex_apart.hpp"
 #include "support/field_kernel.hpp"
@@ -134,6 +135,15 @@ private:
         return std::max(from, to);
     }
     void take(const LaunchStep& step) { launch(step, nullptr); }
+    /// All of its guards are more than 0.
+    [[nodiscard]] bool asked_to_run(const kernel::Kernel& k, const LaunchStep& step) const {
+        return std::all_of(k.guards.begin(), k.guards.end(), [&](const std::string& guard) {
+            const auto p = std::find_if(k.parameters.begin(), k.parameters.end(),
+                                        [&](const kernel::Parameter& parameter) { return parameter.name == guard; });
+            const auto* in = std::get_if<kernel::ArrayIn>(&p->source);
+            return word(step.arrays.at(in != nullptr ? in->value : std::get<kernel::ArrayOut>(p->source).value)) > 0;
+        });
+    }
     /// `handed`: what a transform made, where the kernel is called for its cells.
     void launch(const LaunchStep& step, Cells* handed) {
         const kernel::Lowered& lowered = plan_.host.kernels.at(step.kernel);
@@ -147,6 +157,7 @@ private:
                 std::make_unique<LoadedKernel>(handed ? called_for_cells(k, handed->size() / (complex ? 2 : 1)) : k);
         }
         const kernel::Kernel& k = loaded->kernel;
+        if (!asked_to_run(k, step)) return;
         if (!positions_hold(k, program_, problem_, riding_)) throw KernelFault("a position is not on the grid");
         loaded->interpreter.backwards(backwards_);
         const auto in_place = [&](const std::string& kernel, ValueId v) {
@@ -191,8 +202,14 @@ private:
         const bool outermost = !std::exchange(in_loop_, true), riding_around = riding_;
         long long begun = from;
         const int by = program_.loops[step.loop].by;
+        if (step.looking == LoopStep::Looking::ahead) {
+            run_ahead(step, from, to);
+            in_loop_ = !outermost;
+            riding_ = riding_around;
+            return;
+        }
         for (long long i = from; i < to; i += by) {
-            if (step.going && arrays_.at(step.going->index).at(0) <= 0) break;
+            if (step.going && step.looking == LoopStep::Looking::each && word(*step.going) <= 0) break;
             problem_.loops[step.loop.index] = i;
             riding_ = i > begun;
             steps(step.body);
@@ -204,6 +221,32 @@ private:
         }
         in_loop_ = !outermost;
         riding_ = riding_around;
+    }
+    [[nodiscard]] long long word(SlotId slot) const { return static_cast<long long>(arrays_.at(slot.index).at(0)); }
+    /// Batches of 1, 3, 5 … iterations, of which those behind the last that runs find their kernels guarded.
+    void run_ahead(const LoopStep& step, long long from, long long to) {
+        const auto positions = moving_positions(plan_.host, step);
+        long long i = from;
+        for (long long more = 1;; more += 2) {
+            const long long going = word(*step.going), ran = going > 0 ? going - 1 : -going;
+            for (; i > from + ran; --i) {
+                for (auto swap = step.swaps.rbegin(); swap != step.swaps.rend(); ++swap)
+                    std::swap(arrays_.at(swap->first.index), arrays_.at(swap->second.index));
+            }
+            if (i != from + ran) throw KernelFault("a loop that ran ahead lost an iteration");
+            if (going <= 0 || i >= to) return;
+            for (const long long first = i, last = std::min(to, i + more); i < last; ++i) {
+                problem_.loops[step.loop.index] = i;
+                const bool on_grid = std::all_of(positions.begin(), positions.end(), [&](const auto& check) {
+                    const long long at = integer(*check.position);
+                    return at >= check.low && at < problem_.extents.at(check.axis.index) - check.high;
+                });
+                if (i > first && !on_grid) break;
+                riding_ = i > from;
+                steps(step.body);
+                for (const auto& [a, b] : step.swaps) std::swap(arrays_.at(a.index), arrays_.at(b.index));
+            }
+        }
     }
     void take(const CopyStep& step) { arrays_.at(step.to.index) = arrays_.at(step.from.index); }
     void take(const ZeroStep& step) {

@@ -6,6 +6,7 @@
 
 #include "graph/field_target.hpp"
 #include "kernel/check_shared.hpp"
+#include "plan/run_ahead.hpp"
 #include "random/cover.hpp"
 #include "search/lines.hpp"
 
@@ -207,7 +208,10 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
         most_drawn(program));
     for (bool fuse = false; !fuse || !cover.covered(); fuse = true) {
         const PlannedGraph planned = cover.next(fuse);
-        TestedFieldPlan plan{build_host_plan(program, library, planned, program.name), {}};
+        HostPlan host = build_host_plan(program, library, planned, program.name);
+        // Of a CPU the host looks before each iteration.
+        if (walks != Walks::host) host = run_ahead(std::move(host), program).plan;
+        TestedFieldPlan plan{std::move(host), {}};
         collect_kernels(program, planned, plan.kernels);
         for (const kernel::Lowered& lowered : plan.host.kernels) {
             for (const kernel::Kernel& k : lowered.alternatives) {

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "command/data_faults.hpp"
+#include "command/run/compared.hpp"
 #include "command/streams.hpp"
 #include "runtime/processes/interrupt.hpp"
 #include "runtime/progress/progress.hpp"
@@ -78,7 +79,9 @@ private:
             if (request_.report) {
                 report.update(done, total);
             } else {
-                display.update(done, total);
+                display.update(done, total, [&] {
+                    return compared_text(c.program, bound_.loops, bound_.parameters, bound_.extents, run);
+                });
             }
             return !interrupt.interrupted();
         };
