@@ -268,7 +268,8 @@ private:
         if (cuda() && s.unroll != 0) out_.line("#pragma unroll{}", s.unroll > 0 ? fmt::format(" {}", s.unroll) : "");
         const std::string by = s.stride ? t(s.stride) : std::to_string(s.step);
         const std::string step = by == "1" ? "++" + s.variable : fmt::format("{} += {}", s.variable, by);
-        out_.open("for (int {0} = {1}; {0} < {2}; {3})", s.variable, t(s.from), t(s.to), step);
+        out_.open("for (int {0} = {1}; {0} < {2}{3}; {4})", s.variable, t(s.from), t(s.to),
+                  s.going ? " && " + t(s.going) : "", step);
         body(s.body);
         out_.close();
     }

@@ -174,6 +174,8 @@ struct Loop {
     ExpressionRef condition{};
     std::optional<Name> going{};
     bool counts = false;  ///< `going` counts the iterations, as conditions.hpp says
+    /// Set where each cell ends the loop by itself (cell_conditions.hpp): the field that says whether it goes on.
+    std::optional<Name> alive{};
     /// An `if`: 0 or 1 iterations, whose number may depend on variables of the loops around.
     bool once = false;
     std::vector<Statement> otherwise{};  ///< of an `if` until it is settled

@@ -65,6 +65,7 @@ public:
             expression(depth + 2, loop.to);
         }
         if (loop.going) line(depth + 1, "while {}", loop.going->text);
+        if (loop.alive) line(depth + 1, "where {}", loop.alive->text);
         if (loop.condition) {
             line(depth + 1, "{}", loop.once ? "if" : "while");
             expression(depth + 2, loop.condition);

@@ -98,12 +98,11 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Ast> ast = parse(source, settings);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));
     Diagnostics said = std::move(ast.diagnostics);
-    Report of_loops;
-    check_endless_loops(*ast, of_loops);
-    const bool endless = of_loops.has_errors();
-    Diagnostics found = of_loops.take();
-    said.insert(said.end(), found.begin(), found.end());
-    ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value)), library);
+    Report of_conditions;
+    check_endless_loops(*ast, of_conditions);
+    ast.value = with_element_axis(with_settled_conditions(std::move(*ast.value), library, of_conditions), library);
+    const bool settled = !of_conditions.has_errors();
+    for (Diagnostic& d : of_conditions.take()) said.push_back(std::move(d));
     // Functions of the library serve fields: a program over streams need not pay for reading them.
     if (!ast->calls_alone) {
         ast = with_library_functions(std::move(*ast.value), library);
@@ -116,7 +115,8 @@ Outcome<Program> read_program(const SourceRef& source, const Library& library, c
     Outcome<Program> program = check(*ast, library, settings);
     program.diagnostics = of_written_words(std::move(program.diagnostics), ast->shaped);
     program.diagnostics.insert(program.diagnostics.begin(), said.begin(), said.end());
-    return endless ? failure<Program>(std::move(program.diagnostics)) : std::move(program);
+    if (!settled) return failure<Program>(std::move(program.diagnostics));
+    return program;
 }
 
 }  // namespace kasc

@@ -30,6 +30,33 @@ std::optional<VariableId> check_going(Checking& checking, const ast::Loop& loop)
     return going;
 }
 
+/// Cells end the loop one by one: none looks at another that the loop assigns, nor at all of them. In words of its own,
+/// as what stands in functions is known by now.
+void check_cells_alone(Checking& checking, const std::vector<Statement>& body, const Span& loop) {
+    std::set<VariableId> assigned;
+    for (const Statement& statement : body)
+        if (const auto* s = std::get_if<FieldStatement>(&statement)) assigned.insert(s->target);
+    const auto refused = [&](const Span& span, std::string message) {
+        Diagnostic& d = checking.report.error("K0264", std::move(message), span);
+        d.notes.push_back({loop, "each cell ends this loop by itself, as its condition has a value at each cell"});
+        d.help = "let the loop go on while any cell does: 'any(...)' around the condition";
+    };
+    for (const Statement& statement : body) {
+        const auto* s = std::get_if<FieldStatement>(&statement);
+        if (s == nullptr || s->fold)
+            return refused(s ? s->span : std::get<TransformStatement>(statement).span, "this looks at all cells");
+        for (const Operand& operand : s->operands) {
+            const bool own = std::all_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& index) {
+                const auto* offset = std::get_if<Offset>(&index);
+                return offset != nullptr && offset->cells == 0;
+            });
+            if (!own && assigned.contains(operand.variable))
+                return refused(operand.span, fmt::format("this looks at other cells of '{}', which the loop assigns",
+                                                         checking.program.variables[operand.variable].name));
+        }
+    }
+}
+
 std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
     ExpressionChecker bounds(checking, {nullptr, checking.program.kind == ProgramKind::field,
                                         checking.program.parameters.size(), "the bound of a loop"});
@@ -45,7 +72,12 @@ std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
     checking.loop_ends.push_back(to);
     checking.names.enter_loop(loop.variable, checked->loop, checking.report);
     checking.flow.enter_loop(loop.span, loop_runs(loop, from, to));
+    const std::size_t errors = checking.report.errors();
     checked->body = check_body(checking, loop.body);
+    if (loop.alive && checking.report.errors() == errors) {
+        checking.program.loops[checked->loop].alive = resolve_variable(checking, *loop.alive);
+        check_cells_alone(checking, checked->body, loop.span);
+    }
     checking.flow.leave_loop();
     checking.names.leave_loop(loop.variable, checked->loop);
     if (!from || !to || (loop.going && !checked->going)) return std::nullopt;

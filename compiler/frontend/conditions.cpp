@@ -4,6 +4,7 @@
 #include <set>
 
 #include "frontend/ast_parts.hpp"
+#include "frontend/cell_conditions.hpp"
 #include "frontend/declared_names.hpp"
 
 namespace kasc::frontend {
@@ -80,7 +81,10 @@ bool counts(const std::string& name, const std::vector<ast::Statement>& before,
 
 class Settling {
 public:
-    explicit Settling(Ast ast) : ast_(std::move(ast)), taken_(declared_names(ast_)) {}
+    Settling(Ast ast, const Library& library, Report& report)
+        : ast_(std::move(ast)), library_(library), report_(report), taken_(declared_names(ast_)) {
+        for (const ast::Name& input : ast_.inputs) valued_.insert(input.text);
+    }
 
     Ast run() {
         ast_.statements = statements(ast_.statements);
@@ -89,7 +93,10 @@ public:
 
 private:
     Ast ast_;
+    const Library& library_;
+    Report& report_;
     std::set<std::string> taken_;
+    std::set<std::string> valued_;     ///< fields that inputs or statements so far give a value
     std::vector<std::string> around_;  ///< variables of the loops around
 
     std::string fresh(const std::string& wish) {
@@ -104,6 +111,7 @@ private:
             if (const auto* loop = std::get_if<LoopRef>(&statement)) {
                 (*loop)->once ? choose(**loop, settled) : repeat(**loop, settled);
             } else {
+                valued_.insert(std::get<ast::Assignment>(statement).target.text);
                 settled.push_back(statement);
             }
         }
@@ -118,6 +126,7 @@ private:
     }
 
     void repeat(const ast::Loop& loop, std::vector<ast::Statement>& all) {
+        if (loop.condition && differs_between_cells(*loop.condition, ast_, library_)) return repeat_in_cells(loop, all);
         auto settled = std::make_shared<ast::Loop>(loop);
         settled->condition = nullptr;
         if (!loop.from) {
@@ -135,6 +144,36 @@ private:
                 repeat_while(loop, *settled, all);
         }
         all.emplace_back(std::move(settled));
+    }
+
+    /// Where nothing else ends the loop, one around it looks whether any cell goes on.
+    void repeat_in_cells(const ast::Loop& loop, std::vector<ast::Statement>& all) {
+        const Span& span = loop.condition->span;
+        ast::Loop cells = loop;
+        if (!loop.from) {
+            cells.variable = {fresh("iteration"), span};
+            cells.from = whole("0", span);
+            cells.to = made(ast::Number{std::to_string(iterations_of_cells)}, span);
+        }
+        auto ended = ended_by_cells(cells, fresh("alive"), valued_, ast_, report_);
+        if (!ended) {
+            cells.condition = nullptr;
+            return repeat(cells, all);
+        }
+        ast_.declarations.push_back(ended->alive);
+        for (const std::vector<ast::Statement>* part : {&ended->before, &ended->loop.body})
+            for (const ast::Statement& s : *part) valued_.insert(std::get<ast::Assignment>(s).target.text);
+        for (ast::Statement& s : ended->before) all.push_back(std::move(s));
+        auto settled = std::make_shared<const ast::Loop>(std::move(ended->loop));
+        if (loop.from) {
+            all.emplace_back(std::move(settled));
+            return;
+        }
+        ast::Loop around;
+        around.span = loop.span;
+        around.condition = made(ast::Call{{"any", span}, {loop.condition}, {}, find_reduction("any")}, span);
+        around.body.emplace_back(std::move(settled));
+        repeat(around, all);
     }
 
     /// The condition is computed before the loop, and at the end of each iteration for the next.
@@ -240,6 +279,8 @@ private:
 
 }  // namespace
 
-Ast with_settled_conditions(Ast ast) { return Settling(std::move(ast)).run(); }
+Ast with_settled_conditions(Ast ast, const Library& library, Report& report) {
+    return Settling(std::move(ast), library, report).run();
+}
 
 }  // namespace kasc::frontend

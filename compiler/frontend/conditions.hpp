@@ -17,10 +17,14 @@
 // (plan/run_ahead.hpp).
 
 #include "frontend/ast.hpp"
+#include "frontend/report.hpp"
+#include "library/library.hpp"
 
 namespace kasc::frontend {
 
 /// No loop has a condition any more, nor other statements for where it does not hold.
-[[nodiscard]] Ast with_settled_conditions(Ast ast);
+/// K0264: a loop that cells end one by one does more than
+/// assign them.
+[[nodiscard]] Ast with_settled_conditions(Ast ast, const Library& library, Report& report);
 
 }  // namespace kasc::frontend

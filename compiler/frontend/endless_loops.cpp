@@ -6,6 +6,8 @@
 #include <set>
 
 #include "frontend/ast_parts.hpp"
+#include "frontend/cell_conditions.hpp"
+#include "frontend/declared_names.hpp"
 
 namespace kasc::frontend {
 
@@ -42,7 +44,7 @@ void add_assigned(const std::vector<ast::Statement>& statements, std::set<std::s
 
 class Endless {
 public:
-    Endless(const Ast& ast, Report& report) : ast_(ast), report_(report) {}
+    Endless(const Ast& ast, Report& report) : ast_(ast), report_(report), declared_(declared_names(ast)) {}
 
     void look_through(const std::vector<ast::Statement>& statements) {
         for (const ast::Statement& statement : statements) {
@@ -57,6 +59,7 @@ public:
 private:
     const Ast& ast_;
     Report& report_;
+    const std::set<std::string> declared_;
 
     [[nodiscard]] bool is_declared(const std::string& name) const {
         const auto has = [&](const auto& items) {
@@ -74,7 +77,13 @@ private:
             return;
         const bool counted = loop.from != nullptr;
         if (counted) changed.insert(loop.variable.text);
-        if (std::any_of(named.begin(), named.end(), [&](const std::string& name) { return changed.contains(name); }))
+        std::set<std::string> read;
+        frontend::add_names(*loop.condition, ast_, read);
+        if (std::any_of(read.begin(), read.end(), [&](const std::string& name) { return changed.contains(name); }))
+            return;
+        // What is no condition, or names what is not declared, is told of by itself.
+        if (std::holds_alternative<ast::Number>(loop.condition->node) ||
+            !std::includes(declared_.begin(), declared_.end(), read.begin(), read.end()))
             return;
         Diagnostic& d =
             counted ? report_.warning("K0262", "the condition is the same in every iteration", loop.condition->span)

@@ -248,6 +248,9 @@ struct Loop {
     bool inside = false;
     /// Its `going` is k while iteration k - 1 is to come or is running, and -k once k iterations have ended.
     bool counts = false;
+    /// A field over the cells, which the body's first statement assigns: where it is 0, the others leave the cell as it
+    /// is, and it is 0 in all later iterations.
+    std::optional<VariableId> alive{};
 };
 
 /// A field whose cells have a shape: each word of its cells is a variable. In files the words of a cell lie together.

@@ -108,6 +108,7 @@ struct For {
     Body body;
     ExprRef stride{};     ///< where set, the step: one that is known at the launch only
     bool rounds = false;  ///< no iteration reads what another left in shared memory or private arrays
+    ExprRef going{};      ///< thread level; where set, iterations end where it is false before one
 };
 struct If {
     ExprRef condition;
@@ -195,8 +196,8 @@ struct Stage {
 };
 
 struct Statement {
-    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, LoadVector, StoreVector, For,
-                 If, Barrier, Exchange, Threads, Cells, Call, Stage>
+    std::variant<Comment, Let, Variable, RegisterArray, PrivateArray, SharedArray, Assign, Fetch, LoadVector,
+                 StoreVector, For, If, Barrier, Exchange, Threads, Cells, Call, Stage>
         node;
 };
 /// Statements behind those of a body.

@@ -83,8 +83,8 @@ private:
         line(d, "{}[{} :+ {}] = {}[{} :+ {}]", s.array, t(s.index), s.width, s.registers, t(s.first), s.width);
     }
     void print(const For& s, int d) {
-        line(d, "for {} in {} .. {} step {}{}", s.variable, t(s.from), t(s.to),
-             s.stride ? t(s.stride) : std::to_string(s.step),
+        line(d, "for {} in {} .. {} step {}{}{}", s.variable, t(s.from), t(s.to),
+             s.stride ? t(s.stride) : std::to_string(s.step), s.going ? " while " + t(s.going) : "",
              s.unroll == 0  ? ""
              : s.unroll < 0 ? " unrolled"
                             : fmt::format(" unroll {}", s.unroll));

@@ -39,7 +39,7 @@ private:
     void look_at(StoreVector& s) { reads(s.first), reads(s.index); }
     void look_at(For& s) {
         inside(s.body);
-        reads(s.from), reads(s.to), reads(s.stride);
+        reads(s.from), reads(s.to), reads(s.stride), reads(s.going);
     }
     void look_at(If& s) {
         inside(s.then), inside(s.otherwise);

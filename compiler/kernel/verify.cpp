@@ -139,6 +139,7 @@ private:
         if (s.step <= 0) fail("a loop does not move forward");
         scopes_.emplace_back();
         declare(s.variable);
+        if (s.going) only(Level::thread, level, "a loop that ends by what it computes"), use(s.going, level);
         body(s.body, level);
         scopes_.pop_back();
     }

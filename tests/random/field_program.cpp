@@ -7,6 +7,7 @@
 
 #include "random/field_conditions.hpp"
 #include "random/field_faces.hpp"
+#include "random/field_inner_loops.hpp"
 #include "random/field_spectra.hpp"
 #include "random/field_staggered.hpp"
 #include "random/field_sweeps.hpp"
@@ -175,7 +176,7 @@ private:
 
     FieldLine line(std::vector<std::string> loops) {
         if (loops.size() < 2 && draw_.percent(8))
-            if (auto sweep = random_sweep(draw_, program_, valued_)) return *std::move(sweep);
+            if (auto sweep = random_inner_loop(draw_, program_, valued_)) return *std::move(sweep);
         if (loops.size() < 2 && draw_.percent(loops.empty() ? 40 : 12)) return loop(std::move(loops));
         std::vector<RandomField> targets;
         for (const RandomField& f : program_.fields) {

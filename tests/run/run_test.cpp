@@ -143,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Planned{"tests/run/programs/line_loops.kas", "loop 4x2 chunk 8 unroll 4"},
         Planned{"tests/run/programs/line_loops.kas", "loop 8x1 chunk 1 unroll 4"},
         Planned{"tests/run/programs/cell_loops.kas", "loop 3x1 chunk 1 unroll 1"},
+        Planned{"tests/run/programs/cell_conditions.kas", "loop 32x1 chunk 1 unroll 4"},
         Planned{"tests/run/programs/cells.kas", "", "cells"}, Planned{"tests/run/programs/listed.kas", "", "cells"},
         Planned{"tests/run/programs/listed.kas", "T: grid 4x2x2 vector 4", "cells"},
         Planned{"tests/run/programs/shorts.kas", "grid 4x2x2 vector 4 rows 2"},

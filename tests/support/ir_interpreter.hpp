@@ -379,10 +379,11 @@ private:
     }
     Action action(const kernel::For& s) {
         return [this, step = compile(s.stride ? s.stride : kernel::integer(s.step)), k = slot(s.variable),
-                from = compile(s.from), to = compile(s.to), body = compile(s.body)] {
+                from = compile(s.from), to = compile(s.to), body = compile(s.body),
+                going = compile(s.going ? s.going : kernel::integer(1))] {
             const std::int64_t end = to().i, forward = step().i;
             if (forward <= 0) fault("a loop does not move forward");
-            for (std::int64_t i = from().i; i < end; i += forward) {
+            for (std::int64_t i = from().i; i < end && going().i != 0; i += forward) {
                 slots_[k] = whole(i);
                 body();
             }

@@ -27,7 +27,7 @@ struct KernelFault : std::runtime_error {
 };
 
 /// How an array of memory may be used.
-/// of_thread: in place, and its thread may write a word again.
+/// of_thread: in place, and its thread may write a word again, others of its block behind a barrier.
 enum class ArrayUse { input, output, in_place, of_thread };
 
 struct Array {
@@ -36,6 +36,7 @@ struct Array {
     ArrayUse use = ArrayUse::input;
     std::vector<char> written;          ///< whether it was
     std::vector<int> writer, reader{};  ///< in place: the thread of the launch that did so; -1 none, -2 several
+    std::vector<int> touched_in{};      ///< of_thread: between which barriers that was, the last time
     std::vector<char> read{};           ///< whether it was
 
     [[nodiscard]] bool is_in_place() const { return use == ArrayUse::in_place || use == ArrayUse::of_thread; }
@@ -96,7 +97,7 @@ public:
         Array a{&words, parameter.type, use, {}, {}, {}};
         if (use != ArrayUse::input) a.written.assign(words.size(), 0);
         a.read.assign(words.size(), 0);
-        if (a.is_in_place()) a.writer.assign(words.size(), -1), a.reader = a.writer;
+        if (a.is_in_place()) a.writer.assign(words.size(), -1), a.reader = a.touched_in = a.writer;
         places_[number(parameter.name)].what = std::move(a);
     }
     /// What its name stands for is asked for by number from then on.
@@ -193,7 +194,8 @@ public:
         if (a.is_in_place()) {
             if (a.writer[i] != -1 && a.writer[i] != agent())
                 fault(fmt::format("reads {}[{}], which another thread writes", array, at));
-            a.reader[i] = a.reader[i] == -1 || a.reader[i] == agent() ? agent() : -2;
+            a.reader[i] = is_apart(a, i, a.reader[i]) ? agent() : -2;
+            a.touched_in[i] = interval_;
         }
         return Scalar::word(a.type, (*a.words)[i]);
     }
@@ -238,11 +240,12 @@ public:
         if (a.written[i] && a.use != ArrayUse::of_thread) fault(fmt::format("writes {}[{}] twice", array, at));
         a.written[i] = 1;
         if (a.is_in_place()) {
-            if (a.reader[i] != -1 && a.reader[i] != agent())
+            if (!is_apart(a, i, a.reader[i]))
                 fault(fmt::format("writes {}[{}], which another thread reads", array, at));
-            if (a.writer[i] != -1 && a.writer[i] != agent())
+            if (!is_apart(a, i, a.writer[i]))
                 fault(fmt::format("writes {}[{}], which another thread writes", array, at));
             a.writer[i] = agent();
+            a.touched_in[i] = interval_;
         }
         (*a.words)[i] = in_memory(a.type, value.cell());
         ++traffic_.stores;
@@ -327,6 +330,12 @@ private:
         if (at < 0 || at >= static_cast<std::int64_t>(a.words->size()))
             fault(fmt::format("{} {}[{}] of {}", what, array, at, a.words->size()));
         return static_cast<std::size_t>(at);
+    }
+    /// Whoever touched the word does not meet this thread there.
+    [[nodiscard]] bool is_apart(const Array& a, std::size_t i, int who) const {
+        if (who == -1 || who == agent()) return true;
+        return a.use == ArrayUse::of_thread && who >= 0 && a.touched_in[i] < interval_ &&
+               who / static_cast<int>(thread_count(kernel_.block)) == linear_block_;
     }
     /// The thread, apart from those of all other blocks; all threads of a block together are one more.
     [[nodiscard]] int agent() const {

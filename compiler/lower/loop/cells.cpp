@@ -171,12 +171,35 @@ Body LoopCells::words_after() {
     return body;
 }
 
+// ---- cells that end the loop ----------------------------------------------------------------------------------------
+
+/// The value of an iteration that says whether later ones leave the cell as it is. None: cells end nothing, or it lies
+/// in no register.
+std::optional<ValueId> LoopCells::alive() const {
+    const auto variable = program_.loops[work_.loop.loop].alive;
+    if (!variable || schedule_.tiled()) return std::nullopt;
+    for (std::size_t k = 0; k < work_.statements.size(); ++k) {
+        const ValueId value = work_.call(k).value;
+        if (work_.loop.body->values[value].variable == *variable && work_.walked_of(value) == nullptr) return value;
+    }
+    return std::nullopt;
+}
+ExprRef LoopCells::goes_on() {
+    return alive() ? binary(">", name(c().once("whether the cell goes on", "goes_on")), integer(0)) : nullptr;
+}
+Body LoopCells::alive_before() {
+    if (!alive()) return {};
+    return {{Variable{Type::i32, c().once("whether the cell goes on", "goes_on"), integer(1)}}};
+}
+
 // ---- an iteration ---------------------------------------------------------------------------------------------------
 
 Body LoopCells::iteration(Kernel& kernel) {
     Body statements;
     for (std::size_t k = 0; k < work_.statements.size(); ++k) append(statements, statement(k, kernel));
     append(statements, handed_on());
+    if (const auto value = alive())
+        statements.push_back({Assign{name(c().once("whether the cell goes on", "goes_on")), c().held(*value)}});
     Body whole = c().iteration_preamble();
     append(whole, std::move(statements));
     return whole;

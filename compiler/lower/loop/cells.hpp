@@ -40,6 +40,9 @@ protected:
     /// Before the first iteration: what it is handed.
     Body words_before();
     Body former_before();
+    /// Of a loop that cells end by themselves (Loop::alive): whether this one goes on. Null: of another.
+    Body alive_before();
+    ExprRef goes_on();
     /// All statements, and what they hand on; positions that they stand at are checked by the host.
     Body iteration(Kernel& kernel);
     /// Behind the last: words that are results.
@@ -63,6 +66,7 @@ private:
     Body statement(std::size_t k, Kernel& kernel);
     ExprRef at_hand(std::size_t k, const FieldRead& read);
     Body handed_on();
+    [[nodiscard]] std::optional<ValueId> alive() const;
     [[nodiscard]] ExpressionRef with_number(const ExpressionRef& e, const ExpressionRef& number) const;
     void check_positions(Kernel& kernel, const FieldPlan& plan) const;
 };

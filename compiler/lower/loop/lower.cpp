@@ -48,8 +48,11 @@ private:
         Body cell = place();
         append(cell, words_before());
         append(cell, former_before());
-        cell.push_back({For{c().loop_variable(), bound(work_.loop.from), bound(work_.loop.to), 1,
-                            schedule_.choice.unroll, iteration(kernel)}});
+        append(cell, alive_before());
+        For loop{c().loop_variable(),     bound(work_.loop.from), bound(work_.loop.to), 1,
+                 schedule_.choice.unroll, iteration(kernel)};
+        loop.going = goes_on();
+        cell.push_back({std::move(loop)});
         append(cell, words_after());
         return {{Threads{c().rank() == 0 ? cell : at_cell(std::move(cell))}}};
     }

@@ -1,0 +1,66 @@
+#include "random/field_inner_loops.hpp"
+
+#include <fmt/format.h>
+
+#include "random/field_sweeps.hpp"
+#include "random/field_terms.hpp"
+
+namespace kasc::random {
+
+namespace {
+
+/// Grows no value that is not large already, whatever the others are.
+std::string next_of(Draw& draw, const RandomField& f, const RandomField& other) {
+    const bool whole = is_integer(f.type), other_whole = is_integer(other.type);
+    if (whole)
+        return other_whole ? fmt::format("({} + {}) % 97", f.name, other.name) : fmt::format("({} + 5) % 89", f.name);
+    if (other_whole || draw.percent(50)) return fmt::format("0.5*{} + 0.01", f.name);
+    return fmt::format("0.5*{} + 0.25*{}", f.name, other.name);
+}
+
+std::string goes_on(Draw& draw, const RandomField& f) {
+    if (is_integer(f.type)) {
+        if (draw.percent(30)) return fmt::format("{} > 3*s", f.name);
+        return fmt::format("{} % 7 != 2", f.name);
+    }
+    if (draw.percent(30)) return fmt::format("{} > 0.1*s", f.name);
+    return draw.percent(50) ? fmt::format("abs({}) > 0.4", f.name) : fmt::format("{0} < 0.7 && {0} > 0.05", f.name);
+}
+
+std::optional<FieldLine> cells_that_end(Draw& draw, const FieldProgram& program, const std::set<std::string>& valued) {
+    std::vector<RandomField> fields;
+    for (const RandomField& f : program.fields) {
+        const bool number = f.cell.is_number() && !is_complex(f.type) && !f.mirrored && valued.contains(f.name);
+        if (role_of(f.name) == Role::plain && number && !f.axes.empty() && f.name != "src" && f.name != "tab")
+            fields.push_back(f);
+    }
+    if (fields.empty()) return std::nullopt;
+    const RandomField first = draw.of(fields);
+    std::vector<RandomField> beside;
+    for (const RandomField& f : fields)
+        if (f.axes == first.axes) beside.push_back(f);
+    // Halved until it is small: 0.05 is passed by all that is finite.
+    if (!is_integer(first.type) && first.kept.empty() && draw.percent(20)) {
+        FieldLine loop{fmt::format("while (abs({0}) > 0.4 && abs({0}) < 1000)", first.name), {}};
+        loop.body.push_back({fmt::format("{0} = 0.5*{0};", first.name), {}});
+        return loop;
+    }
+    FieldLine loop{fmt::format("for (s = 0; s < {} && {}; s++)", draw.between(1, 6), goes_on(draw, first)), {}};
+    loop.body.push_back({fmt::format("{} = {};", first.name, next_of(draw, first, draw.of(beside))), {}});
+    for (int more = draw.between(0, 2); more > 0; --more) {
+        const RandomField f = draw.of(beside);
+        loop.body.push_back({fmt::format("{} = {};", f.name, next_of(draw, f, draw.of(beside))), {}});
+    }
+    return loop;
+}
+
+}  // namespace
+
+std::optional<FieldLine> random_inner_loop(Draw& draw, const FieldProgram& program,
+                                           const std::set<std::string>& valued) {
+    if (!program.spectra.drawn && draw.percent(40))
+        if (auto loop = cells_that_end(draw, program, valued)) return loop;
+    return random_sweep(draw, program, valued);
+}
+
+}  // namespace kasc::random

@@ -1,0 +1,18 @@
+#pragma once
+// Loops of random programs that each cell may run by itself: along an axis, or until it has seen enough.
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "random/draw.hpp"
+#include "random/field_program.hpp"
+
+namespace kasc::random {
+
+/// A sweep (field_sweeps.hpp), or "for (s = 0; s < 5 && A > 0.3; s++) { A = 0.5*A + 0.1; }", which cells end one by
+/// one: the fields that it assigns are of `valued`. None: there are none for it.
+[[nodiscard]] std::optional<FieldLine> random_inner_loop(Draw& draw, const FieldProgram& program,
+                                                         const std::set<std::string>& valued);
+
+}  // namespace kasc::random
