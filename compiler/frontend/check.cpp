@@ -11,6 +11,7 @@
 #include "frontend/parse.hpp"
 #include "frontend/staggered_axes.hpp"
 #include "frontend/written_words.hpp"
+#include "frontend/zeroed_series.hpp"
 
 namespace kasc {
 
@@ -76,7 +77,7 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
     check_unused(checking);
     if (!checking.staggered.empty()) checking.program = with_joined_axes(std::move(checking.program), checking);
     if (checking.report.has_errors()) return failure<Program>(checking.report.take());
-    return success(std::move(checking.program), checking.report.take());
+    return success(with_zeroed_series(std::move(checking.program)), checking.report.take());
 }
 
 bool FieldShape::keeps_layers() const {

@@ -82,9 +82,7 @@ private:
         if (std::any_of(read.begin(), read.end(), [&](const std::string& name) { return changed.contains(name); }))
             return;
         // What is no condition, or names what is not declared, is told of by itself.
-        if (std::holds_alternative<ast::Number>(loop.condition->node) ||
-            !std::includes(declared_.begin(), declared_.end(), read.begin(), read.end()))
-            return;
+        if (!std::includes(declared_.begin(), declared_.end(), read.begin(), read.end())) return;
         Diagnostic& d =
             counted ? report_.warning("K0262", "the condition is the same in every iteration", loop.condition->span)
                     : report_.error("K0262", "the loop never ends: its condition is the same in every iteration",

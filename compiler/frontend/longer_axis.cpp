@@ -21,7 +21,7 @@
 //
 // What p sees beyond its high face is written out, since it is not the axis' end; the low faces of both are one. Inputs
 // and outputs keep their own extents: they are copied before the first statement, and behind the last. Series that
-// files have row by row, what is transformed, periodic or keeps layers stay along x, and are read at positions; so are
+// files have row by row, what is transformed or keeps layers stay along x, and are read at positions; so are
 // the cells that a sum along x adds. A read so far away that a narrow grid would mirror it twice requires a wider one.
 
 namespace kasc::frontend {
@@ -37,9 +37,13 @@ public:
         find_apart(program_.statements);
         std::erase_if(apart_, [&](VariableId v) { return whole_.contains(v); });
         const std::vector<VariableId> all = variables_of_cells();
+        for (const VariableId v : all) {
+            const FieldShape& shape = field_shape(program_, v);
+            if (is_periodic(shape)) report_periodic(v, shape.faces[*place_of_line(shape, line_.cells)].low);
+        }
+        if (checking_.report.has_errors()) return std::move(program_);
         for (const VariableId v : all)
-            if (bound_.contains(v) || field_shape(program_, v).keeps_layers() || is_periodic(field_shape(program_, v)))
-                apart_.insert(v);
+            if (bound_.contains(v) || field_shape(program_, v).keeps_layers()) apart_.insert(v);
         std::vector<Statement> before, behind;
         for (const VariableId v : all) {
             if (apart_.contains(v) || !whole_.contains(v)) continue;
@@ -301,30 +305,19 @@ private:
         }
         const auto* offset = std::get_if<Offset>(&index);
         if (!offset) return use(operand);
-        const Face& low = shape.faces[*along].low;
-        if (offset->across && low.kind == BoundaryKind::periodic) report_periodic(v, low);
         return neighbour(operand, shape, *along, *offset, [&](int cells) {
             Operand made = operand;
-            made.indices[*along] = index_at(v, *along, shape.axes[*along], cells, operand.span);
+            made.indices[*along] = index_at(v, shape.axes[*along], cells, operand.span);
             return use(std::move(made));
         });
     }
     /// The index of a cell at an offset from the statement's.
-    AxisIndex index_at(VariableId v, std::size_t number, AxisId axis, int cells, const Span& span) {
+    AxisIndex index_at(VariableId v, AxisId axis, int cells, const Span& span) {
         if (lies_along(v, axis) == own_) {
             if (cells != 0) near_.insert(moved(v));
             return Offset{cells};
         }
         ExpressionRef position = further(whole(CoordinateUse{own_}, span), cells, span);
-        const auto& faces = before_.contains(v) ? before_.at(v).faces : field_shape(program_, v).faces;
-        if (faces[number].low.kind == BoundaryKind::periodic) {
-            const ExpressionRef cells_there = whole(ExtentUse{axis}, span);
-            const auto around = [&](ExpressionRef at) {
-                return whole(BinaryOperation{BinaryOperator::modulo, std::move(at), cells_there}, span);
-            };
-            // The remainder of what is negative is none of a place.
-            position = around(whole(BinaryOperation{BinaryOperator::add, around(position), cells_there}, span));
-        }
         return Computed{std::move(position)};
     }
     [[nodiscard]] AxisId lies_along(VariableId v, AxisId axis) const { return moved_.contains(v) ? line_.faces : axis; }

@@ -67,7 +67,7 @@ void write_case(FILE* file, const Program& program, const FieldRunCase& run) {
 }
 
 std::string count_text(const Program& program, const emit::InterfaceNames& names, VariableId variable) {
-    std::string text = "1LL";
+    std::string text = is_complex(field_shape(program, variable).type) ? "2LL" : "1LL";
     for (const AxisId axis : field_shape(program, variable).axes) text += " * a." + names.extents.at(axis.index);
     return text;
 }
@@ -85,12 +85,12 @@ std::string check_text(const Program& program) {
     for (std::size_t k = 0; k < program.inputs.size(); ++k) {
         const VariableId v = program.inputs[k];
         text += fmt::format("    const auto in_{0} = data.cells<{1}>({2});\n    a.{3} = in_{0}.data();\n", k,
-                            emit::word_text(program, v), count_text(program, names, v), names.inputs.at(k));
+                            emit::callers_word_text(program, v), count_text(program, names, v), names.inputs.at(k));
     }
     for (std::size_t k = 0; k < program.outputs.size(); ++k) {
         const VariableId v = program.outputs[k];
         text += fmt::format("    std::vector<{1}> out_{0}({2});\n    a.{3} = out_{0}.data();\n", k,
-                            emit::word_text(program, v), count_text(program, names, v), names.outputs.at(k));
+                            emit::callers_word_text(program, v), count_text(program, names, v), names.outputs.at(k));
         checks += fmt::format("    failed |= data.differs(\"{0}\", out_{1});\n", names.outputs.at(k), k);
     }
     text += fmt::format("    int failed = {0}_compute(&a, nullptr, nullptr, nullptr) != 0;\n", program.name);

@@ -31,7 +31,9 @@ public:
         : draw_(draw), program_(program), grid_(grid), whole_(draw.percent(20)) {}
 
     void run() {
-        const bool same = draw_.percent(35);
+        // What is periodic has as many faces as cells.
+        const bool periodic = program_.declarations.find("periodic") != std::string::npos;
+        const bool same = periodic || draw_.percent(35);
         program_.declarations += either(same ? "axis xs = staggered(x, same);\n" : "axis xs = staggered(x);\n",
                                         {same ? "axis xs = extent(x);\n" : "axis xs = extent(x) + 1;\n"});
         cells_ = declared("cells", "x", true);
