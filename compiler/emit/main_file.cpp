@@ -5,8 +5,6 @@
 
 #include "emit/files.hpp"
 #include "emit/skeleton.hpp"
-#include "frontend/axis_lengths.hpp"
-#include "frontend/expression_parts.hpp"
 #include "frontend/rounding.hpp"
 
 namespace kasc::emit {
@@ -34,23 +32,14 @@ std::string arguments_by_name(const Program& program, const InterfaceNames& name
     return all.take();
 }
 
-/// Its length follows from parameters and other axes.
-const ExpressionRef* computed_length(const Program& program, AxisId id) {
-    const Axis& axis = program.axes[id];
-    const std::vector<AxisId> computed = axes_by_length(program);
-    const bool follows = std::find(computed.begin(), computed.end(), id) != computed.end();
-    return follows && !axis.half_of && !axis.parts && !declared_length(axis) ? &axis.fallback_extent : nullptr;
-}
-
 std::string defaults(const Program& program, const InterfaceNames& names) {
     Lines all;
     if (program.kind == ProgramKind::stream) all.add("args.{} = 100003;", names.elements);
     const auto declared =
         std::count_if(program.axes.begin(), program.axes.end(), [](const Axis& axis) { return !axis.parts; });
     for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].half_of) continue;      // once the axis has its length
-        if (program.axes[axis].parts) continue;        // the run's own
-        if (computed_length(program, axis)) continue;  // once parameters and other axes have their values
+        if (program.axes[axis].half_of) continue;  // once the axis has its length
+        if (program.axes[axis].parts) continue;    // the run's own
         const long long any = declared > 2 ? 65 : 259;
         all.add("args.{} = {};", names.extents.at(axis.index), declared_length(program.axes[axis]).value_or(any));
     }
@@ -66,25 +55,8 @@ std::string defaults(const Program& program, const InterfaceNames& names) {
     return all.take();
 }
 
-/// Lengths that are not given and follow from what is.
-std::string lengths(const Program& program, const InterfaceNames& names) {
+std::string half_spectra(const Program& program, const InterfaceNames& names) {
     Lines all;
-    for (const AxisId axis : axes_by_length(program)) {
-        const ExpressionRef* length = computed_length(program, axis);
-        if (length == nullptr) continue;
-        std::string parameters;
-        for (const ParameterId id : program.parameters.ids()) {
-            const bool used = any_part(**length, [&](const Expression& part) {
-                const auto* use = std::get_if<ParameterUse>(&part.node);
-                return use != nullptr && use->parameter == id;
-            });
-            if (used)
-                parameters += fmt::format("const {} {} = args.{}; ", type_text(program.parameters[id]),
-                                          names.local.parameters[id.index], names.parameters[id.index]);
-        }
-        all.add("if (args.{0} == 0) {{ {1}args.{0} = {2}; }}", names.extents.at(axis.index), parameters,
-                host_text(**length, names));
-    }
     for (const AxisId axis : program.axes.ids()) {
         const auto& whole = program.axes[axis].half_of;
         if (!whole) continue;
@@ -219,7 +191,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) {
         if (!set_argument(&args, argv[i])) return std::printf("unknown argument %s\n", argv[i]), 2;
     }
-    ${lengths}
+    ${half_spectra}
     ${inputs}
     ${p}_arguments b = args;
     ${outputs}
@@ -248,15 +220,15 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     const double of_machine =
         request.target == Target::cuda ? rounding_tolerance(program, library) : stated_tolerance(program, library);
     const double tolerance = std::max(of_machine, request.tolerance);
-    const std::string values = defaults(program, names), computed = lengths(program, names);
+    const std::string values = defaults(program, names);
     return filled(main_skeleton, {{"p", program.name},
                                   {"random_words", random_words(program)},
                                   {"arguments", arguments_by_name(program, names)},
-                                  {"integers", integers(values + computed)},
+                                  {"integers", integers(values)},
                                   {"defaults", values},
                                   {"about_tolerance", about_tolerance(tolerance)},
                                   {"tolerance", tolerance > 0 ? fmt::format("{:.3e}", tolerance) : "0.0"},
-                                  {"lengths", computed},
+                                  {"half_spectra", half_spectra(program, names)},
                                   {"inputs", inputs(program, library, names)},
                                   {"outputs", outputs(program, library, names)},
                                   {"comparisons", comparisons(program, names, tolerance)}});

@@ -60,7 +60,7 @@ void check(const std::string& source, const fs::path& path, api::Options options
     std::string header;
     for (const api::File& file : result.plans.front().files) {
         test::write_file(folder.path() / file.name, file.text);
-        if (fs::path(file.name).extension() == ".h") header = file.text;
+        if (file.name == path.stem().string() + ".h") header = file.text;
     }
     const std::string p = (folder.path() / path.stem()).string();
     // Each by itself: the reference and the main program are the same for many plans (tests/remember.sh).
