@@ -58,7 +58,7 @@ void NotFiniteCount::add(const NotFiniteCount& other) {
 
 NotFiniteCount count_not_finite(WordType type, const void* words, std::uint64_t size, std::uint64_t from) {
     if (is_integer(type) || size == 0) return {};
-    const std::uint64_t reals = is_complex(type) ? 2 : 1;
+    const std::uint64_t reals = parts_of_cell(type);
     NotFiniteCount found = type == CellType::float16    ? count_reals<std::uint16_t, 0x7c00U>(words, size)
                            : type == CellType::bfloat16 ? count_reals<std::uint16_t, 0x7f80U>(words, size)
                            : is_dual(type) ? count_reals<std::uint64_t, 0x7ff0000000000000U>(words, size * reals)

@@ -187,10 +187,7 @@ std::string members(const Program& program, const Library& library, const Interf
 
 /// Arrays of 16 bits have types of their own. Behind a blank line.
 std::string half_header(const Program& program) {
-    const auto is_half = [&](VariableId variable) {
-        const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
-        return field != nullptr && is_short(field->type);
-    };
+    const auto is_half = [&](VariableId variable) { return is_short(cell_type_of(program, variable)); };
     const bool any = std::any_of(program.inputs.begin(), program.inputs.end(), is_half) ||
                      std::any_of(program.outputs.begin(), program.outputs.end(), is_half);
     return any ? "\n#include \"kasc_half.h\"" : "";

@@ -55,26 +55,21 @@ std::string words_text(const Program& program, const Library& library, const Int
 }
 
 const char* word_text(const Program& program, VariableId variable) {
-    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
-    return c_name_of(field == nullptr ? CellType::float32 : field->type);
+    return c_name_of(cell_type_of(program, variable));
 }
 
 const char* callers_word_text(const Program& program, VariableId variable) {
-    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
-    if (field == nullptr || !is_complex(field->type)) return word_text(program, variable);
-    return c_name_of(is_dual(field->type) ? CellType::float64 : CellType::float32);
+    return c_name_of(part_type(cell_type_of(program, variable)));
 }
 
 std::string callers_words_text(const Program& program, const Library& library, const InterfaceNames& names,
                                VariableId variable, const std::string& prefix) {
-    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
-    const bool pairs = field != nullptr && is_complex(field->type);
+    const bool pairs = is_complex(cell_type_of(program, variable));
     return (pairs ? "2 * " : "") + words_text(program, library, names, variable, prefix);
 }
 
 std::string callers_array_text(const Program& program, VariableId variable, const std::string& array, bool input) {
-    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
-    if (field == nullptr || !is_complex(field->type)) return array;
+    if (!is_complex(cell_type_of(program, variable))) return array;
     return fmt::format("reinterpret_cast<{}{} *>({})", input ? "const " : "", word_text(program, variable), array);
 }
 

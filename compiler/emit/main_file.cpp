@@ -5,6 +5,8 @@
 
 #include "emit/files.hpp"
 #include "emit/skeleton.hpp"
+#include "frontend/axis_lengths.hpp"
+#include "frontend/expression_parts.hpp"
 #include "frontend/rounding.hpp"
 
 namespace kasc::emit {
@@ -32,14 +34,27 @@ std::string arguments_by_name(const Program& program, const InterfaceNames& name
     return all.take();
 }
 
+/// Axes whose declarations compute their lengths from parameters and other axes, in an order in which that can be done.
+std::vector<AxisId> computed_axes(const Program& program) {
+    if (program.kind == ProgramKind::stream) return {};
+    std::vector<AxisId> axes = axes_by_length(program);
+    std::erase_if(axes, [&](AxisId id) {
+        const Axis& axis = program.axes[id];
+        return !axis.declared || axis.half_of || axis.parts || declared_length(axis);
+    });
+    return axes;
+}
+
 std::string defaults(const Program& program, const InterfaceNames& names) {
     Lines all;
     if (program.kind == ProgramKind::stream) all.add("args.{} = 100003;", names.elements);
+    const std::vector<AxisId> computed = computed_axes(program);
     const auto declared =
         std::count_if(program.axes.begin(), program.axes.end(), [](const Axis& axis) { return !axis.parts; });
     for (const AxisId axis : program.axes.ids()) {
         if (program.axes[axis].half_of) continue;  // once the axis has its length
         if (program.axes[axis].parts) continue;    // the run's own
+        if (std::find(computed.begin(), computed.end(), axis) != computed.end()) continue;  // as these
         const long long any = declared > 2 ? 65 : 259;
         all.add("args.{} = {};", names.extents.at(axis.index), declared_length(program.axes[axis]).value_or(any));
     }
@@ -55,8 +70,27 @@ std::string defaults(const Program& program, const InterfaceNames& names) {
     return all.take();
 }
 
-std::string half_spectra(const Program& program, const InterfaceNames& names) {
+/// A block that gives the axis its length, in terms of what was given.
+std::string computed_length(const Program& program, const InterfaceNames& names, AxisId axis) {
+    const Expression& length = *program.axes[axis].fallback_extent;
+    std::string given;
+    for (const ParameterId id : program.parameters.ids()) {
+        const bool used = any_part(length, [&](const Expression& part) {
+            const auto* use = std::get_if<ParameterUse>(&part.node);
+            return use != nullptr && use->parameter == id;
+        });
+        if (used)
+            given += fmt::format("const {} {} = args.{}; ", type_text(program.parameters[id]),
+                                 names.local.parameters[id.index], names.parameters[id.index]);
+    }
+    return fmt::format("if (args.{0} == 0) {{ {1}args.{0} = {2}; }}", names.extents.at(axis.index), given,
+                       host_text(length, names));
+}
+
+/// Lengths that are not given and follow from what is.
+std::string lengths(const Program& program, const InterfaceNames& names) {
     Lines all;
+    for (const AxisId axis : computed_axes(program)) all.add("{}", computed_length(program, names, axis));
     for (const AxisId axis : program.axes.ids()) {
         const auto& whole = program.axes[axis].half_of;
         if (!whole) continue;
@@ -77,10 +111,8 @@ std::string inputs(const Program& program, const Library& library, const Interfa
         const char* word = callers_word_text(program, program.inputs[i]);
         all.add("std::vector<{}> in_{}((size_t)({}));", word, i,
                 callers_words_text(program, library, names, program.inputs[i], "args."));
-        const auto* field = std::get_if<FieldShape>(&program.variables[program.inputs[i]].shape);
-        const bool whole = field != nullptr && is_integer(field->type);
         // Counting up: the positions of a list are different cells.
-        if (whole) {
+        if (is_integer(cell_type_of(program, program.inputs[i]))) {
             all.add("for (size_t k = 0; k < in_{1}.size(); ++k) in_{1}[k] = ({0})k;", word, i);
         } else {
             all.add("for ({0} &word : in_{1}) word = random_word();", word, i);
@@ -94,10 +126,9 @@ std::string outputs(const Program& program, const Library& library, const Interf
     Lines all;
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
         const std::string_view word = callers_word_text(program, program.outputs[i]);
-        const auto* field = std::get_if<FieldShape>(&program.variables[program.outputs[i]].shape);
         all.add("std::vector<{2}> out_{0}((size_t)({1}), ({2}){3}), expected_{0}(out_{0});", i,
                 callers_words_text(program, library, names, program.outputs[i], "args."), word,
-                field != nullptr && is_integer(field->type) ? "255" : "NAN");
+                is_integer(cell_type_of(program, program.outputs[i])) ? "255" : "NAN");
         all.add("args.{0} = out_{1}.data(), b.{0} = expected_{1}.data();", names.outputs[i], i);
     }
     return all.take();
@@ -106,8 +137,7 @@ std::string outputs(const Program& program, const Library& library, const Interf
 std::string comparisons(const Program& program, const InterfaceNames& names, double tolerance) {
     Lines all;
     for (std::size_t i = 0; i < names.outputs.size(); ++i) {
-        const auto* field = std::get_if<FieldShape>(&program.variables[program.outputs[i]].shape);
-        const double digit = field == nullptr ? 0 : last_digit(field->type);
+        const double digit = last_digit(cell_type_of(program, program.outputs[i]));
         const bool rounds = tolerance > 0 && digit > tolerance;
         all.add("faults += differs(\"{}\", out_{}, expected_{}{});", names.outputs[i], i, i,
                 rounds ? fmt::format(", {:.3e}", digit) : "");
@@ -135,10 +165,8 @@ static float random_word(void)
 
 /// Inputs of integers count up: a program of those alone draws nothing.
 std::string random_words(const Program& program) {
-    const bool draws = std::any_of(program.inputs.begin(), program.inputs.end(), [&](VariableId input) {
-        const auto* field = std::get_if<FieldShape>(&program.variables[input].shape);
-        return field == nullptr || !is_integer(field->type);
-    });
+    const bool draws = std::any_of(program.inputs.begin(), program.inputs.end(),
+                                   [&](VariableId input) { return !is_integer(cell_type_of(program, input)); });
     return draws ? filled(random_skeleton, {{"random", random_value(program.kind == ProgramKind::stream)}}) : "";
 }
 
@@ -191,7 +219,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) {
         if (!set_argument(&args, argv[i])) return std::printf("unknown argument %s\n", argv[i]), 2;
     }
-    ${half_spectra}
+    ${lengths}
     ${inputs}
     ${p}_arguments b = args;
     ${outputs}
@@ -224,11 +252,11 @@ std::string main_text(const EmitRequest& request, const InterfaceNames& names) {
     return filled(main_skeleton, {{"p", program.name},
                                   {"random_words", random_words(program)},
                                   {"arguments", arguments_by_name(program, names)},
-                                  {"integers", integers(values)},
+                                  {"integers", integers(values + lengths(program, names))},
                                   {"defaults", values},
                                   {"about_tolerance", about_tolerance(tolerance)},
                                   {"tolerance", tolerance > 0 ? fmt::format("{:.3e}", tolerance) : "0.0"},
-                                  {"half_spectra", half_spectra(program, names)},
+                                  {"lengths", lengths(program, names)},
                                   {"inputs", inputs(program, library, names)},
                                   {"outputs", outputs(program, library, names)},
                                   {"comparisons", comparisons(program, names, tolerance)}});

@@ -36,8 +36,7 @@ void RunPrinter::state() {
         out_.line("std::vector<kasc_live_array> arrays;");
         for (const StateArray& a : loops_[k].step->state) {
             const VariableId variable = c_.plan.slots[a.slot].variable;
-            const auto* field = std::get_if<FieldShape>(&c_.program.variables[variable].shape);
-            const CellType type = field == nullptr ? CellType::float32 : field->type;
+            const CellType type = cell_type_of(c_.program, variable);
             out_.line("{}arrays.push_back({{\"{}\", {}, {}, {}, sizeof({})}});", where_whole(series_at(a.slot)), a.name,
                       static_cast<int>(type), c_.slot(a.slot), c_.words(variable), word(variable));
         }

@@ -47,10 +47,7 @@ Slots::Slots(const Program& program, const Library& library, const HostPlan& pla
     first_at_ = at_;
 }
 
-CellType Slots::type(VariableId variable) const {
-    const auto* field = std::get_if<FieldShape>(&program_.variables[variable].shape);
-    return field == nullptr ? CellType::float32 : field->type;
-}
+CellType Slots::type(VariableId variable) const { return cell_type_of(program_, variable); }
 
 std::uint64_t Slots::bytes_of(VariableId variable) const {
     return numbers_.words(library_, variable) * cell_bytes(type(variable));

@@ -1,6 +1,7 @@
 #pragma once
 // What one cell of a field holds, in memory and in files.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,10 @@ namespace kasc {
 
 /// A complex cell is two reals, the real part first. Files of live arrays name a type by its number.
 enum class CellType { float32, float64, int32, uint8, complex64, complex128, float16, bfloat16 };
+
+/// All of them, in the order in which one tells them.
+inline constexpr std::array cell_types{CellType::float32,   CellType::float64,    CellType::float16, CellType::bfloat16,
+                                       CellType::complex64, CellType::complex128, CellType::int32,   CellType::uint8};
 
 [[nodiscard]] constexpr std::size_t cell_bytes(CellType type) {
     switch (type) {
@@ -32,6 +37,19 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128, flo
 [[nodiscard]] constexpr bool is_integer(CellType type) { return type == CellType::int32 || type == CellType::uint8; }
 [[nodiscard]] constexpr bool is_complex(CellType type) {
     return type == CellType::complex64 || type == CellType::complex128;
+}
+/// Numbers that a cell is made of.
+[[nodiscard]] constexpr std::size_t parts_of_cell(CellType type) { return is_complex(type) ? 2 : 1; }
+/// Of a complex cell the type of its parts, of any other its own.
+[[nodiscard]] constexpr CellType part_type(CellType type) {
+    switch (type) {
+        case CellType::complex64:
+            return CellType::float32;
+        case CellType::complex128:
+            return CellType::float64;
+        default:
+            return type;
+    }
 }
 /// Reals that are kept in 16 bits and computed with as floats.
 [[nodiscard]] constexpr bool is_short(CellType type) { return type == CellType::float16 || type == CellType::bfloat16; }
@@ -85,8 +103,7 @@ enum class CellType { float32, float64, int32, uint8, complex64, complex128, flo
     }
 }
 [[nodiscard]] constexpr std::optional<CellType> find_cell_type(std::string_view name) {
-    for (const CellType type : {CellType::float32, CellType::float64, CellType::int32, CellType::uint8,
-                                CellType::complex64, CellType::complex128, CellType::float16, CellType::bfloat16}) {
+    for (const CellType type : cell_types) {
         if (name == name_of(type)) return type;
     }
     return std::nullopt;

@@ -103,7 +103,7 @@ void CellFields::report_unknown_type(const ast::Declaration& declaration) {
         names.empty() ? "the library holds no types" : fmt::format("the library's types are {}", name_list(names));
     const bool field = has_own_axes(declaration);
     if (field) {
-        names.insert(names.end(), {"float", "double", "complex", "double_complex", "half", "bfloat16", "int", "uint8"});
+        for (const CellType known : cell_types) names.emplace_back(name_of(known));
     } else {
         d.label = "not in the library";
     }

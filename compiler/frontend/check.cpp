@@ -95,6 +95,11 @@ const FieldShape& field_shape(const Program& program, VariableId variable) {
     return std::get<FieldShape>(program.variables[variable].shape);
 }
 
+CellType cell_type_of(const Program& program, VariableId variable) {
+    const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
+    return field == nullptr ? CellType::float32 : field->type;
+}
+
 Outcome<Program> read_program(const SourceRef& source, const Library& library, const ProgramSettings& settings) {
     Outcome<Ast> ast = parse(source, settings);
     if (!ast) return failure<Program>(std::move(ast.diagnostics));

@@ -287,10 +287,7 @@ ExpressionRef ExpressionChecker::read(VariableId id, std::vector<AxisIndex> indi
     auto choices = choices_beyond(id, operand.indices, span);
     if (!choices) return nullptr;
     const std::size_t number = allowed_.operands->add(std::move(operand));
-    const CellType type = field_shape(checking_.program, id).type;
-    const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
-                            : is_complex(type) ? ScalarKind::complex
-                                               : ScalarKind::real;
+    const ScalarKind kind = scalar_kind(field_shape(checking_.program, id).type);
     ExpressionRef word = make_expression(OperandUse{number}, kind, span);
     for (auto choice = choices->rbegin(); choice != choices->rend(); ++choice)
         word = make_expression(Conditional{std::move(choice->where), std::move(choice->value), std::move(word)}, kind,

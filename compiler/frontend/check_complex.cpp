@@ -20,8 +20,6 @@ namespace kasc::frontend {
 
 namespace {
 
-constexpr int most_frames = 20;  // as in check_whole.cpp
-
 ExpressionRef real_call(Intrinsic intrinsic, std::vector<ExpressionRef> arguments, const Span& span) {
     return make_expression(IntrinsicCall{intrinsic, std::move(arguments)}, ScalarKind::real, span);
 }
@@ -136,19 +134,8 @@ bool ExpressionChecker::call_may_be_complex(const ast::Call& call) const {
                ((*intrinsic == Intrinsic::exp || *intrinsic == Intrinsic::sqrt) && some_argument());
     if (is_transform(call.callee.text)) return true;
     if (call.callee.text == axis_sum_name) return some_argument();
-    const Symbol* symbol = checking_.names.find(call.callee.text);
-    const auto* named = symbol ? std::get_if<FunctionIndex>(&symbol->meaning) : nullptr;
-    auto index = library_function(call.callee.text);
-    if (!index && named) index = named->index;
-    if (!index || (frame_ && *index >= frame_->function)) return false;
-    int frames = 0;
-    for (const Frame* around = frame_; around; around = around->caller) ++frames;
-    const ast::Function& function = checking_.ast.functions[*index];
-    if (frames > most_frames || function.arguments.size() != call.arguments.size()) return false;
-    const Frame frame{*index, call.arguments, frame_, call.callee.span};
-    ExpressionChecker inside = *this;
-    inside.frame_ = &frame;
-    return inside.may_be_complex(*function.body);
+    return of_function(
+        call, [](const ExpressionChecker& inside, const ast::Expression& body) { return inside.may_be_complex(body); });
 }
 
 }  // namespace kasc::frontend

@@ -2,6 +2,7 @@
 // Expressions of the language → checked trees, with the functions of the program expanded where they are called.
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 
 #include "frontend/called_reduction.hpp"
@@ -228,6 +229,10 @@ private:
     [[nodiscard]] bool call_may_be_complex(const ast::Call& call) const;
     [[nodiscard]] bool is_real(const ast::Expression& expression) const;
     [[nodiscard]] bool calls_for_integer(const ast::Call& call) const;
+    /// What `ask` says of the body of the function that is called, in its frame, as far as functions are open so far;
+    /// false: of none.
+    [[nodiscard]] bool of_function(
+        const ast::Call& call, const std::function<bool(const ExpressionChecker&, const ast::Expression&)>& ask) const;
     [[nodiscard]] bool makes_integer(const ast::Expression& expression) const;
     [[nodiscard]] bool is_whole_name(const std::string& name) const;
     [[nodiscard]] bool complex_may_stand(Wanted wanted, const Span& span, const std::string& what);

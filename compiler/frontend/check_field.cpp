@@ -173,7 +173,7 @@ ExpressionRef assigned_value(Checking& checking, const ast::Assignment& assignme
                                              : checker.real(*assignment.value);
     if (value && assignment.turn) return at_its_turn(checking, *assignment.turn, checker, std::move(value));
     if (!value || !assignment.adds) return value;
-    const ScalarKind kind = whole ? ScalarKind::integer : is_complex(type) ? ScalarKind::complex : ScalarKind::real;
+    const ScalarKind kind = scalar_kind(type);
     ExpressionRef former;
     // Where positions differ along axes of the target alone, each cell has one entry.
     const bool repeats = is_listed(indices) && !operands.listed().empty();

@@ -213,7 +213,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
             std::move(indices),
             {{parts, here, call}},
             make_expression(OperandUse{0}, kind, call),
-            is_dual(type) ? Precision::dual : Precision::single,
+            real_precision(type),
             {},
             nullptr,
             Fold{reduced.op, {part}, one ? whole_lanes : joined_lanes, std::nullopt, !one}};

@@ -56,8 +56,8 @@ bool ExpressionChecker::is_whole(const ast::Expression& expression) const {
                         [&](const ast::ExpressionRef& argument) { return is_whole(*argument); }));
 }
 
-/// A call of a function that makes an integer of reals or of bits: what others make of integers is compared as reals.
-bool ExpressionChecker::calls_for_integer(const ast::Call& call) const {
+bool ExpressionChecker::of_function(
+    const ast::Call& call, const std::function<bool(const ExpressionChecker&, const ast::Expression&)>& ask) const {
     const Symbol* symbol = checking_.names.find(call.callee.text);
     const auto* named = symbol ? std::get_if<FunctionIndex>(&symbol->meaning) : nullptr;
     auto index = library_function(call.callee.text);
@@ -71,7 +71,14 @@ bool ExpressionChecker::calls_for_integer(const ast::Call& call) const {
     const Frame frame{*index, call.arguments, frame_, call.callee.span};
     ExpressionChecker inside = *this;
     inside.frame_ = &frame;
-    return inside.makes_integer(*function.body) && inside.is_whole(*function.body);
+    return ask(inside, *function.body);
+}
+
+/// A call of a function that makes an integer of reals or of bits: what others make of integers is compared as reals.
+bool ExpressionChecker::calls_for_integer(const ast::Call& call) const {
+    return of_function(call, [](const ExpressionChecker& inside, const ast::Expression& body) {
+        return inside.makes_integer(body) && inside.is_whole(body);
+    });
 }
 
 bool ExpressionChecker::makes_integer(const ast::Expression& e) const {

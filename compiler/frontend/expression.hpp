@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "foundation/cell_type.hpp"
 #include "foundation/id.hpp"
 #include "foundation/source.hpp"
 
@@ -18,6 +19,10 @@ namespace kasc {
 /// and what `to_real` converts are of kind integer. Real modulo is C's fmod. boolean: a comparison, of integers where
 /// both sides are, or && || ! of such. complex: of two reals; a real stands wherever a complex number can.
 enum class ScalarKind { integer, real, boolean, complex };
+/// Of a cell of the type, as it stands in an expression.
+[[nodiscard]] constexpr ScalarKind scalar_kind(CellType type) {
+    return is_integer(type) ? ScalarKind::integer : is_complex(type) ? ScalarKind::complex : ScalarKind::real;
+}
 
 /// complement and the bit operators are of integers alone.
 enum class UnaryOperator { negate, logical_not, complement };

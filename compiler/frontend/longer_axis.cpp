@@ -200,15 +200,13 @@ private:
         std::vector<AxisIndex> indices(shape.axes.size(), Offset{0});
         indices[*place_of_line(shape, line_.cells)] =
             Computed{make_expression(CoordinateUse{along}, ScalarKind::integer, span)};
-        const ScalarKind kind = is_integer(shape.type)   ? ScalarKind::integer
-                                : is_complex(shape.type) ? ScalarKind::complex
-                                                         : ScalarKind::real;
+        const ScalarKind kind = scalar_kind(shape.type);
         FieldStatement made{span,
                             to,
                             std::vector<AxisIndex>(shape.axes.size(), Offset{0}),
                             {{from, std::move(indices), span}},
                             make_expression(OperandUse{0}, kind, span),
-                            is_dual(shape.type) ? Precision::dual : Precision::single,
+                            real_precision(shape.type),
                             {},
                             nullptr};
         return made;
@@ -291,9 +289,7 @@ private:
             positions_of_operands(operand.indices[k]);
             if (line_.has(shape.axes[k])) along = k;
         }
-        const ScalarKind kind = is_integer(shape.type)   ? ScalarKind::integer
-                                : is_complex(shape.type) ? ScalarKind::complex
-                                                         : ScalarKind::real;
+        const ScalarKind kind = scalar_kind(shape.type);
         const auto use = [&](Operand made) {
             return make_expression(OperandUse{add(std::move(made))}, kind, operand.span);
         };

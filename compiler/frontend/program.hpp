@@ -302,6 +302,8 @@ struct Program {
 };
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
+/// What its words are in memory; of a stream they are float32.
+[[nodiscard]] CellType cell_type_of(const Program& program, VariableId variable);
 
 /// "for (n = 0; n < steps; n++)".
 [[nodiscard]] std::string to_text(const LoopStatement& loop, const Program& program);

@@ -120,16 +120,14 @@ private:
             r_.verdicts.push_back({Rule::equal, statement_text(r_.program, made),
                                    Verdict::yes(fmt::format("{} holds it already", r_.program.variables[kept].name))});
         const FieldShape& shape = field_shape(r_.program, made.target);
-        const ScalarKind kind = is_complex(shape.type)   ? ScalarKind::complex
-                                : is_integer(shape.type) ? ScalarKind::integer
-                                                         : ScalarKind::real;
+        const ScalarKind kind = scalar_kind(shape.type);
         const std::vector<AxisIndex> here(shape.axes.size(), Offset{0});
         FieldStatement copy{made.span,
                             made.target,
                             here,
                             {{kept, here, made.span}},
                             make_expression(OperandUse{0}, kind, made.span),
-                            is_dual(shape.type) ? Precision::dual : Precision::single,
+                            real_precision(shape.type),
                             {},
                             nullptr};
         copy.span = written_span(r_.program, copy);

@@ -197,7 +197,7 @@ private:
     Statements cancelled(Statements list, const TransformStatement& outer, std::size_t at, const Combination& from) {
         const FieldShape shape = field_shape(r_.program, outer.target);
         const std::vector<AxisIndex> here(shape.axes.size(), Offset{0});
-        const Precision precision = is_dual(shape.type) ? Precision::dual : Precision::single;
+        const Precision precision = real_precision(shape.type);
         const VariableId made =
             new_field(r_.program, r_.program.variables[outer.target].name + "_sum", shape.axes, shape.type, outer.span);
         FieldStatement sum{outer.span, made, here, {}, nullptr, precision, {}, nullptr};

@@ -190,11 +190,9 @@ private:
             const CellType type = shape(s.operands[number].variable).type;
             FieldStatement copy = assignment({}, 0, s);
             Moved moved(result_.program, s, copy, [](AxisId) { return nullptr; });
-            const ScalarKind kind = is_integer(type)   ? ScalarKind::integer
-                                    : is_complex(type) ? ScalarKind::complex
-                                                       : ScalarKind::real;
+            const ScalarKind kind = scalar_kind(type);
             copy.value = moved.expression(make_expression(OperandUse{number}, kind, s.span));
-            copy.precision = is_dual(type) ? Precision::dual : Precision::single;
+            copy.precision = real_precision(type);
             const std::vector<AxisId> over = axes_of(copy);
             copy.target = hidden(s, "_beside", over, type);
             copy.target_indices = own(over.size());

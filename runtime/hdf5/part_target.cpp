@@ -22,7 +22,7 @@ NotFiniteCount PartTarget::put(const std::byte* words, std::uint64_t first, std:
 }
 
 NotFiniteCount PartTarget::spread(const std::byte* words, std::uint64_t first, std::uint64_t count) const {
-    const std::uint64_t reals = is_complex(type_) ? 2 : 1;
+    const std::uint64_t reals = parts_of_cell(type_);
     NotFiniteCount all;
     for (std::uint64_t word = 0; word < arrays_; ++word) {
         // The first cell whose word is among them, and the first one from the end on.

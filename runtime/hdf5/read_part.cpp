@@ -78,7 +78,7 @@ hid_t memory_type(WordType type) {
 /// Reports the words that are not finite; a complex word counts by either part.
 void tell_not_finite(const NotFiniteCount& found, WordType type, ReadReport& report) {
     report.not_finite = found.count;
-    report.first_not_finite = found.first / (is_complex(type) ? 2 : 1);
+    report.first_not_finite = found.first / parts_of_cell(type);
     report.state = ReadReport::State::good;
 }
 
@@ -185,7 +185,7 @@ void read_part(hid_t file, const FileStamp& stamp, const DatasetPart& part, void
     DatasetPart stored = part;
     // Real and imaginary parts are reals of the file, and lie in memory as they do there.
     if (part.form != ComplexForm::pairs) {
-        stored.type = is_dual(part.type) ? WordType::float64 : WordType::float32;
+        stored.type = part_type(part.type);
         stored.form = ComplexForm::pairs;
     }
     read_values(file, stored, values, report);

@@ -32,10 +32,11 @@ bool same_bytes(const void* a, const void* b, std::size_t bytes) {
 
 std::optional<std::size_t> first_difference(const Words& result, const Words& reference, double tolerance) {
     if (is_complex(reference.type())) {
-        const WordType real = is_dual(reference.type()) ? WordType::float64 : WordType::float32;
-        const auto parts = [&](const Words& words) { return Words(real, words.data(), 2 * words.size()); };
+        const auto parts = [&](const Words& words) {
+            return Words(part_type(words.type()), words.data(), parts_of_cell(words.type()) * words.size());
+        };
         const auto part = first_difference(parts(result), parts(reference), tolerance);
-        return part ? std::optional(*part / 2) : std::nullopt;
+        return part ? std::optional(*part / parts_of_cell(reference.type())) : std::nullopt;
     }
     const std::size_t bytes = word_bytes(reference.type()), words = reference.size();
     if (same_bytes(result.data(), reference.data(), words * bytes)) return std::nullopt;

@@ -28,7 +28,7 @@ NotFinite not_finite(const ArrayView& result) {
     const WordType type = result.values.type();
     NotFinite all{result.name};
     if (is_integer(type) || result.values.empty()) return all;
-    const std::uint64_t reals = is_complex(type) ? 2 : 1;
+    const std::uint64_t reals = parts_of_cell(type);
     all.of = result.values.size() * reals;
     const NotFiniteCount found = count_all_not_finite(type, result.values.data(), result.values.size());
     all.count = found.count;

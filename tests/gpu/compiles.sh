@@ -17,17 +17,18 @@ trap 'rm -rf "$work"' EXIT
 # a stencil of doubles, whose words die sooner; of larger kernels it is within 40 %: 92 where 144 are predicted of a kernel that
 # stores 22 words a cell.
 registers() { # a program, ptxas' log, options
-    local program=$1 log=$2 predicted used
+    local program=$1 log=$2 predicted used kernels
     shift 2
-    predicted=$("$kasc" explain "$program" --lib "$root/tests/run/library" "$@" | awk '
+    read -r predicted kernels <<<"$("$kasc" explain "$program" --lib "$root/tests/run/library" "$@" | awk '
+        /^[A-Za-z0-9_]+: / { kernel = substr($1, 1, length($1) - 1) }
         / predicted .* registers,/ { match($0, /[0-9]+ registers/); n = substr($0, RSTART, RLENGTH) + 0 }
         /^next best/ { next_best = 1 }
-        /field kernel over|loop in each cell/ && !next_best && n > most { most = n }
-        END { print most + 0 }')
+        /field kernel over|loop in each cell/ && !next_best { kernels = kernels "|" kernel; if (n > most) most = n }
+        END { print most + 0, substr(kernels, 2) }')"
     [ "$predicted" -gt 0 ] || return 0
     # What is held beside slow paths is not priced: twenty quotients behind each other, of four rows, 96 for 54.
     [[ "$program" != */cell_loops.kas ]] || return 0
-    used=$(awk '/Compiling entry/ { counts = /sm_90/ && !/_v1E/ }
+    used=$(awk -v kernels="[0-9]($kernels)(_wide)?E" '/Compiling entry/ { counts = /sm_90/ && $0 ~ kernels }
                 counts && /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); n = substr($0, RSTART + 5, RLENGTH - 5) + 0
                                                     if (n > most) most = n }
                 END { print most + 0 }' <<<"$log")

@@ -34,7 +34,7 @@ Bytes random_reals(std::size_t count, bool stream, std::size_t array) {
 }
 
 Bytes random_cells(CellType type, std::size_t count, bool stream, std::size_t array) {
-    const std::size_t reals = is_complex(type) ? 2 * count : count;
+    const std::size_t reals = parts_of_cell(type) * count;
     if (type == CellType::float16) return random_reals<kasc_half>(reals, stream, array);
     if (type == CellType::bfloat16) return random_reals<kasc_bfloat16>(reals, stream, array);
     return is_dual(type) ? random_reals<double>(reals, stream, array) : random_reals<float>(reals, stream, array);

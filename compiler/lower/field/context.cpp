@@ -152,7 +152,7 @@ ExprRef FieldContext::extent(AxisId axis) {
 
 ExprRef FieldContext::zero(ValueId value) const {
     const CellType type = cell_type(value);
-    const Precision precision = is_dual(type) ? Precision::dual : Precision::single;
+    const Precision precision = real_precision(type);
     if (is_complex(type)) return make_complex(real(0, precision), real(0, precision), precision);
     return is_integer(type) ? integer(0) : real(0, precision);
 }

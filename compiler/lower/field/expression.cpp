@@ -66,7 +66,7 @@ public:
     /// As a word of memory.
     ExprRef complex_word(const ExpressionRef& e, CellType target) {
         const Complex z = complex(e);
-        const Precision stored = is_dual(target) ? Precision::dual : Precision::single;
+        const Precision stored = real_precision(target);
         const auto word = [&](const ExprRef& r) { return stored == precision_ ? r : convert(real_type(stored), r); };
         return make_complex(word(z.re), word(imaginary(z)), stored);
     }

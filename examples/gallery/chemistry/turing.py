@@ -25,3 +25,21 @@ def reference(inputs, steps):
         u = u + 0.16 * laplace_periodic(u) - u * v * v + feed * (1 - u)
         v = v + 0.08 * laplace_periodic(v) + u * v * v - (feed + kill) * v
     return {"u": u, "v": v}
+
+
+def in_jax(jax, steps):
+    feed, kill = 0.035, 0.062
+
+    def laplace(u):
+        return sum(jax.numpy.roll(u, by, axis) for axis in (0, 1) for by in (1, -1)) - 4 * u
+
+    def step(_, state):
+        u, v = state
+        u = u + 0.16 * laplace(u) - u * v * v + feed * (1 - u)
+        return u, v + 0.08 * laplace(v) + u * v * v - (feed + kill) * v
+
+    def run(inputs):
+        u, v = jax.lax.fori_loop(0, steps, step, (inputs["u"], inputs["v"]))
+        return {"u": u, "v": v}
+
+    return run

@@ -36,3 +36,30 @@ def reference(inputs, days):
     european = strike * math.exp(-rate) * normal((distance - rate + volatility**2 / 2) / volatility) - price * normal(
         (distance - rate - volatility**2 / 2) / volatility)
     return {"american": value[:, 0], "european": european, "tree": tree}
+
+
+def in_jax(jax, days):
+    jnp, price, rate, volatility = jax.numpy, 100, 0.04, 0.3
+    up = math.exp(volatility * math.sqrt(1 / days))
+    p, discount = (math.exp(rate / days) - 1 / up) / (up - 1 / up), math.exp(-rate / days)
+
+    def normal(z):
+        return jax.lax.erfc(-z / math.sqrt(2)) / 2
+
+    def run(inputs):
+        strike, node = inputs["strike"], jnp.arange(days + 1)
+
+        def used(day):
+            return strike[:, None] - price * up ** (2.0 * node - day)
+
+        def step(value, day):
+            value = jnp.maximum(used(day), discount * (p * jnp.roll(value, -1, 1) + (1 - p) * value))
+            return value, jnp.where(node <= day, value[len(strike) // 2], 0)
+
+        value, tree = jax.lax.scan(step, jnp.maximum(used(days), 0), jnp.arange(days), reverse=True)
+        distance = jnp.log(strike / price)
+        european = strike * math.exp(-rate) * normal((distance - rate + volatility**2 / 2) / volatility) - price * normal(
+            (distance - rate - volatility**2 / 2) / volatility)
+        return {"american": value[:, 0], "european": european, "tree": tree}
+
+    return run

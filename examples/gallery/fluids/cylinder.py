@@ -40,3 +40,36 @@ def reference(inputs, width, height, steps):
     pu, pv = np.pad(u, 1, "edge"), np.pad(v, 1, "edge")
     vorticity = np.where(wall, 0, (pv[1:-1, 2:] - pv[1:-1, :-2] - pu[2:, 1:-1] + pu[:-2, 1:-1]) / 2)
     return {"u": u, "v": v, "density": density, "vorticity": vorticity}
+
+
+def in_jax(jax, width, height, steps):
+    jnp, wind, viscosity = jax.numpy, 0.1, 0.01
+    ex, ey = [0, 1, 0, -1, 0, 1, -1, -1, 1], [0, 0, 1, 0, -1, 1, 1, -1, -1]
+    weight = np.array([4 / 9] + [1 / 9] * 4 + [1 / 36] * 4)[:, None, None]
+    a, b, other = np.array(ex)[:, None, None], np.array(ey)[:, None, None], np.array([0, 3, 4, 1, 2, 7, 8, 5, 6])
+
+    def equilibrium(r, u, v):
+        along = a * u + b * v
+        return weight * r * (1 + 3 * along + 4.5 * along**2 - 1.5 * (u * u + v * v))
+
+    def moments(f):
+        density = f.sum(0)
+        return density, (a * f).sum(0) / density, (b * f).sum(0) / density
+
+    def run(inputs):
+        y, x = jnp.mgrid[:height, :width]
+        wall = (x - width / 5) ** 2 + (y - 0.45 * height) ** 2 < (height / 9) ** 2
+
+        def step(_, f):
+            after = jnp.where(wall, f[other], f + (equilibrium(*moments(f)) - f) / (3 * viscosity + 0.5))
+            f = jnp.stack([jnp.roll(after[i], (ey[i], ex[i]), (0, 1)) for i in range(9)])
+            f = f.at[:, :, 0].set(equilibrium(1, wind, 0)[:, :, 0])
+            return f.at[:, :, -1].set(f[:, :, -2])
+
+        f = equilibrium(1, wind, 0.02 * jnp.sin(2 * jnp.pi * x / width))
+        density, u, v = moments(jax.lax.fori_loop(0, steps - 1, step, f))
+        pu, pv = jnp.pad(u, 1, "edge"), jnp.pad(v, 1, "edge")
+        vorticity = jnp.where(wall, 0, (pv[1:-1, 2:] - pv[1:-1, :-2] - pu[2:, 1:-1] + pu[:-2, 1:-1]) / 2)
+        return {"u": u, "v": v, "density": density, "vorticity": vorticity}
+
+    return run

@@ -34,3 +34,26 @@ def reference(inputs, steps):
         highest = np.maximum(highest, h)
         water.append(h.sum())
     return {"h": h, "highest": highest, "water": np.array(water)}
+
+
+def in_jax(jax, steps):
+    jnp, g, dt = jax.numpy, 9.81, 0.02
+
+    def run(inputs):
+        ground, h = inputs["ground"] > 0, inputs["h"]
+        east = jnp.pad(ground[:, :-1] & ground[:, 1:], ((0, 0), (0, 1)))
+        north = jnp.pad(ground[:-1] & ground[1:], ((0, 1), (0, 0)))
+
+        def step(state, _):
+            h, u, v, highest = state
+            next_x, next_y = jnp.pad(h, ((0, 0), (0, 1)), "edge")[:, 1:], jnp.pad(h, ((0, 1), (0, 0)), "edge")[1:]
+            u = jnp.where(east, u - dt * g * (next_x - h), 0)
+            v = jnp.where(north, v - dt * g * (next_y - h), 0)
+            fx, fy = jnp.where(u > 0, h, next_x) * u, jnp.where(v > 0, h, next_y) * v
+            h = h - dt * (fx - jnp.pad(fx, ((0, 0), (1, 0)))[:, :-1] + fy - jnp.pad(fy, ((1, 0), (0, 0)))[:-1])
+            return (h, u, v, jnp.maximum(highest, h)), h.sum()
+
+        (h, _, _, highest), water = jax.lax.scan(step, (h, jnp.zeros_like(h), jnp.zeros_like(h), h), length=steps)
+        return {"h": h, "highest": highest, "water": water}
+
+    return run

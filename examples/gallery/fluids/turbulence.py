@@ -40,3 +40,32 @@ def reference(inputs, steps):
         w = back(s)
         enstrophy.append((w * w).mean())
     return {"w": w, "enstrophy": np.array(enstrophy)}
+
+
+def in_jax(jax, steps):
+    jnp, dt, viscosity = jax.numpy, 0.005, 0.0005
+
+    def run(inputs):
+        n = inputs["w"].shape[0]
+        ky, kx = jnp.fft.fftfreq(n, 1 / n)[:, None], jnp.fft.rfftfreq(n, 1 / n)
+        square = kx * kx + ky * ky
+        inverse = 1 / jnp.where(square > 0, square, jnp.inf)
+        kept = (3 * kx < n) & (3 * abs(ky) < n)
+
+        def back(f):
+            return jnp.fft.irfft2(f, s=(n, n))
+
+        def change(s):
+            slope = back(1j * kx * inverse * s) * back(1j * ky * s) - back(1j * ky * inverse * s) * back(1j * kx * s)
+            return kept * (jnp.fft.rfft2(slope) - viscosity * square * s)
+
+        def step(state, _):
+            s, _ = state
+            s = s + dt * change(s + dt / 2 * change(s))
+            w = back(s)
+            return (s, w), (w * w).mean()
+
+        (_, w), enstrophy = jax.lax.scan(step, (jnp.fft.rfft2(inputs["w"]) * kept, inputs["w"]), length=steps)
+        return {"w": w, "enstrophy": enstrophy}
+
+    return run

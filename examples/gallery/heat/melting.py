@@ -32,3 +32,25 @@ def reference(inputs, steps):
         H = H + 0.2 * (p[1:-1, :-2] + p[1:-1, 2:] + p[:-2, 1:-1] + p[2:, 1:-1] - 4 * T)
     melted += [0] * (steps // 100 + 1 - len(melted))
     return {"H": H, "T": temperature(H), "front": (H > latent / 2).sum(0), "melted": np.array(melted)}
+
+
+def in_jax(jax, steps):
+    jnp, latent = jax.numpy, 80
+
+    def temperature(H):
+        return jnp.where(H < 0, H, jnp.where(H < latent, 0, H - latent))
+
+    def step(_, H):
+        T = temperature(H)
+        p = jnp.pad(jnp.pad(T, ((0, 1), (1, 1)), "edge"), ((1, 0), (0, 0)), constant_values=20)
+        return H + 0.2 * (p[1:-1, :-2] + p[1:-1, 2:] + p[:-2, 1:-1] + p[2:, 1:-1] - 4 * T)
+
+    def hundred(H, _):
+        return jax.lax.fori_loop(0, 100, step, H), jnp.clip(H / latent, 0, 1).mean()
+
+    def run(inputs):
+        H, melted = jax.lax.scan(hundred, inputs["H"], length=steps // 100)
+        H = jax.lax.fori_loop(0, steps % 100, step, H)
+        return {"H": H, "T": temperature(H), "front": (H > latent / 2).sum(0), "melted": jnp.append(melted, 0)}
+
+    return run

@@ -42,3 +42,37 @@ def reference(inputs):
         before = edge.sum()
         edge = edge | (ridge > 0.03) & (sum(at(edge, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j) > 0)
     return {"edge": edge.astype(float), "grown": np.array(float(edge.sum()))}
+
+
+def in_jax(jax):
+    jnp = jax.numpy
+
+    def at(u, i, j):
+        return jnp.roll(jnp.pad(u, 1), (-j, -i), (0, 1))[1:-1, 1:-1]
+
+    def run(inputs):
+        smooth = inputs["picture"]
+        for _ in range(2):
+            p, n = jnp.pad(smooth, ((0, 0), (2, 2)), "symmetric"), smooth.shape[1]
+            smooth = sum(w * p[:, k : k + n] for k, w in enumerate((1, 4, 6, 4, 1))).T / 16
+        p = jnp.pad(smooth, 1, "edge")
+        gx, gy = (p[1:-1, 2:] - p[1:-1, :-2]) / 2, (p[2:, 1:-1] - p[:-2, 1:-1]) / 2
+        slope = jnp.hypot(gx, gy)
+
+        def higher(i, j):
+            return (slope >= at(slope, -i, -j)) & (slope > at(slope, i, j))
+
+        flat, steep = abs(gy) <= 0.4142 * abs(gx), abs(gx) <= 0.4142 * abs(gy)
+        across = jnp.where(flat, higher(1, 0), jnp.where(steep, higher(0, 1), jnp.where(gx * gy > 0, higher(1, 1), higher(1, -1))))
+        ridge = jnp.where(across, slope, 0)
+
+        def grow(state):
+            edge, grown, _ = state
+            edge |= (ridge > 0.03) & (sum(at(edge, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j) > 0)
+            return edge, edge.sum(), grown
+
+        edge = ridge > 0.06
+        edge, grown, _ = jax.lax.while_loop(lambda state: state[1] > state[2], grow, (edge, edge.sum(), 0))
+        return {"edge": edge, "grown": grown}
+
+    return run

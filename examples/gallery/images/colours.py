@@ -27,3 +27,23 @@ def reference(inputs):
         total = np.stack([np.bincount(label.ravel(), picture[..., i].ravel(), len(colour)) for i in range(3)], -1)
         colour = np.where(cells[:, None] > 0, total / np.maximum(cells, 1)[:, None], colour)
     return {"painted": colour[label], "colour": colour, "cells": cells.astype(float)}
+
+
+def in_jax(jax):
+    jnp = jax.numpy
+
+    def run(inputs):
+        picture = inputs["picture"]
+
+        def step(_, state):
+            colour, _, _ = state
+            label = ((picture[:, :, None] - colour) ** 2).sum(-1).argmin(-1)
+            mine = label[:, :, None] == jnp.arange(len(colour))
+            cells, total = mine.sum((0, 1)), jnp.where(mine[..., None], picture[:, :, None], 0).sum((0, 1))
+            return jnp.where(cells[:, None] > 0, total / jnp.maximum(cells, 1)[:, None], colour), label, cells
+
+        start = inputs["colour"], jnp.zeros(picture.shape[:2], int), jnp.zeros(len(inputs["colour"]), int)
+        colour, label, cells = jax.lax.fori_loop(0, 10, step, start)
+        return {"painted": colour[label], "colour": colour, "cells": cells}
+
+    return run

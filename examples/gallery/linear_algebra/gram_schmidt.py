@@ -22,3 +22,17 @@ def reference(inputs):
     sign = np.sign(np.diag(R))
     x = np.linalg.lstsq(A, b, rcond=None)[0]
     return {"Q": (Q * sign).T, "R": (R.T * sign).T, "x": x, "residual": np.array(np.linalg.norm(b - A @ x))}
+
+
+def in_jax(jax):
+    jnp = jax.numpy
+
+    def run(inputs):
+        A, b = inputs["A"].T, inputs["b"]
+        with jax.default_matmul_precision("highest"):
+            Q, R = jnp.linalg.qr(A)
+            sign = jnp.sign(jnp.diag(R))
+            x = jax.scipy.linalg.solve_triangular(R, Q.T @ b)
+            return {"Q": (Q * sign).T, "R": (R.T * sign).T, "x": x, "residual": jnp.linalg.norm(b - A @ x)}
+
+    return run

@@ -25,3 +25,22 @@ def reference(inputs, pages, most):
             inputs["to"], shared[inputs["from"]], pages)
         change = abs(rank - former).sum()
     return {"rank": rank}
+
+
+def in_jax(jax, pages, most):
+    jnp = jax.numpy
+
+    def run(inputs):
+        count = jnp.zeros(pages, int).at[inputs["from"]].add(1)
+
+        def step(state):
+            rank, _, n = state
+            shared = jnp.where(count > 0, rank / jnp.maximum(count, 1), 0)
+            led = jnp.zeros(pages).at[inputs["to"]].add(shared[inputs["from"]])
+            after = (0.15 + 0.85 * jnp.where(count > 0, 0, rank).sum()) / pages + 0.85 * led
+            return after, abs(after - rank).sum(), n + 1
+
+        start = jnp.full(pages, 1 / pages), jnp.float32(1), 0
+        return {"rank": jax.lax.while_loop(lambda state: (state[1] > 1e-6) & (state[2] < most), step, start)[0]}
+
+    return run

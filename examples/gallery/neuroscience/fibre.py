@@ -35,3 +35,34 @@ def reference(inputs, length, steps):
         if k % 10 == 9:
             spike.append(V)
     return {"V": V, "spike": np.array(spike)}
+
+
+def in_jax(jax, length, steps):
+    jnp, dt = jax.numpy, 0.01
+
+    def rate(a, b):
+        return jnp.where(abs(a) < 1e-4, b, a / (1 - jnp.exp(-jnp.where(abs(a) < 1e-4, 1, a) / b)))
+
+    def gate(g, opening, closing):
+        return opening / (opening + closing) + (g - opening / (opening + closing)) * jnp.exp(-dt * (opening + closing))
+
+    def step(state, k):
+        V, m, h, n = state
+        m = gate(m, 0.1 * rate(V + 40, 10), 4 * jnp.exp(-(V + 65) / 18))
+        h = gate(h, 0.07 * jnp.exp(-(V + 65) / 20), 1 / (1 + jnp.exp(-(V + 35) / 10)))
+        n = gate(n, 0.01 * rate(V + 55, 10), 0.125 * jnp.exp(-(V + 65) / 80))
+        p = jnp.pad(V, 1, "edge")
+        V = V + dt * (2 * (p[:-2] - 2 * V + p[2:]) - 120 * m**3 * h * (V - 50) - 36 * n**4 * (V + 77) - 0.3 * (V + 54.4)
+                      + jnp.where((jnp.arange(length) < 5) & (k < 100), 60, 0))
+        return (V, m, h, n), None
+
+    def ten(state, ks):
+        state, _ = jax.lax.scan(step, state, ks)
+        return state, state[0]
+
+    def run(inputs):
+        start = tuple(jnp.full(length, value) for value in (-65.0, 0.0529, 0.5961, 0.3177))
+        (V, *_), spike = jax.lax.scan(ten, start, jnp.arange(steps).reshape(-1, 10))
+        return {"V": V, "spike": spike}
+
+    return run

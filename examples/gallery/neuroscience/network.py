@@ -33,3 +33,25 @@ def reference(inputs, steps):
         V = np.where(V > 20, 0, V)
         raster.append(fired)
     return {"V": V, "raster": np.array(raster), "rate": np.mean(raster, 1)}
+
+
+def in_jax(jax, steps):
+    jnp = jax.numpy
+
+    def run(inputs):
+        drive, weight, source, to = (inputs[name] for name in ("drive", "weight", "from", "to"))
+        size = len(drive)
+
+        def step(state, _):
+            V, current, fired, rest = state
+            current = (current - 0.5 / 5 * current).at[to].add(weight * fired[source])
+            V = jnp.where(rest > 0, 0, V + 0.5 * (drive + current - V) / 20)
+            fired = (V > 20).astype(jnp.float32)
+            rest = jnp.where(V > 20, 8, jnp.maximum(rest - 1, 0))
+            return (jnp.where(V > 20, 0, V), current, fired, rest), fired
+
+        start = jnp.arange(size) % 17 - 8.0, jnp.zeros(size), jnp.zeros(size), jnp.zeros(size, int)
+        (V, *_), raster = jax.lax.scan(step, start, length=steps)
+        return {"V": V, "raster": raster, "rate": raster.mean(1)}
+
+    return run

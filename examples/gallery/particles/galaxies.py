@@ -35,3 +35,25 @@ def reference(inputs, steps):
         speed = speed + dt * pull
         place = place + dt / 2 * speed
     return {"place": place, "speed": speed, "energy": np.array(energy)}
+
+
+def in_jax(jax, steps):
+    jnp, dt = jax.numpy, 0.01
+
+    def run(inputs):
+        mass = inputs["mass"]
+
+        def step(state, _):
+            place, speed = state
+            place = place + dt / 2 * speed
+            away = [a - a[:, None] for a in place.T]
+            apart = jnp.sqrt(sum(a * a for a in away) + 0.05**2)
+            pull = jnp.stack([(mass * a / apart**3).sum(1) for a in away], -1)
+            energy = (mass * ((speed + dt / 2 * pull) ** 2).sum(-1)).sum() / 2 - (mass * (mass / apart).sum(1)).sum() / 2
+            speed = speed + dt * pull
+            return (place + dt / 2 * speed, speed), energy
+
+        (place, speed), energy = jax.lax.scan(step, (inputs["place"], inputs["speed"]), length=steps)
+        return {"place": place, "speed": speed, "energy": energy}
+
+    return run

@@ -31,3 +31,24 @@ def reference(inputs, cells, steps):
         v = v - ((1 - a) * field[i] + a * field[after])
         px = (px + v) % cells
     return {"px": px, "v": v, "energy": np.array(energy)}
+
+
+def in_jax(jax, cells, steps):
+    jnp = jax.numpy
+
+    def step(state, _):
+        px, v = state
+        i = px.astype(int)
+        a, after = px - i, (i + 1) % cells
+        charge = 1 - jnp.zeros(cells).at[i].add(1 - a).at[after].add(a) * (cells / len(px))
+        field = jnp.pad(jnp.cumsum((charge[1:] + charge[:-1]) / 2), (1, 0))
+        field = 0.02 * (field - field.mean())
+        v = v - ((1 - a) * field[i] + a * field[after])
+        px = (px + v) % cells
+        return (jnp.where(px < cells, px, 0), v), (field**2).sum() / 2  # a little below 0 is rounded to cells
+
+    def run(inputs):
+        (px, v), energy = jax.lax.scan(step, (inputs["px"], inputs["v"]), length=steps)
+        return {"px": px, "v": v, "energy": energy}
+
+    return run

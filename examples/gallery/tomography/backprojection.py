@@ -36,3 +36,22 @@ def reference(inputs, side):
         place = x * np.cos(theta) + y * np.sin(theta) + (detector - 1) / 2
         picture += np.interp(place, np.arange(detector), row) * np.pi / angles / 2
     return {"picture": picture}
+
+
+def in_jax(jax, side):
+    jnp = jax.numpy
+
+    def run(inputs):
+        shadow = inputs["shadow"]
+        angles, detector = shadow.shape
+        filtered = jnp.fft.irfft(jnp.fft.rfft(shadow) * jnp.arange(detector // 2 + 1) * 2 / detector, detector)
+        y, x = jnp.mgrid[:side, :side] - (side - 1) / 2
+
+        def smear(row, theta):
+            place = x * jnp.cos(theta) + y * jnp.sin(theta) + (detector - 1) / 2
+            i = place.astype(int)
+            return row[i] + (place - i) * (row[i + 1] - row[i])
+
+        return {"picture": jax.vmap(smear)(filtered, jnp.pi * (jnp.arange(angles) + 0.5) / angles).sum(0) * jnp.pi / angles / 2}
+
+    return run

@@ -46,3 +46,37 @@ def reference(inputs, side, rounds):
             more += np.interp(x * np.cos(theta) + y * np.sin(theta) + (detector - 1) / 2, np.arange(detector), row) / angles
         picture = np.maximum(picture + more, 0)
     return {"picture": picture, "left": np.array(left)}
+
+
+def in_jax(jax, side, rounds):
+    from jax.scipy.ndimage import map_coordinates
+
+    jnp = jax.numpy
+
+    def run(inputs):
+        seen = inputs["seen"]
+        angles, detector = seen.shape
+        y, x = jnp.mgrid[:side, :side] - (side - 1) / 2
+        s, r = jnp.mgrid[:detector, :detector] - (detector - 1) / 2
+        turn = jnp.pi * (jnp.arange(angles) + 0.5) / angles
+
+        def step(picture, _):
+            def cast(theta):
+                a = r * jnp.cos(theta) - s * jnp.sin(theta) + (side - 1) / 2
+                b = r * jnp.sin(theta) + s * jnp.cos(theta) + (side - 1) / 2
+                inside = (a >= 0) & (b >= 0) & (a < side - 1) & (b < side - 1)
+                return jnp.where(inside, map_coordinates(picture, (b, a), order=1, mode="nearest"), 0).sum(0)
+
+            def smear(row, theta):
+                place = x * jnp.cos(theta) + y * jnp.sin(theta) + (detector - 1) / 2
+                i = place.astype(int)
+                return row[i] + (place - i) * (row[i + 1] - row[i])
+
+            missing = (seen - jax.vmap(cast)(turn)) / side
+            picture = jnp.maximum(picture + jax.vmap(smear)(missing, turn).sum(0) / angles, 0)
+            return picture, jnp.sqrt((missing**2).sum())
+
+        picture, left = jax.lax.scan(step, jnp.zeros((side, side)), length=rounds)
+        return {"picture": picture, "left": left}
+
+    return run

@@ -31,3 +31,26 @@ def reference(inputs, width, height, steps, gap):
         if n >= steps // 2:
             intensity += u * u
     return {"u": u, "intensity": intensity, "screen": intensity[:, width - 25]}
+
+
+def in_jax(jax, width, height, steps, gap):
+    jnp, c, wavelength = jax.numpy, 0.5, 8
+
+    def run(inputs):
+        y, x = jnp.mgrid[:height, :width]
+        edge = jnp.minimum(jnp.minimum(x, width - 1 - x), jnp.minimum(y, height - 1 - y))
+        medium = jnp.where(edge < 20, 1 - 0.0004 * (20 - edge) ** 2, 1)
+        medium = jnp.where((x >= 60) & (x < 63) & ~(abs(abs(y - height // 2) - gap) < 3), 0, medium)
+
+        def step(n, state):
+            u, before, intensity = state
+            p = jnp.pad(u, 1)
+            laplacian = p[1:-1, :-2] + p[1:-1, 2:] + p[:-2, 1:-1] + p[2:, 1:-1] - 4 * u
+            u, before = medium * (2 * u - medium * before + c * c * laplacian), u
+            u = u.at[:, 20].set(jnp.sin(6.2831853 * c / wavelength * n) * medium[:, 20])
+            return u, before, intensity + jnp.where(n >= steps // 2, u * u, 0)
+
+        u, _, intensity = jax.lax.fori_loop(0, steps, step, (jnp.zeros((height, width)),) * 3)
+        return {"u": u, "intensity": intensity, "screen": intensity[:, width - 25]}
+
+    return run

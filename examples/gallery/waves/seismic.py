@@ -34,3 +34,22 @@ def reference(inputs, sx):
         p[2, sx] += pressure
         traces.append(p[inputs["gz"], inputs["gx"]])
     return {"p": p, "trace": np.array(traces)}
+
+
+def in_jax(jax, sx):
+    jnp = jax.numpy
+
+    def run(inputs):
+        c = (inputs["speed"] * 0.001 / 10)[inputs["rock"]]
+
+        def step(state, pressure):
+            p, before = state
+            wide = jnp.pad(jnp.pad(p, ((0, 1), (1, 1)), "edge"), ((1, 0), (0, 0)))
+            laplacian = wide[1:-1, :-2] + wide[1:-1, 2:] + wide[:-2, 1:-1] + wide[2:, 1:-1] - 4 * p
+            p, before = (2 * p - before + c * c * laplacian).at[2, sx].add(pressure), p
+            return (p, before), p[inputs["gz"], inputs["gx"]]
+
+        (p, _), trace = jax.lax.scan(step, (jnp.zeros(c.shape), jnp.zeros(c.shape)), inputs["wavelet"])
+        return {"p": p, "trace": trace}
+
+    return run

@@ -27,3 +27,25 @@ def reference(inputs, width, height, steps):
         density = abs(psi) ** 2
         behind.append(density[:, width // 2 + 1 :].sum() / density.sum())
     return {"density": density, "behind": np.array(behind)}
+
+
+def in_jax(jax, width, height, steps):
+    jnp, dt, k0 = jax.numpy, 0.5, 0.8
+
+    def run(inputs):
+        y, x = jnp.mgrid[:height, :width]
+        potential = jnp.where((x >= width // 2) & (x < width // 2 + 4), 0.36, 0)
+        far = ((x - 0.3 * width) / (0.06 * width)) ** 2 + ((y - 0.5 * height) / (0.12 * height)) ** 2
+        square = (2 * jnp.pi) ** 2 * (jnp.fft.fftfreq(height)[:, None] ** 2 + jnp.fft.fftfreq(width) ** 2)
+        kinetic, half = jnp.exp(-0.5j * dt * square), jnp.exp(-0.5j * dt * potential)
+
+        def step(state, _):
+            psi, _ = state
+            psi = half * jnp.fft.ifft2(kinetic * jnp.fft.fft2(half * psi))
+            density = abs(psi) ** 2
+            return (psi, density), density[:, width // 2 + 1 :].sum() / density.sum()
+
+        (_, density), behind = jax.lax.scan(step, (jnp.exp(1j * k0 * x - far / 2), jnp.zeros(x.shape)), length=steps)
+        return {"density": density, "behind": behind}
+
+    return run
