@@ -16,7 +16,7 @@
 
 static constexpr int kasc_order_threads = 256;  // as many as there are digits
 static constexpr int kasc_order_each = 16;      // entries of a thread
-static constexpr int kasc_order_tile = kasc_order_threads * kasc_order_each;
+static constexpr int kasc_order_tile = kasc_order_threads * kasc_order_each;  // also of starts
 static constexpr int kasc_order_bits = 8;
 
 // counts[digit * tiles + tile]
@@ -150,4 +150,34 @@ KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_runs(const int *sorted,
         else outside = middle;
     }
     to[at] = (int)(begins ? inside + 1 - at : -1 - inside);
+}
+
+// A block a tile: where the cells begin that do so in it, then -1 - where the next one begins, or no cell is left.
+KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_starts(const int *sorted, int n, int none, int *to)
+{
+    __shared__ int of_warps[kasc_order_threads / 32];
+    __shared__ int next;
+    const long long first = (long long)blockIdx.x * kasc_order_tile;
+    const int count = (int)(n - first < kasc_order_tile ? n - first : kasc_order_tile);
+    if (threadIdx.x == 0) {
+        const int last = sorted[first + count - 1];
+        int from = 0, end = n;  // the first place whose number is larger than the last one's, or `none`
+        while (from < end) {
+            const int middle = from + (end - from) / 2;
+            if (sorted[middle] > last || sorted[middle] == none) end = middle;
+            else from = middle + 1;
+        }
+        next = from;
+    }
+    int found = 0;
+    for (int k = 0; k < kasc_order_each; ++k) {
+        const int own = k * kasc_order_threads + (int)threadIdx.x;
+        const long long at = first + own;
+        const bool begins = own < count && sorted[at] != none && (at == 0 || sorted[at - 1] != sorted[at]);
+        int all;
+        const int before = kasc_order_before(begins ? 1 : 0, of_warps, all);
+        if (begins) to[first + found + before] = (int)at;
+        found += all;
+    }
+    for (int k = found + (int)threadIdx.x; k < count; k += kasc_order_threads) to[first + k] = -1 - next;
 }

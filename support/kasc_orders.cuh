@@ -55,6 +55,15 @@ public:
         kasc_order_runs<<<(unsigned)((of.entries + 255) / 256), 256, 0, memory.stream()>>>(from, (int)of.entries, (int)of.cells, to);
         check(memory);
     }
+    // to: where cells begin, by tile. from: as of runs.
+    void starts(kasc_memory &memory, int number, int *to, const int *from)
+    {
+        const list &of = lists_[(std::size_t)number];
+        if (memory.status() != 0) return;
+        kasc_order_starts<<<(unsigned)tiles(of.entries), kasc_order_threads, 0, memory.stream()>>>(from, (int)of.entries,
+                                                                                                  (int)of.cells, to);
+        check(memory);
+    }
 
 private:
     struct list {

@@ -46,6 +46,24 @@ inline void kasc_runs(int* to, const int* sorted, long long n, long long none) {
     }
 }
 
+// Of such numbers, by tile of 4096: where the cells begin that do so in it, then -1 - where the next one begins, or no
+// cell is left.
+inline void kasc_starts(int* to, const int* sorted, long long n, long long none) {
+    constexpr long long tile = 4096;
+    long long end = n;
+    while (end > 0 && sorted[end - 1] == none) --end;
+    for (long long first = 0, next = 0; first < n; first += tile) {
+        const long long behind = first + tile < n ? first + tile : n;
+        long long k = first;
+        for (; next < behind && next < end; ++k) {
+            to[k] = (int)next;
+            const int cell = sorted[next];
+            while (next < end && sorted[next] == cell) ++next;
+        }
+        for (; k < behind; ++k) to[k] = (int)(-1 - next);
+    }
+}
+
 // The orders of one program. They take turns, so that one work area serves them all.
 class kasc_orders {
 public:
@@ -77,6 +95,13 @@ public:
         const list& of = lists_[(std::size_t)number];
         if (memory.status() != 0) return;
         kasc_runs(kasc_words<int>(to, true), kasc_words<int>(from, false), of.entries, of.cells);
+    }
+    // to: where cells begin, by tile. from: as of runs.
+    template <class Memory, class To, class From>
+    void starts(Memory& memory, int number, To to, From from) {
+        const list& of = lists_[(std::size_t)number];
+        if (memory.status() != 0) return;
+        kasc_starts(kasc_words<int>(to, true), kasc_words<int>(from, false), of.entries, of.cells);
     }
 
 private:

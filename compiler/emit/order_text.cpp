@@ -20,11 +20,12 @@ bool orders_lists(const Program& program) { return any_order(program.statements)
 
 void write_cpu_orders(Writer& out) {
     out.line(
-        "extern \"C\" void kasc_order_entries(int runs, long long entries, long long cells, int *to, const int *from)");
+        "extern \"C\" void kasc_order_entries(int what, long long entries, long long cells, int *to, const int *from)");
     out.open_block();
-    out.line("std::vector<int> work(runs != 0 ? 0 : 3 * (std::size_t)entries);");
-    out.line("if (runs != 0) kasc_runs(to, from, entries, cells);");
-    out.line("else kasc_order(to, from, entries, cells, work.data());");
+    out.line("if (what == 1) return kasc_runs(to, from, entries, cells);");
+    out.line("if (what == 2) return kasc_starts(to, from, entries, cells);");
+    out.line("std::vector<int> work(3 * (std::size_t)entries);");
+    out.line("kasc_order(to, from, entries, cells, work.data());");
     out.close();
     out.blank();
 }

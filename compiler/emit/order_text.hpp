@@ -10,10 +10,10 @@ namespace kasc::emit {
 
 /// The program puts lists into an order.
 [[nodiscard]] bool orders_lists(const Program& program);
-/// kasc_order_entries: on the CPU the order of a list (Direction::order) or, with `runs`, the places of its cells.
+/// kasc_order_entries: on the CPU, of a list what 0 the order, 1 the runs, 2 the starts are (Direction::order …).
 void write_cpu_orders(Writer& out);
 
-/// The distinct orders of a host plan: a number each, for add(), order() and runs().
+/// The distinct orders of a host plan: a number each, for add(), order(), runs() and starts().
 class OrderCalls {
 public:
     explicit OrderCalls(const HostContext& context);

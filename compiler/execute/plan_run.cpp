@@ -407,6 +407,7 @@ private:
         std::byte *const to = slots_->at(s.to), *const from = slots_->at(s.from);
         if (direction == Direction::order) return device_->order(transform.number, to, from);
         if (direction == Direction::runs) return device_->runs(transform.number, to, from);
+        if (direction == Direction::starts) return device_->starts(transform.number, to, from);
         if (!transform.storing) {
             device_->transform(transform.number, to, from, forward);
             if (s.stores) run(*s.stores);

@@ -360,10 +360,12 @@ std::optional<Statement> check_field_assignment(Checking& checking, const ast::A
             FieldStatement made{assignment.span,  *target,   *indices, operands.take(),
                                 std::move(value), precision, axes,     nullptr};
             if (running) {
-                made.adding = Adding{Adding::Part::entries, *running, {}};
+                made.adding = Adding{Adding::Part::entries, *running};
                 const AxisId entries =
                     make_axis_of_entries(checking.program, entry_axes(checking.program, made), made.span);
-                checking.axes.emplace(checking.program.axes[entries].name, entries);
+                const AxisId chunks = make_axis_of_chunks(checking.program, entries, made.span);
+                for (const AxisId axis : {entries, chunks})
+                    checking.axes.emplace(checking.program.axes[axis].name, axis);
             }
             if (assignment.colours) {
                 statement = coloured(checking, assignment, std::move(made));

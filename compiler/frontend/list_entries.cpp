@@ -28,10 +28,20 @@ void collect_axes(const Program& program, const FieldStatement& statement, const
     });
 }
 
+/// A new axis of so many parts, called `name` or something longer.
+AxisId parts_axis(Program& program, std::string name, Parts parts, const Span& span) {
+    const auto taken = [&] {
+        return std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; });
+    };
+    while (taken()) name += "s";
+    const ExpressionRef count = part_count(parts, span);
+    return program.axes.add({std::move(name), span, count, std::nullopt, false, std::move(parts)});
+}
+
 }  // namespace
 
 long long chunk_entries(long long entries) {
-    long long chunk = 64;
+    long long chunk = least_chunk;
     while (chunk * chunk < entries) chunk *= 2;
     return chunk;
 }
@@ -63,13 +73,15 @@ AxisId make_axis_of_entries(Program& program, const std::vector<AxisId>& entry_a
     if (const auto known = axis_of_entries(program, entry_axes)) return *known;
     std::string name;
     for (const AxisId axis : entry_axes) name += program.axes[axis].name + "_";
-    name += "entries";
-    const auto taken = [&] {
-        return std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; });
-    };
-    while (taken()) name += "s";
-    const Parts parts{entry_axes, 1, std::nullopt};
-    return program.axes.add({name, span, part_count(parts, span), std::nullopt, false, parts});
+    return parts_axis(program, name + "entries", {entry_axes, 1, std::nullopt}, span);
+}
+
+AxisId make_axis_of_chunks(Program& program, AxisId list, const Span& span) {
+    const Parts parts{{list}, least_chunk, std::nullopt};
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].parts == parts) return axis;
+    }
+    return parts_axis(program, program.axes[list].name + "_chunks", parts, span);
 }
 
 }  // namespace kasc

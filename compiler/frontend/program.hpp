@@ -151,20 +151,24 @@ struct FieldStatement;
 /// (chunk_entries), that is done within chunks of consecutive entries; those behind the first begin with 0, and what
 /// they gave is added to the first one's, ascending. Sums of integers of 32 bits are the same in any order.
 struct Adding {
-    /// entries: the statement as it is written. chunks, cells: it runs along an ordered list (Direction::order).
-    /// chunks: each chunk behind the first of its cell, stored at the place of its first entry. cells: the first chunk
-    /// of each cell, and what the others gave.
+    /// entries: the statement as it is written. chunks, cells: of an ordered list (Direction::order).
+    /// chunks: it runs along `parts` of `least_chunk` places each, of which one chunk at most begins in each that is
+    /// not the first of its cell, and sums it up. cells: it runs along cells that begin (Direction::starts), and sums
+    /// up the first chunk of each, and what the others gave. In the value the coordinate along `along` is an entry's
+    /// place.
     enum class Part { entries, chunks, cells };
     Part part = Part::entries;
     std::size_t running = 0;  ///< an operand, equal to others it may be
-    AxisId along;             ///< chunks, cells: the axis of the ordered list,
-    std::size_t places = 0;   ///< the operand that says which places a cell has (Direction::runs),
+    AxisId list{};            ///< chunks, cells: the axis of the ordered list,
+    AxisId along{};           ///< the axis along which the statement runs, of parts or of the list,
+    std::size_t places = 0;   ///< the operand that says which places a cell has (chunks: Direction::runs),
     std::size_t sums = 0;     ///< cells: and the operand that has the sums of other chunks
     /// cells: the statement that it was made of, for text.
     std::shared_ptr<const FieldStatement> written{};
 };
-/// Entries of a chunk, of a cell that has so many: 64, or the power of two of which there are not more chunks than
-/// entries in one.
+inline constexpr int least_chunk = 64;
+/// Entries of a chunk, of a cell that has so many: least_chunk, or the power of two of which there are not more chunks
+/// than entries in one.
 [[nodiscard]] long long chunk_entries(long long entries);
 
 /// target[indices] = value over the target's axes that stand at no position. Target offsets are 0.
@@ -197,15 +201,21 @@ struct FieldStatement {
 /// `cells`, which stands for no cell. order: of each entry the source has the number of its cell, and the target's k-th
 /// cell is the entry that stands at place k when they are ordered by these numbers, those of one cell ascending. runs:
 /// the source has such numbers in ascending order; at the first place of n equal ones the target is n, at the others -1
-/// - the first place, and 0 at those of no cell.
+/// - the first place, and 0 at those of no cell. starts: of the same, ascending, the k-th place of a tile of order_tile
+/// has where the k-th cell begins that does so in this tile; those behind, -1 - where the next one begins, or no cell
+/// is left.
 ///
-///     order  7 2 7 0 8 7 → 3 1 0 2 5 4          runs  0 2 7 7 7 8 → 1 1 3 -3 -3 0     of 8 cells
-enum class Direction { forward, backward, order, runs };
-/// order, runs.
+///     order  7 2 7 0 8 7 → 3 1 0 2 5 4          runs    0 2 7 7 7 8 → 1 1 3 -3 -3 0     of 8 cells
+///                                               starts  0 2 7 7 7 8 → 0 1 2 -6 -6 -6
+enum class Direction { forward, backward, order, runs, starts };
+/// order, runs, starts.
 [[nodiscard]] constexpr bool orders(Direction direction) {
-    return direction == Direction::order || direction == Direction::runs;
+    return direction != Direction::forward && direction != Direction::backward;
 }
-/// "fft", "unscaled_ifft", "order", "runs".
+/// Places within which cells that begin are counted: so many threads side by side have work, wherever the others have
+/// none.
+inline constexpr long long order_tile = 4096;
+/// "fft", "unscaled_ifft", "order", "runs", "starts".
 [[nodiscard]] const char* name_of(Direction direction);
 struct TransformStatement {
     Span span;

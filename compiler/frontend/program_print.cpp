@@ -278,6 +278,8 @@ const char* name_of(Direction direction) {
             return "order";
         case Direction::runs:
             return "runs";
+        case Direction::starts:
+            return "starts";
     }
     return "";
 }

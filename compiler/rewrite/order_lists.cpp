@@ -8,11 +8,13 @@
 //   T_order = order(T_cell);                                   the entry at each place, ordered by cell
 //   T_sorted = T_cell[p = T_order];                            the cell at each place
 //   T_places = runs(T_sorted);                                 which places a cell has
+//   T_starts = starts(T_sorted);                               where cells begin
+//   T_begun = T_sorted[p = T_starts];                          which ones these are
 //
-// and in it, along places p,
+// and in it, along parts of p (chunks) and along p (cells),
 //
-//   T_sums = … + w[p = T_order, t = n]                         chunks: of a cell that has more than one
-//   T[x = T_sorted, y = 2] = … + w[p = T_order, t = n]         cells
+//   T_sums = … + w[p = T_order, t = n]                         of a cell that has more than one chunk
+//   T[x = T_begun, y = 2] = … + w[p = T_order, t = n]
 //
 // Positions along several axes are one number, (y * extent(x)) + x; entries along several axes are counted along one.
 #include "rewrite/order_lists.hpp"
@@ -39,7 +41,7 @@ using rewriting::targets;
 struct Ordered {
     std::string list;  ///< text, which says positions, field and what its boundary keeps completely
     std::set<VariableId> made_of;
-    VariableId order, sorted, places;
+    VariableId order, places, starts, begun;
 };
 
 /// A statement's expressions within another statement, which has the entry's coordinates otherwise.
@@ -312,25 +314,40 @@ private:
         into.emplace_back(std::move(cell));
         list.order = hidden(s, "_order", {place}, CellType::int32);
         into.emplace_back(TransformStatement{s.span, list.order, of_entry, Direction::order, {}, cells});
-        list.sorted = hidden(s, "_sorted", {place}, CellType::int32);
-        FieldStatement sorted = assignment(list.sorted, 1, s);
-        sorted.operands.push_back({list.order, own(1), s.span});
-        sorted.operands.push_back({of_entry, {Computed{whole(OperandUse{0}, s.span)}}, s.span});
-        sorted.value = whole(OperandUse{1}, s.span);
-        into.emplace_back(std::move(sorted));
+        const VariableId sorted = hidden(s, "_sorted", {place}, CellType::int32);
+        into.emplace_back(taken_from(s, sorted, of_entry, list.order, whole(OperandUse{0}, s.span)));
         list.places = hidden(s, "_places", {place}, CellType::int32);
-        into.emplace_back(TransformStatement{s.span, list.places, list.sorted, Direction::runs, {}, cells});
+        into.emplace_back(TransformStatement{s.span, list.places, sorted, Direction::runs, {}, cells});
+        list.starts = hidden(s, "_starts", {place}, CellType::int32);
+        into.emplace_back(TransformStatement{s.span, list.starts, sorted, Direction::starts, {}, cells});
+        list.begun = hidden(s, "_begun", {place}, CellType::int32);
+        const ExpressionRef start = whole(OperandUse{0}, s.span), none = whole(Literal{0}, s.span);
+        const ExpressionRef begin = whole(Conditional{both(BinaryOperator::less, start, none), none, start}, s.span);
+        into.emplace_back(taken_from(s, list.begun, sorted, list.starts, begin));
         known.push_back(list);
         return list;
     }
+    /// target = source[at], where the operand 0 of `at` is `of`.
+    [[nodiscard]] static FieldStatement taken_from(const FieldStatement& by, VariableId target, VariableId source,
+                                                   VariableId of, ExpressionRef at) {
+        FieldStatement made = assignment(target, 1, by);
+        made.operands.push_back({of, own(1), by.span});
+        made.operands.push_back({source, {Computed{std::move(at)}}, by.span});
+        made.value = whole(OperandUse{1}, by.span);
+        return made;
+    }
 
-    /// What is added at the k-th place of the list. Operands 0, 1 and 2: the entry there, the places of its cell, its
-    /// cell.
+    /// What is added at the place of the list that `along` counts, by the operand 0, the entry there. Operand 1: which
+    /// places a cell has; 2: cells that begin.
     FieldStatement along_places(const FieldStatement& s, const Ordered& list, const std::vector<AxisId>& entries,
-                                AxisId place, const std::vector<AxisId>& cells) const {
+                                const Adding& adding, const std::vector<AxisId>& cells) const {
         FieldStatement made = assignment(s.target, 0, s);
         made.precision = s.precision;
-        for (const VariableId v : {list.order, list.places, list.sorted}) made.operands.push_back({v, own(1), s.span});
+        const AxisIndex at_place = adding.along == adding.list
+                                       ? AxisIndex{Offset{0}}
+                                       : AxisIndex{Computed{whole(CoordinateUse{adding.along}, s.span)}};
+        const VariableId places = adding.part == Adding::Part::cells ? list.starts : list.places;
+        for (const VariableId v : {list.order, places, list.begun}) made.operands.push_back({v, {at_place}, s.span});
         const ExpressionRef entry = whole(OperandUse{0}, s.span), cell = whole(OperandUse{2}, s.span);
         made.target_indices = s.target_indices;
         for (std::size_t k = 0; k < made.target_indices.size(); ++k) {
@@ -339,7 +356,9 @@ private:
                 made.target_indices[k] = Computed{along(cell, cells, static_cast<std::size_t>(at - cells.begin()))};
         }
         made.operands.push_back({s.target, made.target_indices, s.span});
-        made.adding = Adding{Adding::Part::chunks, 3, place, 1, 0};
+        made.adding = adding;
+        made.adding->running = 3;
+        made.adding->places = 1;
         Moved moved(result_.program, s, made, [&](AxisId axis) -> ExpressionRef {
             const auto at = std::find(entries.begin(), entries.end(), axis);
             return at == entries.end() ? nullptr
@@ -353,20 +372,24 @@ private:
     void add(const FieldStatement& written, std::vector<Statement>& made) {
         const std::vector<AxisId> entries = entry_axes(result_.program, written);
         const AxisId place = axis_of_entries(result_.program, entries).value();
+        const AxisId part = make_axis_of_chunks(result_.program, place, written.span);
         const FieldStatement s = without_neighbours(written, entries, made);
         const std::vector<AxisId> cells = axes_of_cells(s, entries);
         const Ordered list = ordered(s, entries, place, cells, made);
-        FieldStatement by_cell = along_places(s, list, entries, place, cells), by_chunk = by_cell;
-        std::vector<AxisId> axes{place};
+        FieldStatement by_chunk = along_places(s, list, entries, {Adding::Part::chunks, 0, place, part}, cells),
+                       by_cell = along_places(s, list, entries, {Adding::Part::cells, 0, place, place}, cells);
+        std::vector<AxisId> axes{part};
         for (std::size_t k = 0; k < by_cell.target_indices.size(); ++k) {
             if (std::holds_alternative<Offset>(by_cell.target_indices[k])) axes.push_back(shape(s.target).axes[k]);
         }
         by_chunk.target = hidden(s, "_sums", axes, shape(s.target).type);
         by_chunk.target_indices = own(axes.size());
-        by_cell.adding->part = Adding::Part::cells;
         by_cell.adding->sums = by_cell.operands.size();
         by_cell.adding->written = std::make_shared<const FieldStatement>(written);
-        by_cell.operands.push_back({by_chunk.target, own(axes.size()), s.span});
+        std::vector<AxisIndex> in_sums = own(axes.size());
+        in_sums.front() = Computed{
+            both(BinaryOperator::divide, whole(CoordinateUse{place}, s.span), whole(Literal{least_chunk}, s.span))};
+        by_cell.operands.push_back({by_chunk.target, std::move(in_sums), s.span});
         by_cell.listed = {place};
         made.emplace_back(std::move(by_chunk));
         made.emplace_back(std::move(by_cell));

@@ -77,7 +77,7 @@ public:
     [[nodiscard]] virtual std::size_t add_transform(const TransformShape& shape) = 0;
     [[nodiscard]] virtual std::size_t add_storing_transform(const TransformShape& shape,
                                                             const StoredFunction& function) = 0;
-    /// A number for order() and runs(). One work area serves all lists as well, taken by ready_transforms().
+    /// A number for order(), runs() and starts(). One work area serves all lists as well, taken by ready_transforms().
     [[nodiscard]] virtual std::size_t add_list(const ListShape& shape) = 0;
     virtual void ready_transforms() = 0;
     /// What `from` holds is lost where the transform goes from complex to real.
@@ -90,6 +90,8 @@ public:
     virtual void order(std::size_t number, std::byte* to, const std::byte* from) = 0;
     /// to: which places cells have (Direction::runs, frontend/program.hpp). from: the cell at each place, ascending.
     virtual void runs(std::size_t number, std::byte* to, const std::byte* from) = 0;
+    /// to: where cells begin, by tile (Direction::starts). from: as of runs().
+    virtual void starts(std::size_t number, std::byte* to, const std::byte* from) = 0;
 
     /// `launches` depend on nothing but `arrays`: a device may replay what it did on the same arrays before. `group`
     /// tells such groups apart.

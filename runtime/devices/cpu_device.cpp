@@ -94,6 +94,7 @@ public:
     }
     void order(std::size_t number, std::byte* to, const std::byte* from) override { order_list(0, number, to, from); }
     void runs(std::size_t number, std::byte* to, const std::byte* from) override { order_list(1, number, to, from); }
+    void starts(std::size_t number, std::byte* to, const std::byte* from) override { order_list(2, number, to, from); }
     void repeat(std::size_t, const std::vector<std::byte*>&, const std::function<void()>& launches) override {
         launches();
     }
@@ -114,9 +115,9 @@ private:
     Order order_ = nullptr;
     std::chrono::steady_clock::time_point began_;
 
-    void order_list(int runs, std::size_t number, std::byte* to, const std::byte* from) {
+    void order_list(int what, std::size_t number, std::byte* to, const std::byte* from) {
         const ListShape& list = lists_.at(number);
-        if (fault_.empty()) order_(runs, list.entries, list.cells, to, from);
+        if (fault_.empty()) order_(what, list.entries, list.cells, to, from);
     }
 
     void* find(const std::string& symbol) {

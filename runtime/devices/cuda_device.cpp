@@ -145,6 +145,7 @@ public:
         if (lists_.size() > 1) return lists_.size() - 1;
         count_ = find_kernel("kasc_order_count", 0), scan_ = find_kernel("kasc_order_scan", 0);
         place_ = find_kernel("kasc_order_place", 0), runs_ = find_kernel("kasc_order_runs", 0);
+        starts_ = find_kernel("kasc_order_starts", 0);
         return 0;
     }
     void ready_transforms() override {
@@ -206,6 +207,12 @@ public:
         int n = static_cast<int>(list.entries), none = static_cast<int>(list.cells);
         const std::array<void*, 4> arguments{&from, &n, &none, &to};
         launch(runs_, {(list.entries + order_threads - 1) / order_threads}, {order_threads}, arguments.data());
+    }
+    void starts(std::size_t number, std::byte* to, const std::byte* from) override {
+        const ListShape& list = lists_.at(number);
+        int n = static_cast<int>(list.entries), none = static_cast<int>(list.cells);
+        const std::array<void*, 4> arguments{&from, &n, &none, &to};
+        launch(starts_, {tiles(list.entries)}, {order_threads}, arguments.data());
     }
 
     /// The first time on the same arrays the launches run as they are, which also loads their kernels; the second time
@@ -275,7 +282,7 @@ private:
     std::vector<Storing> storing_;
     std::optional<std::string> stored_;
     std::vector<ListShape> lists_;
-    std::size_t count_ = 0, scan_ = 0, place_ = 0, runs_ = 0;
+    std::size_t count_ = 0, scan_ = 0, place_ = 0, runs_ = 0, starts_ = 0;
     int* work_ = nullptr;
     std::map<std::size_t, std::vector<Captured>> graphs_;
 

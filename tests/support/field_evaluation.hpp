@@ -240,38 +240,37 @@ private:
         return out;
     }
 
-    /// The statement runs along places of an ordered list.
+    /// The statement runs along cells of an ordered list that begin, or along parts of it in which chunks do.
     [[nodiscard]] Cells added_along_places(const Cells& former) const {
         const Adding& adding = *statement_.adding;
+        const bool cells = adding.part == Adding::Part::cells;
+        const bool pairs = is_complex(field_shape(program_, statement_.target).type);
+        const Cells& places = operands_(adding.places);
         Cells out = former;
         Cell cell;
         each(free_axes(program_, statement_), 0, cell, [&] {
-            const auto place = static_cast<std::size_t>(cell.at(adding.along));
-            const Cells& places = operands_(adding.places);
-            const double here = places.at(place);
-            const bool cells = adding.part == Adding::Part::cells;
-            if (cells ? here <= 0 : here >= 0) return;
-            const std::size_t first = cells ? place : static_cast<std::size_t>(-1 - here);
-            const auto count = static_cast<std::size_t>(places.at(first));
+            const auto own = static_cast<std::size_t>(cell.at(adding.along));
+            const std::size_t here = cells ? own : own * least_chunk;
+            if (cells == (places.at(here) < 0)) return;
+            const auto place = [](double word) { return static_cast<std::size_t>(word < 0 ? -1 - word : word); };
+            const std::size_t first = place(places.at(here)), behind = here + 1;
+            const std::size_t end = !cells                   ? first + place(places.at(first))
+                                    : behind < places.size() ? place(places[behind])
+                                                             : behind;
+            const std::size_t count = end - first;
             const auto chunk = static_cast<std::size_t>(chunk_entries(static_cast<long long>(count)));
+            const std::size_t begin = cells ? first : first + (here - first + chunk - 1) / chunk * chunk;
+            const auto index = target_index(cell);
+            if (!index || begin >= std::min(end, cells ? end : here + least_chunk)) return;
             std::vector<Cell> entries(count, cell);
             for (std::size_t k = 0; k < count; ++k) entries[k][adding.along] = static_cast<long long>(first + k);
-            const auto index = target_index(cell);
-            if (!index || (place - first) % chunk != 0) return;
-            add_chunk(out, *index, entries, place - first, place - first + chunk, !cells);
+            add_chunk(out, *index, entries, begin - first, begin - first + chunk, !cells);
             if (!cells) return;
             for (std::size_t other = chunk; other < count; other += chunk)
-                add_number(out, *index, operands_(adding.sums), operand_index(adding.sums, entries[other]));
+                add_number(out, *index,
+                           {read(adding.sums, entries[other]), pairs ? read(adding.sums, entries[other], 1) : 0.0}, 0);
         });
         return out;
-    }
-    /// Of an operand at the cell itself.
-    [[nodiscard]] std::size_t operand_index(std::size_t k, const Cell& cell) const {
-        const FieldShape& field = field_shape(program_, statement_.operands.at(k).variable);
-        long long index = 0;
-        for (std::size_t a = field.axes.size(); a-- > 0;)
-            index = index * extent(field.axes[a]) + cell.at(field.axes[a]);
-        return static_cast<std::size_t>(index);
     }
 
     [[nodiscard]] long long extent(AxisId axis) const { return problem_.extents.at(axis.index); }

@@ -2,19 +2,20 @@
 //
 //   atomicAdd(&T[…], e)
 //
-// Along an ordered list the thread at the first place of a cell has its first chunk, and what the others gave; threads
-// at the first places of these have one each, before:
+// Along an ordered list a thread has a cell that begins, adds its first chunk, and what the others gave; of these a
+// thread has one, before: the one that begins within `least_chunk` places, if any.
 //
-//   cells                                        chunks
-//     if (places[p] > 0) {                         if (places[p] < 0) {
-//         n = places[p]                                first = -1 - places[p], n = places[first]
-//         float sum = T[…]                             if ((p - first) % chunk == 0) {
-//         for (e = p; e < p + min(n, chunk))               float sum = 0
-//             sum = sum + w[order[e]]                      for (e = p; e < min(p + chunk, first + n))
-//         for (e = p + chunk; e < p + n; += chunk)             sum = sum + w[order[e]]
-//             sum = sum + sums[e]                          sums[p] = sum
-//         T[…] = sum                                   }
-//     }                                            }
+//   cells                                                chunks
+//     if (starts[p] >= 0) {                                if (places[64*c] < 0) {
+//         n = (starts[p + 1] or -1 - that) - starts[p]         first = -1 - places[64*c], n = places[first]
+//         float sum = T[…]                                     begin = first + (64*c - first, up to a whole chunk)
+//         for (e = starts[p]; e < starts[p] + min(n, chunk))   if (begin < min(64*c + 64, first + n)) {
+//             sum = sum + w[order[e]]                              float sum = 0
+//         for (e = starts[p] + chunk; e < end; += chunk)           for (e = begin; e < min(begin + chunk, first + n))
+//             sum = sum + sums[e/64]                                   sum = sum + w[order[e]]
+//         T[…] = sum                                               sums[c] = sum
+//     }                                                        }
+//                                                          }
 #include "frontend/list_entries.hpp"
 #include "lower/field/cell.hpp"
 
@@ -72,32 +73,35 @@ Body CellWriter::sum_of_chunk(const CellValue& value) {
     const FieldCall& call = call_of(value);
     const Adding& adding = *call.statement->adding;
     const CellType type = context_.cell_type(call.value);
-    const ExprRef place = own_place(value);
-    const ExprRef at = name(context_.fresh("places")), first = name(context_.fresh("first")),
-                  count = name(context_.fresh("entries")), chunk = name(context_.fresh("chunk"));
+    const auto fresh = [&](const char* stem) { return name(context_.fresh(stem)); };
+    const ExprRef here = fresh("here"), places = fresh("places"), first = fresh("first"), count = fresh("entries"),
+                  chunk = fresh("chunk"), begin = fresh("begin"), end = fresh("end");
     const std::string sum = context_.fresh("sum");
     std::vector<ExprRef> own;
     for (const FieldIndex& index : call.target) own.push_back(name(cell_[std::get<Moving>(index).axis]));
     Body begins{{Variable{register_type(type), sum, context_.zero(call.value)}},
-                entries_added(value, sum, place, minimum(add(place, chunk), add(first, count))),
+                entries_added(value, sum, begin, minimum(add(begin, chunk), end)),
                 {Assign{element(context_.array_out(call.value), context_.index(call.value, own)), name(sum)}}};
-    Body behind{{Let{Type::i32, text_of(first), subtract(integer(-1), at)}},
+    // In whole chunks, whose number of entries is a power of two.
+    const ExprRef behind = binary("&", add(subtract(here, first), subtract(chunk, integer(1))), negate(chunk));
+    Body inside{{Let{Type::i32, text_of(first), subtract(integer(-1), places)}},
                 {Let{Type::i32, text_of(count), word_at_place(value, adding.places, first)}},
                 {Let{Type::i32, text_of(chunk), chunk_of(count)}},
-                {If{equals(binary("&", subtract(place, first), subtract(chunk, integer(1))), integer(0)),
-                    std::move(begins),
-                    {}}}};
-    return {{Let{Type::i32, text_of(at), word_at_place(value, adding.places, place)}},
-            {If{binary("<", at, integer(0)), std::move(behind), {}}}};
+                {Let{Type::i32, text_of(begin), add(first, behind)}},
+                {Let{Type::i32, text_of(end), add(first, count)}},
+                {If{binary("<", begin, minimum(add(here, integer(least_chunk)), end)), std::move(begins), {}}}};
+    return {{Let{Type::i32, text_of(here), multiply(integer(least_chunk), own_place(value))}},
+            {Let{Type::i32, text_of(places), word_at_place(value, adding.places, here)}},
+            {If{binary("<", places, integer(0)), std::move(inside), {}}}};
 }
 
 Body CellWriter::sum_of_cell(const CellValue& value) {
     const FieldCall& call = call_of(value);
     const Adding& adding = *call.statement->adding;
     const CellType type = context_.cell_type(call.value);
-    const ExprRef place = own_place(value);
-    const ExprRef count = name(context_.fresh("entries")), chunk = name(context_.fresh("chunk")),
-                  other = name(context_.fresh("entry"));
+    const ExprRef place = own_place(value), next = add(place, integer(1));
+    const auto fresh = [&](const char* stem) { return name(context_.fresh(stem)); };
+    const ExprRef begin = fresh("begin"), end = fresh("end"), chunk = fresh("chunk"), other = fresh("entry");
     const std::string sum = context_.fresh("sum");
     ExpressionSources at_place = sources(value);
     at_place.operand = [&](std::size_t operand) {
@@ -107,7 +111,7 @@ Body CellWriter::sum_of_cell(const CellValue& value) {
     std::vector<ExprRef> coordinates, in_sums;
     for (const FieldIndex& index : call.target) {
         if (const auto* computed = std::get_if<Computed>(&index)) {
-            const ExprRef at = name(context_.fresh("at"));
+            const ExprRef at = fresh("at");
             body.push_back(
                 {Let{Type::i32, text_of(at), lower_integer(computed->position, at_place, call.statement->precision)}});
             coordinates.push_back(at);
@@ -119,23 +123,30 @@ Body CellWriter::sum_of_cell(const CellValue& value) {
     }
     const FieldRead& sums = call.reads.at(adding.sums);
     for (const FieldIndex& index : sums.indices) {
-        const std::size_t axis = std::get<Moving>(index).axis;
-        in_sums.push_back(axis == context_.kernel_axis(adding.along) ? other : name(cell_[axis]));
+        const auto* moving = std::get_if<Moving>(&index);
+        in_sums.push_back(moving ? name(cell_[moving->axis]) : divide(other, integer(least_chunk)));
     }
     const ExprRef word = element(context_.array_out(call.value), context_.index(call.value, coordinates));
     const ExprRef sum_there = element(context_.array_in(sums.value), context_.index(sums.value, in_sums));
-    body.push_back({Let{Type::i32, text_of(chunk), chunk_of(count)}});
+    body.push_back({Let{Type::i32, text_of(chunk), chunk_of(subtract(end, begin))}});
     const ExprRef former =
         element(context_.array_in(call.former->value), context_.index(call.former->value, coordinates));
     body.push_back({Variable{register_type(type), sum, former}});
-    body.push_back(entries_added(value, sum, place, add(place, minimum(count, chunk))));
-    const ExprRef more = name(context_.fresh("more"));
+    body.push_back(entries_added(value, sum, begin, minimum(add(begin, chunk), end)));
+    const ExprRef more = fresh("more");
     Body joined{{Let{register_type(type), text_of(more), sum_there}},
                 {Assign{name(sum), sum_of(name(sum), more, type)}}};
-    body.push_back({For{text_of(other), add(place, chunk), add(place, count), 1, 0, std::move(joined), chunk}});
+    body.push_back({For{text_of(other), add(begin, chunk), end, 1, 0, std::move(joined), chunk}});
     body.push_back({Assign{word, name(sum)}});
-    return {{Let{Type::i32, text_of(count), word_at_place(value, adding.places, place)}},
-            {If{both(binary(">", count, integer(0)), assigned_where(value, false)), std::move(body), {}}}};
+    // Behind the last place as many places are over.
+    const ExprRef places = context_.extent(adding.along), behind = fresh("behind");
+    Body cell{
+        {Let{Type::i32, text_of(behind),
+             select(binary("<", next, places), word_at_place(value, adding.places, next), places)}},
+        {Let{Type::i32, text_of(end), select(binary("<", behind, integer(0)), subtract(integer(-1), behind), behind)}}};
+    append(cell, std::move(body));
+    return {{Let{Type::i32, text_of(begin), word_at_place(value, adding.places, place)}},
+            {If{both(binary(">=", begin, integer(0)), assigned_where(value, false)), std::move(cell), {}}}};
 }
 
 }  // namespace kasc::kernel

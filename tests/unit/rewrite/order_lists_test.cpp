@@ -8,6 +8,11 @@
 #include "frontend/list_entries.hpp"
 #include "graph/statements.hpp"
 #include "support/field_reference.hpp"
+#include "support/list_order.hpp"
+
+// What support headers expect of the code around them.
+inline int kasc_fail(int status, const char*, ...) { return status; }
+#include "kasc_orders.hpp"
 
 namespace kasc {
 namespace {
@@ -41,27 +46,32 @@ std::string targets(const std::string& body) {
 }
 
 TEST(OrderLists, AnAdditionBecomesChunksAndCellsOfAnOrderedList) {
-    EXPECT_EQ(targets("T[x = px, y = py] += e;"), "T_cell T_order T_sorted T_places T_sums T");
+    EXPECT_EQ(targets("T[x = px, y = py] += e;"), "T_cell T_order T_sorted T_places T_starts T_begun T_sums T");
     EXPECT_EQ(targets("T[x = px, y = py] = e;"), "T");
     EXPECT_EQ(targets("H[x = px] += 1;"), "H");  // integers in any order
 }
 
 TEST(OrderLists, AListThatStaysTheSameIsOrderedBeforeTheLoopsAround) {
     const std::string loops = "for (n = 0; n < steps; n++) { for (m = 0; m < 3; m++) {";
-    EXPECT_EQ(targets(loops + "T[x = px, y = py] += q[t = n]; }}"), "T_cell T_order T_sorted T_places {{T_sums T}}");
-    EXPECT_EQ(targets(loops + "T[x = px + n, y = py] += e; }}"), "{T_cell T_order T_sorted T_places {T_sums T}}");
-    EXPECT_EQ(targets(loops + "T[x = px + m, y = py] += e; }}"), "{{T_cell T_order T_sorted T_places T_sums T}}");
+    EXPECT_EQ(targets(loops + "T[x = px, y = py] += q[t = n]; }}"),
+              "T_cell T_order T_sorted T_places T_starts T_begun {{T_sums T}}");
+    EXPECT_EQ(targets(loops + "T[x = px + n, y = py] += e; }}"),
+              "{T_cell T_order T_sorted T_places T_starts T_begun {T_sums T}}");
+    EXPECT_EQ(targets(loops + "T[x = px + m, y = py] += e; }}"),
+              "{{T_cell T_order T_sorted T_places T_starts T_begun T_sums T}}");
     EXPECT_EQ(targets(loops + "T[x = px, y = py] += e; } px = px + 1; }"),
-              "{T_cell T_order T_sorted T_places {T_sums T} px}");
+              "{T_cell T_order T_sorted T_places T_starts T_begun {T_sums T} px}");
 }
 
 TEST(OrderLists, AdditionsAtOneListShareItsOrder) {
     EXPECT_EQ(targets("T[x = px, y = py] += e; S[x = px, y = py] += 2*e;"),
-              "T_cell T_order T_sorted T_places T_sums T S_sums S");
+              "T_cell T_order T_sorted T_places T_starts T_begun T_sums T S_sums S");
     EXPECT_EQ(targets("T[x = px, y = py] += e; px = px + 1; T[x = px, y = py] += e;"),
-              "T_cell T_order T_sorted T_places T_sums T px T_cell_2 T_order_2 T_sorted_2 T_places_2 T_sums_2 T");
+              "T_cell T_order T_sorted T_places T_starts T_begun T_sums T px T_cell_2 T_order_2 T_sorted_2 T_places_2 "
+              "T_starts_2 T_begun_2 T_sums_2 T");
     EXPECT_EQ(targets("T[x = px, y = py] += e; T[x = py, y = px] += e;"),
-              "T_cell T_order T_sorted T_places T_sums T T_cell_2 T_order_2 T_sorted_2 T_places_2 T_sums_2 T");
+              "T_cell T_order T_sorted T_places T_starts T_begun T_sums T T_cell_2 T_order_2 T_sorted_2 T_places_2 "
+              "T_starts_2 T_begun_2 T_sums_2 T");
 }
 
 TEST(OrderLists, ChunksGrowWithTheRootOfACellsEntries) {
@@ -69,6 +79,33 @@ TEST(OrderLists, ChunksGrowWithTheRootOfACellsEntries) {
     EXPECT_EQ(chunk_entries(64 * 64), 64);
     EXPECT_EQ(chunk_entries(64 * 64 + 1), 128);
     EXPECT_EQ(chunk_entries(1LL << 28), 1 << 14);
+}
+
+/// Cells of one entry and of thousands, over several tiles, all of them or none.
+TEST(OrderLists, PlacesOfCellsAreWhatTheyAreByDefinition) {
+    const std::vector<std::pair<std::size_t, std::vector<int>>> cases{
+        {1, {0}},           {1, {3}}, {4096, {0, 5, 3000}}, {5000, {1, 9000}}, {9000, {0, 4095, 4096, 8192}},
+        {12288, {0, 12288}}};
+    for (const auto& [count, jumps] : cases) {
+        for (const int none : {1, 4, 20000}) {
+            std::vector<int> sorted(count), starts(count), runs(count);
+            int cell = 0;
+            for (std::size_t k = 0; k < count; ++k) {
+                const bool jumps_here = std::find(jumps.begin(), jumps.end(), static_cast<int>(k)) != jumps.end();
+                // Between jumps every other place begins a cell, or all belong to one.
+                if (jumps_here || (jumps.size() % 2 == 1 && k % 2 == 0)) ++cell;
+                sorted[k] = std::min(cell, none);
+            }
+            const auto n = static_cast<long long>(count);
+            kasc_starts(starts.data(), sorted.data(), n, none);
+            kasc_runs(runs.data(), sorted.data(), n, none);
+            const test::Cells numbers(sorted.begin(), sorted.end());
+            EXPECT_EQ(test::Cells(starts.begin(), starts.end()), test::starts_of(numbers, none))
+                << count << ' ' << none;
+            if (count > 5000) continue;
+            EXPECT_EQ(test::Cells(runs.begin(), runs.end()), test::runs_of(numbers, none)) << count << ' ' << none;
+        }
+    }
 }
 
 /// 5000 entries in one cell of two, a chunk of 128 after the other; 7 in the other, in order.
@@ -79,7 +116,7 @@ TEST(OrderLists, SumsAreThoseOfTheLanguage) {
     ASSERT_TRUE(written);
     constexpr std::size_t many = 5000, few = 7, chunk = 128;
     test::Problem problem;
-    problem.extents = {2, many + few};
+    problem.extents = {2, many + few, (many + few + least_chunk - 1) / least_chunk};
     test::Cells w(many + few), at(many + few), T{0.5, 0.25};
     std::vector<float> of_first;
     float second = 0.25F;
