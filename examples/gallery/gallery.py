@@ -7,7 +7,7 @@ Beside FIELD/NAME.kas lies FIELD/NAME.py, which says
     problem(random, **size)            the inputs by their names, axes reversed and the words of a cell last, and the settings
     reference(inputs, **settings)      the results, in double precision
     SMALL, DRAWN, TIMED, LARGE         sizes: to check, to draw, to measure on a CPU and on a GPU
-    in_jax(jax, inputs, **settings)    the same in JAX, where that is as short: a function of the inputs (optional)
+    in_jax(jax, **settings)            a function of the inputs that gives the same in JAX, in single precision (optional)
     BOUNDS                             how far each result may be from the reference, as a part of its largest value
     PICTURE                            what is drawn: a result, and options of `kasc view`
 """

@@ -4,7 +4,7 @@ import numpy as np
 from gallery import uniform
 
 SMALL = {"side": 32, "steps": 20}
-LARGE = {"side": 1024, "steps": 50}
+LARGE = {"side": 1024, "steps": 50, "dt": 0.001}
 TIMED = {"side": 256, "steps": 20}
 DRAWN = {"side": 64, "steps": 3000}
 PICTURE = "w --range -4:4"
@@ -12,15 +12,15 @@ PICTURE = "w --range -4:4"
 BOUNDS = {"w": 5e-5, "enstrophy": 5e-5}
 
 
-def problem(random, side, steps):
+def problem(random, side, steps, dt=0.005):
     spectrum = np.fft.rfft2(uniform(random, (side, side), -1, 1))
     k = np.hypot(np.fft.fftfreq(side, 1 / side)[:, None], np.fft.rfftfreq(side, 1 / side))
     w = np.fft.irfft2(spectrum * np.exp(-(((k - 6) / 2) ** 2)) * (k > 0), s=(side, side))
-    return {"w": w / w.std() * 3}, {"steps": steps}
+    return {"w": w / w.std() * 3}, {"steps": steps, "dt": dt}
 
 
-def reference(inputs, steps):
-    w, dt, viscosity = inputs["w"], 0.005, 0.0005
+def reference(inputs, steps, dt):
+    w, viscosity = inputs["w"], 0.0005
     n = w.shape[0]
     ky, kx = np.fft.fftfreq(n, 1 / n)[:, None], np.fft.rfftfreq(n, 1 / n)
     square = kx * kx + ky * ky
@@ -42,8 +42,8 @@ def reference(inputs, steps):
     return {"w": w, "enstrophy": np.array(enstrophy)}
 
 
-def in_jax(jax, steps):
-    jnp, dt, viscosity = jax.numpy, 0.005, 0.0005
+def in_jax(jax, steps, dt):
+    jnp, viscosity = jax.numpy, 0.0005
 
     def run(inputs):
         n = inputs["w"].shape[0]

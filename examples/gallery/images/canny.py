@@ -63,8 +63,8 @@ def in_jax(jax):
             return (slope >= at(slope, -i, -j)) & (slope > at(slope, i, j))
 
         flat, steep = abs(gy) <= 0.4142 * abs(gx), abs(gx) <= 0.4142 * abs(gy)
-        across = jnp.where(flat, higher(1, 0), jnp.where(steep, higher(0, 1), jnp.where(gx * gy > 0, higher(1, 1), higher(1, -1))))
-        ridge = jnp.where(across, slope, 0)
+        oblique = jnp.where(gx * gy > 0, higher(1, 1), higher(1, -1))
+        ridge = slope * jnp.where(flat, higher(1, 0), jnp.where(steep, higher(0, 1), oblique))
 
         def grow(state):
             edge, grown, _ = state
