@@ -294,21 +294,30 @@ Body FoldFrame::exchange_in_warps(const std::vector<FoldedCall>& some, Dimension
     return body;
 }
 
+/// A thread's accumulators with those of the lane `half` lanes on.
+Body FoldFrame::join(const ExprRef& thread, int half) {
+    const int pitch = lane_dimension == Dimension::x ? 1 : threads.results;
+    Body body;
+    for (const FoldedCall& f : folds) {
+        const ExprRef own = accumulator(f, thread);
+        body.push_back({Let{f.type, f.own, own}});
+        body.push_back({Let{f.type, f.other, accumulator(f, add(thread, integer(std::int64_t{half} * pitch)))}});
+        body.push_back({Assign{own, joined(f, name(f.own), name(f.other))}});
+    }
+    return body;
+}
+
+Body FoldFrame::in_steps(std::vector<Body> steps) {
+    Body body = opening();
+    append(body, lower_block(*context.schedule.block, std::move(steps)));
+    return body;
+}
+
 Body FoldFrame::block(Body folding) {
     const ExprRef lane = thread_index(lane_dimension);
-    const int pitch = lane_dimension == Dimension::x ? 1 : threads.results;
     std::vector<Body> steps{std::move(folding)};
-    for (int half = threads.threads / 2; half > 0 && !in_warps(half); half /= 2) {
-        Body join;
-        for (const FoldedCall& f : folds) {
-            const ExprRef own = accumulator(f, linear_thread());
-            join.push_back({Let{f.type, f.own, own}});
-            join.push_back(
-                {Let{f.type, f.other, accumulator(f, add(linear_thread(), integer(std::int64_t{half} * pitch)))}});
-            join.push_back({Assign{own, joined(f, name(f.own), name(f.other))}});
-        }
-        steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), std::move(join), {}}}}}}});
-    }
+    for (int half = threads.threads / 2; half > 0 && !in_warps(half); half /= 2)
+        steps.push_back({{Threads{{{If{binary("<", lane, integer(half)), join(linear_thread(), half), {}}}}}}});
     if (in_warps(1)) steps.push_back(exchange_lanes());
     Body last;
     ExprRef stores = binary("==", lane, integer(0));
@@ -322,9 +331,21 @@ Body FoldFrame::block(Body folding) {
             store(f, in_warps(1) ? element(f.exchanged, integer(0)) : accumulator(f, linear_thread())));
     last.push_back({If{stores, std::move(results_stored), {}}});
     steps.push_back({{Threads{std::move(last)}}});
-    Body body = opening();
-    append(body, lower_block(*context.schedule.block, std::move(steps)));
-    return body;
+    return in_steps(std::move(steps));
+}
+
+Body FoldFrame::block(Body folding, const LanesBelow& lanes_below) {
+    std::vector<Body> steps{std::move(folding)};
+    for (int half = threads.threads / 2; half > 0; half /= 2) {
+        Statement joins = lanes_below(integer(half), [&](const ExprRef& thread) { return join(thread, half); });
+        steps.push_back({{If{binary("<", integer(half), count()), {std::move(joins)}, {}}}});
+    }
+    steps.push_back({lanes_below(integer(1), [&](const ExprRef& thread) {
+        Body stored;
+        for (const FoldedCall& f : folds) stored.push_back(store(f, accumulator(f, thread)));
+        return stored;
+    })});
+    return in_steps(std::move(steps));
 }
 
 }  // namespace kasc::kernel

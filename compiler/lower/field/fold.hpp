@@ -45,6 +45,11 @@ public:
     /// Block level: where the block stands, its numbers from first() to first() + count(), the accumulators' arrays;
     /// then the block's steps: what lanes fold, as the walk says, joins of lanes, and the first lane's store.
     [[nodiscard]] Body block(Body folding);
+    /// What the threads of lanes below a bound do, each of results that are there; a body is made of a thread's number.
+    using OfThread = std::function<Body(const ExprRef& thread)>;
+    using LanesBelow = std::function<Statement(const ExprRef& bound, const OfThread& body)>;
+    /// The same where lanes are loops: those that have no number, which leaves them as they began, nobody joins.
+    [[nodiscard]] Body block(Body folding, const LanesBelow& lanes_below);
     [[nodiscard]] Body opening();
     [[nodiscard]] ExprRef first() { return name(context.once("first number", "first")); }
     [[nodiscard]] ExprRef count() { return name(context.once("numbers", "count")); }
@@ -88,6 +93,8 @@ private:
     [[nodiscard]] ExprRef share_of_part(Body& body, const ExprRef& all);
     [[nodiscard]] bool in_warps(int half) const { return joins_in_warps(fold, context.schedule.choice, half); }
     [[nodiscard]] Body exchange_lanes();
+    [[nodiscard]] Body join(const ExprRef& thread, int half);
+    [[nodiscard]] Body in_steps(std::vector<Body> steps);
 };
 
 /// Each thread has a lane: what it folds stays in a register.

@@ -36,7 +36,9 @@ public:
         else
             rows(each, group);
         folding.push_back({For{text_of(group), integer(0), f_.count(), f_.fold.lanes, 0, std::move(each)}});
-        walked.body = f_.block(std::move(folding));
+        walked.body = f_.block(std::move(folding), [&](const ExprRef& bound, const FoldFrame::OfThread& body) {
+            return lanes_below(bound, body);
+        });
         return walked;
     }
 
@@ -46,24 +48,32 @@ private:
 
     [[nodiscard]] std::string along(std::size_t k) { return c_.coordinate(f_.folded[k]); }
 
-    /// The cells of a group from `origin` on, along one axis of this name, of which those in [low, high) are.
-    Statement cells(const std::string& lane, const ExprRef& origin, const ExprRef& low, const ExprRef& high,
-                    const ExprRef& number) {
+    /// Loops over the lanes from `origin` on that are in [low, high), and over the results.
+    Statement loops(const std::string& lane, const ExprRef& origin, const ExprRef& low, const ExprRef& high,
+                    const FoldFrame::OfThread& body) {
         CellAxis lanes{lane, origin, f_.lane_dimension, f_.fold.lanes, 1, low, high};
         const ExprRef own_lane = subtract(name(lane), origin);
-        const auto of = [](const ExprRef& thread) {
-            return [thread](const FoldedCall& f) { return FoldFrame::accumulator(f, thread); };
-        };
-        if (f_.kept.empty()) return {Cells{{lanes}, f_.join_cell(FoldFrame::CellPath::tested, of(own_lane), number)}};
+        if (f_.kept.empty()) return {Cells{{lanes}, body(own_lane)}};
         CellAxis results{f_.result(), f_.first_result(), f_.result_dimension, f_.threads.results,
                          1,           integer(0),        f_.result_extent()};
         const ExprRef own_result = subtract(name(f_.result()), f_.first_result());
         const bool lanes_first = f_.lane_dimension == Dimension::x;
         const ExprRef thread = lanes_first ? add(multiply(own_result, integer(f_.fold.lanes)), own_lane)
                                            : add(multiply(own_lane, integer(f_.threads.results)), own_result);
-        Body body = f_.join_cell(FoldFrame::CellPath::tested, of(thread), number);
-        if (lanes_first) return {Cells{{lanes, results}, std::move(body)}};
-        return {Cells{{results, lanes}, std::move(body)}};
+        if (lanes_first) return {Cells{{lanes, results}, body(thread)}};
+        return {Cells{{results, lanes}, body(thread)}};
+    }
+    Statement lanes_below(const ExprRef& bound, const FoldFrame::OfThread& body) {
+        return loops(c_.once("number of a joined lane", "lane"), integer(0), integer(0), bound, body);
+    }
+    /// The cells of a group from `origin` on, along one axis of this name, of which those in [low, high) are.
+    Statement cells(const std::string& lane, const ExprRef& origin, const ExprRef& low, const ExprRef& high,
+                    const ExprRef& number) {
+        return loops(lane, origin, low, high, [&](const ExprRef& thread) {
+            return f_.join_cell(
+                FoldFrame::CellPath::tested, [&](const FoldedCall& f) { return FoldFrame::accumulator(f, thread); },
+                number);
+        });
     }
 
     /// One row: the number in the part, or the only folded axis.
