@@ -8,6 +8,7 @@
 #include "frontend/constant_table.hpp"
 #include "frontend/declaration_builder.hpp"
 #include "frontend/expansion.hpp"
+#include "frontend/foreign_words.hpp"
 #include "frontend/imports.hpp"
 #include "frontend/item_reader.hpp"
 #include "frontend/mentions.hpp"
@@ -96,6 +97,11 @@ void AstBuilder::add(KascParser::ItemContext* item, const SourceRef& source) {
     if (!item->function() && !not_a_function_.source) not_a_function_ = first;
     if (!building_.importing.empty() && !may_be_imported(item, source, building_)) return;
     Ast& ast = building_.ast;
+    if (item->declaration() && part_ > Part::declarations &&
+        StatementBuilder(source, building_).is_foreign(item->declaration())) {
+        returns_otherwise_ = returns_otherwise_ || gives_results(item->declaration()->type->getText());
+        return;
+    }
     if (item->declaration()) {
         enter(Part::declarations, first, "a declaration");
         declare.declare(item->declaration());
@@ -192,9 +198,12 @@ Ast AstBuilder::finish() {
         building_.report.error("K0113", "the program has no statements", end).help =
             "write what is computed between 'input ...;' and 'return ...;'";
     }
-    if (!outputs_span_.source) {
+    if (!outputs_span_.source && !returns_otherwise_) {
+        std::string assigned = "F";
+        for (const ast::Statement& statement : building_.ast.statements)
+            if (const auto* assignment = std::get_if<ast::Assignment>(&statement)) assigned = assignment->target.text;
         building_.report.error("K0112", "the program returns nothing", end).help =
-            "end it with its outputs: 'return F;'";
+            fmt::format("end it with its outputs: 'return {};'", assigned);
     }
     const bool may_be_used = !building_.ast.options.empty() || building_.report.has_errors();
     for (const Procedure& procedure : building_.procedures) {

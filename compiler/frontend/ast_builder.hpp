@@ -31,9 +31,10 @@ private:
     Part part_ = Part::declarations;
     Span part_span_;  ///< what began the current part
     Span inputs_span_, outputs_span_;
-    Span last_;                    ///< the item before
-    Span not_a_function_;          ///< the first item that is none
-    bool unknown_branch_ = false;  ///< of an if whose condition is at fault
+    Span last_;                       ///< the item before
+    Span not_a_function_;             ///< the first item that is none
+    bool returns_otherwise_ = false;  ///< 'output S;' was refused
+    bool unknown_branch_ = false;     ///< of an if whose condition is at fault
 };
 
 }  // namespace kasc::frontend

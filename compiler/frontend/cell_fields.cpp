@@ -1,11 +1,14 @@
 #include "frontend/cell_fields.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "foundation/cell_type.hpp"
 #include "frontend/element_axis.hpp"
+#include "frontend/foreign_types.hpp"
+#include "frontend/foreign_words.hpp"
 
 namespace kasc::frontend {
 
@@ -59,7 +62,10 @@ void CellFields::refuse_others(const std::string& name) {
 void CellFields::read_type(const ast::CellTypeDeclaration& type) {
     if (!find_cell_type(type.of.text)) {
         report_.error("K0255", fmt::format("the words of a cell cannot be of type '{}'", type.of.text), type.of.span)
-            .help = "they are numbers, as in 'type populations = float[19];'";
+            .help = type_here(type.of.text).empty()
+                        ? "they are numbers, as in 'type populations = float[19];'"
+                        : fmt::format("write 'type {} = {}[{}];'{}", type.name.text, type_here(type.of.text),
+                                      fmt::join(type.extents, ", "), type_differs(type.of.text));
         return;
     }
     CellShape shape{type.extents};
@@ -93,6 +99,20 @@ void CellFields::read_type(const ast::CellTypeDeclaration& type) {
     types_.emplace(type.name.text, DeclaredType{std::move(shape), type.of.text});
 }
 
+/// How a declaration that another language has is written here.
+std::string CellFields::known_elsewhere(const ast::Declaration& declaration) const {
+    const std::string &type = declaration.type.text, &name = declaration.name.text;
+    const bool field = has_own_axes(declaration);
+    if (std::string help = statement_here(type, name); !help.empty() && !field) return help;
+    const std::string_view here = type_here(type);
+    if (here.empty()) return {};
+    std::string axes;
+    for (const ast::Name& axis : declaration.axes) axes += (axes.empty() ? "" : ", ") + axis.text;
+    if (field) return fmt::format("write '{} {}[{}]'{}", here, name, axes, type_differs(type));
+    return fmt::format("a field has axes, '{} {}[x];', a number of a run is 'param {} {};'", here, name,
+                       parameter_type_here(type).empty() ? "float" : parameter_type_here(type), name);
+}
+
 void CellFields::report_unknown_type(const ast::Declaration& declaration) {
     const ast::Name& type = declaration.type;
     Diagnostic& d = report_.error("K0201", fmt::format("unknown type '{}'", type.text), type.span);
@@ -106,6 +126,11 @@ void CellFields::report_unknown_type(const ast::Declaration& declaration) {
         for (const CellType known : cell_types) names.emplace_back(name_of(known));
     } else {
         d.label = "not in the library";
+    }
+    if (std::string help = known_elsewhere(declaration); !help.empty()) {
+        d.label.clear();
+        d.help = std::move(help);
+        return;
     }
     d.help = did_you_mean(lower_case(type.text), names);
     if (!d.help.empty()) return;

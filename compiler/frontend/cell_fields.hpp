@@ -46,6 +46,7 @@ private:
     void read_type(const ast::CellTypeDeclaration& type);
     void read_declaration(const ast::Declaration& declaration);
     void read_field(const ast::Declaration& field, const CellShape& shape);
+    [[nodiscard]] std::string known_elsewhere(const ast::Declaration& declaration) const;
     void report_unknown_type(const ast::Declaration& declaration);
     void refuse_others(const std::string& name);
 

@@ -7,8 +7,10 @@
 #include "frontend/cell_arguments.hpp"
 #include "frontend/check_expression.hpp"
 #include "frontend/declared_names.hpp"
+#include "frontend/foreign_words.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
+#include "frontend/token_words.hpp"
 
 namespace kasc::frontend {
 
@@ -70,14 +72,27 @@ ast::ExpressionRef CellExpressions::number(const ast::ExpressionRef& expression)
     return nullptr;
 }
 
-std::optional<std::size_t> CellExpressions::word(const CellShape& shape, const ast::Name& name) {
+/// An axis is one of its own.
+std::vector<std::string> CellExpressions::declared_axes(const std::string& name) const {
+    const auto field = std::find_if(ast_.declarations.begin(), ast_.declarations.end(),
+                                    [&](const ast::Declaration& d) { return d.name.text == name; });
+    std::vector<std::string> axes;
+    if (field != ast_.declarations.end())
+        for (const ast::Name& axis : field->axes) axes.push_back(axis.text);
+    for (const ast::Declaration& d : ast_.declarations)
+        for (const ast::Name& axis : d.axes)
+            if (axes.empty() && axis.text == name) axes.push_back(name);
+    return axes;
+}
+
+std::optional<std::size_t> CellExpressions::word(const CellShape& shape, const ast::Name& name,
+                                                 const std::string& owner) {
     const auto found = find_word(shape, name.text);
     if (found) return found;
     if (shape.is_number()) {
+        const std::string help = word_here(name.text, owner, declared_axes(owner));
         error("K0257", fmt::format("a number has no word '{}'", name.text), name.span).help =
-            name.text == "shape" || name.text == "size"
-                ? "the length along an axis is 'extent(x)'"
-                : "cells of fields of 'vector3', 'matrix3x3' or a 'type' of the program have words";
+            help.empty() ? "cells of fields of 'vector3', 'matrix3x3' or a 'type' of the program have words" : help;
     } else {
         error("K0257", fmt::format("a cell of {} has no word '{}'", text_of(shape), name.text), name.span).help =
             fmt::format("its words are '.{}' to '.{}'", word_name(shape, 0), word_name(shape, shape.words() - 1));
@@ -229,7 +244,7 @@ CellValue CellExpressions::evaluate(const ast::Access& access, const ast::Expres
 CellValue CellExpressions::evaluate(const ast::WordUse& use) {
     const CellValue cell = evaluate(use.cell);
     if (cell.is_faulty() || cell.is_unknown) return cell;
-    const auto at = word(cell.shape, use.word);
+    const auto at = word(cell.shape, use.word, short_text(use.cell->span));
     if (!at) return {};
     return {{}, {cell.words[*at]}};
 }

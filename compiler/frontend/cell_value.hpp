@@ -37,7 +37,9 @@ public:
     [[nodiscard]] ast::ExpressionRef number(const ast::ExpressionRef& expression);
     [[nodiscard]] std::vector<ast::Index> indices(const std::vector<ast::Index>& all);
     /// The word of a cell of this shape; none, with an error, where it has none of the name.
-    [[nodiscard]] std::optional<std::size_t> word(const CellShape& shape, const ast::Name& name);
+    /// `owner`: the text of what has the word.
+    [[nodiscard]] std::optional<std::size_t> word(const CellShape& shape, const ast::Name& name,
+                                                  const std::string& owner);
     /// Functions of which some call was expanded, by number.
     [[nodiscard]] const std::set<std::size_t>& expanded() const { return expanded_; }
     /// Reports a name that only a word's field has; one of unknown type is hidden as well.
@@ -80,6 +82,7 @@ private:
     /// What an argument that is a name is in the text of the program; none: it is an expression somewhere on the way.
     [[nodiscard]] std::optional<ast::Name> passed_name(ast::Name name) const;
     [[nodiscard]] ast::Name outermost(ast::Name name) const;
+    [[nodiscard]] std::vector<std::string> declared_axes(const std::string& name) const;
     [[nodiscard]] std::optional<std::size_t> argument(const Frame* frame, const std::string& name) const;
     [[nodiscard]] std::optional<std::size_t> find_function(const std::string& name) const;
     /// In the text that is being read; null: none has the name there.

@@ -172,7 +172,8 @@ private:
         if (expressions_.is_hidden(assignment.target.text, assignment.target.span)) return {};
         const CellField* field = fields_.find(assignment.target.text);
         if (!assignment.word) return field ? field->words : std::vector<std::string>{assignment.target.text};
-        const auto word = expressions_.word(field ? field->shape : CellShape{}, *assignment.word);
+        const auto word =
+            expressions_.word(field ? field->shape : CellShape{}, *assignment.word, assignment.target.text);
         return word ? std::vector<std::string>{field->words[*word]} : std::vector<std::string>{};
     }
 

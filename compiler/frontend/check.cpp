@@ -64,6 +64,7 @@ Outcome<Program> check(const Ast& ast, const Library& library, const ProgramSett
     check_inputs(checking);
     check_requirements(checking);
     check_statements(checking);
+    check_unnamed_axes(checking);
     check_outputs(checking);
     for (const Ast::Shaped& field : ast.shaped) {
         ShapedField shaped{field.name, field.extents, {}};

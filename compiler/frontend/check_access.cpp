@@ -8,6 +8,7 @@
 #include "frontend/expansion_level.hpp"
 #include "frontend/expression_parts.hpp"
 #include "frontend/number_value.hpp"
+#include "frontend/token_words.hpp"
 
 // T[-1, 0, 0] and T[z = pz]: which cells a read of a field touches, seen from the cell that is assigned.
 
@@ -102,6 +103,7 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
         report_no_axis({declared.name, declared.span}, axes, index);
         return std::nullopt;
     }
+    if (all.size() == axes.size() && report_places({declared.name, declared.span}, axes, all)) return std::nullopt;
     if (all.size() != axes.size()) {
         report_offsets({declared.name, declared.span}, axes, all);
         return std::nullopt;
@@ -115,6 +117,28 @@ std::optional<std::vector<AxisIndex>> ExpressionChecker::offsets(VariableId vari
         indices.push_back(Offset{static_cast<int>(*offset)});
     }
     return indices;
+}
+
+/// T[i, j] of numbers that are no constants: places, whose axes have to be named.
+bool ExpressionChecker::report_places(const ast::Name& field, const std::vector<std::string>& axes,
+                                      const std::vector<ast::Index>& given) {
+    const auto named = std::find_if(given.begin(), given.end(), [&](const ast::Index& index) {
+        const auto* use = std::get_if<ast::NameUse>(&index.value->node);
+        const Symbol* symbol = use && !frame_ ? checking_.names.find(use->name) : nullptr;
+        return symbol && !std::holds_alternative<OptionIndex>(symbol->meaning) &&
+               !std::holds_alternative<Faulty>(symbol->meaning);
+    });
+    if (named == given.end()) return false;
+    std::string places;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const std::string place = short_text(given[k].value->span);
+        places += fmt::format("{}{} = {}", k == 0 ? "" : ", ", axes[k], place.empty() ? "..." : place);
+    }
+    error("K0225", fmt::format("{} must be known when the program is compiled", offset_text), named->value->span,
+          "integer literals, options, + - and * can make it")
+        .help = fmt::format("a position names its axis: '{0}[{1}]', or, from the cell on, '{0}[{2} = {2} + ...]'",
+                            field.text, places, axes.front());
+    return true;
 }
 
 void ExpressionChecker::report_offsets(const ast::Name& field, const std::vector<std::string>& axes,
@@ -320,6 +344,9 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
                 name);
             return false;
         }
+        // What lacks the axis is the statement, whichever of its fields run along it.
+        if (!checking_.undeclared.insert(fmt::format("along {} {}", axis, checking_.statement.begin)).second)
+            return false;
         const bool fixed =
             in_target == Operands::TargetAxis::fixed || is_for_position(checking_.ast, target.name, axis);
         Diagnostic& d =
@@ -327,7 +354,8 @@ bool ExpressionChecker::fits_target(const Operand& operand) {
         d.notes.push_back(
             {target.span, fixed ? fmt::format("the target '{}' stands at one position along '{}'", target.name, axis)
                                 : fmt::format("the target '{}' has no axis '{}'", target.name, axis)});
-        d.help = fmt::format("say where along '{0}' to read: '{1}[{0} = ...]'", axis, name);
+        d.help =
+            fmt::format("say where along '{0}' to read, '{1}[{0} = ...]', or fold it, 'sum({1}, {0})'", axis, name);
         const auto partner = offset->across ? std::nullopt : checking_.partner(along);
         if (partner && allowed_.operands->target_axis(*partner) == Operands::TargetAxis::running)
             d.help = across_help(along, name);

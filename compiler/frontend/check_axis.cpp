@@ -56,7 +56,9 @@ std::optional<AxisId> ExpressionChecker::axis_named(const std::string& name) con
     if (!place) return std::nullopt;
     if (const BoundAxis* bound = bound_axis(*place)) return bound->axis;
     const auto axis = checking_.axes.find(place->name.text);
-    return axis == checking_.axes.end() ? std::nullopt : std::optional(axis->second);
+    if (axis == checking_.axes.end()) return std::nullopt;
+    checking_.unnamed_axes.erase(axis->second);
+    return axis->second;
 }
 
 std::optional<AxisId> ExpressionChecker::axis_of_offset(const ast::Expression& expression) const {
@@ -91,6 +93,8 @@ void ExpressionChecker::report_no_axis(const ast::Name& field, const std::vector
     const auto axis = axis_named(used.text);
     const Written place = written(used).value_or(Written{used, frame_});
     const std::string name = axis ? checking_.program.axes[*axis].name : place.name.text;
+    if (!checking_.undeclared.insert(fmt::format("{}[{}] {}", field.text, name, checking_.statement.begin)).second)
+        return;
     const Frame* frame = frame_;
     frame_ = place.frame;
     Diagnostic& d = error("K0228", fmt::format("'{}' has no axis '{}'", field.text, name), place.name.span);
@@ -98,6 +102,9 @@ void ExpressionChecker::report_no_axis(const ast::Name& field, const std::vector
     if (place.frame != frame) d.notes.push_back({used.span, "it is used as an axis here"});
     d.notes.push_back({field.span, fmt::format("the axes of '{}' are {}", field.text, name_list(axes))});
     d.help = did_you_mean(name, axes);
+    if (d.help.empty() && !axes.empty())
+        d.help = fmt::format("the cell itself is '{0}', a neighbour '{0}[{1} + 1]', one place '{0}[{1} = 0]'",
+                             field.text, axes.front());
 }
 
 }  // namespace kasc::frontend

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/cell_arguments.hpp"
 #include "frontend/cell_shape.hpp"
 #include "frontend/check_expression.hpp"
 #include "frontend/foreign_functions.hpp"
+#include "frontend/foreign_words.hpp"
 #include "frontend/library_functions.hpp"
 #include "frontend/operators.hpp"
+#include "frontend/token_words.hpp"
 
 // Calls in expressions: intrinsics stay, functions of the program are expanded.
 
@@ -20,6 +24,20 @@ bool ExpressionChecker::require_arguments(const ast::Name& callee, std::size_t e
     const bool extreme = given == 1 && (callee.text == "max" || callee.text == "min");
     if (extreme) d.help = fmt::format("that of all cells is '{}imum(a)'", callee.text);
     return false;
+}
+
+/// max(T, x) where the statement does not run along x: the largest along it is meant.
+bool ExpressionChecker::is_along_axis(const ast::Call& node) {
+    const bool extreme = (node.callee.text == "max" || node.callee.text == "min") && node.arguments.size() == 2;
+    const auto* use = extreme ? std::get_if<ast::NameUse>(&node.arguments[1]->node) : nullptr;
+    if (!use || checking_.names.find(use->name) || !allowed_.operands) return false;
+    const auto axis = axis_named(use->name);
+    if (!axis || allowed_.operands->target_axis(*axis) == Operands::TargetAxis::running) return false;
+    const std::string folded = short_text(node.arguments[0]->span);
+    error("K0205", fmt::format("'{}' takes two numbers", node.callee.text), node.callee.span).help =
+        fmt::format("that of the cells along '{0}' is '{1}imum({2}, {0})'", use->name, node.callee.text,
+                    folded.empty() ? "T" : folded);
+    return true;
 }
 
 ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, const Span& span) {
@@ -50,7 +68,11 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
                               node.callee.span);
         d.notes.push_back({symbol->span, "declared here"});
         if (std::holds_alternative<VariableId>(symbol->meaning)) {
-            d.help = fmt::format("a neighbour is read with brackets: '{}[...]'", node.callee.text);
+            std::string place;
+            for (const ast::ExpressionRef& argument : node.arguments)
+                place += (place.empty() ? "" : ", ") + short_text(argument->span);
+            d.help = fmt::format("a neighbour is read with brackets: '{}[{}]'", node.callee.text,
+                                 place.empty() ? "..." : place);
         }
         return nullptr;
     }
@@ -63,15 +85,39 @@ ExpressionRef ExpressionChecker::call(Wanted wanted, const ast::Call& node, cons
         d.help = fmt::format("a procedure has no value: it stands by itself, '{}(...);'", procedure.text);
         return nullptr;
     }
-    if (const std::string here = form_here(node.callee.text); !here.empty()) {
-        d.help = fmt::format("write '{}'", here);
+    std::vector<std::string> given;
+    for (const ast::ExpressionRef& argument : node.arguments) given.push_back(short_text(argument->span));
+    const std::string& asked = node.callee.text;
+    if (given.size() == 2 && (asked == "matmul" || asked == "dot" || asked == "mm" || asked == "mul"))
+        d.help = product_here(given[0], given[1]);
+    if (!d.help.empty()) return nullptr;
+    if (given.size() == 1 && (asked == "len" || asked == "size" || asked == "shape")) {
+        d.help = lengths_here(declared_axes(given.front()));
         return nullptr;
     }
-    d.help = did_you_mean(node.callee.text, names);
     const std::vector<std::string> of_cells = functions_of_stem(node.callee.text, names);
+    if (const std::string here = form_here(node.callee.text, given); !here.empty())
+        d.help = of_cells.empty() ? fmt::format("write '{}'", here)
+                                  : fmt::format("of cells there are {}, of fields '{}'", name_list(of_cells), here);
+    if (d.help.empty()) d.help = did_you_mean(node.callee.text, names);
     if (d.help.empty() && !of_cells.empty()) d.help = fmt::format("of cells there are {}", name_list(of_cells));
     if (d.help.empty()) d.help = fmt::format("the functions of the language are {}", name_list(intrinsic_names()));
     return nullptr;
+}
+
+std::vector<std::string> ExpressionChecker::declared_axes(const std::string& field) const {
+    const Symbol* symbol = checking_.names.find(field);
+    const auto* id = symbol ? std::get_if<VariableId>(&symbol->meaning) : nullptr;
+    return id && checking_.program.kind == ProgramKind::field ? axis_names(*id) : std::vector<std::string>();
+}
+
+/// A product of matrices folds the axis that both have.
+std::string ExpressionChecker::product_here(const std::string& left, const std::string& right) const {
+    const std::vector<std::string> first = declared_axes(left), second = declared_axes(right);
+    for (const std::string& axis : first)
+        if (std::find(second.begin(), second.end(), axis) != second.end())
+            return fmt::format("write 'sum({}*{}, {})': it folds the axis that both have", left, right, axis);
+    return {};
 }
 
 std::optional<Intrinsic> ExpressionChecker::intrinsic_of(const ast::Call& node) const {
@@ -158,7 +204,14 @@ ExpressionRef ExpressionChecker::intrinsic(Wanted wanted, Intrinsic intrinsic, c
         return nullptr;
     }
     if (intrinsic == Intrinsic::random) return random(wanted, node, span);
+    if (node.arguments.size() == 3 && (intrinsic == Intrinsic::minimum || intrinsic == Intrinsic::maximum)) {
+        const auto text = [&](std::size_t k) { return short_text(node.arguments[k]->span); };
+        error("K0205", fmt::format("'{}' takes 2 arguments", node.callee.text), node.callee.span, "3 given").help =
+            fmt::format("write '{0}({0}({1}, {2}), {3})'", node.callee.text, text(0), text(1), text(2));
+        return nullptr;
+    }
     if (!require_arguments(node.callee, argument_count(intrinsic), node.arguments.size(), {})) return nullptr;
+    if (is_along_axis(node)) return nullptr;
     if (intrinsic == Intrinsic::to_integer) return to_integer(wanted, node, span);
     if (wanted == Wanted::integer && !has_integer_form(intrinsic)) {
         report_not_integer(span, fmt::format("'{}' gives reals", node.callee.text)).help =
@@ -241,8 +294,9 @@ ExpressionRef ExpressionChecker::extent(Wanted wanted, const ast::Call& node, co
     const auto* use = std::get_if<ast::NameUse>(&node.arguments[0]->node);
     const auto axis = use ? axis_named(use->name) : std::nullopt;
     if (!axis) {
+        const std::vector<std::string> axes = use ? declared_axes(use->name) : std::vector<std::string>();
         error("K0236", "the argument of 'extent' must be an axis", node.arguments[0]->span).help =
-            "as in 'extent(x)': the number of cells along x";
+            axes.empty() ? "as in 'extent(x)': the number of cells along x" : lengths_here(axes);
         return nullptr;
     }
     if (!allowed_.extents) {

@@ -4,6 +4,7 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/foreign_types.hpp"
 #include "frontend/operators.hpp"
 #include "frontend/reduction.hpp"
 
@@ -69,9 +70,12 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
     if (!integer && !dual && parameter.type.text != "float") {
         checking.report
             .error("K0233", fmt::format("a parameter cannot be of type '{}'", parameter.type.text), parameter.type.span)
-            .help = parameter.type.text.find("complex") == std::string::npos
+            .help = parameter.type.text.find("complex") != std::string::npos
+                        ? "take two of 'float' or 'double': 'complex(a, b)' is a + ib"
+                    : parameter_type_here(parameter.type.text).empty()
                         ? "parameters are 'float', 'double' or 'int'"
-                        : "take two of 'float' or 'double': 'complex(a, b)' is a + ib";
+                        : fmt::format("write 'param {} {}'{}", parameter_type_here(parameter.type.text),
+                                      parameter.name.text, type_differs(parameter.type.text));
     }
     const ScalarKind kind = integer ? ScalarKind::integer : ScalarKind::real;
     const Precision precision = dual ? Precision::dual : Precision::single;

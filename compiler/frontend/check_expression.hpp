@@ -210,6 +210,7 @@ private:
     [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const Reduction& called, const ast::Call& node,
                                                  const Span& span);
     [[nodiscard]] bool may_reduce(const ast::Call& node, const Span& span);
+    bool axes_are_known(const ast::Call& node);
     [[nodiscard]] std::optional<std::vector<AxisId>> folded_axes(const ast::Call& node,
                                                                  const std::vector<AxisId>& axes);
     [[nodiscard]] bool is_left_to_statement(const Reduced& reduced, const ast::Call& node, const Span& span);
@@ -249,6 +250,10 @@ private:
         if (allowed_.reductions) allowed.where = "a position";
         return allowed;
     }
+    [[nodiscard]] std::string product_here(const std::string& left, const std::string& right) const;
+    bool is_along_axis(const ast::Call& node);
+    /// Empty: no field has the name.
+    [[nodiscard]] std::vector<std::string> declared_axes(const std::string& field) const;
     [[nodiscard]] std::vector<std::string> axis_names(VariableId variable) const;
     /// What a name is in the text of the outermost caller that passed it on; none where that is no name.
     [[nodiscard]] std::optional<Written> written(const ast::Name& name) const;
@@ -259,6 +264,8 @@ private:
     void report_no_axis(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
     void report_unnamed_index(const ast::Name& field, const std::vector<std::string>& axes, const ast::Index& index);
     /// One offset an axis is needed, and another number given.
+    bool report_places(const ast::Name& field, const std::vector<std::string>& axes,
+                       const std::vector<ast::Index>& given);
     void report_offsets(const ast::Name& field, const std::vector<std::string>& axes,
                         const std::vector<ast::Index>& given);
     /// The axis that a name stands for here: bound by axis_sum, an argument, or an axis of the program.

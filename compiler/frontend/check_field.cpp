@@ -7,12 +7,52 @@
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
 #include "frontend/list_entries.hpp"
+#include "frontend/token_words.hpp"
 
 // target[positions] = expression: one anonymous map or stencil over the target's cells.
 
 namespace kasc::frontend {
 
 namespace {
+
+/// T[T > 0] = 0 chooses cells by a condition; empty: it is none.
+std::string mask_here(const ast::Assignment& assignment) {
+    const auto* b = std::get_if<ast::Binary>(&assignment.indices.front().value->node);
+    const bool compares = b && b->op >= BinaryOperator::less && b->op <= BinaryOperator::logical_or;
+    if (!compares) return {};
+    const std::string chosen = short_text(assignment.indices.front().value->span);
+    const std::string value = assignment.value ? short_text(assignment.value->span) : std::string();
+    return fmt::format("a condition chooses: '{0} = {1} ? {2} : {0};'", assignment.target.text,
+                       chosen.empty() ? "..." : chosen, value.empty() ? "..." : value);
+}
+
+/// What stands in the target's bracket, as positions: 'x = i, y = j' of 'T[i, j]', 't = n + 1' of 'T[x, t + 1]'.
+std::string named_places(const Checking& checking, const ast::Assignment& assignment, VariableId target) {
+    const std::vector<AxisId>& axes = field_shape(checking.program, target).axes;
+    const bool named = std::any_of(assignment.indices.begin(), assignment.indices.end(),
+                                   [](const ast::Index& index) { return index.axis.has_value(); });
+    if (!named && assignment.indices.size() == 1 && axes.size() > 1) {
+        // u[t + 1] of an axis that is not the first
+        const std::string place = short_text(assignment.indices.front().value->span);
+        for (const AxisId axis : axes) {
+            const std::string& name = checking.program.axes[axis].name;
+            if (place.starts_with(name + " ") || place.starts_with(name + "+") || place.starts_with(name + "-"))
+                return fmt::format("{} = n{}", name, place.substr(name.size()));
+        }
+    }
+    if (named || assignment.indices.size() != axes.size())
+        return fmt::format("{} = ...", checking.program.axes[axes.back()].name);
+    std::string places;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const std::string& axis = checking.program.axes[axes[k]].name;
+        std::string place = short_text(assignment.indices[k].value->span);
+        if (place == axis) continue;
+        if (place.starts_with(axis + " ") || place.starts_with(axis + "+") || place.starts_with(axis + "-"))
+            place.replace(0, axis.size(), "n");
+        places += fmt::format("{}{} = {}", places.empty() ? "" : ", ", axis, place.empty() ? "..." : place);
+    }
+    return places.empty() ? fmt::format("{} = ...", checking.program.axes[axes.back()].name) : places;
+}
 
 std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const ast::Assignment& assignment,
                                                      VariableId target, Operands& operands) {
@@ -27,9 +67,12 @@ std::optional<std::vector<AxisIndex>> target_indices(Checking& checking, const a
         return std::nullopt;
     }
     if (offset) {
+        const std::string mask = mask_here(assignment);
         checking.report.error("K0218", "a target takes no offsets", assignment.indices_span).help =
-            fmt::format("'{0} = ...' assigns every cell, '{0}[{1} = ...] = ...' a slice", assignment.target.text,
-                        checking.program.axes[field_shape(checking.program, target).axes.back()].name);
+            !mask.empty() ? mask
+                          : fmt::format("'{0} = ...' assigns every cell, '{0}[{1}] = ...' {2}", assignment.target.text,
+                                        named_places(checking, assignment, target),
+                                        assignment.indices.size() < axes ? "a slice" : "one");
         return std::nullopt;
     }
     ExpressionChecker checker(checking, {&operands, true, checking.program.parameters.size(), "a position"});
@@ -324,8 +367,25 @@ void report_precision(Checking& checking, const Operands& operands) {
     }
 }
 
+/// A parameter or the variable of a loop is no field that a statement assigns.
+static std::optional<VariableId> assigned_field(Checking& checking, const ast::Name& name) {
+    const Symbol* symbol = checking.names.find(name.text);
+    const bool number = symbol && (std::holds_alternative<ParameterId>(symbol->meaning) ||
+                                   std::holds_alternative<LoopId>(symbol->meaning));
+    const auto& uniform = checking.ast.uniform;
+    const bool given =
+        std::any_of(uniform.begin(), uniform.end(), [&](const auto& field) { return field.name.text == name.text; });
+    if (!number || given) return resolve_variable(checking, name);
+    Diagnostic& d = checking.report.error(
+        "K0213", fmt::format("'{}' is {}, not a field", name.text, describe(symbol->meaning, checking.program.kind)),
+        name.span);
+    d.notes.push_back({symbol->span, "declared here"});
+    d.help = fmt::format("a number that statements compute is a field of its own: 'float {}_now[];'", name.text);
+    return std::nullopt;
+}
+
 std::optional<Statement> check_field_assignment(Checking& checking, const ast::Assignment& assignment) {
-    const auto target = resolve_variable(checking, assignment.target);
+    const auto target = assigned_field(checking, assignment.target);
     if (!target) return std::nullopt;
     checking.statement = assignment.span;
     Operands operands(checking.program, *target);

@@ -39,6 +39,12 @@ ExpressionRef ExpressionChecker::name(Wanted wanted, const std::string& name, co
         Diagnostic& d = error("K0204", fmt::format("'{}' is not declared", name), span);
         const bool imaginary = wanted == Wanted::complex && (name == "i" || name == "j" || name == "I");
         d.help = imaginary ? "the imaginary unit is 'complex(0, 1)'" : name_here(name);
+        const bool counts = name.size() > 1 && (name.front() == 'N' || name.front() == 'n');
+        if (d.help.empty() && counts && checking_.axes.contains(name.substr(1)))
+            d.help = fmt::format("the length along {0} is 'extent({0})'", name.substr(1));
+        if (d.help.empty() && is_loop_variable(checking_.ast, name))
+            d.help = fmt::format(
+                "the variable of a loop is known inside of it: a field 'float last[];' keeps it, 'last = {};'", name);
         if (d.help.empty() && !checking_.report.full()) d.help = did_you_mean(name, checking_.names.all());
         return nullptr;
     }

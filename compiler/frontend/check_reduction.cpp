@@ -111,6 +111,19 @@ std::optional<std::vector<AxisId>> ExpressionChecker::folded_axes(const ast::Cal
     return folded;
 }
 
+/// sum(u*k, k) of a k that is nothing: what is lacking is the axis, wherever else it is named.
+bool ExpressionChecker::axes_are_known(const ast::Call& node) {
+    for (std::size_t i = 1; i < node.arguments.size(); ++i) {
+        const auto* use = std::get_if<ast::NameUse>(&node.arguments[i]->node);
+        if (!use || axis_named(use->name) || argument_index(use->name) || checking_.names.find(use->name)) continue;
+        if (!checking_.undeclared.insert(use->name).second) return false;
+        error("K0204", fmt::format("'{}' is not declared", use->name), node.arguments[i]->span).help =
+            fmt::format("an axis has a length, 'axis {0} = 10;', or a field, 'float w[{0}];'", use->name);
+        return false;
+    }
+    return true;
+}
+
 const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
     if (node.reduction) return node.reduction;
     const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
@@ -119,6 +132,7 @@ const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
 
 std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const Reduction& called,
                                                                      const ast::Call& node, const Span& span) {
+    if (!axes_are_known(node)) return std::nullopt;
     Operands operands(checking_.program, allowed_.operands->target());
     ExpressionChecker inside = *this;
     inside.allowed_.operands = &operands;

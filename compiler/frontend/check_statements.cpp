@@ -78,9 +78,11 @@ std::optional<Statement> check_loop(Checking& checking, const ast::Loop& loop) {
         checking.program.loops[checked->loop].alive = resolve_variable(checking, *loop.alive);
         check_cells_alone(checking, checked->body, loop.span);
     }
-    checking.flow.leave_loop();
+    const bool going = !loop.going || (checked->going && !checking.undecided.contains(loop.going->text));
+    const bool decided = from && to && going;
+    checking.flow.leave_loop(!decided || checking.report.errors() > errors);
     checking.names.leave_loop(loop.variable, checked->loop);
-    if (!from || !to || (loop.going && !checked->going)) return std::nullopt;
+    if (!decided) return std::nullopt;
     return checked;
 }
 
@@ -129,6 +131,8 @@ void report_unknown_name(Checking& checking, const std::string& name, const Span
     d.help = checking.axes.contains(name) ? fmt::format("the length of an axis is declared: 'axis {} = 10;'", name)
                                           : name_here(name);
     if (d.help.empty()) d.help = did_you_mean(name, checking.names.all());
+    if (d.help.empty() && checking.program.kind == ProgramKind::field)
+        d.help = fmt::format("declare it: 'float {0}[x];' is a field along x, 'float {0}[];' one number", name);
 }
 
 std::optional<VariableId> resolve_variable(Checking& checking, const ast::Name& name) {

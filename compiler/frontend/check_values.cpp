@@ -5,6 +5,7 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/mentions.hpp"
 
 // Values that are known before the first statement runs: of parameters and of boundaries.
 
@@ -170,20 +171,47 @@ static void check_staggered(Checking& checking, AxisId id, const ast::Call& call
         axis.fallback_extent = whole(BinaryOperation{BinaryOperator::add, axis.fallback_extent, whole(Literal{1})});
 }
 
+static void report_unnamed_axis(Checking& checking, const ast::Name& axis) {
+    std::vector<std::string> names;
+    for (const Axis& known : checking.program.axes)
+        if (known.name != axis.text) names.push_back(known.name);
+    Diagnostic& d = checking.report.error("K0228", fmt::format("no field has an axis '{}'", axis.text), axis.span);
+    d.help = did_you_mean(axis.text, names);
+    if (d.help.empty())
+        d.help = fmt::format(
+            "a field has it, 'float T[{0}];', or a reduction runs along it, 'sum({0}*{0}, {0})'; a "
+            "number is 'param int {0} = ...;'",
+            axis.text);
+}
+
+/// Axes of no field: of spectra that a program need not declare, of reductions. They are known to all lengths.
+static void declare_further_axes(Checking& checking) {
+    for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
+        const auto* call = std::get_if<ast::Call>(&declared.length->node);
+        if (call && call->callee.text == staggered_name) continue;  // between the cells of a field
+        const auto [place, fresh] = checking.axes.try_emplace(declared.axis.text, AxisId{});
+        if (!fresh) continue;
+        place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}, true});
+        if (!call || call->callee.text != half_name) checking.unnamed_axes.emplace(place->second, declared.axis);
+    }
+}
+
+void check_unnamed_axes(Checking& checking) {
+    for (const auto& [axis, name] : checking.unnamed_axes) {
+        // What names it may be left out with these options.
+        const bool named = !checking.ast.options.empty() && is_among(name.text, checking.ast.mentions.read);
+        if (!named) report_unnamed_axis(checking, name);
+    }
+}
+
 void check_axis_lengths(Checking& checking) {
+    if (checking.program.kind == ProgramKind::field) declare_further_axes(checking);
     std::map<std::string, Span> given;
     for (const ast::AxisLength& declared : checking.ast.axis_lengths) {
         if (checking.report.full()) return;
         const auto* half = std::get_if<ast::Call>(&declared.length->node);
         const auto* staggered = half && half->callee.text == staggered_name ? half : nullptr;
-        if (half && half->callee.text == half_name) {
-            // A program may name its spectra's axis without declaring a spectrum.
-            const auto [place, fresh] = checking.axes.try_emplace(declared.axis.text, AxisId{});
-            if (fresh)
-                place->second = checking.program.axes.add({declared.axis.text, declared.axis.span, nullptr, {}, true});
-        } else {
-            half = nullptr;
-        }
+        if (half && half->callee.text != half_name) half = nullptr;
         const auto axis = checking.axes.find(declared.axis.text);
         const auto [first, added] = given.try_emplace(declared.axis.text, declared.axis.span);
         if (!added) {
@@ -192,11 +220,7 @@ void check_axis_lengths(Checking& checking) {
                        declared.axis.span)
                 .notes.push_back({first->second, "the first is here"});
         } else if (axis == checking.axes.end()) {
-            std::vector<std::string> names;
-            for (const Axis& known : checking.program.axes) names.push_back(known.name);
-            checking.report
-                .error("K0228", fmt::format("no field has an axis '{}'", declared.axis.text), declared.axis.span)
-                .help = did_you_mean(declared.axis.text, names);
+            report_unnamed_axis(checking, declared.axis);
         } else if (half) {
             check_half(checking, axis->second, *half);
         } else if (staggered) {

@@ -75,6 +75,8 @@ struct Checking {
     std::map<FaceOfField, const ast::Face*> chosen_faces{};
     /// By the axis of the faces between the cells of another.
     std::map<AxisId, Staggered> staggered{};
+    /// Axes that have a length and no field, until an expression names them: a reduction may run along one.
+    std::map<AxisId, ast::Name> unnamed_axes{};
 
     /// The axis half a step from this one; none: it has no such.
     [[nodiscard]] std::optional<AxisId> partner(AxisId axis) const;
@@ -92,6 +94,8 @@ void check_declarations(Checking& checking);
 /// Values of parameters and boundaries: may use functions, hence after the declarations.
 void check_parameters(Checking& checking);
 void check_axis_lengths(Checking& checking);
+/// After the statements: lengths of axes that nothing has.
+void check_unnamed_axes(Checking& checking);
 void check_boundaries(Checking& checking);
 void check_inputs(Checking& checking);
 /// After the inputs: they are all that has values there.

@@ -75,11 +75,11 @@ void Flow::output(const Variable& variable, VariableId id, const Span& span, Rep
 
 void Flow::enter_loop(const Span& head, LoopRuns runs) { loops_.push_back({head, runs, {}}); }
 
-void Flow::leave_loop() {
+void Flow::leave_loop(bool faulty) {
     const OpenLoop loop = std::move(loops_.back());
     loops_.pop_back();
     for (const VariableId variable : loop.first_here) {
-        if (loop.runs == LoopRuns::perhaps) {
+        if (loop.runs == LoopRuns::perhaps && !faulty) {
             track(variable).state = State::perhaps;
             track(variable).loop = loop.head;
         } else if (!loops_.empty()) {

@@ -30,7 +30,8 @@ public:
     /// always: its bounds are numbers, so that it is known to run at least once.
     enum class LoopRuns { always, perhaps };
     void enter_loop(const Span& head, LoopRuns runs);
-    void leave_loop();
+    /// Of a loop at fault nothing more is said: what it assigns counts as assigned.
+    void leave_loop(bool faulty);
 
     /// Warnings for what is declared, marked as input or assigned for nothing.
     void report_unused(const Program& program, Report& report) const;

@@ -4,10 +4,12 @@
 #include <KascParser.h>
 #include <fmt/format.h>
 
+#include "frontend/foreign_blocks.hpp"
 #include "frontend/parse.hpp"
 #include "frontend/syntax_error.hpp"
 #include "frontend/text_guard.hpp"
 #include "frontend/token_guard.hpp"
+#include "frontend/token_words.hpp"
 
 // The text is guarded, split into tokens, the tokens are guarded, and the parser reads item by item. An item with a
 // syntax error ends at its ';' (or with the loop that it stands in), so that an error does not hide those after it:
@@ -84,7 +86,8 @@ SyntaxRule syntax_rule(std::size_t rule) {
 /// Stops at the first fault of an item; nothing is inserted or deleted.
 class StopAtFault : public antlr4::DefaultErrorStrategy {
 public:
-    StopAtFault(const SourceRef& source, SyntaxFault& fault) : source_(source), fault_(fault) {}
+    StopAtFault(const SourceRef& source, const std::vector<Span>& tokens, SyntaxFault& fault)
+        : source_(source), tokens_(tokens), fault_(fault) {}
 
     void sync(antlr4::Parser*) override {}
     void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override {
@@ -112,7 +115,11 @@ private:
         if (found->getTokenIndex() > 0)
             fault_.previous = span(parser.getTokenStream()->get(found->getTokenIndex() - 1));
         while (context->parent) context = dynamic_cast<antlr4::ParserRuleContext*>(context->parent);
-        fault_.first = span(context->getStart());
+        fault_.tokens = tokens_;
+        fault_.at = found->getTokenIndex();
+        fault_.statement = statement_of(tokens_, context->getStart()->getTokenIndex(), fault_.at);
+        const bool ended = fault_.statement >= tokens_.size();
+        fault_.first = ended ? span(context->getStart()) : tokens_[fault_.statement];
         if (expected_is_known) fault_.expected = expected(parser);
         if (fault_.rule != SyntaxRule::item) return;
         if (rule == KascParser::RuleStatement && undecided_from_ == fault_.previous.begin) {
@@ -144,13 +151,16 @@ private:
     }
 
     const SourceRef& source_;
+    const std::vector<Span>& tokens_;
     SyntaxFault& fault_;
     std::size_t undecided_from_ = 0;  ///< the first of the tokens that fit nothing
 };
 
 /// Goes on after the ';' that ends the faulty item, or after the '}' of the loop that it stands in.
-void skip_item(antlr4::TokenStream& tokens, std::size_t first, std::size_t fault) {
+void skip_item(antlr4::TokenStream& tokens, const std::vector<Span>& all, std::size_t first, std::size_t fault) {
     int depth = 0;
+    const bool has_head = word_at(all, first) == "for" && word_at(all, first + 1) == "(";
+    const std::size_t head = has_head ? closing(all, first + 1) : first;
     for (std::size_t i = first;; ++i) {
         antlr4::Token* token = tokens.get(i);
         if (token->getType() == antlr4::Token::EOF) return tokens.seek(i);
@@ -159,10 +169,10 @@ void skip_item(antlr4::TokenStream& tokens, std::size_t first, std::size_t fault
         if (text == "}") --depth;
         const bool ends = depth <= 0 && (text == ";" || text == "}");
         // The ';' inside the head of a loop end nothing.
-        const bool in_head = tokens.get(first)->getText() == "for" && tokens.get(first + 1)->getText() == "(" &&
-                             text == ";" && depth == 0;
-        // What follows an 'if' whose braces are missing belongs to it.
-        const bool goes_on = tokens.get(first)->getText() == "if" && ends && tokens.get(i + 1)->getText() == "else";
+        const bool in_head = text == ";" && i < head;
+        // What follows a choice at fault belongs to it.
+        const bool goes_on =
+            ends && begins_choice(tokens.get(first)->getText()) && goes_on_with(tokens.get(i + 1)->getText());
         // A ';' behind the '}' of a table or a block ends it, too.
         const bool closed = text == "}" && tokens.get(i + 1)->getText() == ";";
         if (i >= fault && ends && !in_head && !goes_on) return tokens.seek(i + (closed ? 2 : 1));
@@ -202,6 +212,7 @@ struct ItemReader::State {
     std::optional<antlr4::ListTokenSource> list{};
     std::optional<antlr4::CommonTokenStream> tokens{};
     std::optional<KascParser> parser{};
+    std::vector<Span> places{};
     SyntaxFault fault{};
     std::set<std::string> names{};
 };
@@ -214,7 +225,8 @@ ItemReader::ItemReader(const SourceRef& source, Report& report) : state_(new Sta
     state_->lexer.emplace(&*state_->input);
     state_->lexer->removeErrorListeners();
     auto all = read_tokens(state_->source, *state_->lexer, report);
-    if (report.errors() == errors) guard_tokens(places(state_->source, all), report);
+    state_->places = places(state_->source, all);
+    if (report.errors() == errors) guard_tokens(state_->places, report);
     if (report.errors() > errors) return;
     for (const auto& token : all)
         if (token->getType() == KascParser::NAME) state_->names.insert(token->getText());
@@ -223,7 +235,7 @@ ItemReader::ItemReader(const SourceRef& source, Report& report) : state_(new Sta
     state_->tokens->fill();
     state_->parser.emplace(&*state_->tokens);
     state_->parser->removeErrorListeners();
-    state_->parser->setErrorHandler(std::make_shared<StopAtFault>(state_->source, state_->fault));
+    state_->parser->setErrorHandler(std::make_shared<StopAtFault>(state_->source, state_->places, state_->fault));
     // The grammar is decided on few tokens; full-context prediction would only cost time on faulty programs.
     state_->parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
         antlr4::atn::PredictionMode::SLL);
@@ -237,14 +249,26 @@ bool ItemReader::for_each(const std::function<void(KascParser::ItemContext*)>& t
     if (!state_->parser) return false;
     antlr4::CommonTokenStream& tokens = *state_->tokens;
     bool good = true;
+    std::set<std::string> said;
     while (tokens.LA(1) != antlr4::Token::EOF && !state_->report.full()) {
         const std::size_t first = tokens.index();
         try {
             take(state_->parser->item());
         } catch (const StoppedAtFault&) {
             good = false;
-            report_syntax_fault(state_->fault, state_->report);
-            skip_item(tokens, first, tokens.index());
+            const auto block = foreign_block(state_->places, state_->fault.statement);
+            if (block) {
+                // Of comments that are none it is said once.
+                if (said.insert(block->message).second || block->head.end > block->head.begin + 1)
+                    report_foreign_block(*block, state_->report);
+            } else {
+                report_syntax_fault(state_->fault, state_->report);
+            }
+            if (block && state_->fault.statement == first) {
+                tokens.seek(block->end);
+            } else {
+                skip_item(tokens, state_->places, first, tokens.index());
+            }
         }
     }
     return good;

@@ -6,6 +6,7 @@
 
 #include "frontend/declaration_builder.hpp"
 #include "frontend/expansion.hpp"
+#include "frontend/foreign_words.hpp"
 #include "frontend/item_reader.hpp"
 #include "frontend/known.hpp"
 #include "frontend/lists.hpp"
@@ -18,9 +19,20 @@ using grammar::KascParser;
 
 namespace {
 
+/// 'output S;' reads like the declaration of an S; empty: it is one.
+std::string foreign_statement(KascParser::DeclarationContext* declaration) {
+    std::string names;
+    for (KascParser::DeclaratorContext* declarator : declaration->declarator()) {
+        if (declarator->axes()) return {};
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", declarator->getText());
+    }
+    return statement_here(declaration->type->getText(), names);
+}
+
 bool are_statements(KascParser::ChoiceContext* context) {
     const auto all = [](const std::vector<KascParser::ItemContext*>& items) {
         return std::all_of(items.begin(), items.end(), [](KascParser::ItemContext* item) {
+            if (item->declaration()) return !foreign_statement(item->declaration()).empty();
             return item->statement() && (!item->statement()->choice() || are_statements(item->statement()->choice()));
         });
     };
@@ -96,6 +108,7 @@ void StatementBuilder::block(const Items& items, Statements& all) {
 
 void StatementBuilder::item(KascParser::ItemContext* context, Statements& all) {
     if (context->statement()) return statement(context->statement(), all);
+    if (context->declaration() && is_foreign(context->declaration())) return;
     const bool declares = context->declaration() || context->axisLength();
     if (!declares || building_.expanding.empty()) {
         report_.error("K0108",
@@ -107,6 +120,14 @@ void StatementBuilder::item(KascParser::ItemContext* context, Statements& all) {
     DeclarationBuilder declarations(source_, building_);
     if (context->declaration()) declarations.declare(context->declaration());
     if (context->axisLength()) declarations.axis_length(context->axisLength());
+}
+
+bool StatementBuilder::is_foreign(KascParser::DeclarationContext* declaration) {
+    const std::string help = foreign_statement(declaration);
+    if (help.empty()) return false;
+    const Span word = span(declaration->type);
+    report_.error("K0101", fmt::format("there is no '{}'", text_of(word)), word).help = help;
+    return true;
 }
 
 void StatementBuilder::statement(KascParser::StatementContext* context, Statements& all) {

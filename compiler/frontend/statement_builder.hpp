@@ -36,6 +36,9 @@ public:
     void each(grammar::KascParser::ForEachContext* context, const std::function<void(const SourceRef&)>& take);
     void let(grammar::KascParser::LocalContext* context);
 
+    /// Reports a statement of another language that reads like a declaration, 'output S;'; false: it is none.
+    [[nodiscard]] bool is_foreign(grammar::KascParser::DeclarationContext* declaration);
+
 private:
     void add_statement(grammar::KascParser::StatementContext* context, Statements& all);
     void block(const Items& items, Statements& all);

@@ -123,6 +123,15 @@ struct UnknownCharacters {
     std::set<std::string> said{};  ///< characters of which something was said
 };
 
+/// Of C's preprocessor, or of a comment.
+const char* after_hash(const Span& span) {
+    const std::string_view text = std::string_view(span.source->text).substr(span.end);
+    if (text.starts_with("define")) return "a number is 'param float a = 2;', a name for an expression 'let a = 2;'";
+    if (text.starts_with("include")) return "functions of a file are brought by 'import \"waves.kas\";'";
+    if (text.starts_with("pragma")) return "leave it out: which threads do what is kasc's";
+    return "a comment begins with '//'";
+}
+
 void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report) {
     const Span character = whole_character(span);
     const bool follows = span.begin <= unknown.reported_until && unknown.reported_until > 0;
@@ -139,9 +148,13 @@ void report_unknown(const Span& span, UnknownCharacters& unknown, Report& report
         d.help = "a minus is '-'";
     else if (sign == "\u00B2" || sign == "\u00B3")
         d.help = "a square is 'a*a', a power 'pow(a, b)'";
-    if (byte == '#') d.help = "a comment begins with '//'";
+    if (byte == '#') d.help = after_hash(span);
     if (byte == '@') d.help = "a product of matrices is 'sum(A*v, j)' of fields, 'mmul33(A, B)' of cells";
-    if (byte == '"' || byte == '\'') d.help = "a text is the name of a file: 'import \"waves.kas\";'";
+    const char before = span.begin > 0 ? span.source->text[span.begin - 1] : ' ';
+    if (byte == '\'' && (is_name_character(before) || before == ')' || before == ']'))
+        d.help = "axes have names: 'S = T;' of a field over the same axes in another order is the transpose";
+    else if (byte == '"' || byte == '\'')
+        d.help = "a text is the name of a file: 'import \"waves.kas\";'";
 }
 
 }  // namespace

@@ -205,6 +205,11 @@ private:
         });
         for (const ast::Declaration& field : made.uniform)
             for (const ast::Name& axis : field.axes) kept_axes.insert(axis.text);
+        // One that no field has is that of reductions, or of lengths.
+        for (const ast::AxisLength& length : made.axis_lengths) reads(*length.length, kept_axes);
+        for (const ast::AxisLength& length : made.axis_lengths)
+            if (is_mentioned(length.axis.text)) gone_axes.insert(length.axis.text);
+        kept_axes.insert(needed_.begin(), needed_.end());
         std::set_difference(gone_axes.begin(), gone_axes.end(), kept_axes.begin(), kept_axes.end(),
                             std::inserter(left_axes_, left_axes_.end()));
     }

@@ -143,7 +143,8 @@ TEST(CellArguments, OfEachFunctionOfCellsGiveWhatItsTypesSay) {
 
 TEST(UnknownFunctions, AreHelpedByThoseOfTheirStem) {
     for (const auto& [call, help] :
-         {std::pair("dot(v, v)", "of cells there are 'vdot2', 'vdot3', 'vdot4', 'vdot5' and 'vdot6'"),
+         {std::pair("dot(v, v)",
+                    "of cells there are 'vdot2', 'vdot3', 'vdot4', 'vdot5' and 'vdot6', of fields 'sum(v*v)'"),
           std::pair("det(F)", "of cells there are 'det22', 'det33', 'det44', 'det55', 'det66' and 'detsym33'")}) {
         const auto outcome = read_cells(of_all_shapes("float", call));
         ASSERT_EQ(outcome.diagnostics.size(), 1U);

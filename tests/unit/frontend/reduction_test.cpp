@@ -1,6 +1,7 @@
 // Reductions become statements of their own: which, over which axes, by how many lanes.
 #include <gtest/gtest.h>
 
+#include "frontend/axis_lengths.hpp"
 #include "frontend/evaluate.hpp"
 #include "frontend/program.hpp"
 #include "frontend/reduction.hpp"
@@ -56,6 +57,14 @@ TEST(Reduction, OfNamedAxesFollowsTheMemory) {
     // In the order of the field that has the most axes, wherever it stands.
     const Program mixed = read_case("total = sum(z*v*u);");
     EXPECT_EQ(text_of(mixed, 0), "total_parts by sum over x y z in 1024 lanes, in parts");
+}
+
+TEST(Reduction, MayRunAlongAnAxisOfNoField) {
+    const Program named = read_case("s = sum(v*j, j); total = sum(s);", "float s[x]; axis j = 5;");
+    EXPECT_EQ(text_of(named, 0), "s_parts by sum over j in 8 lanes, in parts");
+    const Program all = read_case("total = sum(v*j + m);", "axis j = 5; axis m = 2*extent(x);");
+    EXPECT_EQ(text_of(all, 0), "total_parts by sum over x j m in 1024 lanes, in parts");
+    EXPECT_EQ(axes_by_length(all).size(), 4U) << "j, m, t and that of the parts";
 }
 
 TEST(Reduction, EqualOnesOfAStatementAreOne) {

@@ -80,6 +80,26 @@ TEST(Unneeded, WhatNoOptionNeedsIsWarnedOf) {
               "");
 }
 
+TEST(Unneeded, AxesOfReductionsStayWithThem) {
+    const char* text = R"(
+option series = 0;
+axis k = 9;
+axis j = 2;
+float T[x], S[x], w[j], R[x];
+input T, w;
+R = sum(T*k, k) + sum(w, j);
+S = sum(T*j, j);
+if (series) { return R; }
+return S;
+)";
+    for (const int series : {0, 1}) EXPECT_EQ(said_codes(text, {{"series", series}}), "") << series;
+    const auto plain = read_program(make_source("p.kas", text), test::field_library(), {});
+    ASSERT_TRUE(plain);
+    std::string names;
+    for (const Axis& axis : plain.value->axes) names += axis.name + " ";
+    EXPECT_EQ(names, "x j S_part ");
+}
+
 TEST(Unneeded, SomethingIsReturned) {
     EXPECT_EQ(said_codes("option a = 0; float p[x], q[x]; input p; if (a) { q = p; } p = p + 1; return q;"), "K0112");
     EXPECT_EQ(said_codes("option a = 0; float p[x], q[x]; input p; p = a*p; return p, q;"), "K0210");
