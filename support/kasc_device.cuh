@@ -9,6 +9,10 @@
 #include <cstdio>
 #include <initializer_list>
 #include <vector>
+#else
+// NVRTC has no <cmath>.
+#define NAN __int_as_float(0x7fffffff)
+#define INFINITY __int_as_float(0x7f800000)
 #endif
 
 #include "kasc_half.h"

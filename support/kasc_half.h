@@ -29,15 +29,24 @@ typedef struct kasc_bfloat16 {
 
 namespace kasc_halves {
 
+/* NVRTC has no __builtin_memcpy. */
 KASC_OF_HALF unsigned bits_of(float x) {
+#if defined(__CUDA_ARCH__)
+    return __float_as_uint(x);
+#else
     unsigned bits;
     __builtin_memcpy(&bits, &x, sizeof bits);
     return bits;
+#endif
 }
 KASC_OF_HALF float float_of(unsigned bits) {
+#if defined(__CUDA_ARCH__)
+    return __uint_as_float(bits);
+#else
     float x;
     __builtin_memcpy(&x, &bits, sizeof x);
     return x;
+#endif
 }
 
 /* A double cut to a float whose last digit says whether anything was lost: what is rounded from there is rounded once

@@ -29,7 +29,7 @@ SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.
 class Emitted:
     def __init__(self, folder, architecture="sm_90", reference=False, libraries=()):
         self.folder = Path(folder)
-        header = next(p for p in sorted(self.folder.glob("*.h")))
+        header = next(p for p in sorted(self.folder.glob("*.h")) if not p.name.startswith("kasc_"))
         self.name = header.stem
         text = header.read_text()
         body = re.search(r"typedef struct \w+_arguments \{(.*?)\}", text, re.S).group(1)
