@@ -275,6 +275,7 @@ T* kasc_words(kasc_array* array, bool written) {
 inline void kasc_lose(kasc_array* array) { array->lose(); }
 
 inline void kasc_add(const kasc_pointer_to<int>& word, int number) { word[0].add(number); }
+inline void kasc_add(const kasc_pointer_to<long long>& word, long long number) { word[0].add(number); }
 
 // ---- host --------------------------------------------------------------------------------------------------------
 

@@ -190,13 +190,15 @@ void kasc_write(kasc_region& r, std::int64_t i, T value) {
 }
 
 // Any number of threads may add to a word of memory, and none reads it in the same kernel.
-inline void kasc_add_to(kasc_region& r, std::int64_t i, int number) {
+template <class Integer>
+void kasc_add_to(kasc_region& r, std::int64_t i, Integer number) {
+    using Bits = std::make_unsigned_t<Integer>;
     constexpr int many = -2;
     kasc_word& w = r.history[static_cast<std::size_t>(i)];
     if (!w.written) kasc_fault("adds to word %lld of %s, which nothing has written", (long long)i, r.name.c_str());
     w.write_launch = kasc_state().launch;
     w.write_block = w.write_thread = many;
-    r.word<int>(i) = static_cast<int>(static_cast<unsigned>(r.word<int>(i)) + static_cast<unsigned>(number));
+    r.word<Integer>(i) = static_cast<Integer>(static_cast<Bits>(r.word<Integer>(i)) + static_cast<Bits>(number));
 }
 
 // What an expression has of a word: numbers of 16 bits are floats there.

@@ -82,7 +82,10 @@ inline void load4(float* to, const kasc_bfloat16* from) { kasc_convert<4>(to, fr
 inline void store4(kasc_bfloat16* to, const float* from) { kasc_convert<4>(to, from); }
 
 // Any number of threads may add to one word.
-inline void kasc_add(int* word, int number) { __atomic_fetch_add(word, number, __ATOMIC_RELAXED); }
+template <class Integer>
+void kasc_add(Integer* word, Integer number) {
+    __atomic_fetch_add(word, number, __ATOMIC_RELAXED);
+}
 
 // In shared memory `padding` words follow each `element` of them.
 template <int element, int padding>

@@ -47,19 +47,9 @@ __device__ __forceinline__ void load2(double *to, const double *from)
     const double2 v = *reinterpret_cast<const double2 *>(from);
     to[0] = v.x, to[1] = v.y;
 }
-__device__ __forceinline__ void load4(double *to, const double *from)
-{
-    load2(to, from);
-    load2(to + 2, from + 2);
-}
 __device__ __forceinline__ void store2(double *to, const double *from)
 {
     *reinterpret_cast<double2 *>(to) = make_double2(from[0], from[1]);
-}
-__device__ __forceinline__ void store4(double *to, const double *from)
-{
-    store2(to, from);
-    store2(to + 2, from + 2);
 }
 __device__ __forceinline__ void load4(int *to, const int *from)
 {
@@ -78,6 +68,15 @@ __device__ __forceinline__ void store4(int *to, const int *from)
 __device__ __forceinline__ void store2(int *to, const int *from)
 {
     *reinterpret_cast<int2 *>(to) = make_int2(from[0], from[1]);
+}
+__device__ __forceinline__ void load2(long long *to, const long long *from)
+{
+    const longlong2 v = *reinterpret_cast<const longlong2 *>(from);
+    to[0] = v.x, to[1] = v.y;
+}
+__device__ __forceinline__ void store2(long long *to, const long long *from)
+{
+    *reinterpret_cast<longlong2 *>(to) = make_longlong2(from[0], from[1]);
 }
 __device__ __forceinline__ void load4(unsigned char *to, const unsigned char *from)
 {
@@ -98,40 +97,37 @@ __device__ __forceinline__ void store2(unsigned char *to, const unsigned char *f
     *reinterpret_cast<uchar2 *>(to) = make_uchar2(from[0], from[1]);
 }
 
+// Four words of 8 bytes are two times two.
+template <class Word>
+__device__ __forceinline__ void load4(Word *to, const Word *from)
+{
+    if constexpr (sizeof(Word) == 8) {
+        load2(to, from);
+        load2(to + 2, from + 2);
+    } else {
+        const ushort4 v = *reinterpret_cast<const ushort4 *>(from);
+        to[0].bits = v.x, to[1].bits = v.y, to[2].bits = v.z, to[3].bits = v.w;
+    }
+}
+template <class Word>
+__device__ __forceinline__ void store4(Word *to, const Word *from)
+{
+    if constexpr (sizeof(Word) == 8) {
+        store2(to, from);
+        store2(to + 2, from + 2);
+    } else {
+        *reinterpret_cast<ushort4 *>(to) = make_ushort4(from[0].bits, from[1].bits, from[2].bits, from[3].bits);
+    }
+}
 // Numbers of 16 bits, as they lie in memory; they become floats on the way into registers, and floats them on the way back.
-__device__ __forceinline__ void load4(kasc_half *to, const kasc_half *from)
-{
-    const ushort4 v = *reinterpret_cast<const ushort4 *>(from);
-    to[0].bits = v.x, to[1].bits = v.y, to[2].bits = v.z, to[3].bits = v.w;
-}
-__device__ __forceinline__ void load2(kasc_half *to, const kasc_half *from)
+template <class Short>
+__device__ __forceinline__ void load2(Short *to, const Short *from)
 {
     const ushort2 v = *reinterpret_cast<const ushort2 *>(from);
     to[0].bits = v.x, to[1].bits = v.y;
 }
-__device__ __forceinline__ void store4(kasc_half *to, const kasc_half *from)
-{
-    *reinterpret_cast<ushort4 *>(to) = make_ushort4(from[0].bits, from[1].bits, from[2].bits, from[3].bits);
-}
-__device__ __forceinline__ void store2(kasc_half *to, const kasc_half *from)
-{
-    *reinterpret_cast<ushort2 *>(to) = make_ushort2(from[0].bits, from[1].bits);
-}
-__device__ __forceinline__ void load4(kasc_bfloat16 *to, const kasc_bfloat16 *from)
-{
-    const ushort4 v = *reinterpret_cast<const ushort4 *>(from);
-    to[0].bits = v.x, to[1].bits = v.y, to[2].bits = v.z, to[3].bits = v.w;
-}
-__device__ __forceinline__ void load2(kasc_bfloat16 *to, const kasc_bfloat16 *from)
-{
-    const ushort2 v = *reinterpret_cast<const ushort2 *>(from);
-    to[0].bits = v.x, to[1].bits = v.y;
-}
-__device__ __forceinline__ void store4(kasc_bfloat16 *to, const kasc_bfloat16 *from)
-{
-    *reinterpret_cast<ushort4 *>(to) = make_ushort4(from[0].bits, from[1].bits, from[2].bits, from[3].bits);
-}
-__device__ __forceinline__ void store2(kasc_bfloat16 *to, const kasc_bfloat16 *from)
+template <class Short>
+__device__ __forceinline__ void store2(Short *to, const Short *from)
 {
     *reinterpret_cast<ushort2 *>(to) = make_ushort2(from[0].bits, from[1].bits);
 }
@@ -162,6 +158,13 @@ __device__ __forceinline__ void store2(Short *to, const float *from)
     Short words[2];
     for (int k = 0; k < 2; ++k) words[k] = from[k];
     store2(to, words);
+}
+
+// Any number of threads may add to one word. Of 64 bits CUDA adds without a sign alone, which is the same to the bit.
+__device__ __forceinline__ void kasc_add(int *word, int number) { atomicAdd(word, number); }
+__device__ __forceinline__ void kasc_add(long long *word, long long number)
+{
+    atomicAdd(reinterpret_cast<unsigned long long *>(word), static_cast<unsigned long long>(number));
 }
 
 // In shared memory `padding` words follow each `element` of a tile's.

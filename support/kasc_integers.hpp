@@ -14,15 +14,19 @@
 
 namespace {
 
-// The fraction is cut off; what is beyond 32 bits is the nearest integer of 32 bits, what is no number is 0. Without a
-// branch: the number is first brought to where the conversion means something.
-template <class Real>
-KASC_ANYWHERE int kasc_cut(Real x) {
-    const Real end = (Real)2147483648.0;  // the first that is too large
+// The fraction is cut off; what is beyond the integers up to `largest` is the nearest of them, what is no number is 0.
+// Without a branch: the number is first brought to where the conversion means something.
+template <class Integer, class Real>
+KASC_ANYWHERE Integer kasc_cut_to(Integer largest, Real x) {
+    const Real end = (Real)2 * (Real)(largest / 2 + 1);  // the first that is too large
     const Real number = x == x ? x : (Real)0;
     const Real low = number < -end ? -end : number;
-    const int inside = (int)(low < end ? low : (Real)0);
-    return low < end ? inside : 2147483647;
+    const Integer inside = (Integer)(low < end ? low : (Real)0);
+    return low < end ? inside : largest;
+}
+template <class Real>
+KASC_ANYWHERE int kasc_cut(Real x) {
+    return kasc_cut_to(2147483647, x);
 }
 
 // Kernels for CUDA call the device's own conversion of a float, which is this.
@@ -34,6 +38,22 @@ KASC_ANYWHERE int kasc_int(double x) {
     return x == x ? __double2int_rz(x) : 0;
 #else
     return kasc_cut(x);
+#endif
+}
+
+// The same of 64 bits. The device's own conversions make another number of what is none.
+KASC_ANYWHERE long long kasc_longf(float x) {
+#ifdef __CUDA_ARCH__
+    return x == x ? __float2ll_rz(x) : 0;
+#else
+    return kasc_cut_to(9223372036854775807LL, x);
+#endif
+}
+KASC_ANYWHERE long long kasc_long(double x) {
+#ifdef __CUDA_ARCH__
+    return x == x ? __double2ll_rz(x) : 0;
+#else
+    return kasc_cut_to(9223372036854775807LL, x);
 #endif
 }
 

@@ -22,7 +22,7 @@ def variants(options):
 
 
 # By the type of a header's member: what torch and ctypes call it.
-CELLS = {"float": torch.float32, "double": torch.float64, "int": torch.int32, "unsigned char": torch.uint8}
+CELLS = {"float": torch.float32, "double": torch.float64, "int": torch.int32, "unsigned char": torch.uint8, "long long": torch.int64}
 SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
 
 
@@ -36,7 +36,7 @@ class Emitted:
         self.members = []  # (kind, name, shape text); kind: "in", "out" or a scalar's type
         self.cells = {}    # torch's type by the name of an array
         for line in body.strip().splitlines():
-            array = re.match(r"\s*(const )?(float|double|int|unsigned char) \*(\w+); /\* \w+:\s*(.*) \*/", line)
+            array = re.match(r"\s*(const )?(float|double|int|unsigned char|long long) \*(\w+); /\* \w+:\s*(.*) \*/", line)
             scalar = re.match(r"\s*(long long|int|float|double) (\w+);", line)
             if array:
                 self.members.append(("in" if array.group(1) else "out", array.group(3), array.group(4)))

@@ -105,6 +105,8 @@ void load(CellType type, const void* cells, long long base, long long step, std:
             return load<double>(cells, base, step, count, to);
         case CellType::int32:
             return load<std::int32_t>(cells, base, step, count, to);
+        case CellType::int64:
+            return load<std::int64_t>(cells, base, step, count, to);
         case CellType::uint8:
             return load<std::uint8_t>(cells, base, step, count, to);
         case CellType::float16:
@@ -223,7 +225,8 @@ CellValues::Values CellValues::read(const Operand& operand, const Row& row) cons
         const auto* at = std::get_if<Absolute>(&operand.indices[k]);
         const auto* computed = std::get_if<Computed>(&operand.indices[k]);
         const auto inside = [&](double place) {
-            return std::clamp<long long>(std::isfinite(place) ? static_cast<long long>(place) : 0, 0, extent - 1);
+            return static_cast<long long>(std::isfinite(place) ? std::clamp(place, 0.0, static_cast<double>(extent - 1))
+                                                               : 0);
         };
         if (at) {
             base += (inside(evaluate_integer(*at->position, program_, data_.parameters, {}, data_.extents)) - missing) *

@@ -77,7 +77,7 @@ public:
         const auto first = [&](const FoundCells& those) {
             const std::string where = place_text(those.first, p.axes);
             const double at = cells.evaluate(*p.position, those.first, std::nullopt, 1).front();
-            return fmt::format("{}{}; the first is {:g}{}", of_positions(those), rows_text(), at,
+            return fmt::format("{}{}; the first is {}{}", of_positions(those), rows_text(), at,
                                where.empty() ? "" : ", at " + where);
         };
         if (outside.count > 0) {

@@ -117,7 +117,7 @@ int ${p}_finish(${p}_prepared *prepared);
    To go on elsewhere, begin a run with equal arguments there, advance it by 0, seek the iteration that the other
    was about to run, and write every array of its state. The results are the same, bit for bit. */
 enum { ${p}_float32 = 0, ${p}_float64 = 1, ${p}_int32 = 2, ${p}_uint8 = 3, ${p}_complex64 = 4, ${p}_complex128 = 5,
-       ${p}_float16 = 6, ${p}_bfloat16 = 7 };
+       ${p}_float16 = 6, ${p}_bfloat16 = 7, ${p}_int64 = 8 };
 typedef struct ${p}_array {
     const char *name; /* of a variable: the same in every plan of the program */
     int type;         /* of a word: ${p}_float32 … */

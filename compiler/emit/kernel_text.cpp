@@ -252,7 +252,7 @@ private:
         }
     }
     void print(const Assign& s) {
-        if (s.adds) return out_.line("{}(&{}, {});", cuda() ? "atomicAdd" : "kasc_add", t(s.target), t(s.value));
+        if (s.adds) return out_.line("kasc_add(&{}, {});", t(s.target), t(s.value));
         out_.line("{} = {};", t(s.target), t(s.value));
     }
     void print(const Fetch& s) {

@@ -12,11 +12,12 @@
 namespace kasc {
 
 /// A complex cell is two reals, the real part first. Files of live arrays name a type by its number.
-enum class CellType { float32, float64, int32, uint8, complex64, complex128, float16, bfloat16 };
+enum class CellType { float32, float64, int32, uint8, complex64, complex128, float16, bfloat16, int64 };
 
 /// All of them, in the order in which one tells them.
-inline constexpr std::array cell_types{CellType::float32,   CellType::float64,    CellType::float16, CellType::bfloat16,
-                                       CellType::complex64, CellType::complex128, CellType::int32,   CellType::uint8};
+inline constexpr std::array cell_types{CellType::float32,  CellType::float64,   CellType::float16,
+                                       CellType::bfloat16, CellType::complex64, CellType::complex128,
+                                       CellType::int32,    CellType::int64,     CellType::uint8};
 
 [[nodiscard]] constexpr std::size_t cell_bytes(CellType type) {
     switch (type) {
@@ -24,6 +25,7 @@ inline constexpr std::array cell_types{CellType::float32,   CellType::float64,  
             return 16;
         case CellType::float64:
         case CellType::complex64:
+        case CellType::int64:
             return 8;
         case CellType::uint8:
             return 1;
@@ -34,7 +36,13 @@ inline constexpr std::array cell_types{CellType::float32,   CellType::float64,  
             return 4;
     }
 }
-[[nodiscard]] constexpr bool is_integer(CellType type) { return type == CellType::int32 || type == CellType::uint8; }
+/// Integers of 64 bits; its arithmetic is of as many.
+[[nodiscard]] constexpr bool is_long(CellType type) { return type == CellType::int64; }
+[[nodiscard]] constexpr bool is_integer(CellType type) {
+    return type == CellType::int32 || type == CellType::uint8 || is_long(type);
+}
+/// Threads may add to one cell at once, in any order: devices have an instruction for it.
+[[nodiscard]] constexpr bool adds_at_once(CellType type) { return type == CellType::int32 || is_long(type); }
 [[nodiscard]] constexpr bool is_complex(CellType type) {
     return type == CellType::complex64 || type == CellType::complex128;
 }
@@ -71,6 +79,8 @@ inline constexpr std::array cell_types{CellType::float32,   CellType::float64,  
             return "double";
         case CellType::int32:
             return "int";
+        case CellType::int64:
+            return "int64";
         case CellType::uint8:
             return "uint8";
         case CellType::complex64:
@@ -88,6 +98,8 @@ inline constexpr std::array cell_types{CellType::float32,   CellType::float64,  
 /// As CUDA writes it.
 [[nodiscard]] constexpr const char* c_name_of(CellType type) {
     switch (type) {
+        case CellType::int64:
+            return "long long";
         case CellType::uint8:
             return "unsigned char";
         case CellType::complex64:
@@ -109,13 +121,16 @@ inline constexpr std::array cell_types{CellType::float32,   CellType::float64,  
     return std::nullopt;
 }
 
-/// The value of a cell, exactly; of a complex one its real part.
+/// The value of a cell, exactly, but for integers of more than 53 bits, which are rounded; of a complex one its real
+/// part.
 [[nodiscard]] inline double cell_value(CellType type, const void* cells, std::size_t index) {
     switch (type) {
         case CellType::float64:
             return static_cast<const double*>(cells)[index];
         case CellType::int32:
             return static_cast<const std::int32_t*>(cells)[index];
+        case CellType::int64:
+            return static_cast<double>(static_cast<const std::int64_t*>(cells)[index]);
         case CellType::uint8:
             return static_cast<const std::uint8_t*>(cells)[index];
         case CellType::complex64:

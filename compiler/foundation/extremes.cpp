@@ -50,6 +50,8 @@ Extremes extremes_of(CellType type, const void* cells, std::uint64_t count) {
             return of(static_cast<const double*>(cells), count);
         case CellType::int32:
             return of(static_cast<const std::int32_t*>(cells), count);
+        case CellType::int64:
+            return of(static_cast<const std::int64_t*>(cells), count);
         case CellType::uint8:
             return of(static_cast<const std::uint8_t*>(cells), count);
         default:

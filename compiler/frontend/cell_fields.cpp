@@ -136,9 +136,8 @@ void CellFields::report_unknown_type(const ast::Declaration& declaration) {
     if (!d.help.empty()) return;
     d.help = !field ? library
                     : fmt::format(
-                          "a field is of 'float', 'double', 'half', 'bfloat16', 'complex', 'double_complex', 'int' or "
-                          "'uint8', or of a "
-                          "type of the program or the library: 'float {}[{}]'",
+                          "a field is of 'float', 'double', 'half', 'bfloat16', 'complex', 'double_complex', 'int', "
+                          "'int64' or 'uint8', or of a type of the program or the library: 'float {}[{}]'",
                           declaration.name.text, declaration.axes.empty() ? "" : declaration.axes.front().text);
 }
 

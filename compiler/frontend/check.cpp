@@ -96,6 +96,12 @@ const FieldShape& field_shape(const Program& program, VariableId variable) {
     return std::get<FieldShape>(program.variables[variable].shape);
 }
 
+bool computes_long(const Program& program, const FieldStatement& statement) {
+    return is_long(field_shape(program, statement.target).type) ||
+           std::any_of(statement.operands.begin(), statement.operands.end(),
+                       [&](const Operand& o) { return is_long(field_shape(program, o.variable).type); });
+}
+
 CellType cell_type_of(const Program& program, VariableId variable) {
     const auto* field = std::get_if<FieldShape>(&program.variables[variable].shape);
     return field == nullptr ? CellType::float32 : field->type;

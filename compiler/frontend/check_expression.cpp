@@ -215,7 +215,7 @@ Diagnostic& ExpressionChecker::report_not_integer(const Span& span, const std::s
     Diagnostic& d = error("K0219", "an integer is needed here", span, what);
     d.help = allowed_.operands
                  ? "integers are made of integer literals, 'param int', loop variables, coordinates, extents "
-                   "and fields of 'int' or 'uint8'; "
+                   "and fields of 'int', 'int64' or 'uint8'; "
              : allowed_.loop_variables ? "integers are made of integer literals, 'param int' and loop variables; "
                                        : "integers are made of integer literals and 'param int'; ";
     d.help += "'int(e)' cuts the fraction of a real off";
@@ -249,8 +249,16 @@ ExpressionRef ExpressionChecker::integer_number(const ast::Number& number, const
     if (const auto value = integer_value(number.text)) {
         return make_expression(Literal{static_cast<double>(*value)}, ScalarKind::integer, span);
     }
-    error("K0222", "the number does not fit an integer", span, "integers go up to 2147483647");
-    return nullptr;
+    constexpr const char *message = "the number does not fit an integer", *label = "integers go up to 2147483647";
+    const auto longer = has_long_numbers() ? long_integer_value(number.text) : std::nullopt;
+    if (!longer) {
+        error("K0222", message, span,
+              has_long_numbers() ? "integers go up to 2147483647, of 'int64' to 9007199254740991" : label);
+        return nullptr;
+    }
+    // Whether integers are of 64 bits is known when all of the statement has been read.
+    allowed_.operands->add(Operands::LongLiteral{span, message, label, expansions()});
+    return make_expression(Literal{static_cast<double>(*longer)}, ScalarKind::integer, span);
 }
 
 ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const Span& span) {
@@ -274,12 +282,18 @@ ExpressionRef ExpressionChecker::integer_binary(const ast::Binary& node, const S
     return whole;
 }
 
-/// A count that is written as a number: others are taken modulo 32.
+/// A count that is written as a number: others are taken modulo the bits of an integer.
 bool ExpressionChecker::counts_bits(const ast::Expression& count) {
     const auto known = constant_of(count, [](const std::string&) { return std::nullopt; });
     if (!known || !known->whole || (known->value >= 0 && known->value < 32)) return true;
-    error("K0222", "an integer has 32 bits", count.span, "it can be shifted by 0 to 31");
-    return false;
+    constexpr const char *message = "an integer has 32 bits", *label = "it can be shifted by 0 to 31";
+    const bool of_long = has_long_numbers() && known->value >= 0 && known->value < 64;
+    if (of_long)
+        allowed_.operands->add(Operands::LongLiteral{count.span, message, label, expansions()});
+    else
+        error("K0222", message, count.span,
+              has_long_numbers() ? "it can be shifted by 0 to 31, of 'int64' to 63" : label);
+    return of_long;
 }
 
 /// a < b < c means two comparisons elsewhere; here the first is a condition, which is compared with nothing.
@@ -333,6 +347,33 @@ ExpressionRef ExpressionChecker::conditional(Wanted wanted, const ast::Condition
                                                         : complex_if(then->kind == ScalarKind::complex ||
                                                                      otherwise->kind == ScalarKind::complex);
     return make_expression(Conditional{std::move(condition), std::move(then), std::move(otherwise)}, kind, span);
+}
+
+void report_long_literals(Checking& checking, const Operands& operands) {
+    if (operands.computes_long()) return;
+    for (const Operands::LongLiteral& literal : operands.long_literals()) {
+        Diagnostic& d = checking.report.error("K0222", literal.message, literal.span, literal.label);
+        d.notes = literal.expansions;
+        d.help = "integers are of 64 bits where the statement's target or a field that it reads is of 'int64'";
+    }
+}
+
+void report_precision(Checking& checking, const Operands& operands) {
+    report_long_literals(checking, operands);
+    if (operands.precision() == Precision::dual) {
+        for (const Operands::LibraryCall& call : operands.library_calls()) {
+            Diagnostic& d = checking.report.error(
+                "K0260", fmt::format("'{}' computes in float, the statement in double", call.name), call.span);
+            d.notes = call.expansions;
+            d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
+        }
+        return;
+    }
+    for (const Operands::WideLiteral& literal : operands.wide_literals()) {
+        Diagnostic& d = report_number_range(checking.report, Precision::single, literal.span);
+        d.notes = literal.expansions;
+        d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
+    }
 }
 
 }  // namespace kasc::frontend

@@ -27,11 +27,15 @@ struct Allowed {
     bool library = true;       ///< functions of the library, where operands may stand
     bool random = true;        ///< random numbers, where operands may stand
     bool folded = false;       ///< it is the argument of a reduction, which runs along what it reads
+    bool long_numbers = true;  ///< integers that 64 bits alone hold, where operands may say that there are so many
 };
 
 /// K0222 at literals that a statement of float32 cannot hold, K0260 at functions of the library that one of double
 /// calls.
 void report_precision(Checking& checking, const Operands& operands);
+
+/// K0222 at numbers that integers of 32 bits do not have, where there are no longer ones.
+void report_long_literals(Checking& checking, const Operands& operands);
 
 /// K0222 at a number that is too large or too small for its precision.
 Diagnostic& report_number_range(Report& report, Precision precision, const Span& span);
@@ -137,6 +141,8 @@ private:
     [[nodiscard]] static bool has_bits(const ast::Expression& expression);
     [[nodiscard]] bool joins_bits(const ast::Binary& node);
     [[nodiscard]] bool counts_bits(const ast::Expression& count);
+    /// There may be numbers that integers of 64 bits alone have.
+    [[nodiscard]] bool has_long_numbers() const { return allowed_.operands && allowed_.long_numbers; }
     /// True, with an error: the comparison goes on from another.
     [[nodiscard]] bool is_chained(const ast::Binary& node);
     /// Where the condition is known when the program is compiled: the other branch might as well not be there. Else
@@ -196,6 +202,7 @@ private:
         std::vector<Operand> operands;
         ExpressionRef value;
         Precision precision = Precision::single;
+        bool is_long = false;              ///< integers are of 64 bits
         std::vector<AxisId> folded, kept;  ///< in the order of memory
         bool folds_first = true;           ///< the first axis in memory is among the folded ones
     };
@@ -246,7 +253,7 @@ private:
     /// What may stand in a position of what stands here.
     [[nodiscard]] Allowed in_position() const {
         Allowed allowed = allowed_;
-        allowed.reductions = allowed.folded = false;
+        allowed.reductions = allowed.folded = allowed.long_numbers = false;
         if (allowed_.reductions) allowed.where = "a position";
         return allowed;
     }

@@ -350,23 +350,6 @@ void check_updated_value(Checking& checking, const ast::Assignment& assignment, 
 
 }  // namespace
 
-void report_precision(Checking& checking, const Operands& operands) {
-    if (operands.precision() == Precision::dual) {
-        for (const Operands::LibraryCall& call : operands.library_calls()) {
-            Diagnostic& d = checking.report.error(
-                "K0260", fmt::format("'{}' computes in float, the statement in double", call.name), call.span);
-            d.notes = call.expansions;
-            d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
-        }
-        return;
-    }
-    for (const Operands::WideLiteral& literal : operands.wide_literals()) {
-        Diagnostic& d = report_number_range(checking.report, Precision::single, literal.span);
-        d.notes = literal.expansions;
-        d.help = "a statement is computed in double where its target or a field that it reads is of 'double'";
-    }
-}
-
 /// A parameter or the variable of a loop is no field that a statement assigns.
 static std::optional<VariableId> assigned_field(Checking& checking, const ast::Name& name) {
     const Symbol* symbol = checking.names.find(name.text);

@@ -164,7 +164,7 @@ ExpressionRef ExpressionChecker::field(Wanted wanted, VariableId id, const Span&
         const char* type = name_of(field_shape(checking_.program, id).type);
         d.notes.push_back({variable.span, fmt::format("'{}' is a field of '{}'", variable.name, type)});
         d.help = is_complex(field_shape(checking_.program, id).type)
-                     ? "an integer is read from a field of 'int' or 'uint8'"
+                     ? "an integer is read from a field of 'int', 'int64' or 'uint8'"
                      : fmt::format("'int({0})' cuts the fraction off, '{0} > 0 ? 1 : 0' chooses", variable.name);
         return nullptr;
     }

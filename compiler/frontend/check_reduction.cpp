@@ -59,6 +59,8 @@ std::vector<AxisId> in_order_of_memory(const Checking& checking, const std::vect
     return order;
 }
 
+CellType integer_type(bool is_long) { return is_long ? CellType::int64 : CellType::int32; }
+
 bool contains(const std::vector<AxisId>& axes, AxisId axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
@@ -148,6 +150,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     exhausted_ = inside.exhausted_;
     if (!made.value) return std::nullopt;
     made.precision = operands.precision();
+    made.is_long = operands.computes_long();
     report_precision(checking_, operands);
     const std::vector<AxisId> listed = operands.listed();
     made.operands = operands.take();
@@ -204,7 +207,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const CellType result = field_shape(checking_.program, target).type;
     const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
     const bool whole = integers && is_integer(result);
-    const CellType type = whole ? CellType::int32 : rounds(reduced.op) ? CellType::float64 : reals;
+    const CellType type = whole ? integer_type(reduced.is_long) : rounds(reduced.op) ? CellType::float64 : reals;
     const AxisId part = parts_axis(parts_of(reduced.folded, one, reduced.folds_first), stem, call);
     std::vector<AxisId> axes = reduced.kept;
     axes.push_back(part);
@@ -275,17 +278,19 @@ ExpressionRef ExpressionChecker::reduction(Wanted wanted, const Reduction& calle
     auto made = reduced(integers ? Wanted::integer : Wanted::real, called, node, span);
     if (!made) return nullptr;
     const std::vector<AxisId> folded = made->folded;
-    const CellType reals = made->precision == Precision::dual ? CellType::float64 : CellType::float32;
+    const CellType type = integers                             ? integer_type(made->is_long)
+                          : made->precision == Precision::dual ? CellType::float64
+                                                               : CellType::float32;
     const FieldStatement as_said{span, {}, {}, made->operands, made->value, made->precision, {}, nullptr};
     const std::string key =
-        fmt::format("{} {} {} over {}: {}", name_of(made->op), integers, static_cast<int>(made->precision),
+        fmt::format("{} {} {} over {}: {}", name_of(made->op), name_of(type), static_cast<int>(made->precision),
                     axis_list(checking_.program, made->folded),
                     to_text(*made->value, checking_.program, operand_texts(as_said, checking_.program)));
     auto known = checking_.reduced.find(key);
     if (known == checking_.reduced.end()) {
         const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
-        const VariableId result = hidden_field(fmt::format("{}_{}", target_name(), node.callee.text), made->kept,
-                                               integers ? CellType::int32 : reals, span);
+        const VariableId result =
+            hidden_field(fmt::format("{}_{}", target_name(), node.callee.text), made->kept, type, span);
         const std::string stem = checking_.program.variables[result].name;
         FieldStatement last = fold_into(std::move(*made), result, here, stem, span, span);
         checking_.hoisted.emplace_back(std::move(last));
@@ -317,7 +322,7 @@ std::optional<FieldStatement> ExpressionChecker::whole_reduction(const ast::Assi
     if (all) return fold_into(std::move(*made), target, indices, stem, span, assignment.span);
     // What is left is the same along further axes of the target.
     const std::vector<AxisIndex> here(made->kept.size(), Offset{0});
-    const CellType type = is_integer(shape.type)               ? CellType::int32
+    const CellType type = is_integer(shape.type)               ? integer_type(made->is_long)
                           : made->precision == Precision::dual ? CellType::float64
                                                                : CellType::float32;
     const VariableId result = hidden_field(stem, made->kept, type, span);

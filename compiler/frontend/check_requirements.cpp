@@ -4,6 +4,8 @@
 
 #include "frontend/check_expression.hpp"
 #include "frontend/checking.hpp"
+#include "frontend/expression_parts.hpp"
+#include "frontend/operators.hpp"
 
 // require(condition): a condition over the cells of inputs, as a statement without target. It runs over the axes of all
 // that it reads:
@@ -52,8 +54,20 @@ void check_distinct(Checking& checking, const ast::Call& call) {
         if (position) positions.emplace_back(Computed{std::move(position)});
     }
     checking.flow = before;
+    report_long_literals(checking, operands);
     if (positions.size() < call.arguments.size()) return;
     checking.program.distinct_lists.push_back(positions_text(checking.program, positions, operands.texts()));
+}
+
+/// Operators on bits, and what int(e) makes, are of as many bits as integers have.
+bool has_bits(const Expression& condition) {
+    return any_part(condition, [](const Expression& part) {
+        const auto* unary = std::get_if<UnaryOperation>(&part.node);
+        const auto* binary = std::get_if<BinaryOperation>(&part.node);
+        const auto* call = std::get_if<IntrinsicCall>(&part.node);
+        return (unary && unary->op == UnaryOperator::complement) || (binary && is_bitwise(binary->op)) ||
+               (call && call->intrinsic == Intrinsic::to_integer);
+    });
 }
 
 }  // namespace
@@ -74,6 +88,12 @@ void check_requirements(Checking& checking) {
         ExpressionChecker checker(checking, allowed);
         ExpressionRef checked = checker.boolean(*condition);
         if (!checked) continue;
+        report_long_literals(checking, operands);
+        if (operands.computes_long() && has_bits(*checked)) {
+            checking.report.error("K0226", "a requirement cannot use the bits of integers of 64 bits", condition->span)
+                .help = "the host holds requirements against the inputs, in doubles: compare the integers";
+            continue;
+        }
         const Precision precision = operands.precision();
         Requirement requirement{operands.listed(), operands.take(), std::move(checked), precision};
         if (computes_complex(*requirement.condition)) {

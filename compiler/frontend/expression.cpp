@@ -149,6 +149,11 @@ private:
                            text(*node.otherwise, conditional_precedence));
     }
     [[nodiscard]] std::string text_of_node(const IntrinsicCall& node) const {
+        if (!pointed_ && node.intrinsic == Intrinsic::to_integer && looks_whole(*node.arguments.front())) {
+            TextPrinter pointed = *this;
+            pointed.pointed_ = true;
+            return pointed.text_of_node(node);
+        }
         std::string arguments;
         for (const ExpressionRef& argument : node.arguments)
             arguments += (arguments.empty() ? "" : ", ") + text(*argument, 0);

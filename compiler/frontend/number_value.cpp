@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace kasc::frontend {
 
@@ -20,11 +21,17 @@ bool fits_float(double value) {
     return size == 0 || (size > zero && size < too_large);
 }
 
-std::optional<int> integer_value(std::string_view text) {
-    int value = 0;
+std::optional<long long> long_integer_value(std::string_view text) {
+    constexpr long long end_of_digits = 1LL << 53;
+    long long value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size() || value >= end_of_digits) return std::nullopt;
     return value;
+}
+
+std::optional<int> integer_value(std::string_view text) {
+    const auto value = long_integer_value(text);
+    return value && *value <= std::numeric_limits<int>::max() ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
 }  // namespace kasc::frontend

@@ -12,5 +12,7 @@ namespace kasc::frontend {
 [[nodiscard]] bool fits_float(double value);
 /// None where it needs more than 31 bits.
 [[nodiscard]] std::optional<int> integer_value(std::string_view text);
+/// None where it needs more than 53 bits, which a literal has.
+[[nodiscard]] std::optional<long long> long_integer_value(std::string_view text);
 
 }  // namespace kasc::frontend

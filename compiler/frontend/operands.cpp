@@ -59,11 +59,14 @@ std::size_t Operands::add_apart(Operand operand) {
     return operands_.size() - 1;
 }
 
-Precision Operands::precision() const {
-    const auto dual = [&](VariableId v) { return is_dual(field_shape(program_, v).type); };
-    const bool some = (target_ && dual(*target_)) || std::any_of(operands_.begin(), operands_.end(),
-                                                                 [&](const Operand& o) { return dual(o.variable); });
-    return some ? Precision::dual : Precision::single;
+bool Operands::some_is(bool (*of)(CellType)) const {
+    const auto is = [&](VariableId v) { return of(field_shape(program_, v).type); };
+    return (target_ && is(*target_)) ||
+           std::any_of(operands_.begin(), operands_.end(), [&](const Operand& o) { return is(o.variable); });
 }
+
+Precision Operands::precision() const { return some_is(is_dual) ? Precision::dual : Precision::single; }
+
+bool Operands::computes_long() const { return some_is(is_long); }
 
 }  // namespace kasc::frontend

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] std::vector<Operand> take() { return std::move(operands_); }
     /// Some operand or the target is of double.
     [[nodiscard]] Precision precision() const;
+    /// Some operand or the target is of int64.
+    [[nodiscard]] bool computes_long() const;
 
     /// A literal that only a double holds; `expansions`: the notes of an error about it.
     struct WideLiteral {
@@ -55,6 +57,14 @@ public:
     };
     void add(WideLiteral literal) { wide_.push_back(std::move(literal)); }
     [[nodiscard]] const std::vector<WideLiteral>& wide_literals() const { return wide_; }
+    /// A number that integers of 64 bits alone have, and what is wrong with it among others.
+    struct LongLiteral {
+        Span span;
+        const char *message, *label;
+        std::vector<Note> expansions;
+    };
+    void add(LongLiteral literal) { long_.push_back(std::move(literal)); }
+    [[nodiscard]] const std::vector<LongLiteral>& long_literals() const { return long_; }
     /// A call of a function of the library, which computes in float.
     struct LibraryCall {
         std::string name;
@@ -74,7 +84,12 @@ private:
     std::vector<Operand> operands_;
     std::vector<std::string> texts_;
     std::vector<WideLiteral> wide_;
+    std::vector<LongLiteral> long_;
     std::vector<LibraryCall> calls_;
+
+    /// The type of some operand or of the target is of this kind.
+    [[nodiscard]] bool some_is(bool (*of)(CellType)) const;
+
     std::map<std::string, std::size_t> numbers_;  ///< by the text of the read, which says it completely
 };
 

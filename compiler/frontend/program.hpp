@@ -312,6 +312,8 @@ struct Program {
 };
 
 [[nodiscard]] const FieldShape& field_shape(const Program& program, VariableId variable);
+/// The statement's integers are of 64 bits: its target or a field that it reads is.
+[[nodiscard]] bool computes_long(const Program& program, const FieldStatement& statement);
 /// What its words are in memory; of a stream they are float32.
 [[nodiscard]] CellType cell_type_of(const Program& program, VariableId variable);
 

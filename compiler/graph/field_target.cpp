@@ -70,7 +70,7 @@ bool is_listed(const FieldStatement& statement) {
 
 bool adds_in_any_order(const Program& program, const FieldStatement& statement) {
     return statement.adding && statement.adding->part == Adding::Part::entries &&
-           field_shape(program, statement.target).type == CellType::int32;
+           adds_at_once(field_shape(program, statement.target).type);
 }
 
 bool updates_some_cells(const FieldStatement& statement) { return is_listed(statement) || statement.where; }

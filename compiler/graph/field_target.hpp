@@ -17,7 +17,7 @@ namespace kasc {
 [[nodiscard]] bool assigns_slice(const FieldStatement& statement);
 /// Some axis of the target stands at a position that the list's entries compute.
 [[nodiscard]] bool is_listed(const FieldStatement& statement);
-/// Each entry adds to its cell by itself, whatever others do: integers of 32 bits.
+/// Each entry adds to its cell by itself, whatever others do: integers of 32 and 64 bits.
 [[nodiscard]] bool adds_in_any_order(const Program& program, const FieldStatement& statement);
 /// Listed cells or those of one colour: they are stored into the array that holds the others.
 [[nodiscard]] bool updates_some_cells(const FieldStatement& statement);

@@ -84,9 +84,10 @@ std::string c_spelling(Intrinsic intrinsic, Precision precision) {
     return function == nullptr ? "?" : math_name(function->name, precision);
 }
 
-ExprRef whole_call(Intrinsic intrinsic, std::vector<ExprRef> arguments, Precision precision) {
+ExprRef whole_call(Intrinsic intrinsic, std::vector<ExprRef> arguments, Precision precision, bool is_long) {
     if (intrinsic == Intrinsic::to_integer)
-        return math_call(math_name(whole_function::of_real, precision), std::move(arguments));
+        return math_call(math_name(is_long ? whole_function::long_of_real : whole_function::of_real, precision),
+                         std::move(arguments));
     const char* name = intrinsic == Intrinsic::minimum   ? whole_function::minimum
                        : intrinsic == Intrinsic::maximum ? whole_function::maximum
                                                          : whole_function::absolute;
@@ -95,19 +96,25 @@ ExprRef whole_call(Intrinsic intrinsic, std::vector<ExprRef> arguments, Precisio
 
 namespace {
 
-/// A number, of which the front end takes 0 to 31 alone, or what is made to be less than 32.
-bool counts_bits(const ExprRef& e) {
-    if (std::holds_alternative<Integer>(e->node)) return true;
+const Integer* number_in(const ExprRef& e) {
+    const auto* converted = std::get_if<Wide>(&e->node);
+    return std::get_if<Integer>(&(converted != nullptr ? converted->operand : e)->node);
+}
+
+/// A number, which the front end takes where integers have such a bit alone, or what is made to be less than `bits`.
+bool counts_bits(const ExprRef& e, int bits) {
+    if (number_in(e) != nullptr) return true;
     const auto* masked = std::get_if<Binary>(&e->node);
-    const auto* mask = masked != nullptr && masked->op == "&" ? std::get_if<Integer>(&masked->right->node) : nullptr;
-    return mask != nullptr && mask->value >= 0 && mask->value < 32;
+    const Integer* mask = masked != nullptr && masked->op == "&" ? number_in(masked->right) : nullptr;
+    return mask != nullptr && mask->value >= 0 && mask->value < bits;
 }
 
 }  // namespace
 
-ExprRef whole_operation(BinaryOperator op, ExprRef left, ExprRef right) {
+ExprRef whole_operation(BinaryOperator op, ExprRef left, ExprRef right, bool is_long) {
+    const int bits = is_long ? 64 : 32;
     const bool shifts = op == BinaryOperator::shift_left || op == BinaryOperator::shift_right;
-    if (shifts && !counts_bits(right)) right = binary("&", std::move(right), integer(31));
+    if (shifts && !counts_bits(right, bits)) right = binary("&", std::move(right), integer(bits - 1));
     return binary(c_spelling(op), std::move(left), std::move(right));
 }
 

@@ -112,6 +112,8 @@ Type word_type(CellType type) {
             return Type::f64;
         case CellType::int32:
             return Type::i32;
+        case CellType::int64:
+            return Type::i64;
         case CellType::uint8:
             return Type::u8;
         case CellType::complex64:

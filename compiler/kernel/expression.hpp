@@ -24,6 +24,7 @@ enum class Type { f32, f64, i32, i64, u8, boolean, c32, c64, f16, bf16 };
 [[nodiscard]] constexpr Type real_type(Precision precision) {
     return precision == Precision::dual ? Type::f64 : Type::f32;
 }
+[[nodiscard]] constexpr bool is_real(Type type) { return type == Type::f32 || type == Type::f64; }
 
 struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
@@ -96,6 +97,8 @@ inline constexpr const char* maximum = "max";
 inline constexpr const char* absolute = "abs";
 /// int(e) of a double; of a float it ends with an f (support/kasc_integers.hpp).
 inline constexpr const char* of_real = "kasc_int";
+/// The same of 64 bits.
+inline constexpr const char* long_of_real = "kasc_long";
 /// The same integer, which a compiler of kernels keeps in a register and does not make anew
 /// (support/kasc_integers.hpp).
 inline constexpr const char* kept = "kasc_kept";

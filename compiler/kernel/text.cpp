@@ -52,6 +52,8 @@ struct ExpressionPrinter {
     }
 
     std::string operator()(const Integer& i) const {
+        // Its digits alone are no literal of 64 bits: the sign stands apart.
+        if (i.value == std::numeric_limits<std::int64_t>::min()) return wrapped("-9223372036854775807LL - 1", 10);
         const bool wide =
             i.value > std::numeric_limits<std::int32_t>::max() || i.value < std::numeric_limits<std::int32_t>::min();
         return wrapped(fmt::format("{}{}", i.value, wide ? "LL" : ""), i.value < 0 ? unary : primary);
@@ -93,6 +95,10 @@ struct ExpressionPrinter {
         return spelling.element(e.array, print(e.index, spelling, lowest));
     }
     std::string operator()(const Wide& w) const {
+        if (const auto* i = std::get_if<Integer>(&w.operand->node)) {
+            const std::string digits = (*this)(*i);
+            return digits.ends_with(')') || digits.find("LL") != std::string::npos ? digits : digits + "LL";
+        }
         std::string operand = print(w.operand, spelling, primary);
         // One conversion is enough: CUDA's unsigned indices are spelled with a cast to int of their own.
         if (operand.starts_with("(int)")) operand.erase(0, 5);

@@ -69,6 +69,8 @@ hid_t stored_type(WordType type) {
             return H5T_IEEE_F64LE;
         case WordType::int32:
             return H5T_STD_I32LE;
+        case WordType::int64:
+            return H5T_STD_I64LE;
         case WordType::uint8:
             return H5T_STD_U8LE;
         case WordType::complex64:

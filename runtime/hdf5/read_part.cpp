@@ -61,6 +61,8 @@ hid_t memory_type(WordType type) {
             return H5T_NATIVE_DOUBLE;
         case WordType::int32:
             return H5T_NATIVE_INT32;
+        case WordType::int64:
+            return H5T_NATIVE_INT64;
         case WordType::uint8:
             return H5T_NATIVE_UINT8;
         case WordType::complex64:
@@ -115,14 +117,19 @@ bool rewritten(hid_t file, const FileStamp& stamp) {
            fstat(*static_cast<int*>(handle), &now) == 0 && stamp.differs(stamp_of(now));
 }
 
+/// The least integer of a type, and the first that is too large.
+std::pair<double, double> range_of(WordType type) {
+    if (type == WordType::uint8) return {0, 256};
+    return type == WordType::int64 ? std::pair(-0x1p63, 0x1p63) : std::pair(-0x1p31, 0x1p31);
+}
+
 /// HDF5 counts values that are no integers, and does not say where: they are read once more, in pieces, as doubles.
 void find_no_integer(const Hdf5Handle& dataset, const DatasetPart& part, ReadReport& report) {
     const Shape shape = part.whole.empty() ? Shape{1} : part.shape();
     const std::uint64_t first = part.rows == 0 ? 0 : part.first, rows = shape.front();
     const std::uint64_t row_cells = cell_count({shape.begin() + 1, shape.end()}).value_or(0);
     if (row_cells == 0) return;
-    const double low = part.type == WordType::uint8 ? 0 : INT32_MIN,
-                 high = part.type == WordType::uint8 ? 255 : INT32_MAX;
+    const auto [low, end] = range_of(part.type);
     const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, cells_at_once / row_cells);
     std::vector<double> values;
     for (std::uint64_t row = 0; row < rows; row += rows_at_once) {
@@ -132,7 +139,7 @@ void find_no_integer(const Hdf5Handle& dataset, const DatasetPart& part, ReadRep
         values.resize(piece_rows * row_cells);
         if (!read_box(dataset, piece.start(), piece.shape(), H5T_NATIVE_DOUBLE, H5P_DEFAULT, values.data())) return;
         const auto found = std::find_if(values.begin(), values.end(), [&](double value) {
-            return !(value >= low && value <= high && value == std::floor(value));
+            return !(value >= low && value < end && value == std::floor(value));
         });
         if (found == values.end()) continue;
         report.first_no_integer = row * row_cells + static_cast<std::uint64_t>(found - values.begin());
@@ -248,7 +255,8 @@ Diagnostic no_integers(const std::string& path, const DatasetPart& part, const R
     const bool alone = part.whole.empty();
     d.message =
         fmt::format("{} of {} values of '{}' are no {}: {}{}{} is {}", report.no_integers, words_of(part), part.name,
-                    part.type == WordType::uint8 ? "whole numbers from 0 to 255" : "whole numbers of 32 bits",
+                    part.type == WordType::uint8 ? "whole numbers from 0 to 255"
+                                                 : fmt::format("whole numbers of {} bits", 8 * cell_bytes(part.type)),
                     alone ? "it" : "the first, at [", alone ? "" : indices_text(part, report.first_no_integer),
                     alone ? "" : "],", report.first_no_integer_is);
     d.span = dataset_place(path, part.name);

@@ -268,7 +268,7 @@ TEST(Command, CompilesLargeProgramsWithinBounds) {
 TEST(Command, TheProgramBesideItHasNothingUnused) {
     const test::Temporary folder;
     const std::string at = folder.path().string();
-    for (const char* type : {"int", "uint8", "float"}) {
+    for (const char* type : {"int", "int64", "uint8", "float"}) {
         test::write_file(folder.path() / "p.kas", fmt::format("{} s[x]; input s; s = 2*s; return s;\n", type));
         ASSERT_EQ(kasc("compile " + at + "/p.kas --target cpu --force -o " + at + "/out").status, 0);
         const auto built =

@@ -72,7 +72,8 @@ private:
 
     CellType type() {
         return draw_.of<CellType>({CellType::float32, CellType::float32, CellType::float32, CellType::float64,
-                                   CellType::int32, CellType::uint8, CellType::float16, CellType::bfloat16});
+                                   CellType::int32, CellType::int64, CellType::uint8, CellType::float16,
+                                   CellType::bfloat16});
     }
     void draw_cells() {
         const int kind = draw_.between(0, 99);
@@ -137,7 +138,8 @@ private:
         }
         field({"lab", draw_.percent(60) ? CellType::uint8 : CellType::int32, grid_});
         field({"tab", draw_.of<CellType>({CellType::float32, CellType::float64, CellType::int32}), {"m"}});
-        for (const std::string& axis : grid_) field({"p" + axis, CellType::int32, {"p"}});
+        for (const std::string& axis : grid_)
+            field({"p" + axis, draw_.percent(80) ? CellType::int32 : CellType::int64, {"p"}});
         field({"ix", CellType::int32, {"j"}});
         field({"src", CellType::float32, {"p", "t"}});
         if (draw_.percent(70)) series();
@@ -262,11 +264,18 @@ private:
                                   : made_of_lines && !is_integer(target.type) ? terms.of_lines(2)
                                   : is_complex(target.type)                   ? terms.complex(3)
                                   : !is_integer(target.type)                  ? terms.real(3)
-                                                             : fmt::format("({}) % 97", terms.integer(2));
+                                                             : fmt::format("({}) % {}", terms.integer(2),
+                                                                           is_long(target.type) ? 99999999977 : 97);
         const bool entries = valued && target.axes == grid_ && kind < 16 && !target.mirrored;
         // A product would be rounded with the sum, in one of the two ways.
         const bool apart = entries && adds && !target.cell.is_number() && !is_integer(target.type);
-        const std::string rounded = apart ? fmt::format("max({}, -1e30)", value) : value;
+        // By hand what is added is rounded to the target's type before.
+        const bool longer = apart && !is_dual(target.type) &&
+                            std::any_of(program_.fields.begin(), program_.fields.end(),
+                                        [](const RandomField& f) { return is_dual(f.type); });
+        const std::string rounded = longer  ? fmt::format("0.25 * {}", draw_.of(place.running))
+                                    : apart ? fmt::format("max({}, -1e30)", value)
+                                            : value;
         return assignment(target, indices, adds ? "+=" : "=", rounded, colours, place.running, entries);
     }
 

@@ -91,6 +91,7 @@ private:
     double plain(CellType type) {
         if (type == CellType::uint8) return draw_.between(0, 255);
         if (type == CellType::int32) return draw_.between(-9, 40);
+        if (type == CellType::int64) return draw_.between(-9, 40) * (draw_.percent(50) ? 1.0 : 2147483659.0);
         return stored(type, draw_.between(-1000, 2000) / 1000.0);
     }
 };

@@ -214,7 +214,11 @@ std::string Terms::reduction_of(const std::string& folded, const std::string& ax
             return of("maximum({}{})");
         case 4:
             // Factors near 1, of any number of cells; of integers odd ones, which never become 0.
-            return of(whole ? "(product(2 * ({}) + 1{}) % 97)" : "product(1 + 0.01 * max(-1, min(1, {})){})");
+            if (!whole) return of("product(1 + 0.01 * max(-1, min(1, {})){})");
+            // Of 64 bits they are not taken modulo any that a double has.
+            return of(std::any_of(fields_.begin(), fields_.end(), [](const RandomField& f) { return is_long(f.type); })
+                          ? "product(1 - 2 * (({}) & 1){})"
+                          : "(product(2 * ({}) + 1{}) % 97)");
         case 5:
             return of(whole ? "count(({}) % 3 == 1{})" : "count({} > 0.25{})");
         case 6:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 #include "frontend/expression.hpp"
@@ -94,13 +95,17 @@ template <class Real>
     }
 }
 
-/// int(e): what is beyond 32 bits is the nearest integer of 32 bits, what is no number is 0.
-[[nodiscard]] inline long long cut(double real) {
-    return std::isnan(real) ? 0 : static_cast<long long>(std::trunc(std::clamp(real, -0x1p31, 0x1p31 - 1)));
+/// int(e): what is beyond 32 bits is the nearest integer of 32 bits, what is no number is 0; so of 64 bits.
+[[nodiscard]] inline long long cut(double real, bool is_long) {
+    if (std::isnan(real)) return 0;
+    if (!is_long) return static_cast<long long>(std::trunc(std::clamp(real, -0x1p31, 0x1p31 - 1)));
+    if (real >= 0x1p63) return std::numeric_limits<long long>::max();
+    return static_cast<long long>(std::trunc(std::max(real, -0x1p63)));
 }
 
-/// Of 32 bits; the count of a shift is taken modulo 32.
-[[nodiscard]] inline long long bits(BinaryOperator op, long long a, long long b) {
+/// Of 32 or 64 bits; the count of a shift is taken modulo these.
+[[nodiscard]] inline long long bits(BinaryOperator op, long long a, long long b, bool is_long) {
+    const auto count = static_cast<unsigned>(b & (is_long ? 63 : 31));
     switch (op) {
         case BinaryOperator::bit_and:
             return a & b;
@@ -109,9 +114,10 @@ template <class Real>
         case BinaryOperator::bit_xor:
             return a ^ b;
         case BinaryOperator::shift_left:
-            return static_cast<std::int32_t>(static_cast<std::uint64_t>(a) << static_cast<unsigned>(b & 31));
+            return is_long ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << count)
+                           : static_cast<std::int32_t>(static_cast<std::uint64_t>(a) << count);
         case BinaryOperator::shift_right:
-            return a >> (b & 31);
+            return a >> count;
         default:
             throw std::logic_error("no operator on bits");
     }

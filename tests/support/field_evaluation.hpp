@@ -13,6 +13,7 @@
 #include "support/complex_number.hpp"
 #include "support/field_arithmetic.hpp"
 #include "support/field_values.hpp"
+#include "support/folded_numbers.hpp"
 #include "support/random_number.hpp"
 #include "support/stand_in_function.hpp"
 
@@ -71,14 +72,15 @@ public:
         if (const auto* o = std::get_if<OperandUse>(&e.node)) return static_cast<long long>(read(o->operand, cell));
         if (const auto* u = std::get_if<UnaryOperation>(&e.node)) {
             const long long operand = integer(*u->operand, cell);
-            return u->op == UnaryOperator::complement ? ~operand : in_32_bits(-operand);
+            return u->op == UnaryOperator::complement ? ~operand : in_range(-operand, is_long_);
         }
         if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
             if (c->intrinsic == Intrinsic::to_integer)
                 return cut(dual() ? real<double>(*c->arguments.at(0), cell)
-                                  : static_cast<double>(real<float>(*c->arguments.at(0), cell)));
+                                  : static_cast<double>(real<float>(*c->arguments.at(0), cell)),
+                           is_long_);
             const long long first = integer(*c->arguments.at(0), cell);
-            if (c->intrinsic == Intrinsic::abs) return in_32_bits(std::abs(first));
+            if (c->intrinsic == Intrinsic::abs) return in_range(std::abs(first), is_long_);
             const long long second = integer(*c->arguments.at(1), cell);
             return c->intrinsic == Intrinsic::minimum ? std::min(first, second) : std::max(first, second);
         }
@@ -88,17 +90,17 @@ public:
         const long long l = integer(*b.left, cell), r = integer(*b.right, cell);
         switch (b.op) {
             case BinaryOperator::add:
-                return in_32_bits(l + r);
+                return in_range(l + r, is_long_);
             case BinaryOperator::subtract:
-                return in_32_bits(l - r);
+                return in_range(l - r, is_long_);
             case BinaryOperator::multiply:
-                return in_32_bits(l * r);
+                return multiplied(l, r, is_long_);
             case BinaryOperator::divide:
                 return l / r;
             case BinaryOperator::modulo:
                 return l % r;
             default:
-                return bits(b.op, l, r);
+                return in_range(bits(b.op, l, r, is_long_), is_long_);
         }
     }
 
@@ -170,6 +172,15 @@ private:
     Operands operands_;
     Precision precision_ = statement_.precision;
     bool in_uniform_ = false;  ///< within an integer that is the same for all cells
+    /// Of its integers, which have 64 bits where the target or a field that it reads has.
+    bool is_long_ = reads_long();
+
+    [[nodiscard]] bool reads_long() const {
+        const auto is = [&](VariableId v) { return field_shape(program_, v).type == CellType::int64; };
+        if (!statement_.value) return false;  // what the host computes is of no statement
+        return is(statement_.target) || std::any_of(statement_.operands.begin(), statement_.operands.end(),
+                                                    [&](const Operand& o) { return is(o.variable); });
+    }
 
     /// Of entries that are added: what their cell has so far.
     mutable double running_ = 0, running_imaginary_ = 0;
@@ -326,19 +337,7 @@ private:
     /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
-        const double worst = fold.op == FoldOperator::minimum ? 2147483647.0 : -2147483648.0;
-        const double nothing = fold.op == FoldOperator::sum       ? 0
-                               : fold.op == FoldOperator::product ? 1
-                               : whole                            ? worst
-                                                                  : std::nan("");
-        const auto join = [&](double sum, double value) {
-            if (fold.op == FoldOperator::sum) return sum + value;  // parts of integers stay far below 2^53, so exact
-            if (fold.op == FoldOperator::product)
-                return whole ? static_cast<double>(wrapped(static_cast<long long>(sum) * static_cast<long long>(value)))
-                             : sum * value;
-            const bool beyond = fold.op == FoldOperator::minimum ? value < sum : value > sum;
-            return beyond || std::isnan(sum) ? value : sum;
-        };
+        const FoldedNumbers numbers_of{fold.op, whole, is_long_};
         long long numbers = 1, first = 0;
         for (const AxisId axis : fold.axes) numbers *= extent(axis);
         long long share = numbers;
@@ -346,7 +345,7 @@ private:
             share = fold_share(numbers, *program_.axes[*fold.parts].parts, fold.lanes);
             first = share * cell.at(*fold.parts);
         }
-        std::vector<double> lanes(static_cast<std::size_t>(fold.lanes), nothing);
+        std::vector<double> lanes(static_cast<std::size_t>(fold.lanes), numbers_of.nothing());
         for (long long number = first; number < std::min(first + share, numbers); ++number) {
             long long left = number;
             for (const AxisId axis : fold.axes) {
@@ -354,12 +353,12 @@ private:
                 left /= extent(axis);
             }
             double& lane = lanes[static_cast<std::size_t>((number - first) % fold.lanes)];
-            lane = join(lane, value(cell));
+            lane = numbers_of.join(lane, value(cell));
         }
         for (std::size_t half = lanes.size() / 2; half > 0; half /= 2) {
-            for (std::size_t k = 0; k < half; ++k) lanes[k] = join(lanes[k], lanes[k + half]);
+            for (std::size_t k = 0; k < half; ++k) lanes[k] = numbers_of.join(lanes[k], lanes[k + half]);
         }
-        return whole ? static_cast<double>(wrapped(static_cast<long long>(lanes[0]))) : lanes[0];
+        return numbers_of.result(lanes[0]);
     }
 
     /// `part`: 1 for the imaginary one.

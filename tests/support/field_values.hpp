@@ -11,8 +11,8 @@
 
 namespace kasc::test {
 
-/// The cells of a field, of whatever type: a double holds every value that a cell of any type can. Of a complex one
-/// two, the real part first.
+/// The cells of a field, of whatever type: a double holds every value that a cell of any type can, but for integers of
+/// more than 53 bits, which the tests must not draw. Of a complex one two, the real part first.
 using Cells = std::vector<double>;
 
 struct Problem {
@@ -31,10 +31,18 @@ struct Problem {
     return cell_count(problem, shape) * (is_complex(shape.type) ? 2 : 1);
 }
 
-/// A program that computes an integer of more than 32 bits means nothing: the tests must not draw it.
-[[nodiscard]] inline long long in_32_bits(long long value) {
-    if (value < INT32_MIN || value > INT32_MAX) throw std::range_error("an integer overflows");
+/// A program that computes an integer of more bits than it has means nothing: the tests must not draw it. Of 64 bits
+/// they have what a double has.
+[[nodiscard]] inline long long in_range(long long value, bool is_long) {
+    constexpr long long digits = 1LL << 53;
+    const bool fits = is_long ? value >= -digits && value <= digits : value >= INT32_MIN && value <= INT32_MAX;
+    if (!fits) throw std::range_error("an integer overflows");
     return value;
+}
+[[nodiscard]] inline long long multiplied(long long a, long long b, bool is_long) {
+    long long value = 0;
+    if (__builtin_mul_overflow(a, b, &value)) throw std::range_error("an integer overflows");
+    return in_range(value, is_long);
 }
 
 /// What is left of an integer modulo 2^32, as sums of integers are.
@@ -52,6 +60,8 @@ struct Problem {
             return static_cast<double>(kasc_half(value));
         case CellType::bfloat16:
             return static_cast<double>(kasc_bfloat16(value));
+        case CellType::int32:
+            return static_cast<double>(wrapped(static_cast<long long>(value)));
         case CellType::uint8:
             return static_cast<double>(static_cast<std::uint8_t>(static_cast<long long>(value)));
         default:

@@ -89,7 +89,11 @@ private:
     Value compile(const kernel::ExprRef& e) {
         return std::visit([&](const auto& node) { return value(node); }, e->node);
     }
-    static Scalar whole(std::int64_t i) { return Scalar::whole(i); }
+    static Scalar whole(std::int64_t i, bool is_long = false) { return Scalar::whole(i, is_long); }
+    static Scalar of_two(const Scalar& a, const Scalar& b,
+                         const std::int64_t& (*of)(const std::int64_t&, const std::int64_t&)) {
+        return whole(of(a.i, b.i), a.is_long || b.is_long);
+    }
     /// What one operation gives, rounded to the kind of its operands.
     static Scalar rounded(Scalar::Kind kind, double value) {
         return {kind, 0, kind == Scalar::Kind::single ? static_cast<double>(static_cast<float>(value)) : value};
@@ -118,7 +122,7 @@ private:
     Value value(const kernel::Negate& n) {
         return [v = compile(n.operand)] {
             const Scalar s = v();
-            return Scalar{s.kind, -s.i, -s.f};
+            return Scalar{s.kind, -s.i, -s.f, s.is_long};
         };
     }
     Value value(const kernel::Not& n) {
@@ -132,7 +136,9 @@ private:
     Value value(const kernel::Element& n) {
         return [this, array = memory_.number(n.array), at = compile(n.index)] { return memory_.load(array, at().i); };
     }
-    Value value(const kernel::Wide& n) { return compile(n.operand); }
+    Value value(const kernel::Wide& n) {
+        return [v = compile(n.operand)] { return whole(v().i, true); };
+    }
     Value value(const kernel::Part&) { fault("takes a complex number apart"); }  // its arrays are of floats
     Value value(const kernel::Convert& n) {
         return [this, to = n.to, v = compile(n.operand)] {
@@ -141,7 +147,8 @@ private:
             if (kind == Scalar::Kind::whole && from.kind != kind) fault("makes an integer of a real");
             if (to == kernel::Type::u8) return whole(static_cast<std::uint8_t>(from.i));
             if (to == kernel::Type::i32) return whole(static_cast<std::int32_t>(from.i));
-            return kind == Scalar::Kind::whole ? from : rounded(kind, in_memory(to, from.cell()));
+            return kind == Scalar::Kind::whole ? whole(from.i, to == kernel::Type::i64)
+                                               : rounded(kind, in_memory(to, from.cell()));
         };
     }
 
@@ -158,7 +165,7 @@ private:
                 const Scalar a = l(), b = r();
                 if (a.kind != b.kind) fault(fmt::format("'{}' of two kinds of numbers", op));
                 ++(a.kind == Scalar::Kind::whole ? work_.wholes : work_.reals);
-                if (a.kind == Scalar::Kind::whole) return whole(of_whole(a.i, b.i));
+                if (a.kind == Scalar::Kind::whole) return whole(of_whole(a.i, b.i), a.is_long || b.is_long);
                 if (!of_real) fault(fmt::format("'{}' of reals", op));
                 return rounded(a.kind, of_real(a.f, b.f));
             };
@@ -173,11 +180,14 @@ private:
         if (n.op == "^") return with([](auto a, auto b) { return a ^ b; }, nullptr);
         if (n.op == "<<" || n.op == ">>") {
             return [this, l, r, left = n.op == "<<"] {
-                const std::int64_t a = l().i, count = r().i;
-                if (count < 0 || count > 31) fault("shifts by more bits than an integer has");
+                const Scalar shifted = l();
+                const std::int64_t a = shifted.i, count = r().i;
+                if (count < 0 || count > (shifted.is_long ? 63 : 31)) fault("shifts by more bits than an integer has");
                 ++work_.wholes;
-                if (!left) return whole(a >> count);
-                return whole(static_cast<std::int32_t>(static_cast<std::uint64_t>(a) << count));
+                if (!left) return whole(a >> count, shifted.is_long);
+                const std::uint64_t all = static_cast<std::uint64_t>(a) << count;
+                return shifted.is_long ? whole(static_cast<std::int64_t>(all), true)
+                                       : whole(static_cast<std::int32_t>(all));
             };
         }
         const auto compare = [this, l, r, op = n.op](auto holds) -> Value {
@@ -200,16 +210,17 @@ private:
     Value value(const kernel::MathCall& n) {
         std::vector<Value> a;
         for (const kernel::ExprRef& e : n.arguments) a.push_back(compile(e));
-        if (n.function == "min") return [a] { return whole(std::min(a[0]().i, a[1]().i)); };
-        if (n.function == "max") return [a] { return whole(std::max(a[0]().i, a[1]().i)); };
+        if (n.function == "min") return [a] { return of_two(a[0](), a[1](), std::min<std::int64_t>); };
+        if (n.function == "max") return [a] { return of_two(a[0](), a[1](), std::max<std::int64_t>); };
         if (n.function == "kasc_kept") return a[0];
-        if (n.function == "abs") return [a] { return whole(std::abs(a[0]().i)); };
-        if (n.function == "kasc_int" || n.function == "kasc_intf") {
-            const auto kind = n.function == "kasc_int" ? Scalar::Kind::dual : Scalar::Kind::single;
-            return [this, a, kind] {
+        if (n.function == "abs") return [a] { return whole(std::abs(a[0]().i), a[0]().is_long); };
+        const bool cuts_long = n.function.starts_with("kasc_long");
+        if (cuts_long || n.function.starts_with("kasc_int")) {
+            const auto kind = n.function.ends_with("f") ? Scalar::Kind::single : Scalar::Kind::dual;
+            return [this, a, kind, cuts_long] {
                 const Scalar s = a[0]();
                 if (s.kind != kind) fault("makes an integer of another kind of number");
-                return whole(cut(s.f));
+                return whole(cut(s.f, cuts_long), cuts_long);
             };
         }
         if (n.function == "kasc_random" || n.function == "kasc_randomf") {
@@ -294,6 +305,7 @@ private:
         return [this, type, name, k = slot(name), v = compile(e)] {
             slots_[k] = v();
             check_type(type, slots_[k], name);
+            slots_[k].is_long = type == kernel::Type::i64;
         };
     }
     Action action(const kernel::Let& s) { return let(s.type, s.name, s.value); }

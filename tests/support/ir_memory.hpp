@@ -61,9 +61,12 @@ struct Work {
 struct Scalar {
     enum class Kind { whole, single, dual } kind = Kind::whole;
     std::int64_t i = 0;
-    double f = 0;  ///< of single: what a float holds
+    double f = 0;          ///< of single: what a float holds
+    bool is_long = false;  ///< of whole: it has 64 bits
 
-    [[nodiscard]] static Scalar whole(std::int64_t value) { return {Kind::whole, value, 0}; }
+    [[nodiscard]] static Scalar whole(std::int64_t value, bool is_long = false) {
+        return {Kind::whole, value, 0, is_long};
+    }
     [[nodiscard]] static Scalar single(float value) { return {Kind::single, 0, static_cast<double>(value)}; }
     [[nodiscard]] static Scalar dual(double value) { return {Kind::dual, 0, value}; }
     [[nodiscard]] static Kind kind_of(kernel::Type type) {
@@ -73,7 +76,9 @@ struct Scalar {
     /// A word of an array.
     [[nodiscard]] static Scalar word(kernel::Type type, double value) {
         const Kind kind = kind_of(type);
-        return {kind, kind == Kind::whole ? static_cast<std::int64_t>(value) : 0, kind == Kind::whole ? 0 : value};
+        if (kind != Kind::whole) return {kind, 0, value};
+        // The largest integer, from which minima begin, is rounded up as a double.
+        return whole(value < 0x1p63 ? static_cast<std::int64_t>(value) : INT64_MAX, type == kernel::Type::i64);
     }
     [[nodiscard]] double cell() const { return kind == Kind::whole ? static_cast<double>(i) : f; }
 };
@@ -210,9 +215,9 @@ public:
         a.written[i] = a.read[i] = 1;
         ++traffic_.loads, ++traffic_.stores;
         traffic_.passed_words += 2;
-        (*a.words)[i] = static_cast<double>(
-            static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>((*a.words)[i])) +
-                                      static_cast<std::uint32_t>(value.i)));
+        const auto sum = static_cast<std::int64_t>((*a.words)[i]) + value.i;
+        (*a.words)[i] =
+            stored(a.type == kernel::Type::i64 ? CellType::int64 : CellType::int32, static_cast<double>(sum));
     }
     void store(std::size_t name, std::int64_t at, const Scalar& value) {
         Place& place = places_[name];
@@ -288,7 +293,7 @@ private:
 
     [[nodiscard]] static double bytes_of(kernel::Type type) {
         if (type == kernel::Type::f16 || type == kernel::Type::bf16) return 2;
-        return type == kernel::Type::f64 ? 8 : type == kernel::Type::u8 ? 1 : 4;
+        return type == kernel::Type::f64 || type == kernel::Type::i64 ? 8 : type == kernel::Type::u8 ? 1 : 4;
     }
     SharedWord& shared_word(std::vector<SharedWord>& words, const std::string& array, std::int64_t at) {
         if (at < 0 || at >= static_cast<std::int64_t>(words.size()))

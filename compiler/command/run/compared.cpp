@@ -99,6 +99,8 @@ private:
                 return as<double>(word);
             case CellType::int32:
                 return as<std::int32_t>(word);
+            case CellType::int64:
+                return as<std::int64_t>(word);
             default:
                 return std::nullopt;
         }

@@ -19,25 +19,38 @@ constexpr unsigned seed = 20111;  // any; the same for ever, so that times can b
 
 using Bytes = std::vector<std::byte>;
 
-/// `count` reals, of a complex array two a cell.
-template <class Real>
-Bytes random_reals(std::size_t count, bool stream, std::size_t array) {
+/// `count` numbers, of a complex array two a cell.
+template <class Number>
+Bytes random_numbers(std::size_t count, bool stream, std::size_t array) {
     std::mt19937 generator(seed + static_cast<unsigned>(array));
-    Bytes bytes(count * sizeof(Real));
+    Bytes bytes(count * sizeof(Number));
     for (std::size_t i = 0; i < count; ++i) {
         const auto bits = static_cast<unsigned>(generator());
-        const auto word = static_cast<Real>(stream ? static_cast<float>(static_cast<int>((bits >> 16U) % 5U) - 2)
-                                                   : 0.5F + static_cast<float>(bits >> 8U) * (1.0F / 16777216.0F));
-        std::memcpy(bytes.data() + i * sizeof(Real), &word, sizeof(Real));
+        const auto word = static_cast<Number>(stream ? static_cast<float>(static_cast<int>((bits >> 16U) % 5U) - 2)
+                                                     : 0.5F + static_cast<float>(bits >> 8U) * (1.0F / 16777216.0F));
+        std::memcpy(bytes.data() + i * sizeof(Number), &word, sizeof(Number));
     }
     return bytes;
 }
 
 Bytes random_cells(CellType type, std::size_t count, bool stream, std::size_t array) {
-    const std::size_t reals = parts_of_cell(type) * count;
-    if (type == CellType::float16) return random_reals<kasc_half>(reals, stream, array);
-    if (type == CellType::bfloat16) return random_reals<kasc_bfloat16>(reals, stream, array);
-    return is_dual(type) ? random_reals<double>(reals, stream, array) : random_reals<float>(reals, stream, array);
+    const std::size_t numbers = parts_of_cell(type) * count;
+    switch (part_type(type)) {
+        case CellType::float16:
+            return random_numbers<kasc_half>(numbers, stream, array);
+        case CellType::bfloat16:
+            return random_numbers<kasc_bfloat16>(numbers, stream, array);
+        case CellType::float64:
+            return random_numbers<double>(numbers, stream, array);
+        case CellType::int32:
+            return random_numbers<std::int32_t>(numbers, stream, array);
+        case CellType::int64:
+            return random_numbers<std::int64_t>(numbers, stream, array);
+        case CellType::uint8:
+            return random_numbers<std::uint8_t>(numbers, stream, array);
+        default:
+            return random_numbers<float>(numbers, stream, array);
+    }
 }
 
 Diagnostic no_room(const std::filesystem::path& folder) {

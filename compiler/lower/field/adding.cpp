@@ -1,6 +1,6 @@
 // Additions by entries of a list (Adding, frontend/program.hpp). Of integers each thread adds its entry:
 //
-//   atomicAdd(&T[…], e)
+//   kasc_add(&T[…], e)
 //
 // Along an ordered list a thread has a cell that begins, adds its first chunk, and what the others gave; of these a
 // thread has one, before: the one that begins within `least_chunk` places, if any.
@@ -113,7 +113,7 @@ Body CellWriter::sum_of_cell(const CellValue& value) {
         if (const auto* computed = std::get_if<Computed>(&index)) {
             const ExprRef at = fresh("at");
             body.push_back(
-                {Let{Type::i32, text_of(at), lower_integer(computed->position, at_place, call.statement->precision)}});
+                {Let{Type::i32, text_of(at), lower_position(computed->position, at_place, call.statement->precision)}});
             coordinates.push_back(at);
         } else if (const auto* moving = std::get_if<Moving>(&index)) {
             coordinates.push_back(name(cell_[moving->axis]));

@@ -198,7 +198,8 @@ ExpressionSources CellWriter::sources(const CellValue& value) {
             [this, &value](AxisId axis) { return coordinate(program_.at(value), context_.kernel_axis(axis)); },
             [this](Type type, const ExprRef& part) { return let(type, context_.fresh("part"), part); },
             [this](const FunctionWord& f, const std::vector<ExprRef>& words) { return function_word(f, words); },
-            settled_at(program_, value)};
+            settled_at(program_, value),
+            context_.long_integers(*call.statement)};
 }
 
 ExprRef CellWriter::gather(const CellValue& value, std::size_t operand) {
@@ -226,7 +227,10 @@ ExprRef CellWriter::folded(const FieldCall& call, Type type) {
     const FieldStatement& statement = *call.statement;
     const ExpressionSources from = sources(value);
     if (type == Type::i32) return lower_integer(statement.value, from, statement.precision);
-    if (type == Type::i64) return wide(lower_integer(statement.value, from, statement.precision));
+    if (type == Type::i64) {
+        const ExprRef number = lower_integer(statement.value, from, statement.precision);
+        return from.long_integers ? number : wide(number);
+    }
     const ExprRef number = lower_expression(statement.value, from, statement.precision);
     return type == real_type(statement.precision) ? number : convert(type, number);
 }
@@ -339,7 +343,7 @@ Statement CellWriter::listed_store(const CellValue& value) {
     for (std::size_t k = 0; k < axes.size(); ++k) {
         if (const auto* listed = std::get_if<Computed>(&call.target[k])) {
             const std::string axis = context_.program.axes[axes[k]].name;
-            const ExprRef position = lower_integer(listed->position, sources(value), call.statement->precision);
+            const ExprRef position = lower_position(listed->position, sources(value), call.statement->precision);
             const ExprRef at = let(Type::i32, context_.once("listed " + axis, axis + "_listed"), position);
             where = both(where, binary(">=", at, integer(call.kept[k].low)));
             where = both(where, binary("<", at, subtract(context_.extent(axes[k]), integer(call.kept[k].high))));

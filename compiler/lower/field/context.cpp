@@ -150,6 +150,11 @@ ExprRef FieldContext::extent(AxisId axis) {
     return name(n);
 }
 
+std::function<Precision(ParameterId)> FieldContext::long_integers(const FieldStatement& statement) const {
+    if (!computes_long(program, statement)) return {};
+    return [this](ParameterId id) { return program.parameters[id].precision; };
+}
+
 ExprRef FieldContext::zero(ValueId value) const {
     const CellType type = cell_type(value);
     const Precision precision = real_precision(type);

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] ExprRef beyond(const Face& face, CellType type);
     /// A uniform expression as a parameter that the host computes (numbers stay numbers).
     ExprRef scalar(const ExpressionRef& expression, Precision precision = Precision::single);
+    /// ExpressionSources::long_integers of a statement.
+    [[nodiscard]] std::function<Precision(ParameterId)> long_integers(const FieldStatement& statement) const;
     /// Of a rider: how many cells it has in this launch.
     ExprRef rider_cells();
     /// The axis of the kernel that is this axis of the program.

@@ -1,5 +1,9 @@
 #include "lower/field/expression.hpp"
 
+#include <cstdint>
+#include <limits>
+
+#include "frontend/expression_parts.hpp"
 #include "kernel/c_spelling.hpp"
 
 namespace kasc::kernel {
@@ -19,7 +23,7 @@ public:
     ExprRef value(const ExpressionRef& e) {
         if (const ExpressionRef branch = only_branch(*e)) return value(branch);
         if (const auto constant = constant_value(*e, precision_)) return real(*constant, precision_);
-        if (is_uniform(*e) && e->kind != ScalarKind::boolean && !computes_complex(*e)) {
+        if (is_uniform(*e) && e->kind != ScalarKind::boolean && !computes_complex(*e) && !holds_long(*e)) {
             const ExprRef uniform = sources_.uniform(e, precision_);
             return e->kind == ScalarKind::integer ? convert(real_type(precision_), uniform) : uniform;
         }
@@ -74,10 +78,15 @@ public:
     /// C's integer arithmetic.
     ExprRef whole(const ExpressionRef& e) {
         if (const ExpressionRef branch = only_branch(*e)) return whole(branch);
-        if (const auto* l = std::get_if<Literal>(&e->node)) return integer(static_cast<std::int64_t>(l->value));
-        if (is_uniform(*e)) return sources_.uniform(e, precision_);
-        if (const auto* use = std::get_if<OperandUse>(&e->node)) return sources_.operand(use->operand).value;
-        if (const auto* use = std::get_if<CoordinateUse>(&e->node)) return sources_.coordinate(use->axis);
+        if (const auto* l = std::get_if<Literal>(&e->node))
+            return widened(integer(static_cast<std::int64_t>(l->value)));
+        if (is_uniform(*e) && (!is_long() || is_leaf(*e))) return widened(sources_.uniform(e, precision_));
+        if (is_uniform(*e) && !in_uniform_) return in_uniform(*e).whole(e);
+        if (const auto* use = std::get_if<OperandUse>(&e->node)) {
+            const ExpressionSources::Word word = sources_.operand(use->operand);
+            return kasc::is_long(word.type) ? word.value : widened(word.value);
+        }
+        if (const auto* use = std::get_if<CoordinateUse>(&e->node)) return widened(sources_.coordinate(use->axis));
         if (const auto* u = std::get_if<UnaryOperation>(&e->node)) {
             const ExprRef operand = whole(u->operand);
             return u->op == UnaryOperator::complement ? complement(operand) : negate(operand);
@@ -86,7 +95,7 @@ public:
             std::vector<ExprRef> arguments;
             for (const ExpressionRef& a : call->arguments)
                 arguments.push_back(has_integer_form(call->intrinsic) ? whole(a) : value(a));
-            return whole_call(call->intrinsic, std::move(arguments), precision_);
+            return whole_call(call->intrinsic, std::move(arguments), precision_, is_long());
         }
         if (const auto* c = std::get_if<Conditional>(&e->node)) {
             const ExprRef test = condition(c->condition);
@@ -107,7 +116,7 @@ public:
             case BinaryOperator::modulo:
                 return modulo(left, right);
             default:
-                return whole_operation(b.op, left, right);
+                return whole_operation(b.op, left, right, is_long());
         }
     }
 
@@ -131,6 +140,31 @@ public:
 private:
     const ExpressionSources& sources_;
     Precision precision_;
+    bool in_uniform_ = false;  ///< within an integer of 64 bits that is the same for all cells
+
+    [[nodiscard]] bool is_long() const { return sources_.long_integers != nullptr; }
+    [[nodiscard]] ExprRef widened(const ExprRef& e) const { return is_long() ? wide(e) : e; }
+    [[nodiscard]] static bool is_leaf(const Expression& e) {
+        return std::holds_alternative<ParameterUse>(e.node) || std::holds_alternative<LoopIndexUse>(e.node) ||
+               std::holds_alternative<ExtentUse>(e.node);
+    }
+    /// The host computes integers of 32 bits: those of 64 that are the same for all cells are computed by each of them.
+    [[nodiscard]] bool holds_long(const Expression& e) const {
+        return is_long() && e.kind != ScalarKind::integer && any_part(e, [](const Expression& part) {
+                   return part.kind == ScalarKind::integer && !is_leaf(part) &&
+                          !std::holds_alternative<Literal>(part.node);
+               });
+    }
+    /// As the host computes them (uniform_expression.hpp).
+    [[nodiscard]] Lowering in_uniform(const Expression& integer) const {
+        Lowering inside(sources_, precision_in_integer(integer, sources_.long_integers));
+        inside.in_uniform_ = true;
+        return inside;
+    }
+    /// What a parameter of a function of the device holds: of a longer integer the lower 32 bits.
+    [[nodiscard]] ExprRef short_word(const ExpressionRef& e) {
+        return is_long() ? convert(Type::i32, whole(e)) : whole(e);
+    }
 
     /// What the conditional is at all cells of the path; null: it is none, or they differ.
     [[nodiscard]] ExpressionRef only_branch(const Expression& e) const {
@@ -217,7 +251,7 @@ private:
         if (call.intrinsic == Intrinsic::to_real) return convert(real_type(precision_), whole(call.arguments[0]));
         const bool random = call.intrinsic == Intrinsic::random;
         std::vector<ExprRef> arguments;
-        for (const ExpressionRef& a : call.arguments) arguments.push_back(random ? whole(a) : value(a));
+        for (const ExpressionRef& a : call.arguments) arguments.push_back(random ? short_word(a) : value(a));
         return math_call(random ? math_name(random_number, precision_) : c_spelling(call.intrinsic, precision_),
                          std::move(arguments));
     }
@@ -265,6 +299,13 @@ ExprRef lower_integer(const ExpressionRef& expression, const ExpressionSources& 
     return Lowering(sources, precision).whole(expression);
 }
 
+ExprRef lower_position(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
+    const ExprRef position = lower_integer(expression, sources, precision);
+    if (!sources.long_integers || is_uniform(*expression)) return position;
+    constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min(), most = -(least + 1);
+    return convert(Type::i32, maximum(minimum(position, wide(integer(most))), wide(integer(least))));
+}
+
 ExprRef lower_condition(const ExpressionRef& expression, const ExpressionSources& sources, Precision precision) {
     return Lowering(sources, precision).condition(expression);
 }
@@ -274,6 +315,8 @@ ExprRef lower_value(const FieldStatement& statement, CellType target, const Expr
     if (is_complex(target)) return lowering.complex_word(statement.value, target);
     if (is_integer(target)) {
         const ExprRef value = lowering.whole(statement.value);
+        // As wide as a register of the target's is.
+        if (sources.long_integers && !is_long(target)) return convert(word_type(target), value);
         return target == CellType::uint8 ? convert(Type::u8, value) : value;
     }
     const ExprRef value = lowering.value(statement.value);

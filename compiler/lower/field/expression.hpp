@@ -38,6 +38,8 @@ struct ExpressionSources {
     std::function<std::optional<bool>(const Expression&)> settled = [](const Expression&) -> std::optional<bool> {
         return std::nullopt;
     };
+    /// Where integers are computed in 64 bits, how precise a parameter is; else nothing.
+    std::function<Precision(ParameterId)> long_integers{};
 };
 
 /// Requires: `expression` is of real kind (or integer, then converted).
@@ -46,6 +48,10 @@ struct ExpressionSources {
 /// Requires: `expression` is of integer kind. Reals in its conditions are of `precision`.
 [[nodiscard]] ExprRef lower_integer(const ExpressionRef& expression, const ExpressionSources& sources,
                                     Precision precision);
+/// A position along an axis, of 32 bits: what they cannot hold lies on the same side of every grid.
+/// Requires: `expression` is of integer kind.
+[[nodiscard]] ExprRef lower_position(const ExpressionRef& expression, const ExpressionSources& sources,
+                                     Precision precision);
 /// Requires: `expression` is of boolean kind.
 [[nodiscard]] ExprRef lower_condition(const ExpressionRef& expression, const ExpressionSources& sources,
                                       Precision precision);

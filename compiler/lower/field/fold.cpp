@@ -21,9 +21,10 @@ namespace kasc::kernel {
 
 namespace {
 
-Type accumulator_type(const FieldStatement& statement, CellType target) {
+Type accumulator_type(const Program& program, const FieldStatement& statement) {
     const FoldOperator op = statement.fold->op;
-    if (is_integer(target)) return op == FoldOperator::sum ? Type::i64 : Type::i32;
+    if (is_integer(field_shape(program, statement.target).type))
+        return op == FoldOperator::sum || computes_long(program, statement) ? Type::i64 : Type::i32;
     return rounds(op) ? Type::f64 : real_type(statement.precision);
 }
 
@@ -44,9 +45,8 @@ std::vector<FoldedCall> folded_calls(FieldContext& context) {
         const auto own = [&](const char* what, const char* wish) {
             return context.once(fmt::format("{} of fold {}", what, call->node.index), of + wish);
         };
-        folds.push_back({call, call->statement->fold->op,
-                         accumulator_type(*call->statement, context.cell_type(call->value)), own("sum", "folded"),
-                         own("accumulators", "lanes"), own("exchanged lanes", "joined"),
+        folds.push_back({call, call->statement->fold->op, accumulator_type(context.program, *call->statement),
+                         own("sum", "folded"), own("accumulators", "lanes"), own("exchanged lanes", "joined"),
                          own("value of a cell", "value"), own("own", "own"), own("other", "other")});
     }
     return folds;
@@ -178,14 +178,16 @@ Body FoldFrame::opening() {
 
 ExprRef FoldFrame::nothing(const FoldedCall& f) {
     const Precision precision = f.type == Type::f64 ? Precision::dual : Precision::single;
-    const bool real_numbers = f.type == Type::f32 || f.type == Type::f64;
     if (rounds(f.op)) {
         const int neutral = f.op == FoldOperator::product ? 1 : 0;
-        return real_numbers ? real(neutral, precision) : integer(neutral);
+        return is_real(f.type) ? real(neutral, precision) : integer(neutral);
     }
-    if (real_numbers) return real(std::numeric_limits<double>::quiet_NaN(), precision);
-    const bool least = f.op == FoldOperator::minimum;
-    return integer(least ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min());
+    if (is_real(f.type)) return real(std::numeric_limits<double>::quiet_NaN(), precision);
+    const auto farthest = [&]<class Number>(std::numeric_limits<Number>) {
+        return f.op == FoldOperator::minimum ? std::numeric_limits<Number>::max() : std::numeric_limits<Number>::min();
+    };
+    if (f.type == Type::i64) return integer(farthest(std::numeric_limits<std::int64_t>()));
+    return integer(farthest(std::numeric_limits<std::int32_t>()));
 }
 
 ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef& value) {
@@ -196,7 +198,7 @@ ExprRef FoldFrame::joined(const FoldedCall& f, const ExprRef& sum, const ExprRef
         return binary("*", sum, value);
     }
     const ExprRef beyond = binary(f.op == FoldOperator::minimum ? "<" : ">", value, sum);
-    if (f.type == Type::i32) return select(beyond, value, sum);
+    if (!is_real(f.type)) return select(beyond, value, sum);
     // NaN is beyond nothing; in front of it, anything is better.
     return select(binary("||", beyond, binary("!=", sum, sum)), value, sum);
 }

@@ -84,7 +84,7 @@ ExpressionSources GroupWriter::sources(const CellValue& value, const Lane& lane)
         // Schedules group no complex cells, and none that call functions of the library.
         [](Type, const ExprRef& part) { return part; },
         [](const FunctionWord&, const std::vector<ExprRef>&) { return real(0, Precision::single); },
-        settled_at(program_, value)};
+        settled_at(program_, value), context_.long_integers(*call_of(value).statement)};
 }
 
 ExprRef GroupWriter::coordinate(std::size_t axis, const At& at, const Lane& lane) {

@@ -93,7 +93,7 @@ ExprRef FieldPath::word_at(const FieldRead& read, Precision precision, const Exp
     for (std::size_t k = 0; k < read.indices.size(); ++k) {
         if (const auto* computed = std::get_if<Computed>(&read.indices[k])) {
             const int before = gathers_;
-            const ExprRef position = lower_integer(computed->position, sources, precision);
+            const ExprRef position = lower_position(computed->position, sources, precision);
             const ExprRef nearest = nearest_position(position, axes[k]);
             coordinates.push_back(gathers_ == before ? named(position_name(nearest, axes[k]), nearest) : nearest);
         } else if (const auto* moving = std::get_if<Moving>(&read.indices[k])) {

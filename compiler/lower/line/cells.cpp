@@ -49,7 +49,7 @@ int LineCells::lanes_of_thread() const {
 Body LineCells::joined_lanes_of(const FoldedCall& f) {
     Body body = FoldFrame::joined_halves(f, f.sum, lanes_of_thread());
     const ExprRef own = element(f.sum, integer(0));
-    if (lanes_of_thread() < row_lanes / schedule_.lanes() && !rounds(f.op) && f.type != Type::i32)
+    if (lanes_of_thread() < row_lanes / schedule_.lanes() && !rounds(f.op) && is_real(f.type))
         body.push_back({Assign{own, FoldFrame::joined(f, own, FoldFrame::nothing(f))}});
     body.push_back({Assign{element(f.exchanged, integer(0)), own}});
     return body;

@@ -285,10 +285,9 @@ private:
     }
     /// A word of the array holds what a face says.
     [[nodiscard]] static bool holds(CellType type, const ExpressionRef& value) {
-        if (type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_short(type))
-            return true;
         const auto* number = std::get_if<Literal>(&value->node);
-        return type == CellType::uint8 && number != nullptr && number->value >= 0 && number->value <= 255;
+        if (type == CellType::uint8) return number != nullptr && number->value >= 0 && number->value <= 255;
+        return !is_complex(type);
     }
     [[nodiscard]] static bool tells_place(const FieldCall& call) {
         bool tells = std::any_of(call.reads.begin(), call.reads.end(),

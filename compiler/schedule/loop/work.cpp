@@ -164,7 +164,7 @@ bool LoopWork::goes_on(const FieldIndex& index) const {
 }
 
 bool is_register_type(CellType type) {
-    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32;
+    return type == CellType::float32 || type == CellType::float64 || type == CellType::int32 || is_long(type);
 }
 
 bool stand_alike(const std::vector<FieldIndex>& first, const std::vector<FieldIndex>& second, bool before,

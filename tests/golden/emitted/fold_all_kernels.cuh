@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(256)
 fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int nenergy_part, int ny, int nx) {
     const int energy_part = (int)blockIdx.x;
     const long long cells = (long long)nx * (long long)ny;
-    const long long share = cells <= 67108864 ? (long long)4096 : ((cells + 16383) / 16384 + 1023) / 1024 * 1024;
+    const long long share = cells <= 67108864 ? 4096LL : ((cells + 16383) / 16384 + 1023) / 1024 * 1024;
     const long long first = (long long)share * energy_part;
     const int count = (int)(cells - first < share ? cells - first : share);
     __shared__ __align__(16) double lanes[256];  // what each of 1024 lanes has folded, 4 joined
@@ -120,7 +120,7 @@ fold_all_k0(const float *__restrict__ u, double *__restrict__ energy_parts, int 
 __global__ void __launch_bounds__(256)
 fold_all_k1(const double *__restrict__ energy_parts, float *__restrict__ energy, int nenergy_part) {
     const long long cells = (long long)nenergy_part;
-    const long long first = (long long)0;
+    const long long first = 0LL;
     const int count = (int)cells;
     __shared__ __align__(16) double lanes[256];  // what each of 1024 lanes has folded, 4 joined
     double joined[2];

@@ -12,7 +12,7 @@ fold_rows_k0(const float *__restrict__ u, float *__restrict__ highest_parts, int
     const int group = (int)blockIdx.x / nhighest_part;
     const int results_from = group * 8;
     const long long cells = (long long)nx;
-    const long long first = (long long)512 * highest_part;
+    const long long first = 512LL * highest_part;
     const int count = (int)(cells - first < 512 ? cells - first : 512);
     float joined[2];
     {
@@ -100,7 +100,7 @@ fold_rows_k1(const float *__restrict__ highest_parts, float *__restrict__ highes
     const int group = (int)blockIdx.x;
     const int results_from = group * 8;
     const long long cells = (long long)nhighest_part;
-    const long long first = (long long)0;
+    const long long first = 0LL;
     const int count = (int)cells;
     __shared__ __align__(16) float lanes[256];  // what each of 128 lanes has folded, 4 joined
     {

@@ -92,6 +92,24 @@ TEST(Reduction, SumsAndProductsAreOfDoubleAndComparisonsOfTheCells) {
         CellType::int32);
 }
 
+TEST(Reduction, OfIntegersHas64BitsWhereTheTargetOrItsFieldsHave) {
+    const auto types = [](const std::string& statement) {
+        const Program program = read_case(statement + " total = 0;", "int64 n[x], most[]; int few[];");
+        std::vector<CellType> all;
+        for (const Statement& s : program.statements) {
+            const auto& made = std::get<FieldStatement>(s);
+            if (made.fold) all.push_back(std::get<FieldShape>(program.variables[made.target].shape).type);
+        }
+        return all;
+    };
+    using Types = std::vector<CellType>;
+    EXPECT_EQ(types("n = 0; most = sum(k);"), (Types{CellType::int64, CellType::int64}));
+    EXPECT_EQ(types("n = 0; most = 2 + sum(k);"), (Types{CellType::int64, CellType::int64}));
+    EXPECT_EQ(types("n = 0; few = sum(n);"), (Types{CellType::int64, CellType::int32}));
+    EXPECT_EQ(types("n = 0; few = 2 + minimum(n);"), (Types{CellType::int64, CellType::int64}));
+    EXPECT_EQ(types("n = 0; few = sum(k) + n[x = 0];"), (Types{CellType::int32, CellType::int32}));
+}
+
 /// Names that came late are taken from no program, and from no library.
 TEST(Reduction, AFunctionOfTheProgramKeepsItsName) {
     const std::string own = "function product(a) = 2*a;";

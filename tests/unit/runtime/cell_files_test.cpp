@@ -140,7 +140,7 @@ TEST_F(CellFilesTest, EveryKindOfStorage) {
 }
 
 TEST_F(CellFilesTest, EveryTypeOfWord) {
-    for (const WordType type : {WordType::float64, WordType::int32, WordType::uint8}) {
+    for (const WordType type : {WordType::float64, WordType::int32, WordType::int64, WordType::uint8}) {
         SampleFile("in.h5").floats("a", {6, 5});
         expect_words(reading(cell_words("a", {5}, {"0", "1", "2", "3", "4"}, {0}, type)), 5, 6, name_of(type));
     }
