@@ -88,10 +88,18 @@ private:
         draw_.shuffle(all);
         return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
     }
+    /// What is transformed is compared to the digits of its largest number: all are of one size.
+    [[nodiscard]] bool transforms() const {
+        return std::any_of(program_.variables.begin(), program_.variables.end(), [](const Variable& v) {
+            const auto* field = std::get_if<FieldShape>(&v.shape);
+            return field != nullptr && is_complex(field->type);
+        });
+    }
     double plain(CellType type) {
         if (type == CellType::uint8) return draw_.between(0, 255);
         if (type == CellType::int32) return draw_.between(-9, 40);
-        if (type == CellType::int64) return draw_.between(-9, 40) * (draw_.percent(50) ? 1.0 : 2147483659.0);
+        if (type == CellType::int64)
+            return draw_.between(-9, 40) * (draw_.percent(50) || transforms() ? 1.0 : 2147483659.0);
         return stored(type, draw_.between(-1000, 2000) / 1000.0);
     }
 };
