@@ -26,8 +26,9 @@ registers() { # a program, ptxas' log, options
         /field kernel over|loop in each cell/ && !next_best { kernels = kernels "|" kernel; if (n > most) most = n }
         END { print most + 0, substr(kernels, 2) }')"
     [ "$predicted" -gt 0 ] || return 0
-    # What is held beside slow paths is not priced: twenty quotients behind each other, of four rows, 96 for 54.
-    [[ "$program" != */cell_loops.kas ]] || return 0
+    # What is held beside slow paths is not priced: twenty quotients behind each other, of four rows, 96 for 54. Cells that end
+    # by themselves hold less than all that they would compute, and integers of 64 bits are priced as if they were of 32.
+    [[ "$program" != */cell_loops.kas && "$program" != */cell_conditions.kas && "$program" != */long_integers.kas ]] || return 0
     used=$(awk -v kernels="[0-9]($kernels)(_wide)?E" '/Compiling entry/ { counts = /sm_90/ && $0 ~ kernels }
                 counts && /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); n = substr($0, RSTART + 5, RLENGTH - 5) + 0
                                                     if (n > most) most = n }
@@ -47,8 +48,10 @@ check() { # a program, a name for its folder, what nvcc makes, options
     log=$("$root/tests/remember.sh" "$nvcc" -std=c++17 -O3 --fmad=false -Werror all-warnings -Xptxas -v \
         ${full:+-gencode arch=compute_80,code=sm_80} -gencode arch=compute_90,code=sm_90 \
         "$made" -o "$work/$name.o" "$work/$name/$(basename "$program" .kas).cu" 2>&1) || { echo "$name: $log"; return 1; }
-    # Where a kernel divides, ptxas (13.0) stops at 38 or 96 registers, and spills up to two words.
-    if [ -n "$plan" ] && grep -E '([1-9][0-9]+|9) bytes (spill|stack)' <<<"$log"; then echo "$name spills or uses the stack"; return 1; fi
+    # Where a kernel divides, ptxas (13.0) stops at 38 or 96 registers, and spills up to two words. Sines of large numbers have
+    # an array of 32 bytes.
+    if [ -n "$plan" ] && grep -v ' 32 bytes stack frame, 0 bytes spill stores' <<<"$log" |
+        grep -E '([1-9][0-9]+|9) bytes (spill|stack)'; then echo "$name spills or uses the stack"; return 1; fi
     [ -z "$plan" ] || registers "$program" "$log" "$@" || return 1
     echo "$name: ok"
 }

@@ -27,8 +27,8 @@ TEST_P(Nvrtc, TakesEachUnit) {
     for (const emit::EmittedFile& header : walked->module.headers) headers.emplace_back(header.name, header.text);
     for (const emit::EmittedFile& unit : walked->module.units) {
         const auto code = runtime::compile_cuda({unit.name, unit.text, headers, 90});
-        EXPECT_TRUE(code) << render_text(code.diagnostics);
-        if (code) EXPECT_FALSE(code->empty());
+        ASSERT_TRUE(code) << render_text(code.diagnostics);
+        EXPECT_FALSE(code->empty());
     }
 }
 
