@@ -228,7 +228,8 @@ private:
                                            [&](const FieldRead* other) { return same_part(*other, read); });
             if (known) return;
             parts.push_back(&read);
-            words.most += most_of(value, call, read);
+            // A cell of the kernel has a chunk of entries.
+            words.most += call.statement->adding ? whole(value) : most_of(value, call, read);
         };
         for (std::size_t c = 0; c < plan_.calls.size(); ++c) {
             const FieldCall& call = plan_.calls[c];

@@ -339,8 +339,7 @@ Body FoldFrame::block(Body folding) {
 Body FoldFrame::block(Body folding, const LanesBelow& lanes_below) {
     std::vector<Body> steps{std::move(folding)};
     for (int half = threads.threads / 2; half > 0; half /= 2) {
-        Statement joins = lanes_below(integer(half), [&](const ExprRef& thread) { return join(thread, half); });
-        steps.push_back({{If{binary("<", integer(half), count()), {std::move(joins)}, {}}}});
+        steps.push_back({lanes_below(integer(half), [&](const ExprRef& thread) { return join(thread, half); })});
     }
     steps.push_back({lanes_below(integer(1), [&](const ExprRef& thread) {
         Body stored;

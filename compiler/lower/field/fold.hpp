@@ -48,7 +48,7 @@ public:
     /// What the threads of lanes below a bound do, each of results that are there; a body is made of a thread's number.
     using OfThread = std::function<Body(const ExprRef& thread)>;
     using LanesBelow = std::function<Statement(const ExprRef& bound, const OfThread& body)>;
-    /// The same where lanes are loops: those that have no number, which leaves them as they began, nobody joins.
+    /// The same where lanes are loops.
     [[nodiscard]] Body block(Body folding, const LanesBelow& lanes_below);
     [[nodiscard]] Body opening();
     [[nodiscard]] ExprRef first() { return name(context.once("first number", "first")); }
