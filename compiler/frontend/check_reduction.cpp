@@ -191,13 +191,8 @@ bool ExpressionChecker::is_left_to_statement(const Reduced& reduced, const ast::
 
 /// Reductions that fold the same cells have one: a kernel folds for several of them.
 AxisId ExpressionChecker::parts_axis(const Parts& parts, const std::string& stem, const Span& call) {
-    for (const AxisId axis : checking_.program.axes.ids())
-        if (checking_.program.axes[axis].parts == parts) return axis;
-    std::string axis_name = stem + "_part";
-    while (checking_.axes.contains(axis_name)) axis_name += "s";
-    const AxisId axis =
-        checking_.program.axes.add({axis_name, call, part_count(parts, call), std::nullopt, false, parts});
-    checking_.axes.emplace(axis_name, axis);
+    const AxisId axis = make_parts_axis(checking_.program, stem + "_part", parts, call);
+    checking_.axes.emplace(checking_.program.axes[axis].name, axis);
     return axis;
 }
 

@@ -5,6 +5,7 @@
 
 #include "frontend/foreign_functions.hpp"
 #include "frontend/foreign_parts.hpp"
+#include "frontend/foreign_table.hpp"
 
 // np.sqrt(T): functions have no modules. T.max(): values have no functions.
 
@@ -19,19 +20,18 @@ bool is_module(std::string_view word) {
     return std::find(modules.begin(), modules.end(), word) != modules.end();
 }
 
-using Method = std::pair<std::string_view, std::string_view>;
-constexpr std::array<Method, 12> methods{{{"max", "maximum({a})"},
-                                          {"min", "minimum({a})"},
-                                          {"sum", "sum({a})"},
-                                          {"prod", "product({a})"},
-                                          {"mean", "mean({a})"},
-                                          {"any", "any({a} > 0)"},
-                                          {"all", "all({a} > 0)"},
-                                          {"pow", "pow({a}, {b})"},
-                                          {"at", "{a}[x = {b}]"},
-                                          {"get", "{a}[x = {b}]"},
-                                          {"conj", "conj({a})"},
-                                          {"norm", "norm({a})"}}};
+constexpr std::array<Known, 12> methods{{{"max", "maximum({a})"},
+                                         {"min", "minimum({a})"},
+                                         {"sum", "sum({a})"},
+                                         {"prod", "product({a})"},
+                                         {"mean", "mean({a})"},
+                                         {"any", "any({a} > 0)"},
+                                         {"all", "all({a} > 0)"},
+                                         {"pow", "pow({a}, {b})"},
+                                         {"at", "{a}[x = {b}]"},
+                                         {"get", "{a}[x = {b}]"},
+                                         {"conj", "conj({a})"},
+                                         {"norm", "norm({a})"}}};
 
 /// What no function says: the help is a sentence.
 std::string sentence(std::string_view member, const std::string& owner) {
@@ -64,8 +64,8 @@ std::string call_here(const SyntaxFault& fault, std::string_view member, std::ve
     // Of two values it is that of each cell.
     if ((member == "maximum" || member == "minimum") && given.size() == 2) member = member.substr(0, 3);
     const bool of_two = (member == "max" || member == "min") && given.size() == 2;
-    const auto known = std::find_if(methods.begin(), methods.end(), [&](const Method& m) { return m.first == member; });
-    std::string form = known == methods.end() || of_two ? form_here(member, given) : filled(known->second, given);
+    const std::string_view method = known_as(methods, member);
+    std::string form = method.empty() || of_two ? form_here(member, given) : filled(method, given);
     if (form.empty()) {
         std::string all;
         for (const std::string& text : given) all += (all.empty() ? "" : ", ") + (text.empty() ? "..." : text);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "frontend/foreign_blocks.hpp"
 #include "frontend/foreign_parts.hpp"
+#include "frontend/foreign_table.hpp"
 #include "frontend/foreign_types.hpp"
 
 // Declarations as C, Fortran and Python write them: types of two words, values of fields, boundaries without their
@@ -23,6 +23,12 @@ bool is_qualifier(std::string_view word) {
 
 bool is_face(std::string_view word) {
     return word == "periodic" || word == "mirror" || word == "keep" || word == "value";
+}
+
+/// The '[' of the statement before; its first token: there is none.
+std::size_t opening(const SyntaxFault& fault, std::size_t bracket) {
+    while (bracket > fault.statement && word_at(fault.tokens, bracket) != "[") --bracket;
+    return bracket;
 }
 
 /// Some statement below assigns to the name.
@@ -65,8 +71,7 @@ std::string help_for_face(const SyntaxFault& fault) {
     const bool faces =
         found == "(" && (is_face(word_at(fault.tokens, fault.at + 1)) || word_at(fault.tokens, fault.at + 2) == ":");
     if (word_at(fault.tokens, bracket) != "]" || !(is_face(found) || sign || faces)) return {};
-    std::size_t open = bracket;
-    while (open > fault.statement && word_at(fault.tokens, open) != "[") --open;
+    const std::size_t open = opening(fault, bracket);
     std::string field = open > fault.statement ? written(fault.tokens, {open - 1, bracket + 1}) : std::string();
     if (field.empty()) field = "T[x]";
     std::size_t end = fault.at + (sign ? 2 : 1);
@@ -90,32 +95,31 @@ std::string help_for_parameter(const SyntaxFault& fault) {
 
 /// boundary dirichlet(0)    boundary = mirror
 std::string help_for_boundary(const SyntaxFault& fault) {
-    using Face = std::pair<std::string_view, std::string_view>;
-    static constexpr std::array<Face, 16> faces{{{"dirichlet", "value(0)"},
-                                                 {"zero", "value(0)"},
-                                                 {"zeros", "value(0)"},
-                                                 {"constant", "value(0)"},
-                                                 {"fixed", "keep(1)"},
-                                                 {"neumann", "mirror"},
-                                                 {"reflect", "mirror"},
-                                                 {"reflecting", "mirror"},
-                                                 {"symmetric", "mirror"},
-                                                 {"insulated", "mirror"},
-                                                 {"antisymmetric", "-mirror"},
-                                                 {"wrap", "periodic"},
-                                                 {"cyclic", "periodic"},
-                                                 {"edge", "keep(0)"},
-                                                 {"nearest", "keep(0)"},
-                                                 {"clamp", "keep(0)"}}};
+    static constexpr std::array<Known, 16> faces{{{"dirichlet", "value(0)"},
+                                                  {"zero", "value(0)"},
+                                                  {"zeros", "value(0)"},
+                                                  {"constant", "value(0)"},
+                                                  {"fixed", "keep(1)"},
+                                                  {"neumann", "mirror"},
+                                                  {"reflect", "mirror"},
+                                                  {"reflecting", "mirror"},
+                                                  {"symmetric", "mirror"},
+                                                  {"insulated", "mirror"},
+                                                  {"antisymmetric", "-mirror"},
+                                                  {"wrap", "periodic"},
+                                                  {"cyclic", "periodic"},
+                                                  {"edge", "keep(0)"},
+                                                  {"nearest", "keep(0)"},
+                                                  {"clamp", "keep(0)"}}};
     const std::string_view found = text_of(fault.found);
     if (found == "=")
         return fmt::format("write 'boundary {}'",
                            shown(fault, {fault.at + 1, next_sign(fault, fault.at + 1, ",")}, "mirror"));
-    const auto face = std::find_if(faces.begin(), faces.end(), [&](const Face& f) { return f.first == found; });
-    if (face == faces.end()) return {};
-    const bool given = face->second == "value(0)" && word_at(fault.tokens, fault.at + 1) == "(";
+    const std::string_view face = known_as(faces, found);
+    if (face.empty()) return {};
+    const bool given = face == "value(0)" && word_at(fault.tokens, fault.at + 1) == "(";
     const std::string value = given ? shown(fault, {fault.at + 2, closing(fault.tokens, fault.at + 1)}, "0") : "0";
-    return given ? fmt::format("write 'value({})'", value) : fmt::format("write '{}'", face->second);
+    return given ? fmt::format("write 'value({})'", value) : fmt::format("write '{}'", face);
 }
 
 /// real, dimension(100) :: T    integer :: n
@@ -165,8 +169,7 @@ std::string help_for_declaration(const SyntaxFault& fault) {
     if (fault.rule == SyntaxRule::indices) return {};
     if (fault.rule == SyntaxRule::table) {
         if (previous != "=" || word_at(fault.tokens, fault.at - 2) != "]") return {};
-        std::size_t open = fault.at - 2;
-        while (open > fault.statement && word_at(fault.tokens, open) != "[") --open;
+        const std::size_t open = opening(fault, fault.at - 2);
         const std::string_view sign = text_of(fault.found);
         const std::size_t close = sign == "[" || sign == "(" ? closing(fault.tokens, fault.at) : fault.at;
         if (close > fault.at + 1)

@@ -1,16 +1,15 @@
 #include "frontend/foreign_functions.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <utility>
+
+#include "frontend/foreign_table.hpp"
 
 namespace kasc::frontend {
 
 namespace {
 
-using Form = std::pair<std::string_view, std::string_view>;
-constexpr std::array<Form, 109> forms{
+constexpr std::array<Known, 109> forms{
     {{"absolute", "abs({a})"},
      {"fabs", "abs({a})"},
      {"arcsin", "asin({a})"},
@@ -121,20 +120,20 @@ constexpr std::array<Form, 109> forms{
      {"relu", "max({a}, 0)"},
      {"sigmoid", "1/(1 + exp(-{a}))"}}};
 
-constexpr std::array<Form, 14> foreign_names{{{"pi", "write '3.14159265358979'"},
-                                              {"PI", "write '3.14159265358979'"},
-                                              {"M_PI", "write '3.14159265358979'"},
-                                              {"np", "names have no prefix: 'exp(a)', '3.14159265358979'"},
-                                              {"numpy", "names have no prefix: 'exp(a)', '3.14159265358979'"},
-                                              {"math", "names have no prefix: 'exp(a)', '3.14159265358979'"},
-                                              {"inf", "write '3e38', nearly the largest number of float"},
-                                              {"INFINITY", "write '3e38', nearly the largest number of float"},
-                                              {"nan", "what is no number is found by 'a != a'"},
-                                              {"NAN", "what is no number is found by 'a != a'"},
-                                              {"True", "a condition is a comparison, 'n > 0', a number is 1"},
-                                              {"true", "a condition is a comparison, 'n > 0', a number is 1"},
-                                              {"False", "a condition is a comparison, 'n > 0', a number is 0"},
-                                              {"false", "a condition is a comparison, 'n > 0', a number is 0"}}};
+constexpr std::array<Known, 14> foreign_names{{{"pi", "write '3.14159265358979'"},
+                                               {"PI", "write '3.14159265358979'"},
+                                               {"M_PI", "write '3.14159265358979'"},
+                                               {"np", "names have no prefix: 'exp(a)', '3.14159265358979'"},
+                                               {"numpy", "names have no prefix: 'exp(a)', '3.14159265358979'"},
+                                               {"math", "names have no prefix: 'exp(a)', '3.14159265358979'"},
+                                               {"inf", "write '3e38', nearly the largest number of float"},
+                                               {"INFINITY", "write '3e38', nearly the largest number of float"},
+                                               {"nan", "what is no number is found by 'a != a'"},
+                                               {"NAN", "what is no number is found by 'a != a'"},
+                                               {"True", "a condition is a comparison, 'n > 0', a number is 1"},
+                                               {"true", "a condition is a comparison, 'n > 0', a number is 1"},
+                                               {"False", "a condition is a comparison, 'n > 0', a number is 0"},
+                                               {"false", "a condition is a comparison, 'n > 0', a number is 0"}}};
 
 /// A name, a number, a call: what an operator beside it leaves whole.
 bool is_atom(std::string_view text) {
@@ -150,12 +149,6 @@ bool is_atom(std::string_view text) {
         if ((*c == ')' || *c == ']') && --depth == 0) return c + 1 == text.end();
     }
     return false;
-}
-
-template <std::size_t Size>
-std::string found_in(const std::array<Form, Size>& all, std::string_view name) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Form& form) { return form.first == name; });
-    return found == all.end() ? "" : std::string(found->second);
 }
 
 }  // namespace
@@ -184,9 +177,9 @@ std::string filled(std::string_view form, const std::vector<std::string>& argume
 }
 
 std::string form_here(std::string_view name, const std::vector<std::string>& arguments) {
-    return filled(found_in(forms, name), arguments);
+    return filled(known_as(forms, name), arguments);
 }
 
-std::string name_here(std::string_view name) { return found_in(foreign_names, name); }
+std::string name_here(std::string_view name) { return std::string(known_as(foreign_names, name)); }
 
 }  // namespace kasc::frontend

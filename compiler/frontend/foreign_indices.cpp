@@ -19,6 +19,12 @@ std::size_t open_bracket(const SyntaxFault& fault) {
     return fault.tokens.size();
 }
 
+/// The field whose bracket it is; T: nobody's.
+std::string_view owner_of(const SyntaxFault& fault, std::size_t open) {
+    const std::string_view field = open > 0 ? word_at(fault.tokens, open - 1) : std::string_view();
+    return is_word(field) ? field : "T";
+}
+
 bool has_colon(const SyntaxFault& fault, TokenRange part) {
     for (std::size_t i = part.begin; i < part.end; ++i)
         if (word_at(fault.tokens, i) == ":") return true;
@@ -42,8 +48,7 @@ std::string position_here(const SyntaxFault& fault, const std::string& field, co
 }
 
 std::string slice_here(const SyntaxFault& fault, std::size_t open) {
-    const std::string_view field = open > 0 ? word_at(fault.tokens, open - 1) : std::string_view();
-    const std::string name = is_word(field) ? std::string(field) : "T";
+    const std::string name(owner_of(fault, open));
     const std::vector<TokenRange> parts = in_brackets(fault.tokens, open);
     const auto axes = axes_in_text(fault.tokens, fault.statement, name);
     if (axes && axes->size() == parts.size())
@@ -74,9 +79,7 @@ std::string help_for_brackets(const SyntaxFault& fault) {
     const std::size_t open = open_bracket(fault);
     if (found == ":" && word_at(fault.tokens, open) == "[") return slice_here(fault, open);
     if (found == ":" && fault.rule == SyntaxRule::call && open < fault.tokens.size())
-        return fmt::format(
-            "cells stand in brackets: '{}[x + 1]' is the next one along x",
-            open > 0 && is_word(word_at(fault.tokens, open - 1)) ? word_at(fault.tokens, open - 1) : "T");
+        return fmt::format("cells stand in brackets: '{}[x + 1]' is the next one along x", owner_of(fault, open));
     const bool of_value = fault.rule == SyntaxRule::other || fault.rule == SyntaxRule::assignment;
     if (found == ":" && of_value && fault.at == fault.statement + 3 && is_number(previous)) {
         const bool steps = word_at(fault.tokens, fault.at + 2) == ":";
@@ -86,9 +89,7 @@ std::string help_for_brackets(const SyntaxFault& fault) {
     if (found == "[" && fault.expected == std::vector<std::string>{"an expression"})
         return "a statement computes every cell, with the names of axes for places: 'T = 2*x;'";
     if (found == "]" && previous == "[")
-        return fmt::format(
-            "the cell itself is the name alone: '{}'",
-            open > 0 && is_word(word_at(fault.tokens, open - 1)) ? word_at(fault.tokens, open - 1) : "T");
+        return fmt::format("the cell itself is the name alone: '{}'", owner_of(fault, open));
     const bool of_declaration = fault.rule == SyntaxRule::declaration || fault.rule == SyntaxRule::indices;
     const bool of_axes = previous == "[" || (!fault.expected.empty() && fault.expected.back() == "']'");
     if (of_declaration && of_axes && open == fault.statement + 2 && word_at(fault.tokens, open) == "[")

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-
 #include "frontend/foreign_parts.hpp"
 #include "frontend/foreign_types.hpp"
 #include "frontend/foreign_words.hpp"
@@ -47,8 +43,7 @@ bool report_foreign_operator(const SyntaxFault& fault, Report& report) {
     }
     const bool assigns = fault.rule == SyntaxRule::item || fault.rule == SyntaxRule::assignment;
     if (!assigns || found.empty() || !fault.previous.source) return false;
-    const bool is_name = std::isalpha(static_cast<unsigned char>(previous.front())) != 0 || previous.front() == '_';
-    const std::string target = is_name ? std::string(previous) : "T";
+    const std::string target = is_word(previous) ? std::string(previous) : "T";
     if (found == "++" || found == "--") {
         report.error("K0101", fmt::format("there is no '{}' here", found), fault.found).help =
             fmt::format("write '{0} = {0} {1} 1;'", target, found.front());
@@ -61,24 +56,10 @@ bool report_foreign_operator(const SyntaxFault& fault, Report& report) {
     return true;
 }
 
-/// What stands before `end` but for spaces: a word, or one sign.
-std::string_view word_before(std::string_view text, std::size_t& end) {
-    const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    while (end > 0 && text[end - 1] == ' ') --end;
-    std::size_t begin = end;
-    while (begin > 0 && is_of_word(text[begin - 1])) --begin;
-    if (begin == end && begin > 0) --begin;
-    const std::string_view word = text.substr(begin, end - begin);
-    end = begin;
-    return word;
-}
-
 /// (float)T
 bool is_cast(const SyntaxFault& fault) {
-    if (text_of(fault.previous) != ")") return false;
-    std::size_t end = fault.previous.begin;
-    const std::string_view text = fault.found.source->text;
-    return is_type_here(word_before(text, end)) && word_before(text, end) == "(";
+    return fault.at > 2 && text_of(fault.previous) == ")" && is_type_here(word_at(fault.tokens, fault.at - 2)) &&
+           word_at(fault.tokens, fault.at - 3) == "(";
 }
 
 /// S = T // 2;    what was meant to be computed looks like a comment that ends with a semicolon.

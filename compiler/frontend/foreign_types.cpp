@@ -1,84 +1,70 @@
 #include "frontend/foreign_types.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "foundation/cell_type.hpp"
+#include "frontend/foreign_table.hpp"
 
 namespace kasc::frontend {
 
 namespace {
 
-struct ForeignType {
-    std::string_view there;
-    std::string_view here;
-};
+constexpr std::array<Known, 47> foreign_types{{{"float32", "float"},
+                                               {"float32_t", "float"},
+                                               {"single", "float"},
+                                               {"real", "float"},
+                                               {"real32", "float"},
+                                               {"Float32", "float"},
+                                               {"f32", "float"},
+                                               {"float64", "double"},
+                                               {"float64_t", "double"},
+                                               {"real64", "double"},
+                                               {"real8", "double"},
+                                               {"Float64", "double"},
+                                               {"f64", "double"},
+                                               {"double precision", "double"},
+                                               {"long double", "double"},
+                                               {"float16", "half"},
+                                               {"Float16", "half"},
+                                               {"f16", "half"},
+                                               {"__half", "half"},
+                                               {"integer", "int"},
+                                               {"int32", "int"},
+                                               {"int32_t", "int"},
+                                               {"Int32", "int"},
+                                               {"i32", "int"},
+                                               {"signed", "int"},
+                                               {"unsigned", "int"},
+                                               {"unsigned int", "int"},
+                                               {"uint", "int"},
+                                               {"uint32", "int"},
+                                               {"uint32_t", "int"},
+                                               {"long", "int"},
+                                               {"long long", "int"},
+                                               {"long int", "int"},
+                                               {"int64", "int"},
+                                               {"int64_t", "int"},
+                                               {"Int64", "int"},
+                                               {"size_t", "int"},
+                                               {"short", "int"},
+                                               {"int16", "int"},
+                                               {"char", "uint8"},
+                                               {"unsigned char", "uint8"},
+                                               {"uint8_t", "uint8"},
+                                               {"bool", "uint8"},
+                                               {"boolean", "uint8"},
+                                               {"logical", "uint8"},
+                                               {"complex64", "complex"},
+                                               {"complex128", "double_complex"}}};
 
-constexpr std::array<ForeignType, 47> foreign_types{{{"float32", "float"},
-                                                     {"float32_t", "float"},
-                                                     {"single", "float"},
-                                                     {"real", "float"},
-                                                     {"real32", "float"},
-                                                     {"Float32", "float"},
-                                                     {"f32", "float"},
-                                                     {"float64", "double"},
-                                                     {"float64_t", "double"},
-                                                     {"real64", "double"},
-                                                     {"real8", "double"},
-                                                     {"Float64", "double"},
-                                                     {"f64", "double"},
-                                                     {"double precision", "double"},
-                                                     {"long double", "double"},
-                                                     {"float16", "half"},
-                                                     {"Float16", "half"},
-                                                     {"f16", "half"},
-                                                     {"__half", "half"},
-                                                     {"integer", "int"},
-                                                     {"int32", "int"},
-                                                     {"int32_t", "int"},
-                                                     {"Int32", "int"},
-                                                     {"i32", "int"},
-                                                     {"signed", "int"},
-                                                     {"unsigned", "int"},
-                                                     {"unsigned int", "int"},
-                                                     {"uint", "int"},
-                                                     {"uint32", "int"},
-                                                     {"uint32_t", "int"},
-                                                     {"long", "int"},
-                                                     {"long long", "int"},
-                                                     {"long int", "int"},
-                                                     {"int64", "int"},
-                                                     {"int64_t", "int"},
-                                                     {"Int64", "int"},
-                                                     {"size_t", "int"},
-                                                     {"short", "int"},
-                                                     {"int16", "int"},
-                                                     {"char", "uint8"},
-                                                     {"unsigned char", "uint8"},
-                                                     {"uint8_t", "uint8"},
-                                                     {"bool", "uint8"},
-                                                     {"boolean", "uint8"},
-                                                     {"logical", "uint8"},
-                                                     {"complex64", "complex"},
-                                                     {"complex128", "double_complex"}}};
-
-constexpr std::array<ForeignType, 10> type_differences{{{"bool", ": 1 where it holds, else 0"},
-                                                        {"boolean", ": 1 where it holds, else 0"},
-                                                        {"logical", ": 1 where it holds, else 0"},
-                                                        {"long", ": integers have 32 bits"},
-                                                        {"long long", ": integers have 32 bits"},
-                                                        {"int64", ": integers have 32 bits"},
-                                                        {"int64_t", ": integers have 32 bits"},
-                                                        {"Int64", ": integers have 32 bits"},
-                                                        {"size_t", ": integers have 32 bits"},
-                                                        {"real", ", or 'double'"}}};
-
-template <std::size_t Size>
-std::string_view known_as(const std::array<ForeignType, Size>& all, std::string_view name) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const ForeignType& known) { return known.there == name; });
-    return found == all.end() ? std::string_view() : found->here;
-}
+constexpr std::array<Known, 10> type_differences{{{"bool", ": 1 where it holds, else 0"},
+                                                  {"boolean", ": 1 where it holds, else 0"},
+                                                  {"logical", ": 1 where it holds, else 0"},
+                                                  {"long", ": integers have 32 bits"},
+                                                  {"long long", ": integers have 32 bits"},
+                                                  {"int64", ": integers have 32 bits"},
+                                                  {"int64_t", ": integers have 32 bits"},
+                                                  {"Int64", ": integers have 32 bits"},
+                                                  {"size_t", ": integers have 32 bits"},
+                                                  {"real", ", or 'double'"}}};
 
 }  // namespace
 

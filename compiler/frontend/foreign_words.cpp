@@ -2,20 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include "frontend/foreign_functions.hpp"
+#include "frontend/foreign_table.hpp"
 
 namespace kasc::frontend {
 
 namespace {
 
-using Phrase = std::pair<std::string_view, std::string_view>;
-
 /// {a} is the field.
-constexpr std::array<Phrase, 22> members{
+constexpr std::array<Known, 22> members{
     {{"gt", "write '{a} > ...'"},
      {"ge", "write '{a} >= ...'"},
      {"lt", "write '{a} < ...'"},
@@ -40,7 +35,7 @@ constexpr std::array<Phrase, 22> members{
      {"dtype", "the type of a field is that of its declaration, 'double {a}[x];'"}}};
 
 /// {a} is what follows.
-constexpr std::array<Phrase, 20> statements{
+constexpr std::array<Known, 20> statements{
     {{"axis", "an axis has a length, 'axis {a} = 10;', or is declared by the fields that have it"},
      {"output", "results are returned: 'return {a};'"},
      {"outputs", "results are returned: 'return {a};'"},
@@ -62,11 +57,9 @@ constexpr std::array<Phrase, 20> statements{
      {"implicit", "leave it out: every field is declared, 'float T[x];'"},
      {"program", "leave it out: a program has no head, and its name is that of its file"}}};
 
-template <std::size_t Size>
-std::string phrase_of(const std::array<Phrase, Size>& all, std::string_view word, const std::string& name) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Phrase& known) { return known.first == word; });
-    if (found == all.end()) return {};
-    std::string text(found->second);
+/// With `name`, which may be several, as it is: nothing of it becomes a factor (filled).
+std::string with_name(std::string_view phrase, const std::string& name) {
+    std::string text(phrase);
     for (std::size_t at = text.find("{a}"); at != std::string::npos; at = text.find("{a}", at + name.size()))
         text.replace(at, 3, name);
     return text;
@@ -98,13 +91,13 @@ std::string lengths_here(const std::vector<std::string>& axes) {
 std::string word_here(std::string_view word, const std::string& owner, const std::vector<std::string>& axes) {
     if (word == "shape" || word == "size" || word == "length" || word == "len") return lengths_here(axes);
     if (std::string help = derivative(word, owner, axes); !help.empty()) return help;
-    if (std::string help = phrase_of(members, word, owner); !help.empty()) return help;
+    if (std::string help = with_name(known_as(members, word), owner); !help.empty()) return help;
     const std::string form = form_here(word, {owner});
     return form.empty() ? std::string() : fmt::format("write '{}'", form);
 }
 
 std::string statement_here(std::string_view word, const std::string& names) {
-    return phrase_of(statements, word, names);
+    return with_name(known_as(statements, word), names);
 }
 
 bool gives_results(std::string_view word) { return statement_here(word, "").starts_with("results"); }

@@ -28,16 +28,6 @@ void collect_axes(const Program& program, const FieldStatement& statement, const
     });
 }
 
-/// A new axis of so many parts, called `name` or something longer.
-AxisId parts_axis(Program& program, std::string name, Parts parts, const Span& span) {
-    const auto taken = [&] {
-        return std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; });
-    };
-    while (taken()) name += "s";
-    const ExpressionRef count = part_count(parts, span);
-    return program.axes.add({std::move(name), span, count, std::nullopt, false, std::move(parts)});
-}
-
 }  // namespace
 
 long long chunk_entries(long long entries) {
@@ -63,25 +53,18 @@ std::vector<AxisId> entry_axes(const Program& program, const FieldStatement& sta
 
 std::optional<AxisId> axis_of_entries(const Program& program, const std::vector<AxisId>& entry_axes) {
     if (entry_axes.size() == 1) return entry_axes.front();
-    for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].parts == Parts{entry_axes, 1, std::nullopt}) return axis;
-    }
-    return std::nullopt;
+    return find_parts_axis(program, {entry_axes, 1, std::nullopt});
 }
 
 AxisId make_axis_of_entries(Program& program, const std::vector<AxisId>& entry_axes, const Span& span) {
-    if (const auto known = axis_of_entries(program, entry_axes)) return *known;
+    if (entry_axes.size() == 1) return entry_axes.front();
     std::string name;
     for (const AxisId axis : entry_axes) name += program.axes[axis].name + "_";
-    return parts_axis(program, name + "entries", {entry_axes, 1, std::nullopt}, span);
+    return make_parts_axis(program, name + "entries", {entry_axes, 1, std::nullopt}, span);
 }
 
 AxisId make_axis_of_chunks(Program& program, AxisId list, const Span& span) {
-    const Parts parts{{list}, least_chunk, std::nullopt};
-    for (const AxisId axis : program.axes.ids()) {
-        if (program.axes[axis].parts == parts) return axis;
-    }
-    return parts_axis(program, program.axes[list].name + "_chunks", parts, span);
+    return make_parts_axis(program, program.axes[list].name + "_chunks", {{list}, least_chunk, std::nullopt}, span);
 }
 
 }  // namespace kasc

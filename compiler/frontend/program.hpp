@@ -149,7 +149,7 @@ struct FieldStatement;
 /// the operand `running` is what was added to the cell so far. Of the n entries of a cell, ascending, the first is
 /// added to its former value, and each of the others to what the one before it left. Where they are more than one chunk
 /// (chunk_entries), that is done within chunks of consecutive entries; those behind the first begin with 0, and what
-/// they gave is added to the first one's, ascending. Sums of integers of 32 bits are the same in any order.
+/// they gave is added to the first one's, ascending. Sums of integers of 32 and 64 bits are the same in any order.
 struct Adding {
     /// entries: the statement as it is written. chunks, cells: of an ordered list (Direction::order).
     /// chunks: it runs along `parts` of `least_chunk` places each, of which one chunk at most begins in each that is
@@ -159,9 +159,8 @@ struct Adding {
     enum class Part { entries, chunks, cells };
     Part part = Part::entries;
     std::size_t running = 0;  ///< an operand, equal to others it may be
-    AxisId list{};            ///< chunks, cells: the axis of the ordered list,
-    AxisId along{};           ///< the axis along which the statement runs, of parts or of the list,
-    std::size_t places = 0;   ///< the operand that says which places a cell has (chunks: Direction::runs),
+    AxisId along{};           ///< chunks, cells: the axis along which it runs, of parts or of the list,
+    std::size_t places = 0;   ///< the operand that says which places a cell has (runs; of cells: starts),
     std::size_t sums = 0;     ///< cells: and the operand that has the sums of other chunks
     /// cells: the statement that it was made of, for text.
     std::shared_ptr<const FieldStatement> written{};

@@ -85,6 +85,23 @@ long long fold_share(long long cells, const Parts& parts, int lanes) {
     return std::max<long long>(parts.cells, (share + lanes - 1) / lanes * lanes);
 }
 
+std::optional<AxisId> find_parts_axis(const Program& program, const Parts& parts) {
+    for (const AxisId axis : program.axes.ids()) {
+        if (program.axes[axis].parts == parts) return axis;
+    }
+    return std::nullopt;
+}
+
+AxisId make_parts_axis(Program& program, std::string name, const Parts& parts, const Span& span) {
+    if (const auto known = find_parts_axis(program, parts)) return *known;
+    const auto taken = [&] {
+        return std::any_of(program.axes.begin(), program.axes.end(), [&](const Axis& a) { return a.name == name; });
+    };
+    while (taken()) name += "s";
+    const ExpressionRef count = part_count(parts, span);
+    return program.axes.add({std::move(name), span, count, std::nullopt, false, parts});
+}
+
 bool holds_parts(const Program& program, const Variable& variable) {
     const auto* field = std::get_if<FieldShape>(&variable.shape);
     return field != nullptr && !field->axes.empty() && program.axes[field->axes.back()].parts;

@@ -46,6 +46,10 @@ inline constexpr int row_part_cells = 512, column_part_cells = 256;
 [[nodiscard]] long long part_count(long long cells, const Parts& parts);
 /// The same as an integer expression over extents. Cells are more than 32 bits count: `evaluate` has its value.
 [[nodiscard]] ExpressionRef part_count(const Parts& parts, const Span& span);
+/// The axis of these parts; none: the compiler has not made it.
+[[nodiscard]] std::optional<AxisId> find_parts_axis(const Program& program, const Parts& parts);
+/// The same, made where it is not there, and called `name` or something longer.
+AxisId make_parts_axis(Program& program, std::string name, const Parts& parts, const Span& span);
 /// Numbers that each part folds, but for the last ones: of more cells than that a multiple of the lanes.
 [[nodiscard]] long long fold_share(long long cells, const Parts& parts, int lanes);
 

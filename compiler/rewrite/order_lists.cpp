@@ -343,10 +343,10 @@ private:
                                 const Adding& adding, const std::vector<AxisId>& cells) const {
         FieldStatement made = assignment(s.target, 0, s);
         made.precision = s.precision;
-        const AxisIndex at_place = adding.along == adding.list
-                                       ? AxisIndex{Offset{0}}
-                                       : AxisIndex{Computed{whole(CoordinateUse{adding.along}, s.span)}};
-        const VariableId places = adding.part == Adding::Part::cells ? list.starts : list.places;
+        const bool by_cell = adding.part == Adding::Part::cells;
+        const AxisIndex at_place =
+            by_cell ? AxisIndex{Offset{0}} : AxisIndex{Computed{whole(CoordinateUse{adding.along}, s.span)}};
+        const VariableId places = by_cell ? list.starts : list.places;
         for (const VariableId v : {list.order, places, list.begun}) made.operands.push_back({v, {at_place}, s.span});
         const ExpressionRef entry = whole(OperandUse{0}, s.span), cell = whole(OperandUse{2}, s.span);
         made.target_indices = s.target_indices;
@@ -376,8 +376,8 @@ private:
         const FieldStatement s = without_neighbours(written, entries, made);
         const std::vector<AxisId> cells = axes_of_cells(s, entries);
         const Ordered list = ordered(s, entries, place, cells, made);
-        FieldStatement by_chunk = along_places(s, list, entries, {Adding::Part::chunks, 0, place, part}, cells),
-                       by_cell = along_places(s, list, entries, {Adding::Part::cells, 0, place, place}, cells);
+        FieldStatement by_chunk = along_places(s, list, entries, {Adding::Part::chunks, 0, part}, cells),
+                       by_cell = along_places(s, list, entries, {Adding::Part::cells, 0, place}, cells);
         std::vector<AxisId> axes{part};
         for (std::size_t k = 0; k < by_cell.target_indices.size(); ++k) {
             if (std::holds_alternative<Offset>(by_cell.target_indices[k])) axes.push_back(shape(s.target).axes[k]);

@@ -203,16 +203,10 @@ public:
         }
     }
     void runs(std::size_t number, std::byte* to, const std::byte* from) override {
-        const ListShape& list = lists_.at(number);
-        int n = static_cast<int>(list.entries), none = static_cast<int>(list.cells);
-        const std::array<void*, 4> arguments{&from, &n, &none, &to};
-        launch(runs_, {(list.entries + order_threads - 1) / order_threads}, {order_threads}, arguments.data());
+        launch_over(runs_, (lists_.at(number).entries + order_threads - 1) / order_threads, number, to, from);
     }
     void starts(std::size_t number, std::byte* to, const std::byte* from) override {
-        const ListShape& list = lists_.at(number);
-        int n = static_cast<int>(list.entries), none = static_cast<int>(list.cells);
-        const std::array<void*, 4> arguments{&from, &n, &none, &to};
-        launch(starts_, {tiles(list.entries)}, {order_threads}, arguments.data());
+        launch_over(starts_, tiles(lists_.at(number).entries), number, to, from);
     }
 
     /// The first time on the same arrays the launches run as they are, which also loads their kernels; the second time
@@ -252,6 +246,12 @@ private:
     /// Of support/kasc_order_kernels.cuh.
     static constexpr int order_threads = 256, order_tile = 4096, scan_threads = 1024, digits = 256, digit_bits = 8;
     [[nodiscard]] static long long tiles(long long entries) { return (entries + order_tile - 1) / order_tile; }
+    /// A kernel over a list in ascending order.
+    void launch_over(std::size_t kernel, long long blocks, std::size_t number, std::byte* to, const std::byte* from) {
+        int n = static_cast<int>(lists_.at(number).entries), none = static_cast<int>(lists_.at(number).cells);
+        const std::array<void*, 4> arguments{&from, &n, &none, &to};
+        launch(kernel, {blocks}, {order_threads}, arguments.data());
+    }
 
     struct Storing {
         long long cells;

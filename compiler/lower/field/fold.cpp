@@ -338,9 +338,8 @@ Body FoldFrame::block(Body folding) {
 
 Body FoldFrame::block(Body folding, const LanesBelow& lanes_below) {
     std::vector<Body> steps{std::move(folding)};
-    for (int half = threads.threads / 2; half > 0; half /= 2) {
+    for (int half = threads.threads / 2; half > 0; half /= 2)
         steps.push_back({lanes_below(integer(half), [&](const ExprRef& thread) { return join(thread, half); })});
-    }
     steps.push_back({lanes_below(integer(1), [&](const ExprRef& thread) {
         Body stored;
         for (const FoldedCall& f : folds) stored.push_back(store(f, accumulator(f, thread)));
