@@ -135,38 +135,46 @@ private:
 using kasc_private = kasc_private_of<float>;
 
 // Numbers of 16 bits become floats on the way into registers, and floats them on the way back.
-template <class To, class T>
-void load4(To* to, const kasc_pointer_to<T>& from) {
-    if (!from.aligned(4)) kasc_fault("a load of four words is not aligned");
-    for (int i = 0; i < 4; ++i) to[i] = from[i];
-}
-template <class To, class T>
-void load2(To* to, const kasc_pointer_to<T>& from) {
-    if (!from.aligned(2)) kasc_fault("a load of two words is not aligned");
-    for (int i = 0; i < 2; ++i) to[i] = from[i];
+template <int words, class To, class T>
+void kasc_load(To* to, const kasc_pointer_to<T>& from) {
+    if (!from.aligned(words)) kasc_fault("a load of %d words is not aligned", words);
+    for (int i = 0; i < words; ++i) to[i] = from[i];
 }
 // Into registers that outlive a barrier.
-template <class To, class T>
-void load4(const kasc_pointer_to<To>& to, const kasc_pointer_to<T>& from) {
-    To words[4];
-    load4(words, from);
-    for (int i = 0; i < 4; ++i) to[i] = words[i];
+template <int words, class To, class T>
+void kasc_load(const kasc_pointer_to<To>& to, const kasc_pointer_to<T>& from) {
+    To taken[words];
+    kasc_load<words>(taken, from);
+    for (int i = 0; i < words; ++i) to[i] = taken[i];
 }
-template <class To, class T>
-void load2(const kasc_pointer_to<To>& to, const kasc_pointer_to<T>& from) {
-    To words[2];
-    load2(words, from);
-    for (int i = 0; i < 2; ++i) to[i] = words[i];
+template <int words, class From, class T>
+void kasc_store(const kasc_pointer_to<T>& to, const From* from) {
+    if (!to.aligned(words)) kasc_fault("a store of %d words is not aligned", words);
+    for (int i = 0; i < words; ++i) to[i] = from[i];
 }
-template <class From, class T>
-void store4(const kasc_pointer_to<T>& to, const From* from) {
-    if (!to.aligned(4)) kasc_fault("a store of four words is not aligned");
-    for (int i = 0; i < 4; ++i) to[i] = from[i];
+template <class To, class From>
+void load2(To&& to, const From& from) {
+    kasc_load<2>(to, from);
 }
-template <class From, class T>
-void store2(const kasc_pointer_to<T>& to, const From* from) {
-    if (!to.aligned(2)) kasc_fault("a store of two words is not aligned");
-    for (int i = 0; i < 2; ++i) to[i] = from[i];
+template <class To, class From>
+void load4(To&& to, const From& from) {
+    kasc_load<4>(to, from);
+}
+template <class To, class From>
+void load8(To&& to, const From& from) {
+    kasc_load<8>(to, from);
+}
+template <class To, class From>
+void store2(const To& to, const From* from) {
+    kasc_store<2>(to, from);
+}
+template <class To, class From>
+void store4(const To& to, const From* from) {
+    kasc_store<4>(to, from);
+}
+template <class To, class From>
+void store8(const To& to, const From* from) {
+    kasc_store<8>(to, from);
 }
 
 // In shared memory `padding` words follow each `element` of them.

@@ -51,6 +51,14 @@ inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fadd_rn(float a, float b) { return a + b; }
 
 template <class T>
+void load8(T* to, const T* from) {
+    std::memcpy(to, from, 8 * sizeof(T));
+}
+template <class T>
+void store8(T* to, const T* from) {
+    std::memcpy(to, from, 8 * sizeof(T));
+}
+template <class T>
 void load4(T* to, const T* from) {
     std::memcpy(to, from, 4 * sizeof(T));
 }
@@ -76,10 +84,14 @@ inline void load2(float* to, const kasc_half* from) { kasc_convert<2>(to, from);
 inline void store2(kasc_half* to, const float* from) { kasc_convert<2>(to, from); }
 inline void load4(float* to, const kasc_half* from) { kasc_convert<4>(to, from); }
 inline void store4(kasc_half* to, const float* from) { kasc_convert<4>(to, from); }
+inline void load8(float* to, const kasc_half* from) { kasc_convert<8>(to, from); }
+inline void store8(kasc_half* to, const float* from) { kasc_convert<8>(to, from); }
 inline void load2(float* to, const kasc_bfloat16* from) { kasc_convert<2>(to, from); }
 inline void store2(kasc_bfloat16* to, const float* from) { kasc_convert<2>(to, from); }
 inline void load4(float* to, const kasc_bfloat16* from) { kasc_convert<4>(to, from); }
 inline void store4(kasc_bfloat16* to, const float* from) { kasc_convert<4>(to, from); }
+inline void load8(float* to, const kasc_bfloat16* from) { kasc_convert<8>(to, from); }
+inline void store8(kasc_bfloat16* to, const float* from) { kasc_convert<8>(to, from); }
 
 // Any number of threads may add to one word.
 template <class Integer>

@@ -23,7 +23,7 @@ namespace {
 
 // ---- device ------------------------------------------------------------------------------------------------------
 
-// Four and two neighbouring words, in as few accesses of 16 bytes or less as they need.
+// Eight, four and two neighbouring words, in as few accesses of 16 bytes or less as they need.
 __device__ __forceinline__ void load4(float *to, const float *from)
 {
     const float4 v = *reinterpret_cast<const float4 *>(from);
@@ -96,6 +96,18 @@ __device__ __forceinline__ void store2(unsigned char *to, const unsigned char *f
 {
     *reinterpret_cast<uchar2 *>(to) = make_uchar2(from[0], from[1]);
 }
+// Eight are of 8 bits or of 16.
+__device__ __forceinline__ void load8(unsigned char *to, const unsigned char *from)
+{
+    const uint2 v = *reinterpret_cast<const uint2 *>(from);
+    for (int k = 0; k < 4; ++k) to[k] = (unsigned char)(v.x >> 8 * k), to[k + 4] = (unsigned char)(v.y >> 8 * k);
+}
+__device__ __forceinline__ void store8(unsigned char *to, const unsigned char *from)
+{
+    uint2 v = make_uint2(0, 0);
+    for (int k = 0; k < 4; ++k) v.x |= (unsigned)from[k] << 8 * k, v.y |= (unsigned)from[k + 4] << 8 * k;
+    *reinterpret_cast<uint2 *>(to) = v;
+}
 
 // Four words of 8 bytes are two times two.
 template <class Word>
@@ -130,6 +142,35 @@ template <class Short>
 __device__ __forceinline__ void store2(Short *to, const Short *from)
 {
     *reinterpret_cast<ushort2 *>(to) = make_ushort2(from[0].bits, from[1].bits);
+}
+template <class Short>
+__device__ __forceinline__ void load8(Short *to, const Short *from)
+{
+    const uint4 v = *reinterpret_cast<const uint4 *>(from);
+    const unsigned pairs[4] = {v.x, v.y, v.z, v.w};
+    for (int k = 0; k < 4; ++k)
+        to[2 * k].bits = (unsigned short)pairs[k], to[2 * k + 1].bits = (unsigned short)(pairs[k] >> 16);
+}
+template <class Short>
+__device__ __forceinline__ void store8(Short *to, const Short *from)
+{
+    unsigned pairs[4];
+    for (int k = 0; k < 4; ++k) pairs[k] = from[2 * k].bits | (unsigned)from[2 * k + 1].bits << 16;
+    *reinterpret_cast<uint4 *>(to) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
+}
+template <class Short>
+__device__ __forceinline__ void load8(float *to, const Short *from)
+{
+    Short words[8];
+    load8(words, from);
+    for (int k = 0; k < 8; ++k) to[k] = words[k];
+}
+template <class Short>
+__device__ __forceinline__ void store8(Short *to, const float *from)
+{
+    Short words[8];
+    for (int k = 0; k < 8; ++k) words[k] = from[k];
+    store8(to, words);
 }
 template <class Short>
 __device__ __forceinline__ void load4(float *to, const Short *from)

@@ -118,8 +118,9 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         plan.kernels.push_back(lower_pipeline(*pipeline, layout.program, *planned.graph, next_name(layout)));
         layout.lowered_from.emplace_back();
     } else {
-        const auto schedules =
-            std::make_shared<const FieldAlternatives>(field_alternatives(*field, layout.program, *planned.graph));
+        FieldAlternatives all = field_alternatives(*field, layout.program, *planned.graph);
+        all.registers = candidate.prediction.registers;
+        const auto schedules = std::make_shared<const FieldAlternatives>(std::move(all));
         plan.kernels.push_back(lower_field(*schedules, layout.program, *planned.graph, next_name(layout), over));
         layout.lowered_from.push_back({schedules, planned.graph.get(), over, candidate.prediction.time_ns});
     }

@@ -370,7 +370,9 @@ void Costing::cost_field(FusionId id, const Fusion& fusion, std::size_t most) {
     heeds_ = wish != nullptr;
     FieldSchedule schedule = scheduler.open();
     FieldPredictor predictor(schedule, program_, *costed_.expanded, device_, problem_);
-    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, *wish) : field_choices(scheduler.axes(), cpu);
+    const int cells = access_cells(scheduler.work());
+    auto all = wish != nullptr ? field_choices(scheduler.axes(), cpu, cells, *wish)
+                               : field_choices(scheduler.axes(), cpu, cells);
     if (wish == nullptr) all = with_whole_vectors(std::move(all), cells_of_row(schedule, problem_));
     const bool some = options_.budget.schedules && most < all.size();
     if (some) cut_.emplace(id, fmt::format("{} of {} choices, evenly spread", most, all.size()));

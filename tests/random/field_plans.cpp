@@ -200,7 +200,9 @@ TestedFieldPlans covering_field_plans(const Program& program, const Graph& graph
                 }
             }
             const FieldScheduler scheduler(program, of, fusion);
-            const FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);
+            FieldChoice drawn = draw_choice(scheduler.axes(), walks, draw);
+            const bool grid = drawn.walk == Walk::grid && drawn.neighbours == Neighbours::registers && drawn.vector > 1;
+            if (grid && access_cells(scheduler.work()) == 8 && draw.percent(60)) drawn.vector = 8;
             auto made = scheduler.with(scheduler.choice_of_fold(drawn.walk == Walk::row).value_or(drawn));
             if (!made.value) return std::nullopt;
             return std::move(*made.value);

@@ -162,7 +162,9 @@ ExprRef GroupWriter::value_row(const CellValue& value, const Lane& lane) {
         Body each;
         const ExprRef word = in_lane(each, [&] { return expression(value, {v, value.low}); });
         const int words = width_ + value.high - value.low;
-        emit({RegisterArray{n, words, row_type(context_.cell_type(value.value))}});
+        const CellType type = context_.cell_type(value.value);
+        const bool stored_alone = !context_.plan.read_inside(value.call);  // in the words of memory
+        emit({RegisterArray{n, words, stored_alone ? word_type(type) : row_type(type)}});
         hold(n);
         each.push_back({Assign{element(n, v), word}});
         emit({For{context_.once("lane", "v"), integer(0), integer(words), 1, -1, std::move(each)}});

@@ -69,7 +69,7 @@ ExprRef GroupWriter::load(const CellValue& value, const Lane& lane) {
 
 void GroupWriter::load_words(Body& into, const FieldRow& row, int first, const ExprRef& at, int words,
                              const std::string& array) {
-    if (width_ > 1 && (words == 2 || words == 4)) {
+    if (width_ > 1 && (words == 2 || words == 4 || words == 8)) {
         into.push_back({LoadVector{row.name, integer(first), array, at, words}});
     } else {
         for (int k = 0; k < words; ++k)

@@ -73,9 +73,11 @@ public:
         demand_.extra_bytes += facts_.scattered * (costs_.core ? cpu_line_bytes / l2_sector_bytes : 1);
         const double scattered = costs_.core ? 0 : facts_.scattered;
         demand_.read_share = demand_.global_bytes > 0 ? read_bytes_ / demand_.global_bytes : 1;
-        demand_.access_efficiency = choice_.vector == 4                               ? 1
-                                    : choice_.vector == 2 || facts_.all_cells_complex ? pair_access_efficiency
-                                                                                      : author_access_efficiency;
+        const int widest = schedule_.work->widest;
+        const int access = choice_.vector * (widest == 0 ? 4 : std::min(4, widest));
+        demand_.access_efficiency = access >= 16                              ? 1
+                                    : access == 8 || facts_.all_cells_complex ? pair_access_efficiency
+                                                                              : author_access_efficiency;
         const double arrays = static_cast<double>(facts_.reads.size() + facts_.stores.size());
         if (costs_.loops)
             demand_.access_efficiency /= 1 + walking_loss_an_array * std::max(0.0, arrays - walking_arrays_free);
@@ -274,8 +276,18 @@ private:
         return all;
     }
 
+    /// For each cell: numbers of 16 bits become floats on the way into registers, and floats them on the way back.
+    [[nodiscard]] double converted() const {
+        double words = 0;
+        for (std::size_t k = 0; k < facts_.reads.size(); ++k)
+            if (facts_.reads[k].cell == 2) words += (*loads_)[k] / choice_.rows;
+        for (const FieldFacts::Stored& store : facts_.stores)
+            if (store.words == 0.5) words += 1;
+        return words;
+    }
+
     void count_work() {
-        const double computing = computing_of_threads();
+        const double computing = computing_of_threads() + cells_ * converted();
         demand_.flops = facts_.flops;
         const Passed own = moved(), tiles = filled();
         const double overhead = threads_a_group() * costs_.instructions;

@@ -14,6 +14,7 @@ struct FieldAlternatives {
     FieldSchedule schedule;
     std::optional<FieldSchedule> otherwise{};
     std::string suffix{};  ///< of the name of the other's kernel
+    int registers = 0;     ///< of a thread, as the model says; 0: it was not asked
 };
 [[nodiscard]] FieldAlternatives field_alternatives(const FieldSchedule& schedule, const Program& program,
                                                    const Graph& graph);

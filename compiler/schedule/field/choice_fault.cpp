@@ -31,7 +31,7 @@ std::string block_fault(const FieldWalk& walk, const FieldChoice& c, std::size_t
 }
 
 std::string thread_fault(const FieldChoice& c, std::size_t axes) {
-    if (c.vector != 1 && c.vector != 2 && c.vector != 4) return "vectors are of 1, 2 or 4 cells";
+    if (c.vector != 1 && c.vector != 2 && c.vector != 4 && c.vector != 8) return "vectors are of 1, 2, 4 or 8 cells";
     if (c.rows < 1 || c.rows > most_rows) return fmt::format("a thread computes 1 to {} rows", most_rows);
     if (axes < 2 && c.rows != 1) return "no second axis for rows";
     if (axes == 0 && (c.threads_x != 1 || c.vector != 1)) return "a kernel of one cell has one thread";
@@ -85,6 +85,15 @@ std::string complex_fault(const FieldPlan& plan, const Program& program, const G
             return fmt::format("complex cells are read and written one at a time: {}",
                                value_name(graph, program, call.value));
     }
+    return {};
+}
+
+/// Eight cells of 16 bits are 16 bytes, one access. Columns and tiles of so many are slower than grids of fewer.
+std::string wide_fault(const FieldChoice& choice, const FieldWork& work) {
+    if (choice.vector <= 4) return {};
+    if (access_cells(work) < choice.vector) return "vectors of 8 cells are of fields of 16 bits or fewer";
+    if (choice.walk != Walk::grid || choice.neighbours == Neighbours::shared)
+        return "vectors of 8 cells are of grids with their neighbours in registers";
     return {};
 }
 
@@ -148,6 +157,7 @@ std::string choice_fault(const FieldChoice& choice, const FieldWork& work, const
     if ((vectors || choice.rows > 1 || tile) && !faults.groups.empty()) return faults.groups;
     if (!vectors && !tile) return {};
     if (!faults.side_by_side.empty()) return faults.side_by_side;
+    if (std::string fault = wide_fault(choice, work); !fault.empty()) return fault;
     if (const std::string& fault = vectors ? faults.vectors : faults.tile; !fault.empty()) return fault;
     return vectors && faults.reach > choice.vector ? reach_fault(choice, work, program, graph) : std::string();
 }

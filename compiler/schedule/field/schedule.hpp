@@ -113,13 +113,14 @@ private:
 
 /// Choices worth scheduling for a kernel over so many axes, feasible or not, in a fixed order. Grids stay within CUDA's
 /// limit of 65535 blocks in y and z while the second extent is below 65535 * threads_y and the third below 65535; axes
-/// from the fourth on are folded into the grid's x, which has no such limit.
-[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu);
+/// from the fourth on are folded into the grid's x, which has no such limit. `access_cells`: of the work.
+[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells = 4);
 /// Where rows of so many cells are not made of whole vectors, such choices as they run: with the widest vector that
 /// divides them.
 [[nodiscard]] std::vector<FieldChoice> with_whole_vectors(std::vector<FieldChoice> choices, long long row_cells);
 /// The same with what the wish says in place of their own; at least one.
-[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, const ChoiceWish& wish);
+[[nodiscard]] std::vector<FieldChoice> field_choices(std::size_t axes, bool cpu, int access_cells,
+                                                     const ChoiceWish& wish);
 
 [[nodiscard]] std::string print(const FieldSchedule& schedule, const Program& program, const Graph& graph);
 

@@ -56,6 +56,7 @@ public:
         }
         find_margin();
         find_edges();
+        find_widest();
         find_overwrites();
         return {};
     }
@@ -298,6 +299,17 @@ private:
         return tells;
     }
 
+    void find_widest() {
+        const auto look = [&](ValueId value) {
+            const FieldShape& shape = field_shape(program_, graph_.values[value].variable);
+            const bool along = std::find(shape.axes.begin(), shape.axes.end(), plan_.axes.front()) != shape.axes.end();
+            if (along) work_.widest = std::max(work_.widest, static_cast<int>(cell_bytes(shape.type)));
+        };
+        if (plan_.axes.empty()) return;
+        for (const ValueAt& load : work_.loads) look(load.value);
+        for (const FieldStore& store : work_.stores) look(store.value);
+    }
+
     [[nodiscard]] bool loads(const ValueAt& word) const {
         return std::binary_search(work_.loads.begin(), work_.loads.end(), word);
     }
@@ -318,6 +330,8 @@ private:
 };
 
 }  // namespace
+
+int access_cells(const FieldWork& work) { return work.widest > 0 && work.widest <= 2 ? 8 : 4; }
 
 std::vector<const FieldCall*> folds_of(const FieldPlan& plan) {
     std::vector<const FieldCall*> folds;

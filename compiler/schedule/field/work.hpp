@@ -70,6 +70,7 @@ struct FieldWork {
     bool edges = false;  ///< some visited cell is not in the interior: it takes the mapped path
     RowEnds ends = RowEnds::edge_path;  ///< of groups that read memory and registers alone
     int beside = 0;                     ///< cells along the first axis, at most, at which something is read or computed
+    int widest = 0;                     ///< bytes of the largest cell that is read or stored along the first axis
     std::vector<Overwrite> overwrites;  ///< versions of fields that the kernel reads, by the version that it stores
     /// Inputs of which each cell reads its own word alone, and results of which it stores it: of like shape, one may
     /// lie over the other.
@@ -77,6 +78,8 @@ struct FieldWork {
     std::shared_ptr<const CellProgram> edge;  ///< one cell, anywhere
 };
 
+/// The most cells that a vector of the kernel has, one access of 16 bytes: 4, of fields of 16 bits or fewer 8.
+[[nodiscard]] int access_cells(const FieldWork& work);
 /// The calls that fold the kernel's cells: all in the same order, or some along rows and the others along columns.
 [[nodiscard]] std::vector<const FieldCall*> folds_of(const FieldPlan& plan);
 /// Of one of them, for the order that they share; null: no call folds.

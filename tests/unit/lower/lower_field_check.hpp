@@ -36,7 +36,8 @@ inline const std::vector<FieldChoice>& more_choices() {
              {"grid 4x2 vector 2", "grid 4x2 rows 2", "grid 2x2 vector 4 rows 3", "grid 2x2x2",
               "grid 1x3x2 vector 2 rows 2", "column 4x2 chunk 3 rows 2", "column 2x2 vector 4 rows 2 chunk 4 unroll 2",
               "column 2x1 vector 2 chunk 2", "column 2x1 vector 4 rows 4 chunk 5 unroll 3", "column 5x1 chunk 3",
-              "grid 5x1", "grid 2x1 vector 4"}) {
+              "grid 5x1", "grid 2x1 vector 4", "grid 2x1 vector 8", "grid 1x2x2 vector 8 rows 2",
+              "grid 2x2 vector 8"}) {
             for (const char* neighbours : {"registers", "cache", "shared"}) {
                 for (const char* borders : {"cell", "mapped", "uniform"})
                     all.push_back(choice(fmt::format("{} neighbours {} borders {}", walk, neighbours, borders)));
@@ -112,7 +113,7 @@ inline std::string run_and_compare(const FieldCase& c, const FieldSchedule& sche
 }
 
 struct CheckCount {
-    int kernels = 0, vectors = 0, fused = 0;
+    int kernels = 0, vectors = 0, eights = 0, fused = 0;
 };
 
 /// Of all pairs of a kernel and extents one in three, in which each kernel meets a third of the extents, each extents a
@@ -139,9 +140,9 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
             std::vector<FieldChoice> choices = small_choices();
             choices.insert(choices.end(), more_choices().begin(), more_choices().end());
             if (all) {
-                choices = field_choices(FieldScheduler(c.program, c.graph, fusion).axes(), false);
-                for (const FieldChoice& cpu : field_choices(FieldScheduler(c.program, c.graph, fusion).axes(), true))
-                    choices.push_back(cpu);
+                const FieldScheduler scheduler(c.program, c.graph, fusion);
+                choices = field_choices(scheduler.axes(), false, access_cells(scheduler.work()));
+                for (const FieldChoice& cpu : field_choices(scheduler.axes(), true)) choices.push_back(cpu);
             }
             bool feasible = false;
             for (const FieldChoice& choice : choices) {
@@ -180,6 +181,7 @@ inline CheckCount check_program(const std::string& text, const std::vector<std::
                 if (!fault.empty()) return count;
                 ++count.kernels;
                 if (kernel.requirement) ++count.vectors;
+                if (kernel.requirement && kernel.requirement->multiple == 8) ++count.eights;
             }
         }
     }

@@ -59,6 +59,23 @@ TEST(LowerFieldRun, ThirteenPointsInThreeDimensions) {
     }
 }
 
+TEST(LowerFieldRun, EightCellsOf16BitsAreOneAccess) {
+    for (const char* type : {"half", "bfloat16", "uint8"}) {
+        for (const char* face : {"mirror", "periodic", "keep(2)", "value(3)"}) {
+            const auto field = [&](const char* axes) {
+                return fmt::format("{} T[{}] boundary {}; input T; ", type, axes, face);
+            };
+            const std::string line = field("x") + "T = T[-2] + T[1]; return T;";
+            EXPECT_GT(check_program(line, {{1}, {7}, {8}, {16}, {24}, {33}, {64}}).eights, 0) << line;
+            const std::string plane =
+                field("x,y") + "T = T[-1,0] + T[1,0] + T[0,-1] + T[2,1]; T = T[0,1] + T; return T;";
+            EXPECT_GT(check_program(plane, {{8, 3}, {16, 5}, {9, 4}, {24, 1}, {32, 6}}).eights, 0) << plane;
+            const std::string volume = field("x,y,z") + "T = T[-2,0,0] + T[0,2,0] + T[0,0,-1]; return T;";
+            EXPECT_GT(check_program(volume, {{8, 5, 4}, {16, 2, 5}, {24, 7, 3}}).eights, 0) << volume;
+        }
+    }
+}
+
 TEST(LowerFieldRun, NeighboursInFourDimensions) {
     check_program("float u[x,y,z,w] boundary periodic; input u; u = u[1,0,0,-1] + u[0,-1,0,1] * u[0,0,2,0]; return u;",
                   {{1, 1, 1, 1}, {3, 2, 4, 5}, {8, 3, 2, 3}});

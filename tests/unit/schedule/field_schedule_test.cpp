@@ -288,7 +288,7 @@ TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
     EXPECT_NE(refused(three, "grid 8x8 chunk 4").find("only a column"), std::string::npos);
     EXPECT_NE(refused(three, "grid 8x8 neighbours cache").find("reads each neighbour once"), std::string::npos);
     EXPECT_NE(refused(three, "column 8x8x2 chunk 4").find("walks along the third"), std::string::npos);
-    EXPECT_NE(refused(three, "column 8x8 vector 3").find("1, 2 or 4"), std::string::npos);
+    EXPECT_NE(refused(three, "column 8x8 vector 3").find("1, 2, 4 or 8"), std::string::npos);
     EXPECT_NE(refused(three, "column 8x8 rows 9").find("1 to 8 rows"), std::string::npos);
     EXPECT_NE(refused(three, "column 8x8 unroll 100").find("unrolled 1 to 8"), std::string::npos);
     EXPECT_NE(refused(three, "grid 8x8 borders mapped").find("nothing is mapped"), std::string::npos);
@@ -299,6 +299,26 @@ TEST(FieldSchedule, EachWordOfAChoiceIsRefusedWithItsReason) {
     EXPECT_NE(refused(flat, "column 8x2 chunk 4").find("one row of threads"), std::string::npos);
     EXPECT_NE(refused(flat, "column 8x1 rows 2 chunk 4").find("walks along the rows"), std::string::npos);
     EXPECT_NE(refused(flat, "grid 8x8 neighbours shared borders mapped").find("does not look"), std::string::npos);
+}
+
+TEST(FieldSchedule, VectorsOfEightCellsAreOf16BitsOrFewer) {
+    const auto made = [](const std::string& type, const std::string& beta) {
+        return FieldCase(type + " T[x,y,z] boundary keep(2); " + beta +
+                         " B[x,y,z]; float w[z]; input T, B, w; T = T + w*B*(T[1,0,0] - T[0,0,-2]); return T;");
+    };
+    const FieldCase halves = made("half", "half");
+    EXPECT_EQ(refused(halves, "grid 16x2x4 vector 8"), "");
+    EXPECT_NE(refused(halves, "column 16x2 vector 8 chunk 4").find("of grids"), std::string::npos);
+    EXPECT_NE(refused(halves, "grid 16x2 vector 8 neighbours shared").find("of grids"), std::string::npos);
+    EXPECT_NE(refused(made("half", "float"), "grid 16x2x4 vector 8").find("16 bits or fewer"), std::string::npos);
+    EXPECT_NE(refused(made("float", "half"), "grid 16x2x4 vector 8").find("16 bits or fewer"), std::string::npos);
+    const auto wide = [](const FieldCase& c) {
+        const FieldScheduler scheduler(c.program, c.graph, c.whole());
+        const auto all = field_choices(scheduler.axes(), false, access_cells(scheduler.work()));
+        return std::count_if(all.begin(), all.end(), [](const FieldChoice& choice) { return choice.vector == 8; });
+    };
+    EXPECT_GE(wide(halves), 8);
+    EXPECT_EQ(wide(made("half", "float")), 0);
 }
 
 TEST(FieldSchedule, TilesHoldTheHaloInWholeGroups) {
