@@ -9,6 +9,7 @@
 #include "driver/verification.hpp"
 #include "frontend/parse.hpp"
 #include "model/device/measured_table.hpp"
+#include "rewrite/copy_cells.hpp"
 #include "rewrite/order_lists.hpp"
 
 namespace kasc {
@@ -89,7 +90,15 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
     OrderedLists ordered = order_lists(checked.program);
     Rewriting anew = rewrite(ordered.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);
-    if (!anew.changed && !ordered.changed) return c;
+    bool copied = false;
+    if (!request.no_rewrite.contains(Rule::copies)) {
+        CopiedCells cells = copy_cells(anew.program, &checked.problem.extents);
+        for (CopiedVerdict& v : cells.verdicts)
+            c.rewrites.push_back({Rule::copies, std::move(v.statement), std::move(v.verdict)});
+        copied = cells.changed;
+        if (copied) anew.program = std::move(cells.program);
+    }
+    if (!anew.changed && !ordered.changed && !copied) return c;
     const auto graph = build_graph(anew.program);
     if (!graph) throw std::logic_error("a program that was written anew has no graph");
     c.rewriting_tolerance = rounding_tolerance(anew);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "frontend/check_expression.hpp"
@@ -63,6 +64,19 @@ CellType integer_type(bool is_long) { return is_long ? CellType::int64 : CellTyp
 
 bool contains(const std::vector<AxisId>& axes, AxisId axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+/// Lanes that join what the parts gave: where the program says how many there are, no more than these. Lanes without a
+/// part change nothing.
+int lanes_of_parts(const Program& program, const Parts& parts) {
+    long long cells = 1;
+    for (const AxisId axis : parts.of) {
+        const auto length = declared_length(program.axes[axis]);
+        if (!length) return joined_lanes;
+        cells *= *length;
+    }
+    const auto count = static_cast<unsigned long long>(part_count(cells, parts));
+    return static_cast<int>(std::min<unsigned long long>(joined_lanes, std::bit_ceil(count)));
 }
 
 }  // namespace
@@ -203,7 +217,9 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
     const bool whole = integers && is_integer(result);
     const CellType type = whole ? integer_type(reduced.is_long) : rounds(reduced.op) ? CellType::float64 : reals;
-    const AxisId part = parts_axis(parts_of(reduced.folded, one, reduced.folds_first), stem, call);
+    const Parts of_cells = parts_of(reduced.folded, one, reduced.folds_first);
+    const int joined = one ? whole_lanes : lanes_of_parts(checking_.program, of_cells);
+    const AxisId part = parts_axis(of_cells, stem, call);
     std::vector<AxisId> axes = reduced.kept;
     axes.push_back(part);
     const VariableId parts = hidden_field(stem + "_parts", axes, type, call);
@@ -228,7 +244,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
             real_precision(type),
             {},
             nullptr,
-            Fold{reduced.op, {part}, one ? whole_lanes : joined_lanes, std::nullopt, !one}};
+            Fold{reduced.op, {part}, joined, std::nullopt, !one}};
 }
 
 ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fold, const std::vector<AxisId>& folded,

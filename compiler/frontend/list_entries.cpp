@@ -28,6 +28,10 @@ void collect_axes(const Program& program, const FieldStatement& statement, const
     });
 }
 
+/// An H100 adds 2^22 entries to one of 6, 100, 256, 1024 random cells in 0.82, 0.94, 1.09, 0.36 ms, with 256 copies of them
+/// in 0.20, 0.07, 0.07, 0.05 and with 1024 in 0.06, 0.06, 0.05, 0.05.
+Parts parts_of_copies(const std::vector<AxisId>& entry_axes) { return {entry_axes, 1024, 1024}; }
+
 }  // namespace
 
 long long chunk_entries(long long entries) {
@@ -61,6 +65,14 @@ AxisId make_axis_of_entries(Program& program, const std::vector<AxisId>& entry_a
     std::string name;
     for (const AxisId axis : entry_axes) name += program.axes[axis].name + "_";
     return make_parts_axis(program, name + "entries", {entry_axes, 1, std::nullopt}, span);
+}
+
+std::optional<AxisId> axis_of_copies(const Program& program, const std::vector<AxisId>& entry_axes) {
+    return find_parts_axis(program, parts_of_copies(entry_axes));
+}
+
+AxisId make_axis_of_copies(Program& program, const std::vector<AxisId>& entry_axes, const Span& span) {
+    return make_parts_axis(program, program.axes[entry_axes.front()].name + "_copy", parts_of_copies(entry_axes), span);
 }
 
 AxisId make_axis_of_chunks(Program& program, AxisId list, const Span& span) {

@@ -15,6 +15,10 @@ namespace kasc {
 [[nodiscard]] std::optional<AxisId> axis_of_entries(const Program& program, const std::vector<AxisId>& entry_axes);
 /// The same, made where it is not there.
 AxisId make_axis_of_entries(Program& program, const std::vector<AxisId>& entry_axes, const Span& span);
+/// An axis along copies of the cells to which entries of integers add: one for so many entries, and not too many of
+/// them. None: the compiler has not made it.
+[[nodiscard]] std::optional<AxisId> axis_of_copies(const Program& program, const std::vector<AxisId>& entry_axes);
+AxisId make_axis_of_copies(Program& program, const std::vector<AxisId>& entry_axes, const Span& span);
 /// An axis along the parts of least_chunk places of a list.
 AxisId make_axis_of_chunks(Program& program, AxisId list, const Span& span);
 

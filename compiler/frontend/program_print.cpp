@@ -174,8 +174,10 @@ private:
     }
 
     void print(std::size_t depth, const FieldStatement& statement) {
-        if (program_.variables[statement.target].of_list) return;
         if (statement.adding && statement.adding->written) return print(depth, *statement.adding->written, "");
+        const auto of_list = [&](const Operand& operand) { return program_.variables[operand.variable].of_list; };
+        const bool reads = std::any_of(statement.operands.begin(), statement.operands.end(), of_list);
+        if (reads || program_.variables[statement.target].of_list) return;
         if (!statement.fold) return print(depth, statement, "");
         if (statement.fold->parts) return;
         // Both statements of a reduction as the one that they are made of.

@@ -165,13 +165,15 @@ private:
             if (const std::string reason = obstacle(touched(small), step); !reason.empty()) return Verdict::no(reason);
             if (!can_carry(step)) continue;
             auto& carrier = std::get<LaunchStep>(step.what);
+            // Its blocks would wait for what rides.
+            if (from_[carrier.kernel].time_ns < from_[small.kernel].time_ns) continue;
             join(carrier, small, next);
             const std::string name = kernel_name(carrier);
             loop_.body.erase(loop_.body.begin() + static_cast<std::ptrdiff_t>(at));
             if (next) loop_.after.insert(loop_.after.begin(), HostStep{std::move(small)});
             return Verdict::yes(fmt::format("rides on {}{}", name, next ? " of the next iteration" : ""));
         }
-        return Verdict::no("no kernel of the loop is over a grid");
+        return Verdict::no("no kernel of the loop is over a grid and takes as long");
     }
 
     void join(LaunchStep& carrier, const LaunchStep& small, bool next) {

@@ -20,13 +20,15 @@ namespace kasc {
 ///   inverse  the transform of an inverse transform is what that was made of: F(a F⁻¹(X) + b F⁻¹(Y)) = n (a X + b Y)
 ///   linear   a sum of transforms is the transform of the sum: a F(x) + b F(y) = F(a x + b y), a and b uniform
 ///   unroll   iterations of a loop that stays at its cell stand one behind the other, some at a time
+///   copies   entries of a list that add integers to few cells add to copies of them, which are summed up; done where
+///            that pays (rewrite/copy_cells.hpp), by the driver
 ///   remake   a field that was made before a loop of lines and numbers is made anew where the loop reads it; done where
 ///            the model finds it faster (rewrite/remake_fields.hpp), by the driver
 ///   inside   a loop whose iterations stay at a cell, or go along a line that is each cell's own, runs inside a kernel;
 ///            done where the model finds it faster (rewrite/inner_loops.hpp), by the driver
 ///   steps    several steps of a loop that reads neighbours stand one behind the other, as many as the model finds best
 ///            (rewrite/several_steps.hpp), by the driver
-enum class Rule { uniform, equal, inverse, linear, unroll, remake, inside, steps };
+enum class Rule { uniform, equal, inverse, linear, unroll, copies, remake, inside, steps };
 
 [[nodiscard]] const char* name_of(Rule rule);
 [[nodiscard]] std::vector<std::string> rule_names();

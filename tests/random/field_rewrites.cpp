@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rewrite/copy_cells.hpp"
 #include "rewrite/inner_loops.hpp"
 #include "rewrite/order_lists.hpp"
 #include "rewrite/remake_fields.hpp"
@@ -79,6 +80,8 @@ std::vector<RewrittenProgram> rewritten_programs(const Program& written) {
         all.push_back({std::move(remade.program), full.rounds, names_of(full)});
         all.back().rules.insert(name_of(Rule::remake));
     }
+    CopiedCells copied = copy_cells(program, nullptr);
+    if (copied.changed) all.push_back({std::move(copied.program), false, {name_of(Rule::copies)}});
     InnerLoops inner = inner_loops(program);
     if (inner.changed) all.push_back({std::move(inner.program), false, {name_of(Rule::inside)}});
     for (const int together : {2, 3}) {

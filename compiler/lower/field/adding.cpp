@@ -39,6 +39,9 @@ ExprRef sum_of(const ExprRef& a, const ExprRef& b, CellType type) {
     return type == CellType::uint8 ? convert(Type::u8, sum) : sum;
 }
 
+/// A thread adds one entry behind the other, and loads so many ahead.
+constexpr int loads_of_chunk = 16, loads_of_cell = 8;
+
 }  // namespace
 
 Statement CellWriter::added(const ExprRef& word, const CellValue& value) {
@@ -58,7 +61,7 @@ ExprRef CellWriter::word_at_place(const CellValue& value, std::size_t operand, c
 
 /// for (entry = from; entry < to; ++entry) sum = …, each of these at the place `entry`.
 Statement CellWriter::entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,
-                                    const ExprRef& to) {
+                                    const ExprRef& to, int unroll) {
     const std::string entry = context_.fresh("entry");
     std::vector<std::string> coordinates = cell_;
     coordinates[context_.kernel_axis(call_of(value).statement->adding->along)] = entry;
@@ -66,7 +69,7 @@ Statement CellWriter::entries_added(const CellValue& value, const std::string& s
     each.running_ = name(sum);
     const ExprRef next = each.computed(value);
     each.emit({Assign{name(sum), next}});
-    return {For{entry, from, to, 1, 0, each.take_body()}};
+    return {For{entry, from, to, 1, unroll, each.take_body()}};
 }
 
 Body CellWriter::sum_of_chunk(const CellValue& value) {
@@ -80,7 +83,7 @@ Body CellWriter::sum_of_chunk(const CellValue& value) {
     std::vector<ExprRef> own;
     for (const FieldIndex& index : call.target) own.push_back(name(cell_[std::get<Moving>(index).axis]));
     Body begins{{Variable{register_type(type), sum, context_.zero(call.value)}},
-                entries_added(value, sum, begin, minimum(add(begin, chunk), end)),
+                entries_added(value, sum, begin, minimum(add(begin, chunk), end), loads_of_chunk),
                 {Assign{element(context_.array_out(call.value), context_.index(call.value, own)), name(sum)}}};
     // In whole chunks, whose number of entries is a power of two.
     const ExprRef behind = binary("&", add(subtract(here, first), subtract(chunk, integer(1))), negate(chunk));
@@ -132,7 +135,7 @@ Body CellWriter::sum_of_cell(const CellValue& value) {
     const ExprRef former =
         element(context_.array_in(call.former->value), context_.index(call.former->value, coordinates));
     body.push_back({Variable{register_type(type), sum, former}});
-    body.push_back(entries_added(value, sum, begin, minimum(add(begin, chunk), end)));
+    body.push_back(entries_added(value, sum, begin, minimum(add(begin, chunk), end), loads_of_cell));
     const ExprRef more = fresh("more");
     Body joined{{Let{register_type(type), text_of(more), sum_there}},
                 {Assign{name(sum), sum_of(name(sum), more, type)}}};

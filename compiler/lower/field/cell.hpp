@@ -55,7 +55,7 @@ private:
     Body sum_of_chunk(const CellValue& value);
     Body sum_of_cell(const CellValue& value);
     [[nodiscard]] Statement entries_added(const CellValue& value, const std::string& sum, const ExprRef& from,
-                                          const ExprRef& to);
+                                          const ExprRef& to, int unroll);
     [[nodiscard]] ExprRef word_at_place(const CellValue& value, std::size_t operand, const ExprRef& place);
     [[nodiscard]] ExprRef own_place(const CellValue& value);
     Statement masked_store(const CellValue& value);
