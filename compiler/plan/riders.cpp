@@ -154,7 +154,7 @@ private:
 
     Verdict place(std::size_t at) {
         LaunchStep small = std::get<LaunchStep>(loop_.body[at].what);
-        bool next = false;
+        bool next = false, shorter = false;
         for (std::size_t k = 1; k < loop_.body.size(); ++k) {
             const std::size_t there = (at + k) % loop_.body.size();
             if (there < at && !next) {
@@ -166,14 +166,17 @@ private:
             if (!can_carry(step)) continue;
             auto& carrier = std::get<LaunchStep>(step.what);
             // Its blocks would wait for what rides.
-            if (from_[carrier.kernel].time_ns < from_[small.kernel].time_ns) continue;
+            if (from_[carrier.kernel].time_ns < from_[small.kernel].time_ns) {
+                shorter = true;
+                continue;
+            }
             join(carrier, small, next);
             const std::string name = kernel_name(carrier);
             loop_.body.erase(loop_.body.begin() + static_cast<std::ptrdiff_t>(at));
             if (next) loop_.after.insert(loop_.after.begin(), HostStep{std::move(small)});
             return Verdict::yes(fmt::format("rides on {}{}", name, next ? " of the next iteration" : ""));
         }
-        return Verdict::no("no kernel of the loop is over a grid and takes as long");
+        return Verdict::no(shorter ? "kernels over a grid would wait for it" : "no kernel of the loop is over a grid");
     }
 
     void join(LaunchStep& carrier, const LaunchStep& small, bool next) {
