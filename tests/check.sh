@@ -15,7 +15,9 @@ ctest --test-dir "$build" --output-on-failure -j "$(nproc)"
 if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" 375 625
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" --fields --compiles
+    RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" --fields 120 380
     KASC_FULL=1 "$build/tests/unit_lower"
+    KASC_FULL=1 "$build/tests/unit_driver" --gtest_filter='Example*'
     KASC_FULL=1 "$build/tests/run" --gtest_filter='*Run.*'
     "$root/tests/fuzz/fuzz.sh" 300 compile
     "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "frontend/check_expression.hpp"
 #include "frontend/operators.hpp"
 
 namespace kasc::frontend {
@@ -51,8 +52,28 @@ ast::ExpressionRef folded_of(const Reduction& reduction, const ast::ExpressionRe
             return made(ast::Binary{BinaryOperator::multiply, argument, argument, argument->span});
         case Reduction::Folds::condition:
             return made(ast::Conditional{argument, made(ast::Number{"1"}), made(ast::Number{"0"})});
+        case Reduction::Folds::first_minimum:
+        case Reduction::Folds::first_maximum:
+            break;
     }
     throw std::logic_error("a reduction folds nothing");
+}
+
+bool gives_position(const Reduction& reduction) {
+    return reduction.folds == Reduction::Folds::first_minimum || reduction.folds == Reduction::Folds::first_maximum;
+}
+
+ast::ExpressionRef position_of(const Reduction& reduction, const ast::ExpressionRef& argument,
+                               const std::string& axis) {
+    const Span& span = argument->span;
+    const auto made = [&](auto node) {
+        return std::make_shared<const ast::Expression>(ast::Expression{std::move(node), span});
+    };
+    const char* extreme = reduction.folds == Reduction::Folds::first_minimum ? "minimum" : "maximum";
+    const ast::ExpressionRef along = made(ast::NameUse{axis});
+    const ast::ExpressionRef most = made(ast::Call{{extreme, span}, {argument, along}, {}, find_reduction(extreme)});
+    const ast::ExpressionRef none = made(ast::Call{{extent_name, span}, {along}});
+    return made(ast::Conditional{made(ast::Binary{BinaryOperator::equal, argument, most, span}), along, none});
 }
 
 }  // namespace kasc::frontend

@@ -18,7 +18,12 @@ namespace kasc::frontend {
 [[nodiscard]] std::optional<Intrinsic> called_intrinsic(const Ast& ast, const Library& library, const std::string& name,
                                                         std::optional<std::size_t> text);
 
-/// What is folded of each cell: the argument e, e*e, or e ? 1 : 0.
+/// argmin, argmax: the first position along an axis.
+[[nodiscard]] bool gives_position(const Reduction& reduction);
+/// What these fold of each cell, by minimum: e == maximum(e, x) ? x : extent(x).
+[[nodiscard]] ast::ExpressionRef position_of(const Reduction& reduction, const ast::ExpressionRef& argument,
+                                             const std::string& axis);
+/// What others fold of each cell: the argument e, e*e, or e ? 1 : 0.
 [[nodiscard]] ast::ExpressionRef folded_of(const Reduction& reduction, const ast::ExpressionRef& argument);
 
 }  // namespace kasc::frontend

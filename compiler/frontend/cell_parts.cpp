@@ -38,6 +38,11 @@ CellValue CellExpressions::fold_words(const Reduction& called, const ast::Call& 
             return make(ast::Call{call.callee, words, std::nullopt, &called}, own->span);
         });
     }
+    if (gives_position(called)) {
+        error("K0254", fmt::format("'{}' is a position along an axis", call.callee.text), own->span).help =
+            "the words of a cell stand at none";
+        return {};
+    }
     const bool condition = called.gives == Reduction::Gives::condition;
     const auto word_of = [&](std::size_t k) {
         return condition ? folded.words[k] : folded_of(called, folded.words[k]);

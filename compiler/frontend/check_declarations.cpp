@@ -75,7 +75,7 @@ void declare_parameter(Checking& checking, const ast::Parameter& parameter) {
                     : parameter_type_here(parameter.type.text).empty()
                         ? "parameters are 'float', 'double' or 'int'"
                         : fmt::format("write 'param {} {}'{}", parameter_type_here(parameter.type.text),
-                                      parameter.name.text, type_differs(parameter.type.text));
+                                      parameter.name.text, parameter_differs(parameter.type.text));
     }
     const ScalarKind kind = integer ? ScalarKind::integer : ScalarKind::real;
     const Precision precision = dual ? Precision::dual : Precision::single;

@@ -140,6 +140,34 @@ bool ExpressionChecker::axes_are_known(const ast::Call& node) {
     return true;
 }
 
+ast::ExpressionRef ExpressionChecker::cell_of(const Reduction& called, const ast::Call& node) {
+    const ast::ExpressionRef& argument = node.arguments.front();
+    if (!gives_position(called)) return folded_of(called, argument);
+    const auto* named = node.arguments.size() == 2 ? std::get_if<ast::NameUse>(&node.arguments[1]->node) : nullptr;
+    if (named) return position_of(called, argument, named->name);
+    std::vector<AxisId> axes;
+    if (node.arguments.size() == 1) {
+        Operands operands(checking_.program, allowed_.operands->target());
+        ExpressionChecker inside = *this;
+        inside.allowed_.operands = &operands;
+        inside.allowed_.where = "a reduction";
+        inside.allowed_.transforms = false;
+        if (!inside.real(*argument)) return nullptr;
+        const std::vector<AxisId> listed = operands.listed();
+        axes = in_order_of_memory(checking_, operands.take(), operands.unread(), listed);
+        if (axes.size() == 1) return position_of(called, argument, checking_.program.axes[axes.front()].name);
+    }
+    const std::string& name = node.callee.text;
+    Diagnostic& d = error("K0254", fmt::format("'{}' is a position along one axis", name), node.callee.span);
+    if (axes.empty()) {
+        d.help = fmt::format("as in '{}(u, x)'", name);
+    } else {
+        d.help = fmt::format("its argument runs along {}: name one, '{}(…, {})'", axis_list(checking_.program, axes),
+                             name, checking_.program.axes[axes.front()].name);
+    }
+    return nullptr;
+}
+
 const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
     if (node.reduction) return node.reduction;
     const auto text = frame_ ? std::optional(frame_->function) : std::nullopt;
@@ -158,7 +186,8 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
     Reduced made;
     made.op = called.op;
     const ast::Expression& argument = *node.arguments.front();
-    const ast::ExpressionRef cell = folded_of(called, node.arguments.front());
+    const ast::ExpressionRef cell = cell_of(called, node);
+    if (!cell) return std::nullopt;
     made.value = wanted == Wanted::integer ? inside.integer(*cell) : inside.real(*cell);
     nodes_ = inside.nodes_;
     exhausted_ = inside.exhausted_;

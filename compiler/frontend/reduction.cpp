@@ -14,7 +14,7 @@ namespace {
 using Folds = Reduction::Folds;
 using Gives = Reduction::Gives;
 
-constexpr std::array<Reduction, 9> reductions{
+constexpr std::array<Reduction, 11> reductions{
     {{"sum", FoldOperator::sum, true},
      {"product", FoldOperator::product},
      {"minimum", FoldOperator::minimum, true},
@@ -22,6 +22,8 @@ constexpr std::array<Reduction, 9> reductions{
      {"count", FoldOperator::sum, false, Folds::condition},
      {"any", FoldOperator::maximum, false, Folds::condition, Gives::condition},
      {"all", FoldOperator::minimum, false, Folds::condition, Gives::condition},
+     {"argmin", FoldOperator::minimum, false, Folds::first_minimum},
+     {"argmax", FoldOperator::minimum, false, Folds::first_maximum},
      {"norm", FoldOperator::sum, false, Folds::square, Gives::root},
      {"mean", FoldOperator::sum, false, Folds::value, Gives::mean}}};
 

@@ -3,6 +3,7 @@
 // predicts of it, and what it did.
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -104,15 +105,22 @@ inline void run_examples(const Compilation& c, const PlannedGraph& planned, cons
     for (const auto& loop : planned.loops) run_examples(c, *loop.second, program, all);
 }
 
-/// Of all programs over fields, once for all tests.
+/// Of the examples over fields and of each third of the programs of tests, once for all tests; with KASC_FULL in the
+/// environment of all.
 inline const std::vector<ExampleKernel>& example_kernels() {
     namespace fs = std::filesystem;
     static const std::vector<ExampleKernel> kernels = [] {
-        std::vector<fs::path> files;
-        for (const char* folder : {"examples", "tests/run/programs"})
+        const auto in = [](const char* folder) {
+            std::vector<fs::path> found;
             for (const auto& entry : fs::directory_iterator(fs::path(KASC_SOURCE_DIR) / folder))
-                if (entry.path().extension() == ".kas") files.push_back(entry.path());
-        std::sort(files.begin(), files.end());
+                if (entry.path().extension() == ".kas") found.push_back(entry.path());
+            std::sort(found.begin(), found.end());
+            return found;
+        };
+        std::vector<fs::path> files = in("examples");
+        const std::vector<fs::path> programs = in("tests/run/programs");
+        const std::size_t step = std::getenv("KASC_FULL") != nullptr ? 1 : 3;
+        for (std::size_t k = 0; k < programs.size(); k += step) files.push_back(programs[k]);
         std::vector<ExampleKernel> all;
         for (const fs::path& file : files) {
             CompileRequest wanted = request_of(read_file(file));

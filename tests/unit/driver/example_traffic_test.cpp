@@ -15,7 +15,7 @@ TEST(ExampleTraffic, IsWhatTheModelPredicts) {
         EXPECT_GT(part, 0.5) << k.name;
         EXPECT_LE(part, 1.1) << k.name;
     }
-    EXPECT_GT(example_kernels().size(), 60u);
+    EXPECT_GT(example_kernels().size(), 40u);
     EXPECT_GT(exact, example_kernels().size() / 3);
 }
 

@@ -161,6 +161,18 @@ TEST(Reduction, ByNameIsWhatItStandsFor) {
     expect_same("mean", "minimum(mean(u, y, x), z)", "minimum(sum(u, x, y)/(1*extent(x)*extent(y)), z)");
 }
 
+TEST(Reduction, PositionsAreTheFirstOfTheExtreme) {
+    const auto printed = [](const std::string& statement, const std::string& fields = "") {
+        return print(read_case(statement, fields), Library{});
+    };
+    const std::string one = printed("line = z; total = argmin(line);");
+    EXPECT_NE(one.find("minimum(line == total_minimum ? z : extent(z))"), std::string::npos) << one;
+    const std::string some = printed("at = argmax(u, y); total = 0;", "int at[x, z];");
+    EXPECT_NE(some.find("at = minimum(u == at_maximum ? y : extent(y), y);"), std::string::npos) << some;
+    EXPECT_THROW((void)printed("total = argmax(u);"), std::runtime_error) << "along three axes";
+    EXPECT_THROW((void)printed("total = argmax(u, x, y);"), std::runtime_error);
+}
+
 TEST(Reduction, OfConditionsAreConditions) {
     const auto printed = [](const std::string& condition) {
         return print(read_case("total = " + condition + " ? 1.5 : 3;"), Library{});
