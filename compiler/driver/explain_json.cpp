@@ -169,9 +169,8 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
                                        {"reason", capture.verdict.reason()}});
     }
     for (const AheadVerdict& loop : c.plans.front().ahead) {
-        root["conditions"].push_back({{"loop", loop.loop},
-                                      {"run_ahead", static_cast<bool>(loop.verdict)},
-                                      {"reason", loop.verdict.reason()}});
+        root["conditions"].push_back(
+            {{"loop", loop.loop}, {"run_ahead", static_cast<bool>(loop.verdict)}, {"reason", loop.verdict.reason()}});
     }
     for (const RewriteVerdict& r : c.rewrites) {
         root["rewrites"].push_back({{"rule", name_of(r.rule)},

@@ -3,10 +3,10 @@
 
 namespace kasc::model {
 
-constexpr int shared_banks = 32;         // CUDA C++ Programming Guide, compute capability 5 and later
-constexpr int line_words = 32;           // a 128-byte line of L1: one a clock, the width of the shared memory port
-constexpr double l2_sector_bytes = 32;   // CUDA C++ Best Practices Guide: L1 and L2 move 32-byte sectors
-constexpr double cpu_line_bytes = 64;    // of the caches of x86 and most of Arm's cores: a word of a line moves all of it
+constexpr int shared_banks = 32;        // CUDA C++ Programming Guide, compute capability 5 and later
+constexpr int line_words = 32;          // a 128-byte line of L1: one a clock, the width of the shared memory port
+constexpr double l2_sector_bytes = 32;  // CUDA C++ Best Practices Guide: L1 and L2 move 32-byte sectors
+constexpr double cpu_line_bytes = 64;  // of the caches of x86 and most of Arm's cores: a word of a line moves all of it
 constexpr int register_granularity = 8;  // CUDA occupancy calculator: registers a thread are rounded up to 8
 constexpr int shared_granularity = 128;  // CUDA occupancy calculator: bytes a block
 constexpr int most_registers = 255;      // a thread's, by the instruction encoding; more are spilled

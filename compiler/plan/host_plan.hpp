@@ -66,8 +66,9 @@ struct CapturedSteps {
 /// left (Loop::rest), in the same arrays: an iteration is done by either. Together they are one loop, over the variable
 /// of the rest: a piece of a run takes the first where it has room for so many iterations, else the second.
 struct LoopStep {
-    /// When the host asks `going`. each: before each iteration. ahead: before some that it launches one after the other,
-    /// whose kernels ask themselves (plan/run_ahead.hpp). never: there is one iteration at most, whose kernels ask.
+    /// When the host asks `going`. each: before each iteration. ahead: before some that it launches one after the
+    /// other, whose kernels ask themselves (plan/run_ahead.hpp). never: there is one iteration at most, whose kernels
+    /// ask.
     enum class Looking { each, ahead, never };
 
     LoopId loop;

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "frontend/list_entries.hpp"
+#include "frontend/make_expression.hpp"
 #include "frontend/new_field.hpp"
 #include "frontend/reduction.hpp"
 #include "graph/field_target.hpp"

@@ -6,8 +6,8 @@
 
 namespace kasc::tune {
 
-/// Bytes for the problem's sizes; `parameters` give loops their bounds. 0: a loop ends by what it computes, so that they
-/// are not known.
+/// Bytes for the problem's sizes; `parameters` give loops their bounds. 0: a loop ends by what it computes, so that
+/// they are not known.
 [[nodiscard]] double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters);
 
 }  // namespace kasc::tune

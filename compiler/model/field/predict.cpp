@@ -362,7 +362,8 @@ private:
             held += store.registers;
         }
         // Evaluations at other cells keep their results until they are used: a quarter of them live at a time.
-        held += widest * static_cast<double>(schedule_.work->evaluations.size() / 4);
+        const std::size_t live = schedule_.work->evaluations.size() / 4;
+        held += widest * static_cast<double>(live);
         held *= choice_.vector;
         held += costs_.registers;
         if (facts_.calls_double_functions)
