@@ -50,48 +50,35 @@ inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fadd_rn(float a, float b) { return a + b; }
 
-template <class T>
-void load8(T* to, const T* from) {
-    std::memcpy(to, from, 8 * sizeof(T));
-}
-template <class T>
-void store8(T* to, const T* from) {
-    std::memcpy(to, from, 8 * sizeof(T));
-}
-template <class T>
-void load4(T* to, const T* from) {
-    std::memcpy(to, from, 4 * sizeof(T));
-}
-template <class T>
-void load2(T* to, const T* from) {
-    std::memcpy(to, from, 2 * sizeof(T));
-}
-template <class T>
-void store4(T* to, const T* from) {
-    std::memcpy(to, from, 4 * sizeof(T));
-}
-template <class T>
-void store2(T* to, const T* from) {
-    std::memcpy(to, from, 2 * sizeof(T));
-}
-
 // Numbers of 16 bits become floats on the way into registers, and floats them on the way back.
 template <int words, class To, class From>
 void kasc_convert(To* to, const From* from) {
     for (int k = 0; k < words; ++k) to[k] = from[k];
 }
-inline void load2(float* to, const kasc_half* from) { kasc_convert<2>(to, from); }
-inline void store2(kasc_half* to, const float* from) { kasc_convert<2>(to, from); }
-inline void load4(float* to, const kasc_half* from) { kasc_convert<4>(to, from); }
-inline void store4(kasc_half* to, const float* from) { kasc_convert<4>(to, from); }
-inline void load8(float* to, const kasc_half* from) { kasc_convert<8>(to, from); }
-inline void store8(kasc_half* to, const float* from) { kasc_convert<8>(to, from); }
-inline void load2(float* to, const kasc_bfloat16* from) { kasc_convert<2>(to, from); }
-inline void store2(kasc_bfloat16* to, const float* from) { kasc_convert<2>(to, from); }
-inline void load4(float* to, const kasc_bfloat16* from) { kasc_convert<4>(to, from); }
-inline void store4(kasc_bfloat16* to, const float* from) { kasc_convert<4>(to, from); }
-inline void load8(float* to, const kasc_bfloat16* from) { kasc_convert<8>(to, from); }
-inline void store8(kasc_bfloat16* to, const float* from) { kasc_convert<8>(to, from); }
+template <class To, class From>
+void load2(To* to, const From* from) {
+    kasc_convert<2>(to, from);
+}
+template <class To, class From>
+void load4(To* to, const From* from) {
+    kasc_convert<4>(to, from);
+}
+template <class To, class From>
+void load8(To* to, const From* from) {
+    kasc_convert<8>(to, from);
+}
+template <class To, class From>
+void store2(To* to, const From* from) {
+    kasc_convert<2>(to, from);
+}
+template <class To, class From>
+void store4(To* to, const From* from) {
+    kasc_convert<4>(to, from);
+}
+template <class To, class From>
+void store8(To* to, const From* from) {
+    kasc_convert<8>(to, from);
+}
 
 // Any number of threads may add to one word.
 template <class Integer>

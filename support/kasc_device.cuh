@@ -1,5 +1,5 @@
-// What code emitted by kasc for CUDA needs: staged tiles and additions on the device; arrays, errors and times on the host.
-// Compiled while a program runs (NVRTC), it is the part of the device alone and includes nothing of others.
+// What code emitted by kasc for CUDA needs: staged tiles and additions on the device; arrays, errors and times on the
+// host. Compiled while a program runs (NVRTC), it is the device's part alone and includes nothing of others.
 #pragma once
 
 #ifndef __CUDACC_RTC__

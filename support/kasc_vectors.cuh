@@ -113,7 +113,8 @@ __device__ __forceinline__ void store4(Word *to, const Word *from)
         *reinterpret_cast<ushort4 *>(to) = make_ushort4(from[0].bits, from[1].bits, from[2].bits, from[3].bits);
     }
 }
-// Numbers of 16 bits, as they lie in memory; they become floats on the way into registers, and floats them on the way back.
+// Numbers of 16 bits, as they lie in memory; they become floats on the way into registers, and floats them on the way
+// back.
 template <class Short>
 __device__ __forceinline__ void load2(Short *to, const Short *from)
 {
@@ -140,47 +141,35 @@ __device__ __forceinline__ void store8(Short *to, const Short *from)
     for (int k = 0; k < 4; ++k) pairs[k] = from[2 * k].bits | (unsigned)from[2 * k + 1].bits << 16;
     *reinterpret_cast<uint4 *>(to) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
 }
-template <class Short>
-__device__ __forceinline__ void load8(float *to, const Short *from)
+template <int n, class Short>
+__device__ __forceinline__ void kasc_load(float *to, const Short *from)
 {
-    Short words[8];
-    load8(words, from);
-    for (int k = 0; k < 8; ++k) to[k] = words[k];
+    Short words[n];
+    if constexpr (n == 8) load8(words, from);
+    else if constexpr (n == 4) load4(words, from);
+    else load2(words, from);
+    for (int k = 0; k < n; ++k) to[k] = words[k];
+}
+template <int n, class Short>
+__device__ __forceinline__ void kasc_store(Short *to, const float *from)
+{
+    Short words[n];
+    for (int k = 0; k < n; ++k) words[k] = from[k];
+    if constexpr (n == 8) store8(to, words);
+    else if constexpr (n == 4) store4(to, words);
+    else store2(to, words);
 }
 template <class Short>
-__device__ __forceinline__ void store8(Short *to, const float *from)
-{
-    Short words[8];
-    for (int k = 0; k < 8; ++k) words[k] = from[k];
-    store8(to, words);
-}
+__device__ __forceinline__ void load2(float *to, const Short *from) { kasc_load<2>(to, from); }
 template <class Short>
-__device__ __forceinline__ void load4(float *to, const Short *from)
-{
-    Short words[4];
-    load4(words, from);
-    for (int k = 0; k < 4; ++k) to[k] = words[k];
-}
+__device__ __forceinline__ void store2(Short *to, const float *from) { kasc_store<2>(to, from); }
 template <class Short>
-__device__ __forceinline__ void load2(float *to, const Short *from)
-{
-    Short words[2];
-    load2(words, from);
-    for (int k = 0; k < 2; ++k) to[k] = words[k];
-}
+__device__ __forceinline__ void load4(float *to, const Short *from) { kasc_load<4>(to, from); }
 template <class Short>
-__device__ __forceinline__ void store4(Short *to, const float *from)
-{
-    Short words[4];
-    for (int k = 0; k < 4; ++k) words[k] = from[k];
-    store4(to, words);
-}
+__device__ __forceinline__ void store4(Short *to, const float *from) { kasc_store<4>(to, from); }
 template <class Short>
-__device__ __forceinline__ void store2(Short *to, const float *from)
-{
-    Short words[2];
-    for (int k = 0; k < 2; ++k) words[k] = from[k];
-    store2(to, words);
-}
+__device__ __forceinline__ void load8(float *to, const Short *from) { kasc_load<8>(to, from); }
+template <class Short>
+__device__ __forceinline__ void store8(Short *to, const float *from) { kasc_store<8>(to, from); }
 
 }  // namespace

@@ -90,15 +90,14 @@ Compilation rewritten(const CheckedProgram& checked, const CompileRequest& reque
     OrderedLists ordered = order_lists(checked.program);
     Rewriting anew = rewrite(ordered.program, request.no_rewrite);
     c.rewrites = std::move(anew.verdicts);
-    bool copied = false;
     if (!request.no_rewrite.contains(Rule::copies)) {
         CopiedCells cells = copy_cells(anew.program, &checked.problem.extents);
         for (CopiedVerdict& v : cells.verdicts)
             c.rewrites.push_back({Rule::copies, std::move(v.statement), std::move(v.verdict)});
-        copied = cells.changed;
-        if (copied) anew.program = std::move(cells.program);
+        anew.program = std::move(cells.program);
+        anew.changed = anew.changed || cells.changed;
     }
-    if (!anew.changed && !ordered.changed && !copied) return c;
+    if (!anew.changed && !ordered.changed) return c;
     const auto graph = build_graph(anew.program);
     if (!graph) throw std::logic_error("a program that was written anew has no graph");
     c.rewriting_tolerance = rounding_tolerance(anew);

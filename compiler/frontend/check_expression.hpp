@@ -217,6 +217,8 @@ private:
     [[nodiscard]] std::optional<Reduced> reduced(Wanted wanted, const Reduction& called, const ast::Call& node,
                                                  const Span& span);
     [[nodiscard]] bool may_reduce(const ast::Call& node, const Span& span);
+    /// For the argument of a reduction, whose operands are its own.
+    [[nodiscard]] ExpressionChecker within_reduction(Operands& operands) const;
     /// What a reduction folds of each cell, of its argument; null: reported.
     [[nodiscard]] ast::ExpressionRef cell_of(const Reduction& called, const ast::Call& node);
     bool axes_are_known(const ast::Call& node);

@@ -140,6 +140,15 @@ bool ExpressionChecker::axes_are_known(const ast::Call& node) {
     return true;
 }
 
+ExpressionChecker ExpressionChecker::within_reduction(Operands& operands) const {
+    ExpressionChecker inside = *this;
+    inside.allowed_.operands = &operands;
+    inside.allowed_.where = "a reduction";
+    inside.allowed_.transforms = false;
+    inside.allowed_.folded = true;
+    return inside;
+}
+
 ast::ExpressionRef ExpressionChecker::cell_of(const Reduction& called, const ast::Call& node) {
     const ast::ExpressionRef& argument = node.arguments.front();
     if (!gives_position(called)) return folded_of(called, argument);
@@ -148,11 +157,11 @@ ast::ExpressionRef ExpressionChecker::cell_of(const Reduction& called, const ast
     std::vector<AxisId> axes;
     if (node.arguments.size() == 1) {
         Operands operands(checking_.program, allowed_.operands->target());
-        ExpressionChecker inside = *this;
-        inside.allowed_.operands = &operands;
-        inside.allowed_.where = "a reduction";
-        inside.allowed_.transforms = false;
-        if (!inside.real(*argument)) return nullptr;
+        ExpressionChecker inside = within_reduction(operands);
+        const ExpressionRef value = inside.real(*argument);
+        nodes_ = inside.nodes_;
+        exhausted_ = inside.exhausted_;
+        if (!value) return nullptr;
         const std::vector<AxisId> listed = operands.listed();
         axes = in_order_of_memory(checking_, operands.take(), operands.unread(), listed);
         if (axes.size() == 1) return position_of(called, argument, checking_.program.axes[axes.front()].name);
@@ -177,17 +186,13 @@ const Reduction* ExpressionChecker::reduction_of(const ast::Call& node) const {
 std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted wanted, const Reduction& called,
                                                                      const ast::Call& node, const Span& span) {
     if (!axes_are_known(node)) return std::nullopt;
+    const ast::ExpressionRef cell = cell_of(called, node);
+    if (!cell) return std::nullopt;
     Operands operands(checking_.program, allowed_.operands->target());
-    ExpressionChecker inside = *this;
-    inside.allowed_.operands = &operands;
-    inside.allowed_.where = "a reduction";
-    inside.allowed_.transforms = false;
-    inside.allowed_.folded = true;
+    ExpressionChecker inside = within_reduction(operands);
     Reduced made;
     made.op = called.op;
     const ast::Expression& argument = *node.arguments.front();
-    const ast::ExpressionRef cell = cell_of(called, node);
-    if (!cell) return std::nullopt;
     made.value = wanted == Wanted::integer ? inside.integer(*cell) : inside.real(*cell);
     nodes_ = inside.nodes_;
     exhausted_ = inside.exhausted_;

@@ -17,4 +17,11 @@ VariableId new_field(Program& program, const std::string& wish, const std::vecto
     return program.variables.add({name, span, FieldShape{axes, std::vector<Faces>(axes.size()), type}});
 }
 
+VariableId new_field_of_list(Program& program, VariableId target, const char* what, const std::vector<AxisId>& axes,
+                             CellType type, const Span& span) {
+    const VariableId made = new_field(program, program.variables[target].name + what, axes, type, span);
+    program.variables[made].of_list = true;
+    return made;
+}
+
 }  // namespace kasc

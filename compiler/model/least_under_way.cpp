@@ -84,6 +84,7 @@ double least_under_way_ns(const Program& program, const Graph& graph, const Grap
     const FusionMaker maker(graph);
     if (!have_same_axes(program, graph)) return 0;
     std::optional<Common> common;
+    int cells = 1;  // of a vector, at most
     for (const NodeId node : graph.nodes.ids()) {
         if (!std::holds_alternative<FieldUpdate>(graph.nodes[node].what)) continue;
         const FieldScheduler scheduler(program, graph, maker.of({node.index}));
@@ -91,13 +92,14 @@ double least_under_way_ns(const Program& program, const Graph& graph, const Grap
         const FieldSchedule& schedule = scheduler.open();
         const FieldFacts facts = field_facts(schedule, program, expanded, problem);
         if (facts.reads.empty()) return 0;
+        cells = std::max(cells, access_cells(scheduler.work()));
         if (!common) common = Common{schedule.axes(), facts.extents};
         for (const ReadValue& read : facts.reads)
             common->reads_a_cell = std::min(common->reads_a_cell, read.bytes / read.cell);
     }
     if (!common || common->axes.empty()) return 0;
     double least = std::numeric_limits<double>::infinity();
-    for (const FieldChoice& choice : field_choices(common->axes.size(), false))
+    for (const FieldChoice& choice : field_choices(common->axes.size(), false, cells))
         least = std::min(least, under_way_ns(choice, *common, device));
     return least;
 }

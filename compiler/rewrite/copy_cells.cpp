@@ -104,11 +104,8 @@ private:
     }
 
     VariableId hidden(const FieldStatement& by, const char* what, const std::vector<AxisId>& axes) {
-        const std::string name = result_.program.variables[by.target].name + what;
         const CellType type = field_shape(result_.program, by.target).type;
-        const VariableId made = new_field(result_.program, name, axes, type, by.span);
-        result_.program.variables[made].of_list = true;
-        return made;
+        return new_field_of_list(result_.program, by.target, what, axes, type, by.span);
     }
 
     /// Axes of the target along which entries say where they add; along the others it stands at one position.

@@ -170,10 +170,7 @@ private:
     }
     [[nodiscard]] VariableId hidden(const FieldStatement& by, const char* what, const std::vector<AxisId>& axes,
                                     CellType type) {
-        const std::string name = result_.program.variables[by.target].name + what;
-        const VariableId made = new_field(result_.program, name, axes, type, by.span);
-        result_.program.variables[made].of_list = true;
-        return made;
+        return new_field_of_list(result_.program, by.target, what, axes, type, by.span);
     }
 
     /// Neighbours along the entries' axes, at the boundary too, are fields of their own.

@@ -58,9 +58,8 @@ enum class Borders { cell, mapped, uniform };
 struct FieldChoice {
     Walk walk = Walk::grid;
     int threads_x = 32, threads_y = 4;
-    int vector =
-        1;          ///< cells of a thread along the first axis: 1, 2, 4 or 8, one access; a divisor of the first extent
-    int chunk = 1;  ///< planes a thread walks (column), rows (warp), iterations whose words tiles hold (loop)
+    int vector = 1;  ///< cells of a thread along the first axis, whose extent they divide, one access: 1, 2, 4 or 8
+    int chunk = 1;   ///< planes a thread walks (column), rows (warp), iterations whose words tiles hold (loop)
     int threads_z = 1;
     int rows = 1;    ///< cells of a thread along the second axis
     int unroll = 1;  ///< planes of a column, rows of a warp that one pass of its loop computes

@@ -169,6 +169,8 @@ TEST(Reduction, PositionsAreTheFirstOfTheExtreme) {
     EXPECT_NE(one.find("minimum(line == total_minimum ? z : extent(z))"), std::string::npos) << one;
     const std::string some = printed("at = argmax(u, y); total = 0;", "int at[x, z];");
     EXPECT_NE(some.find("at = minimum(u == at_maximum ? y : extent(y), y);"), std::string::npos) << some;
+    const std::string unread = printed("total = argmax(sin(j));", "axis j = 5;");
+    EXPECT_NE(unread.find("? j : extent(j))"), std::string::npos) << unread;
     EXPECT_THROW((void)printed("total = argmax(u);"), std::runtime_error) << "along three axes";
     EXPECT_THROW((void)printed("total = argmax(u, x, y);"), std::runtime_error);
 }
