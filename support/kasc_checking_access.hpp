@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -51,13 +50,14 @@ struct kasc_check_state {
     int interval = 0;  // barriers passed in this block
     std::int64_t block_number = 0;
     std::int64_t launch = 0;
-    std::mt19937 random{std::mt19937::default_seed};
+    int seed = 1, drawn = 0;
+
+    unsigned random() { return kasc_philox(seed, drawn++, 0, 0, 0).word[0]; }
 };
 inline kasc_check_state& kasc_state() {
     static kasc_check_state state = [] {
         kasc_check_state s;
-        if (const char* seed = std::getenv("KASC_SEED"))
-            s.random.seed(static_cast<unsigned>(std::strtoul(seed, nullptr, 10)));
+        if (const char* seed = std::getenv("KASC_SEED")) s.seed = static_cast<int>(std::strtoul(seed, nullptr, 10));
         return s;
     }();
     return state;

@@ -9,11 +9,11 @@
 
 #include "api/data_folder.hpp"
 #include "command/exit.hpp"
-#include "command/machine.hpp"
 #include "command/options.hpp"
 #include "command/request.hpp"
 #include "command/streams.hpp"
 #include "emit/emit.hpp"
+#include "engine/machine.hpp"
 #include "foundation/parallel.hpp"
 #include "library/identity.hpp"
 #include "model/device/device.hpp"

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 
-#include "command/binding.hpp"
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
 #include "command/step_report.hpp"
 #include "command/streams.hpp"
+#include "engine/binding.hpp"
 #include "model/settled_value.hpp"
 #include "runtime/runs/inputs.hpp"
 

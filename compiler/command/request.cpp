@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "api/data_folder.hpp"
-#include "command/option_words.hpp"
+#include "driver/option_words.hpp"
 
 namespace kasc::command {
 

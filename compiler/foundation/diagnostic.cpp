@@ -78,6 +78,11 @@ Diagnostic placeless(std::string code, std::string message, std::string help) {
     d.help = std::move(help);
     return d;
 }
+Diagnostic flag_fault(std::string code, std::string message, std::vector<FlagHelp> helps) {
+    Diagnostic d = placeless(std::move(code), std::move(message));
+    d.flag_helps = std::move(helps);
+    return d;
+}
 
 bool has_errors(const Diagnostics& diagnostics) {
     return std::any_of(diagnostics.begin(), diagnostics.end(),

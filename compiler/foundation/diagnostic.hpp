@@ -42,6 +42,8 @@ using Diagnostics = std::vector<Diagnostic>;
 
 /// An error that has no place in a text.
 [[nodiscard]] Diagnostic placeless(std::string code, std::string message, std::string help = "");
+/// An error of a call that is mended by flags.
+[[nodiscard]] Diagnostic flag_fault(std::string code, std::string message, std::vector<FlagHelp> helps);
 
 [[nodiscard]] bool has_errors(const Diagnostics& diagnostics);
 

@@ -9,26 +9,41 @@
 namespace kasc {
 
 std::size_t CutNetwork::add_edge(std::size_t from, std::size_t to, double capacity) {
-    const auto place = static_cast<std::uint32_t>(edges_.size());
-    edges_.push_back({static_cast<std::uint32_t>(to), first_[from], capacity, 0});
-    first_[from] = place;
-    edges_.push_back({static_cast<std::uint32_t>(from), first_[to], 0, 0});
-    first_[to] = place + 1;
-    return place / 2;
+    added_.push_back({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), capacity});
+    return added_.size() - 1;
+}
+
+/// The edges of a vertex beside each other, each with its reverse, those added last first.
+void CutNetwork::lay_out() {
+    first_.assign(vertices_ + 1, 0);
+    for (const Added& edge : added_) {
+        ++first_[edge.from + 1];
+        ++first_[edge.to + 1];
+    }
+    for (std::size_t v = 0; v < vertices_; ++v) first_[v + 1] += first_[v];
+    edges_.resize(2 * added_.size());
+    at_.assign(first_.begin() + 1, first_.end());
+    for (Added& edge : added_) {
+        const std::uint32_t there = --at_[edge.from], back = --at_[edge.to];
+        edges_[there] = {edge.to, back};
+        edges_[back] = {edge.from, there};
+        edge.place = there;
+    }
 }
 
 bool CutNetwork::find_levels() {
-    level_.assign(first_.size(), -1);
+    level_.assign(vertices_, -1);
     level_[0] = 0;
     queue_.assign(1, 0);
     for (std::size_t k = 0; k < queue_.size(); ++k) {
         const std::uint32_t v = queue_[k];
-        for (std::uint32_t e = first_[v]; e != none; e = edges_[e].next) {
+        for (std::uint32_t e = first_[v]; e < first_[v + 1]; ++e) {
+            const Edge& edge = edges_[e];
             ++visits_;
-            if (edges_[e].left <= negligible_ || level_[edges_[e].to] >= 0) continue;
-            level_[edges_[e].to] = level_[v] + 1;
-            if (edges_[e].to == 1) return true;  // what lies as far or farther is on no shortest way
-            queue_.push_back(edges_[e].to);
+            if (edge.left <= negligible_ || level_[edge.to] >= 0) continue;
+            level_[edge.to] = level_[v] + 1;
+            if (edge.to == 1) return true;  // what lies as far or farther is on no shortest way
+            queue_.push_back(edge.to);
         }
     }
     return false;
@@ -37,13 +52,13 @@ bool CutNetwork::find_levels() {
 double CutNetwork::push(std::uint32_t vertex, double most) {
     if (vertex == 1) return most;
     double pushed = 0;
-    for (std::uint32_t& e = at_[vertex]; e != none; e = edges_[e].next) {
+    for (std::uint32_t& e = at_[vertex]; e < first_[vertex + 1]; ++e) {
         Edge& edge = edges_[e];
         ++visits_;
         if (edge.left <= negligible_ || level_[edge.to] != level_[vertex] + 1) continue;
         const double through = push(edge.to, std::min(most - pushed, edge.left));
         edge.left -= through;
-        edges_[e ^ 1U].left += through;
+        edges_[edge.reverse].left += through;
         pushed += through;
         if (most - pushed <= negligible_) return pushed;
     }
@@ -52,13 +67,15 @@ double CutNetwork::push(std::uint32_t vertex, double most) {
 
 const std::vector<bool>& CutNetwork::source_side(double negligible) {
     negligible_ = negligible;
-    for (Edge& edge : edges_) edge.left = edge.capacity;
+    if (edges_.size() != 2 * added_.size()) lay_out();
+    for (Edge& edge : edges_) edge.left = 0;
+    for (const Added& edge : added_) edges_[edge.place].left = edge.capacity;
     visits_ += edges_.size();
     while (find_levels()) {
-        at_ = first_;
+        at_.assign(first_.begin(), first_.end() - 1);
         push(0, std::numeric_limits<double>::infinity());
     }
-    side_.assign(first_.size(), false);
+    side_.assign(vertices_, false);
     for (const std::uint32_t v : queue_) side_[v] = true;
     return side_;
 }

@@ -10,30 +10,40 @@ namespace kasc {
 class CutNetwork {
 public:
     /// Vertex 0 is the source, 1 the sink.
-    explicit CutNetwork(std::size_t vertices) : first_(vertices, none) {}
+    explicit CutNetwork(std::size_t vertices) : vertices_(vertices) {}
 
-    /// An edge that is cut at this capacity; its number.
+    /// An edge that is cut at this capacity; its number. Requires: nothing was cut yet.
     std::size_t add_edge(std::size_t from, std::size_t to, double capacity = 0);
     /// Edges that all cuts so far went over, at a time each that is the same in all.
     [[nodiscard]] std::size_t visits() const { return visits_; }
-    void set_capacity(std::size_t edge, double capacity) { edges_[2 * edge].capacity = capacity; }
+    void set_capacity(std::size_t edge, double capacity) { added_[edge].capacity = capacity; }
 
     /// By vertex, whether it lies on the source's side of the least cut; of several, that with the fewest vertices
     /// there. Capacities below `negligible` in sum may be cut too much.
     [[nodiscard]] const std::vector<bool>& source_side(double negligible);
 
 private:
-    static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+    /// As it was added.
+    struct Added {
+        std::uint32_t from = 0, to = 0;
+        double capacity = 0;
+        std::uint32_t place = 0;  ///< among `edges_`
+    };
+    /// Of a vertex' edges, which lie beside each other.
     struct Edge {
-        std::uint32_t to = 0, next = none;
-        double capacity = 0, left = 0;
+        std::uint32_t to = 0, reverse = 0;
+        double left = 0;
     };
 
+    void lay_out();
     [[nodiscard]] bool find_levels();
     double push(std::uint32_t vertex, double most);
 
-    std::vector<Edge> edges_;  ///< each beside its reverse
-    std::vector<std::uint32_t> first_, at_, queue_;
+    std::size_t vertices_;
+    std::vector<Added> added_;
+    std::vector<Edge> edges_;
+    std::vector<std::uint32_t> first_;  ///< by vertex, and one more: among `edges_`
+    std::vector<std::uint32_t> at_, queue_;
     std::vector<int> level_;
     std::vector<bool> side_;
     double negligible_ = 0;

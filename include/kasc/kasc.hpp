@@ -18,6 +18,7 @@ struct Options {
     std::vector<std::string> library_folders;  ///< beyond kasc's own elementlib
     std::string device = "h100";               ///< h100, h200, a100, cpu or a path of a device file
     std::map<std::string, double> settings;    ///< extents and parameters by name; "n" for a stream's elements
+    std::map<std::string, std::string> words;  ///< options whose values have names: {"medium", "fluid"}
     Target target = Target::cuda;
     std::string strategy = "exact";  ///< a name of strategies(), or "NAME:SEED"
     std::optional<unsigned> seed;    ///< of a strategy that takes one

@@ -19,8 +19,8 @@ DeviceAddress address_of(const std::byte* p) { return reinterpret_cast<DeviceAdd
 
 class CudaDevice final : public ComputeDevice {
 public:
-    CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared)
-        : code_(std::move(code)), shared_(std::move(shared)) {}
+    CudaDevice(CudaCode code, std::shared_ptr<SharedBlocks> shared, void* stream)
+        : code_(std::move(code)), shared_(std::move(shared)), stream_(stream), is_callers_stream_(stream != nullptr) {}
     CudaDevice(const CudaDevice&) = delete;
     CudaDevice& operator=(const CudaDevice&) = delete;
     ~CudaDevice() override {
@@ -36,7 +36,7 @@ public:
         for (void* event : {began_, ended_})
             if (event != nullptr) driver_.destroy_event(event);
         for (void* module : modules_) driver_.unload_module(module);
-        if (stream_ != nullptr) driver_.destroy_stream(stream_);
+        if (stream_ != nullptr && !is_callers_stream_) driver_.destroy_stream(stream_);
         driver_.release_context(device_);
     }
 
@@ -49,7 +49,7 @@ public:
         check(driver_.get_device(&device_, 0), "the device");
         if (fault_.empty()) check(driver_.retain_context(&context_, device_), "the device");
         if (fault_.empty()) check(driver_.set_context(context_), "the device");
-        if (fault_.empty()) check(driver_.make_stream(&stream_, 0), "a stream");
+        if (fault_.empty() && !is_callers_stream_) check(driver_.make_stream(&stream_, 0), "a stream");
         if (fault_.empty()) check(driver_.make_event(&began_, 0), "an event");
         if (fault_.empty()) check(driver_.make_event(&ended_, 0), "an event");
         for (const std::string& unit : code_.kernels) {
@@ -228,13 +228,14 @@ public:
     }
 
     void synchronise() override {
-        if (fault_.empty()) check(driver_.await_stream(stream_), "kernels");
+        if (fault_.empty() && !is_callers_stream_) check(driver_.await_stream(stream_), "kernels");
     }
     void begin_timing() override {
-        if (fault_.empty()) check(driver_.record_event(began_, stream_), "time");
+        if (fault_.empty() && !is_callers_stream_) check(driver_.record_event(began_, stream_), "time");
     }
     [[nodiscard]] double end_timing() override {
         float ms = 0;
+        if (is_callers_stream_) return 0;
         if (fault_.empty()) check(driver_.record_event(ended_, stream_), "time");
         if (fault_.empty()) check(driver_.await_event(ended_), "kernels");
         if (fault_.empty()) check(driver_.elapsed(&ms, began_, ended_), "time");
@@ -269,6 +270,7 @@ private:
     CudaDriver driver_;
     int device_ = 0;
     void *context_ = nullptr, *stream_ = nullptr, *began_ = nullptr, *ended_ = nullptr;
+    bool is_callers_stream_ = false;
     std::vector<void*> modules_;
     std::string fault_;
     std::vector<std::byte*> taken_;
@@ -313,9 +315,10 @@ std::byte* SharedBlocks::find(std::uint64_t bytes, const std::vector<std::byte*>
     return best == nullptr ? nullptr : best->address;
 }
 
-Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::shared_ptr<SharedBlocks> shared) {
+Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code, std::shared_ptr<SharedBlocks> shared,
+                                                         void* stream) {
     using Opened = std::unique_ptr<ComputeDevice>;
-    auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared));
+    auto device = std::make_unique<CudaDevice>(std::move(code), std::move(shared), stream);
     device->open();
     if (device->fault().empty()) return success<Opened>(std::move(device));
     return failure<Opened>(placeless("K0812", "the device cannot be used: " + device->fault()));

@@ -35,8 +35,11 @@ private:
     std::vector<Block> blocks_;
 };
 
-/// The first GPU. `shared`: what it takes its arrays from; null: they are its own. K0812 the driver refuses.
+/// The first GPU. `shared`: what it takes its arrays from; null: they are its own. `stream`: a CUstream of the caller,
+/// in which all is done: what is asked for there follows what the caller asked for before, nothing waits for the end of
+/// it, and no time is taken; null: one of the device's own. K0812 the driver refuses.
 [[nodiscard]] Outcome<std::unique_ptr<ComputeDevice>> open_cuda_device(CudaCode code,
-                                                                       std::shared_ptr<SharedBlocks> shared = nullptr);
+                                                                       std::shared_ptr<SharedBlocks> shared = nullptr,
+                                                                       void* stream = nullptr);
 
 }  // namespace kasc::runtime

@@ -162,22 +162,64 @@ private:
     double kernel_seconds_ = 0;
 };
 
+class BuiltProgram final : public RepeatedRun {
+public:
+    explicit BuiltProgram(std::unique_ptr<Prepared> prepared) : prepared_(std::move(prepared)) {}
+
+    [[nodiscard]] Outcome<double> compute(const EntryArguments& arguments) override {
+        const Calls& calls = prepared_->calls();
+        void* program = prepared_->get();
+        double seconds = 0;
+        kasc_entry_call call = call_of(arguments);
+        call.kernel_seconds = &seconds;
+        constexpr long long all = -1;
+        int status = 0;
+        if (calls.launch_entry != nullptr) {
+            status = calls.launch_entry(&call, program);
+        } else {
+            status = calls.begin_entry(&call, program);
+            if (status == 0) status = calls.advance(program, all, &seconds);
+            if (status == 0) status = calls.finish(program);
+        }
+        if (status != 0) return failure<double>(prepared_->said(status));
+        return success(seconds);
+    }
+
+private:
+    std::unique_ptr<Prepared> prepared_;
+};
+
+Outcome<std::unique_ptr<Prepared>> prepare(const Entry& entry, const kasc_entry_call& call) {
+    using Made = std::unique_ptr<Prepared>;
+    Calls calls;
+    if (const std::string missing = calls.find(entry); !missing.empty())
+        return failure<Made>(placeless("K0804", "the program that was built lacks " + missing));
+    void* program = nullptr;
+    if (const int status = calls.prepare_entry(&call, &program); status != 0)
+        return failure<Made>(said(entry, calls, status));
+    return success(std::make_unique<Prepared>(entry, calls, program));
+}
+
 }  // namespace
+
+Outcome<std::unique_ptr<RepeatedRun>> prepare_built(const Entry& entry, const EntryArguments& arguments) {
+    using Made = std::unique_ptr<RepeatedRun>;
+    auto prepared = prepare(entry, call_of(arguments));
+    if (!prepared) return failure<Made>(std::move(prepared.diagnostics));
+    return success<Made>(std::make_unique<BuiltProgram>(std::move(*prepared.value)));
+}
 
 Outcome<std::unique_ptr<PiecewiseRun>> begin_built(const Entry& entry, const EntryArguments& arguments) {
     using Begun = std::unique_ptr<PiecewiseRun>;
-    Calls calls;
-    if (const std::string missing = calls.find(entry); !missing.empty())
-        return failure<Begun>(placeless("K0804", "the program that was built lacks " + missing));
     const kasc_entry_call call = call_of(arguments);
-    void* program = nullptr;
-    int status = calls.prepare_entry(&call, &program);
-    if (status != 0) return failure<Begun>(said(entry, calls, status));
-    auto prepared = std::make_unique<Prepared>(entry, calls, program);
+    auto made = prepare(entry, call);
+    if (!made) return failure<Begun>(std::move(made.diagnostics));
+    std::unique_ptr<Prepared> prepared = std::move(*made.value);
+    const Calls& calls = prepared->calls();
     if (calls.launch_entry != nullptr)
         return success<Begun>(std::make_unique<LaunchedRun>(std::move(prepared), arguments));
-    status = calls.begin_entry(&call, program);
-    if (status != 0) return failure<Begun>(said(entry, calls, status));
+    if (const int status = calls.begin_entry(&call, prepared->get()); status != 0)
+        return failure<Begun>(prepared->said(status));
     return success<Begun>(std::make_unique<BuiltRun>(std::move(prepared)));
 }
 

@@ -45,6 +45,16 @@ public:
     [[nodiscard]] virtual Diagnostics save(std::size_t series, long long first, long long rows, void* values) = 0;
 };
 
+/// All of a program at each call, on other arrays and with other parameters each time; extents are the same.
+class RepeatedRun {
+public:
+    virtual ~RepeatedRun() = default;
+    /// Seconds of the kernels. K0811, K0812.
+    [[nodiscard]] virtual Outcome<double> compute(const EntryArguments& arguments) = 0;
+};
+
+/// Prepares emitted code that was built for these extents. K0804, K0811, K0812.
+[[nodiscard]] Outcome<std::unique_ptr<RepeatedRun>> prepare_built(const Entry& entry, const EntryArguments& arguments);
 /// Begins a run of emitted code that was built. The arrays must outlive the run. K0804, K0811, K0812.
 [[nodiscard]] Outcome<std::unique_ptr<PiecewiseRun>> begin_built(const Entry& entry, const EntryArguments& arguments);
 

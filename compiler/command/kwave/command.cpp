@@ -9,7 +9,6 @@
 #include "command/exit.hpp"
 #include "command/kwave/checks.hpp"
 #include "command/kwave/output.hpp"
-#include "command/machine.hpp"
 #include "command/streams.hpp"
 #include "runtime/devices/gpu.hpp"
 #include "runtime/hdf5/read_datasets.hpp"

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "command/machine.hpp"
 #include "command/run/pieces.hpp"
 #include "runtime/runs/checkpoint.hpp"
 #include "runtime/runs/entry_library.hpp"

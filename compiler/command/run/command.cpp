@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <chrono>
 
-#include "command/binding.hpp"
 #include "command/data_faults.hpp"
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
-#include "command/machine.hpp"
 #include "command/request.hpp"
 #include "command/run/check.hpp"
 #include "command/run/compute.hpp"
 #include "command/run/distinct_lists.hpp"
-#include "command/run/engine.hpp"
 #include "command/run/front.hpp"
 #include "command/run/memory.hpp"
 #include "command/run/picture.hpp"
@@ -23,6 +20,9 @@
 #include "contract/check_data.hpp"
 #include "contract/uniform_positions.hpp"
 #include "driver/report.hpp"
+#include "engine/binding.hpp"
+#include "engine/machine.hpp"
+#include "engine/run_engine.hpp"
 #include "runtime/building/cache_place.hpp"
 #include "runtime/files/check_places.hpp"
 #include "runtime/files/output_place.hpp"

@@ -3,7 +3,7 @@
 
 #include "command/options.hpp"
 #include "command/run/bound.hpp"
-#include "command/run/engine.hpp"
+#include "engine/run_engine.hpp"
 #include "runtime/progress/phase_times.hpp"
 #include "runtime/progress/report.hpp"
 #include "runtime/runs/long_run.hpp"

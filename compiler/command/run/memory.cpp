@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "command/binding.hpp"
+#include "engine/binding.hpp"
 #include "runtime/array.hpp"
 #include "runtime/devices/gpu.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "command/machine.hpp"
 #include "runtime/pictures/shown_array.hpp"
 #include "runtime/pictures/slice.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "command/binding.hpp"
+#include "engine/binding.hpp"
 #include "frontend/evaluate.hpp"
 #include "library/identity.hpp"
 #include "runtime/files/digest.hpp"

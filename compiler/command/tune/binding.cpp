@@ -4,12 +4,11 @@
 
 #include <algorithm>
 
-#include "command/binding.hpp"
 #include "command/data_faults.hpp"
-#include "command/machine.hpp"
 #include "command/run/data.hpp"
 #include "contract/check_data.hpp"
 #include "contract/uniform_positions.hpp"
+#include "engine/binding.hpp"
 #include "frontend/axis_lengths.hpp"
 
 namespace kasc::command {

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "command/run/engine.hpp"
+#include "engine/run_engine.hpp"
 #include "runtime/runs/measure.hpp"
 
 namespace kasc::command {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <map>
 
-#include "command/machine.hpp"
 #include "driver/compilation.hpp"
+#include "engine/machine.hpp"
 #include "runtime/building/cache.hpp"
 #include "runtime/progress/phase_times.hpp"
 #include "runtime/runs/measure.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "command/binding.hpp"
 #include "command/exit.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
@@ -15,6 +14,7 @@
 #include "command/tune/data.hpp"
 #include "command/tune/key.hpp"
 #include "driver/plan_text.hpp"
+#include "engine/binding.hpp"
 #include "foundation/parallel.hpp"
 #include "frontend/rounding.hpp"
 #include "runtime/building/build.hpp"

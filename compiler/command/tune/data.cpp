@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "command/machine.hpp"
 #include "runtime/files/word_file.hpp"
 #include "runtime/processes/process.hpp"
 #include "runtime/runs/entry_library.hpp"

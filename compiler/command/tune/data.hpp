@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "command/binding.hpp"
+#include "engine/binding.hpp"
 #include "runtime/runs/measure.hpp"
 
 namespace kasc::command {

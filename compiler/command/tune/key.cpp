@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "command/binding.hpp"
 #include "driver/plan_text.hpp"
+#include "engine/binding.hpp"
 #include "frontend/rounding.hpp"
 #include "library/identity.hpp"
 #include "runtime/building/build.hpp"

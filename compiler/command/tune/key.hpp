@@ -1,9 +1,9 @@
 #pragma once
 // A compilation's key in the tuning database, and the best plan found there.
 
-#include "command/machine.hpp"
 #include "command/options.hpp"
 #include "driver/compilation.hpp"
+#include "engine/machine.hpp"
 #include "tune/key.hpp"
 
 namespace kasc::command {

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "command/exit.hpp"
-#include "command/machine.hpp"
 #include "command/streams.hpp"
 #include "command/view/contents.hpp"
 #include "command/view/grid.hpp"

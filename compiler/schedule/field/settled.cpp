@@ -95,9 +95,14 @@ std::vector<bool> needed_operands(const FieldStatement& statement, const Standin
 }
 
 bool may_be_settled(const FieldStatement& statement) {
+    // What is known of cells this far from both ends is all that is ever known of a condition.
+    constexpr int far_inside = 1 << 29;
+    const auto standing = [](AxisId) { return std::optional(Standing{far_inside, far_inside}); };
     // Places and sums of those that add have operands of their own.
-    return !statement.adding &&
-           any_part(*statement.value, [](const Expression& e) { return std::holds_alternative<Conditional>(e.node); });
+    return !statement.adding && any_part(*statement.value, [&](const Expression& e) {
+        const auto* choice = std::get_if<Conditional>(&e.node);
+        return choice != nullptr && settled(*choice->condition, standing).has_value();
+    });
 }
 
 }  // namespace kasc

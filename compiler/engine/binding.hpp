@@ -8,7 +8,7 @@
 #include "driver/compilation.hpp"
 #include "runtime/runs/inputs.hpp"
 
-namespace kasc::command {
+namespace kasc {
 
 [[nodiscard]] runtime::ArrayInterface array_of(const Program& program, const Library& library, VariableId variable);
 [[nodiscard]] runtime::ProgramInterface interface_of(const Program& program, const Library& library);
@@ -18,8 +18,9 @@ namespace kasc::command {
                                                            const std::map<std::string, double>& settings);
 
 /// Parameters in order; fallbacks are computed in double precision and rounded once. K0715 for one without a value,
-/// K0716 for a value that is no number or does not fit its type.
-[[nodiscard]] Outcome<std::vector<double>> parameter_values(const Program& program);
+/// K0716 for a value that is no number or does not fit its type. `given`: in place of fallbacks, by name.
+[[nodiscard]] Outcome<std::vector<double>> parameter_values(const Program& program,
+                                                            const std::map<std::string, double>& given = {});
 
 /// Extents for the entry: {elements} of a stream, all axes of a field; an axis that no input has takes its
 /// declared length or its loop's bound. K0714 for one that nothing binds.
@@ -29,4 +30,4 @@ namespace kasc::command {
 /// Makes these extents the sizes that the program is planned for.
 void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents);
 
-}  // namespace kasc::command
+}  // namespace kasc

@@ -1,11 +1,11 @@
-#include "command/machine.hpp"
+#include "engine/machine.hpp"
 
 #include "runtime/building/build.hpp"
 #include "runtime/building/cuda_compiler.hpp"
 #include "runtime/devices/gpu.hpp"
 #include "runtime/processes/host.hpp"
 
-namespace kasc::command {
+namespace kasc {
 
 namespace {
 
@@ -17,12 +17,6 @@ std::string device_of_gpu(const std::string& gpu) {
 }
 
 }  // namespace
-
-Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHelp> helps) {
-    Diagnostic d = placeless(code, std::move(message));
-    d.flag_helps = std::move(helps);
-    return d;
-}
 
 Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler, GpuUser user) {
     const auto gpu = target == "cpu"          ? std::nullopt
@@ -46,4 +40,4 @@ Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
     return success(std::move(host));
 }
 
-}  // namespace kasc::command
+}  // namespace kasc

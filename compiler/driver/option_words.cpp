@@ -1,5 +1,5 @@
 // Options may stand in branches that other options open, so that the program is read again as words are settled.
-#include "command/option_words.hpp"
+#include "driver/option_words.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "frontend/parse.hpp"
 #include "frontend/report.hpp"
 
-namespace kasc::command {
+namespace kasc {
 
 namespace {
 
@@ -49,4 +49,4 @@ void set_words(const SourceRef& program, const std::vector<std::string>& words, 
         faults.push_back(fault_of(setting, "a setting is a name and a number", "write --set name=value"));
 }
 
-}  // namespace kasc::command
+}  // namespace kasc

@@ -1,4 +1,4 @@
-#include "command/binding.hpp"
+#include "engine/binding.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "frontend/axis_lengths.hpp"
 #include "frontend/evaluate.hpp"
 
-namespace kasc::command {
+namespace kasc {
 
 namespace {
 
@@ -79,19 +79,21 @@ std::map<std::string, long long> set_extents(const Program& program, const std::
     return extents;
 }
 
-Outcome<std::vector<double>> parameter_values(const Program& program) {
+Outcome<std::vector<double>> parameter_values(const Program& program, const std::map<std::string, double>& given) {
     std::vector<double> values;
     Diagnostics faults;
     for (const Parameter& p : program.parameters) {
         double value = 0;
-        if (!p.fallback) {
+        const auto own = given.find(p.name);
+        if (own == given.end() && !p.fallback) {
             faults.push_back(
                 about("K0715", fmt::format("parameter '{}' has no value", p.name), p.span, "declared here", ""));
             faults.back().flag_helps = {
                 {{"--set"}, fmt::format("pass {{}} {}=…, or give it a value in the program", p.name)}};
         } else {
-            value = p.kind == ScalarKind::integer ? evaluate_integer(*p.fallback, program, values)
-                                                  : evaluate(*p.fallback, values);
+            value = own != given.end()              ? own->second
+                    : p.kind == ScalarKind::integer ? evaluate_integer(*p.fallback, program, values)
+                                                    : evaluate(*p.fallback, values);
             if (!fits(value, p)) {
                 faults.push_back(about(
                     "K0716", fmt::format("parameter '{}' would be {}", p.name, value), p.span,
@@ -172,4 +174,4 @@ void set_sizes(CheckedProgram& checked, const std::vector<long long>& extents) {
     }
 }
 
-}  // namespace kasc::command
+}  // namespace kasc

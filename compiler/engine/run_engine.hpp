@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "command/machine.hpp"
 #include "driver/compilation.hpp"
+#include "engine/machine.hpp"
 #include "execute/plan_run.hpp"
 #include "runtime/building/build.hpp"
 #include "runtime/building/cuda_build.hpp"
@@ -19,7 +19,7 @@
 #include "runtime/runs/measure.hpp"
 #include "runtime/runs/piecewise_run.hpp"
 
-namespace kasc::command {
+namespace kasc {
 
 struct EngineRequest {
     std::filesystem::path scratch;  ///< a folder of the run's own
@@ -45,18 +45,24 @@ public:
 
     /// The arrays must outlive the run. Requires: finish() was good. K0804, K0811, K0812.
     [[nodiscard]] Outcome<std::unique_ptr<runtime::PiecewiseRun>> begin(const runtime::EntryArguments& arguments) const;
-    /// The same again and again, on arrays of the device's own: on a GPU it makes itself ready once and holds memory of
-    /// `blocks`. What it is made of outlives it.
+    /// All of it again and again, for extents as those of `first`, which made it ready. On a GPU it holds memory of
+    /// `blocks` and works in `stream` (open_cuda_device). What it is made of outlives it. Requires: finish() was good.
+    [[nodiscard]] Outcome<std::unique_ptr<runtime::RepeatedRun>> repeat(const runtime::EntryArguments& first,
+                                                                        std::shared_ptr<runtime::SharedBlocks> blocks,
+                                                                        void* stream = nullptr) const;
+    /// The same as a trial, which makes itself ready at its first call.
     [[nodiscard]] runtime::Trial trial(std::shared_ptr<runtime::SharedBlocks> blocks) const;
     /// The library that has <program>_reference_entry, where it was asked for.
     [[nodiscard]] const std::string& reference() const { return library_; }
 
 private:
+    class WalkedRuns;
     RunEngine(const Compilation& compilation, const Machine& machine)
         : compilation_(&compilation), machine_(&machine) {}
 
-    [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(
-        const runtime::EntryArguments& arguments, std::shared_ptr<runtime::SharedBlocks> blocks) const;
+    [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(const runtime::EntryArguments& arguments,
+                                                                    std::shared_ptr<runtime::SharedBlocks> blocks,
+                                                                    void* stream) const;
 
     const Compilation* compilation_;
     const Machine* machine_;
@@ -67,4 +73,4 @@ private:
     std::vector<std::string> code_;            ///< of the kernels, by unit
 };
 
-}  // namespace kasc::command
+}  // namespace kasc

@@ -4,7 +4,7 @@
 #include "emit/target.hpp"
 #include "foundation/outcome.hpp"
 
-namespace kasc::command {
+namespace kasc {
 
 struct Machine {
     emit::Target target = emit::Target::cpu;
@@ -24,7 +24,4 @@ enum class GpuUser { this_process, forks };
 [[nodiscard]] Outcome<Machine> choose_machine(const std::string& target, GpuCompiler compiler,
                                               GpuUser user = GpuUser::this_process);
 
-/// An error that is mended by flags.
-[[nodiscard]] Diagnostic flag_fault(const char* code, std::string message, std::vector<FlagHelp> helps);
-
-}  // namespace kasc::command
+}  // namespace kasc
