@@ -4,7 +4,7 @@ set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share)
 if(EXISTS ${share}/zsh/site-functions)
   file(RENAME ${share}/zsh/site-functions ${share}/zsh/vendor-completions)
 endif()
-file(INSTALL ${CPACK_KASC_SOURCE}/LICENSE DESTINATION ${share}/doc/kasc RENAME copyright)
+file(RENAME ${share}/doc/kasc/LICENSE ${share}/doc/kasc/copyright)
 configure_file(${CPACK_KASC_SOURCE}/CHANGELOG.md ${share}/doc/kasc/changelog COPYONLY)
 # -n: without names and times, so that the same files give the same bytes.
 execute_process(COMMAND gzip -9 -n ${man_pages} ${share}/doc/kasc/changelog COMMAND_ERROR_IS_FATAL ANY)

@@ -3,7 +3,7 @@
 # build, 5 where all that tests build of emitted code is new (tests/remember.sh). With --full also all of k-Wave's cases, all
 # kernels at all extents, programs changed at random through all stages (built by clang), clang-format, black, clang-tidy and a
 # report of line and branch coverage (some 40 minutes).
-KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev python3-h5py"
+KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev python3-h5py dpkg-dev file mkdocs"
 [ "${1:-}" != --full ] || KASC_EXTRA_PACKAGES+=" clang-format-14 clang-tidy-14 black gcovr"
 source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
 
