@@ -128,6 +128,19 @@ def check_devices():
         expect(said.returncode == 0, f"devices: {device.stem}\n{said.stderr}")
 
 
+def check_dependencies():
+    """docs/dependencies.md has every package that examples/setup.sh installs, and no library is linked that it lacks."""
+    page = text_of("docs/dependencies.md")
+    packages = re.search(r"^packages=\((.*?)\$\{", text_of("examples/setup.sh"), re.S | re.M).group(1).split()
+    expect(len(packages) >= 15, "dependencies: the list of examples/setup.sh was not found")
+    for package in packages:
+        named = package in page or re.search(rf"\b{re.escape(package)}(?!\w)", page)
+        expect(named, f"docs/dependencies.md lacks {package}")
+    for library in re.findall(r"^find_package\((\w+)", text_of("cmake/dependencies.cmake"), re.M):
+        plain = library.lower().removesuffix("11").replace("_", "/").removesuffix("3")
+        expect(library == "Threads" or plain in page.lower(), f"docs/dependencies.md lacks {library}")
+
+
 def main(kasc):
     recipes = sections("CONTRIBUTING.md", 2)["Recipes"]
     parts = re.split(r"^### (.*)$", recipes, flags=re.M)
@@ -147,6 +160,7 @@ def main(kasc):
     check_rules()
     check_walks()
     check_devices()
+    check_dependencies()
     for fault in faults:
         print("error:", fault)
     print(f"{len(titles)} recipes, {len(faults)} faults")
