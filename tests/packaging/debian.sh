@@ -14,7 +14,8 @@ holds=$(dpkg-deb -c "$package" | awk '{print $6}')
 faults=0
 for path in usr/bin/kasc usr/bin/kasc-kwave usr/include/kasc/kasc.hpp usr/lib/libkasc.so usr/lib/cmake/kasc/kascConfig.cmake \
     usr/share/kasc/elementlib/stream/types.cuh usr/share/kasc/devices/h100.json usr/share/kasc/support/kasc_device.cuh \
-    usr/share/kasc/examples/heat3d.kas usr/share/doc/kasc/copyright usr/share/doc/kasc/changelog.gz; do
+    usr/share/kasc/examples/heat3d.kas usr/share/doc/kasc/docs/language.md \
+    usr/share/doc/kasc/copyright usr/share/doc/kasc/changelog.gz; do
     grep -qx "./$path" <<<"$holds" || { echo "error: the package lacks $path" && faults=1; }
 done
 if [ -d "$build/help" ]; then # there was a Python

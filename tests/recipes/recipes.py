@@ -128,6 +128,12 @@ def check_devices():
         expect(said.returncode == 0, f"devices: {device.stem}\n{said.stderr}")
 
 
+def check_forges():
+    """Hosted CI runs what everybody runs."""
+    for file in (".github/workflows/ci.yml", ".gitlab-ci.yml", ".forgejo/workflows/ci.yml"):
+        expect(re.search(r"^ *- (run: )?\.ci/run$", text_of(file), re.M), f"{file} does not call .ci/run")
+
+
 def check_dependencies():
     """docs/dependencies.md has every package that examples/setup.sh installs, and no library is linked that it lacks."""
     page = text_of("docs/dependencies.md")
@@ -159,6 +165,7 @@ def main(kasc):
     check_rules()
     check_walks()
     check_devices()
+    check_forges()
     check_dependencies()
     for fault in faults:
         print("error:", fault)
