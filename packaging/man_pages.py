@@ -84,6 +84,8 @@ def main(command, folder):
     names = [helped.name.replace(" ", "-") for helped in helps.values()]
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    for page_of_former_command in folder.glob("*.1"):
+        page_of_former_command.unlink()
     for name, helped in zip(names, helps.values()):
         (folder / f"{name}.1").write_text("\n".join(page(helped, version, names)) + "\n", encoding="utf-8")
 

@@ -34,6 +34,7 @@ offers '' kasc compile heat.kas --seed ''
 offers '--p_max --p_max_all' kasc-kwave --p_max
 
 if command -v fish >/dev/null; then
+    export HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work # where fish keeps its own
     fish -c "source '$folder/kasc.fish'; complete -C 'kasc ru'" | grep -q '^run' || { echo "error: fish" && faults=1; }
     fish -c "source '$folder/kasc.fish'; complete -C 'kasc run --che'" | grep -q '^--checkpoint' || { echo "error: fish" && faults=1; }
 fi
