@@ -1,4 +1,4 @@
-# Debian 12's packages; README.md lists them. Where a package has no CMake file, its parts are found by name.
+# Debian 12's packages; docs/dependencies.md says what each is for. Where a package has no CMake file, its parts are found by name.
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -11,7 +11,16 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kasc DESTINATION ${CMAKE_INSTALL
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/elementlib ${PROJECT_SOURCE_DIR}/devices ${PROJECT_SOURCE_DIR}/support
         DESTINATION ${CMAKE_INSTALL_DATADIR}/kasc)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/kasc/examples FILES_MATCHING PATTERN "*.kas")
+# Help and man pages name pages of docs/.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/kasc)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/kasc FILES_MATCHING PATTERN "*.md")
+
+# find_package(kasc 0.2): below 1.0 the second number says whether a program goes on as it is.
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/kascConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT kasc NAMESPACE kasc:: FILE kascConfig.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kasc)
+install(FILES ${PROJECT_BINARY_DIR}/kascConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kasc)
+include(cmake/help.cmake)
 
 if(KASC_BUNDLE)
   find_program(PATCHELF patchelf REQUIRED)

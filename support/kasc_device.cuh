@@ -25,34 +25,32 @@ namespace {
 // ---- device ------------------------------------------------------------------------------------------------------
 
 // Any number of threads may add to one word. Of 64 bits CUDA adds without a sign alone, which is the same to the bit.
-__device__ __forceinline__ void kasc_add(int *word, int number) { atomicAdd(word, number); }
-__device__ __forceinline__ void kasc_add(long long *word, long long number)
-{
-    atomicAdd(reinterpret_cast<unsigned long long *>(word), static_cast<unsigned long long>(number));
+__device__ __forceinline__ void kasc_add(int* word, int number) { atomicAdd(word, number); }
+__device__ __forceinline__ void kasc_add(long long* word, long long number) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(number));
 }
 
 // In shared memory `padding` words follow each `element` of a tile's.
 template <int element, int padding>
-__device__ __forceinline__ constexpr int padded_word(int word)
-{
+__device__ __forceinline__ constexpr int padded_word(int word) {
     return padding == 0 ? word : word + word / element * padding;
 }
 
 template <int words, int element, int padding>
-__device__ __forceinline__ bool by_16_bytes(const float *global)
-{
+__device__ __forceinline__ bool by_16_bytes(const float* global) {
     constexpr bool in_fours = words % 4 == 0 && (padding == 0 || (element % 4 == 0 && padding % 4 == 0));
     return in_fours && reinterpret_cast<unsigned long long>(global) % 16 == 0;
 }
 
 // From global to shared memory, 16 or 4 bytes; where the device can (sm_80), without waiting.
 template <int bytes, class T>
-__device__ __forceinline__ void copy_async(T *shared, const T *global)
-{
+__device__ __forceinline__ void copy_async(T* shared, const T* global) {
 #if __CUDA_ARCH__ >= 800
     const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
-    if constexpr (bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
-    else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(bytes) : "memory");
+    if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(bytes) : "memory");
 #else
     for (int k = 0; k < bytes / (int)sizeof(T); ++k) shared[k] = global[k];
 #endif
@@ -60,18 +58,16 @@ __device__ __forceinline__ void copy_async(T *shared, const T *global)
 
 // A word, which is there behind the next await_copies() and a barrier.
 template <class T>
-__device__ __forceinline__ void fetch(T *shared, const T *global)
-{
+__device__ __forceinline__ void fetch(T* shared, const T* global) {
     copy_async<sizeof(T)>(shared, global);
 }
 
 // A tile of `words` contiguous words, copied by all `threads` threads of the block: 16 bytes a thread and round where
-// the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In shared
-// memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous: await_copies() and a
-// barrier complete them.
+// the tile's address in global memory allows it (the last, shifted tile of a stream may not), else word by word. In
+// shared memory `padding` words follow each `element` of them. Copies into shared memory are asynchronous:
+// await_copies() and a barrier complete them.
 template <int words, int threads, int element = 1, int padding = 0>
-__device__ __forceinline__ void copy_tile_in(float *shared, const float *global, int thread)
-{
+__device__ __forceinline__ void copy_tile_in(float* shared, const float* global, int thread) {
     if (by_16_bytes<words, element, padding>(global)) {
 #pragma unroll
         for (int i = 0; i < words; i += 4 * threads) {
@@ -90,23 +86,21 @@ __device__ __forceinline__ void copy_tile_in(float *shared, const float *global,
 #endif
 }
 
-__device__ __forceinline__ void await_copies()
-{
+__device__ __forceinline__ void await_copies() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 
 template <int words, int threads, int element = 1, int padding = 0>
-__device__ __forceinline__ void copy_tile_out(float *global, const float *shared, int thread)
-{
+__device__ __forceinline__ void copy_tile_out(float* global, const float* shared, int thread) {
     if (by_16_bytes<words, element, padding>(global)) {
 #pragma unroll
         for (int i = 0; i < words; i += 4 * threads) {
             const int k = i + 4 * thread;
             if (i + 4 * threads <= words || k < words) {
-                *reinterpret_cast<float4 *>(global + k) =
-                    *reinterpret_cast<const float4 *>(shared + padded_word<element, padding>(k));
+                *reinterpret_cast<float4*>(global + k) =
+                    *reinterpret_cast<const float4*>(shared + padded_word<element, padding>(k));
             }
         }
     } else {
@@ -119,8 +113,7 @@ __device__ __forceinline__ void copy_tile_out(float *global, const float *shared
 
 thread_local char kasc_message[512] = "";
 
-int kasc_fail(int status, const char *format, ...)
-{
+int kasc_fail(int status, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     std::vsnprintf(kasc_message, sizeof kasc_message, format, arguments);
@@ -128,16 +121,15 @@ int kasc_fail(int status, const char *format, ...)
     return status;
 }
 
-int kasc_check(cudaError_t error, const char *what)
-{
+int kasc_check(cudaError_t error, const char* what) {
     return error == cudaSuccess ? 0 : kasc_fail(2, "%s: %s", what, cudaGetErrorString(error));
 }
 
 // A named range in Nsight's time line.
 struct kasc_range {
-    explicit kasc_range(const char *name) { nvtxRangePushA(name); }
+    explicit kasc_range(const char* name) { nvtxRangePushA(name); }
     ~kasc_range() { nvtxRangePop(); }
-    kasc_range(const kasc_range &) = delete;
+    kasc_range(const kasc_range&) = delete;
 };
 
 // What a prepared program holds on its device, in the order of its stream. After a failure every call does nothing and
@@ -145,35 +137,33 @@ struct kasc_range {
 class kasc_memory {
 public:
     template <class T>
-    using array = T *;
-    using handle = void *;  // of an array of whatever words
+    using array = T*;
+    using handle = void*;  // of an array of whatever words
 
-    explicit kasc_memory(void *stream) : stream_(static_cast<cudaStream_t>(stream))
-    {
+    explicit kasc_memory(void* stream) : stream_(static_cast<cudaStream_t>(stream)) {
         status_ = kasc_check(cudaGetDevice(&device_), "the current device");
     }
     ~kasc_memory() { release(); }
-    kasc_memory(const kasc_memory &) = delete;
+    kasc_memory(const kasc_memory&) = delete;
 
     cudaStream_t stream() const { return stream_; }
     int status() const { return status_; }
     void fail(int status) { status_ = status; }
     // At the beginning of a call on what was prepared before.
-    int enter()
-    {
+    int enter() {
         int device = 0;
         status_ = kasc_check(cudaGetDevice(&device), "the current device");
-        if (status_ == 0 && device != device_) status_ = kasc_fail(1, "device %d is current, the program was prepared on device %d", device, device_);
+        if (status_ == 0 && device != device_)
+            status_ = kasc_fail(1, "device %d is current, the program was prepared on device %d", device, device_);
         return status_;
     }
     // Frees all. The first failure.
-    int release()
-    {
+    int release() {
         int status = 0;
         const auto checked = [&](cudaError_t error) {
             if (status == 0) status = kasc_check(error, "the release of memory");
         };
-        for (const taken &t : taken_) checked(cudaFreeAsync(t.address, stream_));
+        for (const taken& t : taken_) checked(cudaFreeAsync(t.address, stream_));
         if (began_ != nullptr) checked(cudaEventDestroy(began_));
         if (ended_ != nullptr) checked(cudaEventDestroy(ended_));
         taken_.clear();
@@ -181,117 +171,118 @@ public:
         return status;
     }
     // Kernels come to the device when they are first asked for, which must not be while a graph is captured.
-    void load(std::initializer_list<const void *> kernels)
-    {
-        for (const void *kernel : kernels) {
+    void load(std::initializer_list<const void*> kernels) {
+        for (const void* kernel : kernels) {
             cudaFuncAttributes attributes;
             if (status_ == 0) status_ = kasc_check(cudaFuncGetAttributes(&attributes, kernel), "a kernel");
         }
     }
     // Whether launches are recorded in place of being run: by the caller, who captures a graph.
-    bool is_captured()
-    {
+    bool is_captured() {
         cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
         if (status_ == 0) status_ = kasc_check(cudaStreamIsCapturing(stream_, &capture), "the stream");
         return capture != cudaStreamCaptureStatusNone;
     }
     // Of the caller's arrays: on the host, on the device.
-    void present(const char *name, const void *array)
-    {
+    void present(const char* name, const void* array) {
         if (status_ == 0 && array == nullptr) status_ = kasc_fail(1, "%s is NULL", name);
     }
-    void expect(const char *name, const void *array)
-    {
+    void expect(const char* name, const void* array) {
         present(name, array);
-        if (status_ == 0 && reinterpret_cast<unsigned long long>(array) % 16 != 0) status_ = kasc_fail(1, "%s does not start at a multiple of 16 bytes", name);
+        if (status_ == 0 && reinterpret_cast<unsigned long long>(array) % 16 != 0)
+            status_ = kasc_fail(1, "%s does not start at a multiple of 16 bytes", name);
     }
     template <class T>
-    T *input(const char *, const T *values, long long) { return const_cast<T *>(values); }
+    T* input(const char*, const T* values, long long) {
+        return const_cast<T*>(values);
+    }
     template <class T>
-    T *output(const char *, T *values, long long) { return values; }
+    T* output(const char*, T* values, long long) {
+        return values;
+    }
     template <class T>
-    T *take(const char *name, long long words)
-    {
-        void *p = nullptr;
+    T* take(const char* name, long long words) {
+        void* p = nullptr;
         if (status_ == 0) status_ = kasc_check(cudaMallocAsync(&p, sizeof(T) * words, stream_), name);
         if (p != nullptr) taken_.push_back({p});
-        return static_cast<T *>(p);
+        return static_cast<T*>(p);
     }
     // In place of an array of the caller's: zeros.
     template <class T>
-    T *room(const char *name, long long words)
-    {
-        T *p = take<T>(name, words);
+    T* room(const char* name, long long words) {
+        T* p = take<T>(name, words);
         zero(p, words);
         return p;
     }
     template <class T>
-    void copy(T *to, const T *from, long long words)
-    {
-        if (status_ == 0 && to != from) status_ = kasc_check(cudaMemcpyAsync(to, from, sizeof(T) * words, cudaMemcpyDeviceToDevice, stream_), "copy");
+    void copy(T* to, const T* from, long long words) {
+        if (status_ == 0 && to != from)
+            status_ =
+                kasc_check(cudaMemcpyAsync(to, from, sizeof(T) * words, cudaMemcpyDeviceToDevice, stream_), "copy");
     }
     template <class T>
-    void zero(T *to, long long words)
-    {
+    void zero(T* to, long long words) {
         if (status_ == 0) status_ = kasc_check(cudaMemsetAsync(to, 0, sizeof(T) * words, stream_), "zero");
     }
     template <class T>
-    void deliver(T *to, const T *from, long long words) { copy(to, from, words); }
+    void deliver(T* to, const T* from, long long words) {
+        copy(to, from, words);
+    }
     template <class T>
-    const T *upload(const char *name, const T *values, long long words)
-    {
-        T *p = take<T>(name, words);
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(p, values, sizeof(T) * words, cudaMemcpyHostToDevice, stream_), name);
+    const T* upload(const char* name, const T* values, long long words) {
+        T* p = take<T>(name, words);
+        if (status_ == 0)
+            status_ = kasc_check(cudaMemcpyAsync(p, values, sizeof(T) * words, cudaMemcpyHostToDevice, stream_), name);
         return p;
     }
     template <class T>
-    T *result(const char *name, T *, long long words) { return take<T>(name, words); }
+    T* result(const char* name, T*, long long words) {
+        return take<T>(name, words);
+    }
     template <class T>
-    void download(T *values, const T *from, long long words)
-    {
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, from, sizeof(T) * words, cudaMemcpyDeviceToHost, stream_), "download");
+    void download(T* values, const T* from, long long words) {
+        if (status_ == 0)
+            status_ = kasc_check(cudaMemcpyAsync(values, from, sizeof(T) * words, cudaMemcpyDeviceToHost, stream_),
+                                 "download");
     }
     // What kernels have left in a number's array; waits for them.
-    int look(int &value, const int *number)
-    {
+    int look(int& value, const int* number) {
         if (is_captured()) return kasc_fail(1, "a loop that ends by what it computes cannot be captured into a graph");
         download(&value, number, 1);
         synchronise();
         return status_;
     }
     // Between the host and an array of the run, `first` words into it.
-    int write(handle to, const void *values, long long words, long long word_bytes)
-    {
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(to, values, word_bytes * words, cudaMemcpyHostToDevice, stream_), "upload");
+    int write(handle to, const void* values, long long words, long long word_bytes) {
+        if (status_ == 0)
+            status_ =
+                kasc_check(cudaMemcpyAsync(to, values, word_bytes * words, cudaMemcpyHostToDevice, stream_), "upload");
         synchronise();
         return status_;
     }
-    int read(void *values, const void *from, long long first, long long words, long long word_bytes)
-    {
-        const char *at = static_cast<const char *>(from) + first * word_bytes;
-        if (status_ == 0) status_ = kasc_check(cudaMemcpyAsync(values, at, word_bytes * words, cudaMemcpyDeviceToHost, stream_), "download");
+    int read(void* values, const void* from, long long first, long long words, long long word_bytes) {
+        const char* at = static_cast<const char*>(from) + first * word_bytes;
+        if (status_ == 0)
+            status_ = kasc_check(cudaMemcpyAsync(values, at, word_bytes * words, cudaMemcpyDeviceToHost, stream_),
+                                 "download");
         synchronise();
         return status_;
     }
     // The array of which `rows` hold what stands `words` behind its start.
     template <class T>
-    T *moved(T *rows, long long words)
-    {
-        return reinterpret_cast<T *>(reinterpret_cast<unsigned long long>(rows) - sizeof(T) * words);
+    T* moved(T* rows, long long words) {
+        return reinterpret_cast<T*>(reinterpret_cast<unsigned long long>(rows) - sizeof(T) * words);
     }
-    void synchronise()
-    {
+    void synchronise() {
         if (status_ == 0) status_ = kasc_check(cudaStreamSynchronize(stream_), "kernels");
     }
-    void begin_timing()
-    {
+    void begin_timing() {
         if (status_ == 0 && began_ == nullptr) status_ = kasc_check(cudaEventCreate(&began_), "an event");
         if (status_ == 0 && ended_ == nullptr) status_ = kasc_check(cudaEventCreate(&ended_), "an event");
         if (status_ == 0) status_ = kasc_check(cudaEventRecord(began_, stream_), "the time of kernels");
     }
     // Seconds, once all is done.
-    double end_timing()
-    {
+    double end_timing() {
         float ms = 0;
         if (status_ == 0) status_ = kasc_check(cudaEventRecord(ended_, stream_), "the time of kernels");
         if (status_ == 0) status_ = kasc_check(cudaEventSynchronize(ended_), "kernels");
@@ -301,7 +292,7 @@ public:
 
 private:
     struct taken {
-        void *address;
+        void* address;
     };
     cudaStream_t stream_;
     int device_ = 0;

@@ -1,6 +1,6 @@
 /* Numbers of 16 bits as they lie in memory, for code emitted by kasc and for its callers: half is IEEE 754's binary16,
-   as CUDA's __half is, bfloat16 the upper half of a float, as CUDA's __nv_bfloat16 is. Arithmetic is of float: a number is
-   converted where it is read, which is exact, and rounded to nearest, ties to even, where it is written. */
+   as CUDA's __half is, bfloat16 the upper half of a float, as CUDA's __nv_bfloat16 is. Arithmetic is of float: a number
+   is converted where it is read, which is exact, and rounded to nearest, ties to even, where it is written. */
 #ifndef KASC_HALF_H
 #define KASC_HALF_H
 
@@ -70,8 +70,8 @@ KASC_OF_HALF float float_of_half(unsigned short half) {
     __builtin_memcpy(&x, &half, sizeof x);
     return (float)x;
 #else
-    /* The exponent moves from 15 to 127; infinities and what is no number keep theirs, and of numbers below the smallest
-       normal one a float's subtraction makes normal ones. */
+    /* The exponent moves from 15 to 127; infinities and what is no number keep theirs, and of numbers below the
+       smallest normal one a float's subtraction makes normal ones. */
     const unsigned sign = (half & 0x8000U) << 16U, digits = (half & 0x7fffU) << 13U;
     const unsigned exponent = digits & 0x0f800000U;
     const float small = float_of(digits + 0x38800000U) - float_of(0x38800000U);
@@ -128,7 +128,7 @@ struct kasc_half {
     kasc_half() = default;
     KASC_OF_HALF explicit kasc_half(float x) : bits(kasc_halves::half_of_float(x)) {}
     KASC_OF_HALF explicit kasc_half(double x) : bits(kasc_halves::half_of_float(kasc_halves::cut_to_odd(x))) {}
-    KASC_OF_HALF kasc_half &operator=(float x) {
+    KASC_OF_HALF kasc_half& operator=(float x) {
         bits = kasc_halves::half_of_float(x);
         return *this;
     }
@@ -140,9 +140,8 @@ struct kasc_bfloat16 {
 
     kasc_bfloat16() = default;
     KASC_OF_HALF explicit kasc_bfloat16(float x) : bits(kasc_halves::bfloat16_of_float(x)) {}
-    KASC_OF_HALF explicit kasc_bfloat16(double x)
-        : bits(kasc_halves::bfloat16_of_float(kasc_halves::cut_to_odd(x))) {}
-    KASC_OF_HALF kasc_bfloat16 &operator=(float x) {
+    KASC_OF_HALF explicit kasc_bfloat16(double x) : bits(kasc_halves::bfloat16_of_float(kasc_halves::cut_to_odd(x))) {}
+    KASC_OF_HALF kasc_bfloat16& operator=(float x) {
         bits = kasc_halves::bfloat16_of_float(x);
         return *this;
     }

@@ -1,5 +1,5 @@
-// The order of a list by cell, for code emitted by kasc for CUDA: a radix sort of the numbers of cells that leaves entries
-// of one cell in their order, eight bits at a time, those of least weight first.
+// The order of a list by cell, for code emitted by kasc for CUDA: a radix sort of the numbers of cells that leaves
+// entries of one cell in their order, eight bits at a time, those of least weight first.
 //
 //   count    of each tile of 4096 entries, how many have each digit
 //   scan     of each digit, how many of them stand in tiles before
@@ -14,14 +14,14 @@
 #define KASC_ORDER_KERNEL static __global__
 #endif
 
-static constexpr int kasc_order_threads = 256;  // as many as there are digits
-static constexpr int kasc_order_each = 16;      // entries of a thread
+static constexpr int kasc_order_threads = 256;                                // as many as there are digits
+static constexpr int kasc_order_each = 16;                                    // entries of a thread
 static constexpr int kasc_order_tile = kasc_order_threads * kasc_order_each;  // also of starts
 static constexpr int kasc_order_bits = 8;
 
 // counts[digit * tiles + tile]
-KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_count(const int *cells, int n, int shift, int *counts, int tiles)
-{
+KASC_ORDER_KERNEL void __launch_bounds__(256)
+    kasc_order_count(const int* cells, int n, int shift, int* counts, int tiles) {
     __shared__ int found[256];
     found[threadIdx.x] = 0;
     __syncthreads();
@@ -35,8 +35,7 @@ KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_count(const int *cells,
 }
 
 // Of each thread of the block, the sum of the values of those before it; all: of all.
-static __device__ __forceinline__ int kasc_order_before(int value, int *of_warps, int &all)
-{
+static __device__ __forceinline__ int kasc_order_before(int value, int* of_warps, int& all) {
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
     int sum = value;
     for (int step = 1; step < 32; step *= 2) {
@@ -56,10 +55,9 @@ static __device__ __forceinline__ int kasc_order_before(int value, int *of_warps
 }
 
 // A block a digit: counts become those of tiles before, totals[digit] that of all.
-KASC_ORDER_KERNEL void __launch_bounds__(1024) kasc_order_scan(int *counts, int *totals, int tiles)
-{
+KASC_ORDER_KERNEL void __launch_bounds__(1024) kasc_order_scan(int* counts, int* totals, int tiles) {
     __shared__ int of_warps[32];
-    int *row = counts + (long long)blockIdx.x * tiles;
+    int* row = counts + (long long)blockIdx.x * tiles;
     int before = 0;
     for (int first = 0; first < tiles; first += 1024) {
         const int tile = first + (int)threadIdx.x;
@@ -73,9 +71,8 @@ KASC_ORDER_KERNEL void __launch_bounds__(1024) kasc_order_scan(int *counts, int 
 
 // entries: null where they stand in the order of the list.
 KASC_ORDER_KERNEL void __launch_bounds__(256)
-    kasc_order_place(const int *cells, const int *entries, int n, int shift, const int *counts, const int *totals, int tiles,
-                     int *to_cells, int *to_entries)
-{
+    kasc_order_place(const int* cells, const int* entries, int n, int shift, const int* counts, const int* totals,
+                     int tiles, int* to_cells, int* to_entries) {
     constexpr int warps = kasc_order_threads / 32;
     __shared__ int places[warps][256];
     __shared__ int of_warps[warps];
@@ -120,10 +117,9 @@ KASC_ORDER_KERNEL void __launch_bounds__(256)
     }
 }
 
-// Of numbers in ascending order, at the first place of equal ones how many there are, at their others -1 - the first; 0 at
-// those that are `none`.
-KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_runs(const int *sorted, int n, int none, int *to)
-{
+// Of numbers in ascending order, at the first place of equal ones how many there are, at their others -1 - the first; 0
+// at those that are `none`.
+KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_runs(const int* sorted, int n, int none, int* to) {
     const long long at = (long long)blockIdx.x * 256 + threadIdx.x;
     if (at >= n) return;
     const int cell = sorted[at];
@@ -146,15 +142,16 @@ KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_runs(const int *sorted,
     }
     while (way * (outside - inside) > 1) {
         const long long middle = inside + (outside - inside) / 2;
-        if (sorted[middle] == cell) inside = middle;
-        else outside = middle;
+        if (sorted[middle] == cell)
+            inside = middle;
+        else
+            outside = middle;
     }
     to[at] = (int)(begins ? inside + 1 - at : -1 - inside);
 }
 
 // A block a tile: where the cells begin that do so in it, then -1 - where the next one begins, or no cell is left.
-KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_starts(const int *sorted, int n, int none, int *to)
-{
+KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_starts(const int* sorted, int n, int none, int* to) {
     __shared__ int of_warps[kasc_order_threads / 32];
     __shared__ int next;
     const long long first = (long long)blockIdx.x * kasc_order_tile;
@@ -164,8 +161,10 @@ KASC_ORDER_KERNEL void __launch_bounds__(256) kasc_order_starts(const int *sorte
         int from = 0, end = n;  // the first place whose number is larger than the last one's, or `none`
         while (from < end) {
             const int middle = from + (end - from) / 2;
-            if (sorted[middle] > last || sorted[middle] == none) end = middle;
-            else from = middle + 1;
+            if (sorted[middle] > last || sorted[middle] == none)
+                end = middle;
+            else
+                from = middle + 1;
         }
         next = from;
     }

@@ -11,28 +11,30 @@
 namespace {
 
 template <class From, class To>
-constexpr cufftType kasc_cufft_type()
-{
-    if constexpr (std::is_same_v<From, float>) return CUFFT_R2C;
-    else if constexpr (std::is_same_v<From, double>) return CUFFT_D2Z;
-    else if constexpr (std::is_same_v<To, float>) return CUFFT_C2R;
-    else if constexpr (std::is_same_v<To, double>) return CUFFT_Z2D;
-    else return std::is_same_v<From, float2> ? CUFFT_C2C : CUFFT_Z2Z;
+constexpr cufftType kasc_cufft_type() {
+    if constexpr (std::is_same_v<From, float>)
+        return CUFFT_R2C;
+    else if constexpr (std::is_same_v<From, double>)
+        return CUFFT_D2Z;
+    else if constexpr (std::is_same_v<To, float>)
+        return CUFFT_C2R;
+    else if constexpr (std::is_same_v<To, double>)
+        return CUFFT_Z2D;
+    else
+        return std::is_same_v<From, float2> ? CUFFT_C2C : CUFFT_Z2Z;
 }
 
-// Of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a library of it
-// exports no code for it.
+// Of the axes of a transform, the slowest first: no more than a field has. A type of this file's, so that a library of
+// it exports no code for it.
 struct kasc_lengths {
     static constexpr int most = 8;
     long long of[most] = {};
     int count = 0;
 
-    kasc_lengths(std::initializer_list<long long> lengths)
-    {
+    kasc_lengths(std::initializer_list<long long> lengths) {
         for (const long long length : lengths) of[count++] = length;
     }
-    long long product() const
-    {
+    long long product() const {
         long long all = 1;
         for (int k = 0; k < count; ++k) all *= of[k];
         return all;
@@ -44,13 +46,13 @@ class kasc_transforms {
 public:
     kasc_transforms() = default;
     ~kasc_transforms() { release(); }
-    kasc_transforms(const kasc_transforms &) = delete;
+    kasc_transforms(const kasc_transforms&) = delete;
 
-    int release()
-    {
+    int release() {
         int status = 0;
-        for (const plan &p : plans_) {
-            if (p.handle >= 0 && cufftDestroy(p.handle) != CUFFT_SUCCESS) status = kasc_fail(2, "the release of a transform");
+        for (const plan& p : plans_) {
+            if (p.handle >= 0 && cufftDestroy(p.handle) != CUFFT_SUCCESS)
+                status = kasc_fail(2, "the release of a transform");
         }
         plans_.clear();
         return status;
@@ -59,15 +61,14 @@ public:
     // Along axes of these lengths, the slowest first (of a real side: its own). `inner` cells lie from one cell to the
     // next of the fastest of them, `outer` such arrays lie one after another. C2R loses its source. The plan's number.
     template <class From, class To>
-    int add(kasc_memory &memory, const kasc_lengths &lengths, long long inner, long long outer)
-    {
+    int add(kasc_memory& memory, const kasc_lengths& lengths, long long inner, long long outer) {
         check(memory, make<From, To>(memory, lengths, inner, outer, [](cufftHandle) { return CUFFT_SUCCESS; }));
         return (int)plans_.size() - 1;
     }
     // The same with what `before` asks of the plan before it is made; -1 where cuFFT refuses that.
     template <class From, class To, class Before>
-    int add_if_possible(kasc_memory &memory, const kasc_lengths &lengths, long long inner, long long outer, const Before &before)
-    {
+    int add_if_possible(kasc_memory& memory, const kasc_lengths& lengths, long long inner, long long outer,
+                        const Before& before) {
         if (memory.status() != 0) return -1;
         if (make<From, To>(memory, lengths, inner, outer, before) == CUFFT_SUCCESS) return (int)plans_.size() - 1;
         if (plans_.back().handle >= 0) check(memory, cufftDestroy(plans_.back().handle));
@@ -75,18 +76,16 @@ public:
         return -1;
     }
     // After the last add.
-    void ready(kasc_memory &memory)
-    {
+    void ready(kasc_memory& memory) {
         if (area_ == 0 || memory.status() != 0) return;
-        char *area = memory.take<char>("the work area of the transforms", (long long)area_);
-        for (const plan &p : plans_) check(memory, cufftSetWorkArea(p.handle, area));
+        char* area = memory.take<char>("the work area of the transforms", (long long)area_);
+        for (const plan& p : plans_) check(memory, cufftSetWorkArea(p.handle, area));
     }
     template <class From, class To>
-    void run(kasc_memory &memory, int number, To *to, From *from, bool forward)
-    {
+    void run(kasc_memory& memory, int number, To* to, From* from, bool forward) {
         constexpr cufftType type = kasc_cufft_type<From, To>();
         if (memory.status() != 0) return;
-        const plan &p = plans_[(std::size_t)number];
+        const plan& p = plans_[(std::size_t)number];
         for (long long k = 0; k < p.outer; ++k, from += p.from_cells, to += p.to_cells) {
             [[maybe_unused]] const int direction = forward ? CUFFT_FORWARD : CUFFT_INVERSE;
             if constexpr (type == CUFFT_R2C) check(memory, cufftExecR2C(p.handle, from, to));
@@ -105,8 +104,8 @@ private:
     };
     // The plan stands last, made or not.
     template <class From, class To, class Before>
-    cufftResult make(kasc_memory &memory, const kasc_lengths &lengths, long long inner, long long outer, const Before &before)
-    {
+    cufftResult make(kasc_memory& memory, const kasc_lengths& lengths, long long inner, long long outer,
+                     const Before& before) {
         constexpr cufftType type = kasc_cufft_type<From, To>();
         kasc_lengths n = lengths, half = lengths;
         half.of[n.count - 1] = n.of[n.count - 1] / 2 + 1;
@@ -120,7 +119,7 @@ private:
         std::size_t area = 0;
         plans_.push_back(p);
         if (memory.status() != 0) return CUFFT_SUCCESS;
-        cufftHandle &handle = plans_.back().handle;
+        cufftHandle& handle = plans_.back().handle;
         cufftResult result = cufftCreate(&handle);
         if (result == CUFFT_SUCCESS) result = cufftSetAutoAllocation(handle, 0);
         if (result == CUFFT_SUCCESS) result = before(handle);
@@ -132,9 +131,9 @@ private:
         if (result == CUFFT_SUCCESS) area_ = std::max(area_, area);
         return result;
     }
-    static void check(kasc_memory &memory, cufftResult result)
-    {
-        if (result != CUFFT_SUCCESS && memory.status() == 0) memory.fail(kasc_fail(2, "a transform: cuFFT's error %d", (int)result));
+    static void check(kasc_memory& memory, cufftResult result) {
+        if (result != CUFFT_SUCCESS && memory.status() == 0)
+            memory.fail(kasc_fail(2, "a transform: cuFFT's error %d", (int)result));
     }
     std::vector<plan> plans_;
     std::size_t area_ = 0;

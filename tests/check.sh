@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Everything that a change must pass: set-up, build with warnings as errors, all tests. Quick: about 2 minutes after the
 # build, 5 where all that tests build of emitted code is new (tests/remember.sh). With --full also all of k-Wave's cases, all
-# kernels at all extents, programs changed at random through all stages (built by clang), clang-format, clang-tidy and a
+# kernels at all extents, programs changed at random through all stages (built by clang), clang-format, black, clang-tidy and a
 # report of line and branch coverage (some 40 minutes).
-KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev python3-h5py python3-venv python3-dev"
-[ "${1:-}" != --full ] || KASC_EXTRA_PACKAGES+=" clang-format-14 clang-tidy-14 gcovr"
+KASC_EXTRA_PACKAGES="clang-14 libclang-rt-14-dev python3-h5py python3-venv python3-dev dpkg-dev file mkdocs"
+[ "${1:-}" != --full ] || KASC_EXTRA_PACKAGES+=" clang-format-14 clang-tidy-14 black gcovr"
 source "$(dirname "${BASH_SOURCE[0]}")/../examples/setup.sh"
 
 configure release -DKASC_TESTS=ON -DKASC_BENCHMARKS=ON

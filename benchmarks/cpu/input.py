@@ -14,10 +14,21 @@ import subprocess
 import sys
 import time
 
-FIELDS = {"c0": 1500, "rho0": 1000, "rho0_sgx": 1000, "rho0_sgy": 1000, "rho0_sgz": 1000, "BonA": 6,
-          "alpha_coeff": 0.75, "p0_source_input": 1e5}
-LAYOUTS = {"contiguous": lambda n: {}, "chunked": lambda n: {"chunks": (1, n, n)},
-           "deflated": lambda n: {"chunks": (1, n, n), "compression": 4, "shuffle": True}}
+FIELDS = {
+    "c0": 1500,
+    "rho0": 1000,
+    "rho0_sgx": 1000,
+    "rho0_sgy": 1000,
+    "rho0_sgz": 1000,
+    "BonA": 6,
+    "alpha_coeff": 0.75,
+    "p0_source_input": 1e5,
+}
+LAYOUTS = {
+    "contiguous": lambda n: {},
+    "chunked": lambda n: {"chunks": (1, n, n)},
+    "deflated": lambda n: {"chunks": (1, n, n), "compression": 4, "shuffle": True},
+}
 
 
 def make(kind, n, path):
@@ -36,14 +47,31 @@ def make(kind, n, path):
             number(name, n)
         for name in ("pml_x_size", "pml_y_size", "pml_z_size", "Nt"):
             number(name, 10)
-        for name in ("p_source", "transducer_source", "ux_source", "uy_source", "uz_source", "nonuniform_grid",
-                     "axisymmetric", "elastic"):
+        for name in (
+            "p_source",
+            "transducer_source",
+            "ux_source",
+            "uy_source",
+            "uz_source",
+            "nonuniform_grid",
+            "axisymmetric",
+            "elastic",
+        ):
             number(name + "_flag", 0)
         for name in ("p0_source_flag", "absorbing_flag", "nonlinear_flag"):
             number(name, 1)
         number("sensor_mask_type", 0)
-        for name, value in {"dt": 2e-8, "dx": 1e-4, "dy": 1e-4, "dz": 1e-4, "c_ref": 1700, "pml_x_alpha": 2,
-                            "pml_y_alpha": 2, "pml_z_alpha": 2, "alpha_power": 1.5}.items():
+        for name, value in {
+            "dt": 2e-8,
+            "dx": 1e-4,
+            "dy": 1e-4,
+            "dz": 1e-4,
+            "c_ref": 1700,
+            "pml_x_alpha": 2,
+            "pml_y_alpha": 2,
+            "pml_z_alpha": 2,
+            "alpha_power": 1.5,
+        }.items():
             number(name, value, np.float32)
         for name, value in FIELDS.items():
             noise = random.random((n, n, n), dtype=np.float32)

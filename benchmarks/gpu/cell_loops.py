@@ -121,12 +121,28 @@ def jax_of(name):
 def main():
     options = options_of(__doc__, CASES)
     rate = copy_rate()["copy GB/s"]
-    table = Table(options.out, "cell_loops", rate,
-                  ["program", "ms (10 to 90 %): kasc", "unrolled", "a kernel an iteration", "torch.compile", "JAX", "of the copy rate", "off"])
+    table = Table(
+        options.out,
+        "cell_loops",
+        rate,
+        [
+            "program",
+            "ms (10 to 90 %): kasc",
+            "unrolled",
+            "a kernel an iteration",
+            "torch.compile",
+            "JAX",
+            "of the copy rate",
+            "off",
+        ],
+    )
     for name in options.programs:
         settings = [w for a, n in CASES[name][1].items() for w in ("--set", f"{a}={n}")]
         ways = {"inside": [], "unrolled": ["--no-rewrite=inside"], "alone": ["--no-rewrite=inside", "--no-rewrite=unroll"]}
-        programs = {key: Emitted(compile_program(options.kasc, PROGRAMS / f"{name}.kas", options.out / f"{name}_{key}", *settings, *way)) for key, way in ways.items()}
+        programs = {
+            key: Emitted(compile_program(options.kasc, PROGRAMS / f"{name}.kas", options.out / f"{name}_{key}", *settings, *way))
+            for key, way in ways.items()
+        }
         state = drawn(name)
         off = check(programs, name, state)
         torch.cuda.empty_cache()

@@ -18,8 +18,27 @@ from measure import copy_rate
 from table import Table, options_of, peer_ms
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-C = [(0, 0, 0), (-1, 0, 0), (0, -1, 0), (0, 0, -1), (0, 0, 1), (0, 1, 0), (1, 0, 0), (-1, -1, 0), (-1, 0, -1), (-1, 0, 1), (-1, 1, 0),
-     (0, -1, -1), (0, -1, 1), (0, 1, -1), (0, 1, 1), (1, -1, 0), (1, 0, -1), (1, 0, 1), (1, 1, 0)]
+C = [
+    (0, 0, 0),
+    (-1, 0, 0),
+    (0, -1, 0),
+    (0, 0, -1),
+    (0, 0, 1),
+    (0, 1, 0),
+    (1, 0, 0),
+    (-1, -1, 0),
+    (-1, 0, -1),
+    (-1, 0, 1),
+    (-1, 1, 0),
+    (0, -1, -1),
+    (0, -1, 1),
+    (0, 1, -1),
+    (0, 1, 1),
+    (1, -1, 0),
+    (1, 0, -1),
+    (1, 0, 1),
+    (1, 1, 0),
+]
 W = [1 / 3] + 6 * [1 / 18] + 12 * [1 / 36]
 
 
@@ -43,7 +62,11 @@ def shifted(xp, a, axis, by):
     dim = 2 - axis
     zero = xp.zeros_like(a.narrow(dim, 0, 1) if xp is torch else a.take(xp.array([0]), dim))
     n = a.shape[dim]
-    part = (lambda b, m: a.narrow(dim, b, m)) if xp is torch else (lambda b, m: a[tuple(slice(b, b + m) if d == dim else slice(None) for d in range(3))])
+    part = (
+        (lambda b, m: a.narrow(dim, b, m))
+        if xp is torch
+        else (lambda b, m: a[tuple(slice(b, b + m) if d == dim else slice(None) for d in range(3))])
+    )
     pieces = [part(1, n - 1), zero] if by > 0 else [zero, part(0, n - 1)]
     return xp.cat(pieces, dim) if xp is torch else xp.concatenate(pieces, dim)
 
@@ -54,8 +77,11 @@ def elastic_waves(xp, s, n):
     ahead = lambda a, axis: (shifted(xp, a, axis, 1) - a) / h
     behind = lambda a, axis: (a - shifted(xp, a, axis, -1)) / h
     r = dt / density
-    v = [v[0] + r * (ahead(t[0], 0) + behind(t[5], 1) + behind(t[4], 2)), v[1] + r * (behind(t[5], 0) + ahead(t[1], 1) + behind(t[3], 2)),
-         v[2] + r * (behind(t[4], 0) + behind(t[3], 1) + ahead(t[2], 2))]
+    v = [
+        v[0] + r * (ahead(t[0], 0) + behind(t[5], 1) + behind(t[4], 2)),
+        v[1] + r * (behind(t[5], 0) + ahead(t[1], 1) + behind(t[3], 2)),
+        v[2] + r * (behind(t[4], 0) + behind(t[3], 1) + ahead(t[2], 2)),
+    ]
     e = [behind(v[0], 0), behind(v[1], 1), behind(v[2], 2)]
     p = lam * (e[0] + e[1] + e[2])
     shear = [(ahead(v[1], 2) + ahead(v[2], 1)) / 2, (ahead(v[0], 2) + ahead(v[2], 0)) / 2, (ahead(v[0], 1) + ahead(v[1], 0)) / 2]
@@ -71,7 +97,11 @@ def anisotropy(xp, s, n):
         for dim in range(3):
             edge = lambda b: (a.narrow(dim, b, 1) if xp is torch else xp.take(a, xp.array([b]), dim))
             k = a.shape[dim]
-            part = (lambda b, c: a.narrow(dim, b, c)) if xp is torch else (lambda b, c: a[tuple(slice(b, b + c) if d == dim else slice(None) for d in range(3))])
+            part = (
+                (lambda b, c: a.narrow(dim, b, c))
+                if xp is torch
+                else (lambda b, c: a[tuple(slice(b, b + c) if d == dim else slice(None) for d in range(3))])
+            )
             join = xp.cat if xp is torch else xp.concatenate
             sum_of = sum_of + join([part(1, k - 1), edge(k - 1)], dim) + join([edge(0), part(0, k - 1)], dim) - 2 * a
         m.append(a + 0.1 * sum_of)
@@ -100,17 +130,47 @@ def lattice_case(n):
 
 
 def elastic_case(n):
-    return {"v": uniform((3, n, n, n), -1, 1, 1), "s": uniform((6, n, n, n), -1e6, 1e6, 2), "lambda": uniform((n, n, n), 1e10, 2e10, 3),
-            "mu": uniform((n, n, n), 1e10, 2e10, 4), "density": uniform((n, n, n), 2000, 3000, 5)}
+    return {
+        "v": uniform((3, n, n, n), -1, 1, 1),
+        "s": uniform((6, n, n, n), -1e6, 1e6, 2),
+        "lambda": uniform((n, n, n), 1e10, 2e10, 3),
+        "mu": uniform((n, n, n), 1e10, 2e10, 4),
+        "density": uniform((n, n, n), 2000, 3000, 5),
+    }
 
 
 # Words that a step moves a cell; the program's fields of cells, what it returns, and its numbers.
 CASES = {
-    "lattice": dict(n=256, step=lattice, make=lattice_case, words=38, loop=True, cells={"f": [str(k) for k in range(19)]}, out=["f"], numbers=dict(omega=1.2)),
-    "elastic_waves": dict(n=384, step=elastic_waves, make=elastic_case, words=21, loop=True, cells={"v": "xyz", "s": "012345"}, out=["v", "s"],
-                          numbers=dict(dt=1e-3, h=10.0, sx=3, sy=3, sz=3, px=4, py=4, pz=4)),
-    "anisotropy": dict(n=256, step=anisotropy, make=lambda n: {"D": uniform((6, n, n, n), -1, 1, 1)}, words=10, loop=False,
-                       cells={"D": "012345", "eigenvalues": "xyz"}, out=["eigenvalues", "anisotropy"], numbers=dict(width=0.1)),
+    "lattice": dict(
+        n=256,
+        step=lattice,
+        make=lattice_case,
+        words=38,
+        loop=True,
+        cells={"f": [str(k) for k in range(19)]},
+        out=["f"],
+        numbers=dict(omega=1.2),
+    ),
+    "elastic_waves": dict(
+        n=384,
+        step=elastic_waves,
+        make=elastic_case,
+        words=21,
+        loop=True,
+        cells={"v": "xyz", "s": "012345"},
+        out=["v", "s"],
+        numbers=dict(dt=1e-3, h=10.0, sx=3, sy=3, sz=3, px=4, py=4, pz=4),
+    ),
+    "anisotropy": dict(
+        n=256,
+        step=anisotropy,
+        make=lambda n: {"D": uniform((6, n, n, n), -1, 1, 1)},
+        words=10,
+        loop=False,
+        cells={"D": "012345", "eigenvalues": "xyz"},
+        out=["eigenvalues", "anisotropy"],
+        numbers=dict(width=0.1),
+    ),
 }
 
 
@@ -212,7 +272,12 @@ def jax_ms(case, n, samples=15, inner=20):
 def main():
     options = options_of(__doc__, CASES)
     rate = copy_rate(words=1 << 29)["copy GB/s"]
-    table = Table(options.out, "cells", rate, ["program", "ms a step: kasc", "torch.compile", "JAX", "GB/s of kasc", "of the copy rate", "error"])
+    table = Table(
+        options.out,
+        "cells",
+        rate,
+        ["program", "ms a step: kasc", "torch.compile", "JAX", "GB/s of kasc", "of the copy rate", "error"],
+    )
     for name in options.programs:
         case = CASES[name]
         n = case["n"]
@@ -225,7 +290,13 @@ def main():
         for peer, of_peer in (("torch.compile", torch_ms), ("JAX", jax_ms)):
             times[peer] = peer_ms(name, peer, lambda: of_peer(case, n))
         gb_s = 4 * case["words"] * n**3 / times["kasc"][0] / 1e6
-        table.add(name, times, [f"{gb_s:.0f}", f"{100 * gb_s / rate:.0f} %", f"{error:.1e}"], {"n": n, "GB/s": gb_s, "error": error}, f"{name} {n}³")
+        table.add(
+            name,
+            times,
+            [f"{gb_s:.0f}", f"{100 * gb_s / rate:.0f} %", f"{error:.1e}"],
+            {"n": n, "GB/s": gb_s, "error": error},
+            f"{name} {n}³",
+        )
     table.write()
 
 

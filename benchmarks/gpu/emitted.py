@@ -22,7 +22,13 @@ def variants(options):
 
 
 # By the type of a header's member: what torch and ctypes call it.
-CELLS = {"float": torch.float32, "double": torch.float64, "int": torch.int32, "unsigned char": torch.uint8, "long long": torch.int64}
+CELLS = {
+    "float": torch.float32,
+    "double": torch.float64,
+    "int": torch.int32,
+    "unsigned char": torch.uint8,
+    "long long": torch.int64,
+}
 SCALARS = {"long long": ctypes.c_longlong, "int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
 
 
@@ -34,7 +40,7 @@ class Emitted:
         text = header.read_text()
         body = re.search(r"typedef struct \w+_arguments \{(.*?)\}", text, re.S).group(1)
         self.members = []  # (kind, name, shape text); kind: "in", "out" or a scalar's type
-        self.cells = {}    # torch's type by the name of an array
+        self.cells = {}  # torch's type by the name of an array
         for line in body.strip().splitlines():
             array = re.match(r"\s*(const )?(float|double|int|unsigned char|long long) \*(\w+); /\* \w+:\s*(.*) \*/", line)
             scalar = re.match(r"\s*(long long|int|float|double) (\w+);", line)
@@ -53,8 +59,26 @@ class Emitted:
         if (self.folder / "kasc_at_store.cuh").exists():
             libraries = [*libraries, "nvrtc"]
         sources = [self.folder / f"{self.name}.cu"] + ([self.folder / f"{self.name}_reference.cpp"] if reference else [])
-        subprocess.run(["nvcc", "-std=c++17", "-O3", "--fmad=false", f"-arch={architecture}", "-Xcompiler", "-fPIC,-fopenmp,-ffp-contract=off,-march=native",
-                        "-Werror", "all-warnings", "-shared", "-o", str(so), *map(str, sources), "-lgomp", *(f"-l{name}" for name in libraries)], check=True)
+        subprocess.run(
+            [
+                "nvcc",
+                "-std=c++17",
+                "-O3",
+                "--fmad=false",
+                f"-arch={architecture}",
+                "-Xcompiler",
+                "-fPIC,-fopenmp,-ffp-contract=off,-march=native",
+                "-Werror",
+                "all-warnings",
+                "-shared",
+                "-o",
+                str(so),
+                *map(str, sources),
+                "-lgomp",
+                *(f"-l{name}" for name in libraries),
+            ],
+            check=True,
+        )
         library = ctypes.CDLL(str(so))
         getattr(library, f"{self.name}_message").restype = ctypes.c_char_p
         return library
@@ -73,7 +97,9 @@ class Emitted:
     def _call(self, function, *arguments):
         status = getattr(self.library, f"{self.name}_{function}")(*arguments)
         if status != 0:
-            raise RuntimeError(f"{self.name}_{function}: status {status}: {getattr(self.library, self.name + '_message')().decode()}")
+            raise RuntimeError(
+                f"{self.name}_{function}: status {status}: {getattr(self.library, self.name + '_message')().decode()}"
+            )
 
     def _prepared(self, a):
         """Once for the extents; where loops are CUDA graphs, which serve the arrays they are made with, for all that `a` says."""
@@ -123,5 +149,14 @@ def beside_before(rows):
     """Lines of a table of kasc beside another, where another was asked for."""
     rows = [r for r in rows if "before" in r]
     shown = lambda r: f"{r['ms']:.4f} ({r['ms 10 %']:.4f} to {r['ms 90 %']:.4f})"
-    head = ["", "kasc beside another, in turn in the same run, ms (10 to 90 %).", "", "| program | before | after | after / before |", "|---|---|---|---|"]
-    return rows and head + [f"| {r['program']} | {shown(r['before'])} | {shown(r['fused'])} | {r['fused']['ms'] / r['before']['ms']:.3f} |" for r in rows]
+    head = [
+        "",
+        "kasc beside another, in turn in the same run, ms (10 to 90 %).",
+        "",
+        "| program | before | after | after / before |",
+        "|---|---|---|---|",
+    ]
+    return rows and head + [
+        f"| {r['program']} | {shown(r['before'])} | {shown(r['fused'])} | {r['fused']['ms'] / r['before']['ms']:.3f} |"
+        for r in rows
+    ]

@@ -106,27 +106,53 @@ def drawn(**shapes):
 
 def matrix(rows, columns, matrices_, row_words="", column_words=""):
     """Random [row, column] matrices, and vectors of a word a row or a column."""
-    return drawn(**{m: (rows, columns) for m in matrices_}, **{r: (rows,) for r in row_words.split()}, **{c: (columns,) for c in column_words.split()})
+    return drawn(
+        **{m: (rows, columns) for m in matrices_},
+        **{r: (rows,) for r in row_words.split()},
+        **{c: (columns,) for c in column_words.split()},
+    )
 
 
 N, ROWS, COLUMNS, CELLS, GRID = 16384, 65536, 4096, 1 << 28, 512
 SQUARE, FLAT = dict(row=N, column=N), dict(row=ROWS, column=COLUMNS)
 # What is computed, of which extents and inputs, and how many words a cell have to move.
 CASES = {
-    "bicgk": (bicgk, SQUARE, matrix(N, N, "A", "r", "p"), 1), "atax": (atax, SQUARE, matrix(N, N, "A", "", "x"), 1),
-    "gesummv": (gesummv, SQUARE, matrix(N, N, "AB", "", "x"), 2), "gemver": (gemver, SQUARE, matrix(N, N, "A", "u1 u2 y", "v1 v2 z"), 3),
-    "matrices": (matrices, SQUARE, matrix(N, N, "AB"), 3), "softmax": (softmax, FLAT, matrix(ROWS, COLUMNS, "a"), 2),
+    "bicgk": (bicgk, SQUARE, matrix(N, N, "A", "r", "p"), 1),
+    "atax": (atax, SQUARE, matrix(N, N, "A", "", "x"), 1),
+    "gesummv": (gesummv, SQUARE, matrix(N, N, "AB", "", "x"), 2),
+    "gemver": (gemver, SQUARE, matrix(N, N, "A", "u1 u2 y", "v1 v2 z"), 3),
+    "matrices": (matrices, SQUARE, matrix(N, N, "AB"), 3),
+    "softmax": (softmax, FLAT, matrix(ROWS, COLUMNS, "a"), 2),
     "layer_norm": (layer_norm, FLAT, matrix(ROWS, COLUMNS, "a", "", "scale shift"), 2),
     "axpydot": (axpydot, dict(i=CELLS), drawn(w=(CELLS,), v=(CELLS,), u=(CELLS,)), 4),
     "vectors": (vectors, dict(i=CELLS), drawn(x=(CELLS,), y=(CELLS,)), 3),
     "conjugate_gradients": (conjugate_gradients, dict(i=GRID, j=GRID, k=GRID), drawn(b=(GRID,) * 3), 10),
 }
 # Rows of other lengths: short ones, ones of no round number, and such as no block holds in registers.
-for _rows, _columns in ((1 << 22, 16), (1 << 20, 64), (1 << 19, 300), (1 << 18, 1000), (1 << 16, 5000), (1 << 14, N), (1 << 12, 1 << 16), (N // 16, N // 16)):
+for _rows, _columns in (
+    (1 << 22, 16),
+    (1 << 20, 64),
+    (1 << 19, 300),
+    (1 << 18, 1000),
+    (1 << 16, 5000),
+    (1 << 14, N),
+    (1 << 12, 1 << 16),
+    (N // 16, N // 16),
+):
     for _name, _of_columns in (("softmax", ""), ("layer_norm", "scale shift")):
-        CASES[f"{_name} of {_columns}"] = (CASES[_name][0], dict(row=_rows, column=_columns), matrix(_rows, _columns, "a", "", _of_columns), 2)
-PARAMETERS = {"gesummv": dict(alpha=ALPHA, beta=BETA), "gemver": dict(alpha=ALPHA, beta=BETA), "axpydot": dict(alpha=0.5),
-              "vectors": dict(alpha=ALPHA, beta=BETA), "layer_norm": dict(least=LEAST)}
+        CASES[f"{_name} of {_columns}"] = (
+            CASES[_name][0],
+            dict(row=_rows, column=_columns),
+            matrix(_rows, _columns, "a", "", _of_columns),
+            2,
+        )
+PARAMETERS = {
+    "gesummv": dict(alpha=ALPHA, beta=BETA),
+    "gemver": dict(alpha=ALPHA, beta=BETA),
+    "axpydot": dict(alpha=0.5),
+    "vectors": dict(alpha=ALPHA, beta=BETA),
+    "layer_norm": dict(least=LEAST),
+}
 
 
 def program_of(case):
@@ -190,6 +216,7 @@ def torch_ms(name):
     def steps():
         nonlocal state
         state = function(state)
+
     return [t * 1e3 for t in time_events(steps, repeats=15, inner=10)]
 
 
@@ -227,14 +254,23 @@ def main():
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
     rate = copy_rate()["copy GB/s"]
-    lines = [f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s", "",
-             "| program | ms (10 to 90 %): kasc | torch.compile | JAX | GB/s of the fused minimum: kasc | torch.compile | JAX | error |", "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s",
+        "",
+        "| program | ms (10 to 90 %): kasc | torch.compile | JAX | GB/s of the fused minimum: kasc | torch.compile | JAX | error |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     results, compared = {}, []
     for name in options.programs:
         _step, extents, make, words = CASES[name]
         commands = {"fused": options.kasc, **({"before": options.before} if options.before else {})}
         settings = [w for a, n in extents.items() for w in ("--set", f"{a}={n}")]
-        programs = {key: Emitted(compile_program(kasc, BLAS / f"{program_of(name)}.kas", out / f"{name.replace(' ', '_')}_{key}", *settings)) for key, kasc in commands.items()}
+        programs = {
+            key: Emitted(
+                compile_program(kasc, BLAS / f"{program_of(name)}.kas", out / f"{name.replace(' ', '_')}_{key}", *settings)
+            )
+            for key, kasc in commands.items()
+        }
         state = make()
         error = check(programs["fused"], name, state)
         try:
@@ -259,14 +295,23 @@ def main():
         gb_s = {who: 4 * words * math.prod(extents.values()) / ms[0] / 1e6 for who, ms in times.items()}
         shown = [f"{ms:.3f} ({low:.3f} to {high:.3f})" for ms, low, high in times.values()]
         size = f"{GRID}³" if name == "conjugate_gradients" else " × ".join(str(n) for n in extents.values())
-        lines.append(f"| {program_of(name)} {size} | {' | '.join(shown)} | {' | '.join(f'{g:.0f}' for g in gb_s.values())} | {error:.1e} |")
+        lines.append(
+            f"| {program_of(name)} {size} | {' | '.join(shown)} | {' | '.join(f'{g:.0f}' for g in gb_s.values())} | {error:.1e} |"
+        )
         print(lines[-1], flush=True)
         results[name] = {"extents": extents, "ms": times, "GB/s": gb_s, "copy GB/s": rate, "error": error}
         compared.append({"program": name, **{key: dict(zip(("ms", "ms 10 %", "ms 90 %"), t)) for key, t in timed.items()}})
     if options.before:
         lines += beside_before(compared)
     if options.prototype:
-        lines += ["", "By hand:", "", "```", subprocess.run([options.prototype], check=True, capture_output=True, text=True).stdout.strip(), "```"]
+        lines += [
+            "",
+            "By hand:",
+            "",
+            "```",
+            subprocess.run([options.prototype], check=True, capture_output=True, text=True).stdout.strip(),
+            "```",
+        ]
     (out / "folds.md").write_text("\n".join(lines) + "\n")
     (out / "folds.json").write_text(json.dumps(results, indent=1))
 

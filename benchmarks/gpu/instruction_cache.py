@@ -82,7 +82,9 @@ def kernel(kb):
     for entry in range(ENTRIES):
         lines.append(f"            case {entry}:" if entry < ENTRIES - 1 else "            default:")
         for first in range(0, count, 128):
-            text = "".join(f"fma.rn.f32 %{k % CHAINS}, %{k % CHAINS}, %{CHAINS}, %{CHAINS + 1};" for k in range(first, min(first + 128, count)))
+            text = "".join(
+                f"fma.rn.f32 %{k % CHAINS}, %{k % CHAINS}, %{CHAINS}, %{CHAINS + 1};" for k in range(first, min(first + 128, count))
+            )
             lines.append(f'                asm volatile("{text}" : {operands});')
     lines += [
         "        }",
@@ -119,7 +121,9 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "instruction_cache.cu").write_text(source())
         program = folder / "instruction_cache"
-        subprocess.run(["nvcc", "-O3", "-std=c++17", f"-arch={options.arch}", "-o", program, folder / "instruction_cache.cu"], check=True)
+        subprocess.run(
+            ["nvcc", "-O3", "-std=c++17", f"-arch={options.arch}", "-o", program, folder / "instruction_cache.cu"], check=True
+        )
         if not options.build:
             subprocess.run([program.resolve()], check=True)
 

@@ -127,13 +127,28 @@ SQUARE, CUBE = dict(x=ROWS, y=ROWS), dict(x=N, y=N, z=N)
 LAYERED = dict(x=COLUMNS, y=COLUMNS, z=LAYERS)
 # In double with PyTorch, in JAX, extents, inputs (shape, least, most), words that have to move, how far from double.
 CASES = {
-    **{f"tridiagonal_{a}": (tridiagonal(k), lambda k=k: tridiagonal_jax(k), CUBE, dict(f=((N, N, N), -1, 1)), 4 * N**3, 1e-5)
-       for k, a in enumerate("zyx")},
+    **{
+        f"tridiagonal_{a}": (tridiagonal(k), lambda k=k: tridiagonal_jax(k), CUBE, dict(f=((N, N, N), -1, 1)), 4 * N**3, 1e-5)
+        for k, a in enumerate("zyx")
+    },
     "prefix_columns": (cumulative(0), lambda: cumulative_jax(0), SQUARE, dict(a=((ROWS, ROWS), 0, 1)), 2 * ROWS**2, 1e-4),
     "prefix_rows": (cumulative(1), lambda: cumulative_jax(1), SQUARE, dict(a=((ROWS, ROWS), 0, 1)), 2 * ROWS**2, 1e-4),
-    "neurons": (neurons, neurons_jax, dict(cell=CELLS), {n: ((CELLS,), -0.5, 0.5) for n in ("v", "w", "drive")}, CELLS * (STEPS + 5), 1e-3),
-    "atmosphere": (atmosphere, atmosphere_jax, LAYERED, dict(tau=((LAYERS, COLUMNS, COLUMNS), 0, 0.1), top=((COLUMNS, COLUMNS), 1, 2)),
-                   5 * LAYERS * COLUMNS**2, 1e-5),
+    "neurons": (
+        neurons,
+        neurons_jax,
+        dict(cell=CELLS),
+        {n: ((CELLS,), -0.5, 0.5) for n in ("v", "w", "drive")},
+        CELLS * (STEPS + 5),
+        1e-3,
+    ),
+    "atmosphere": (
+        atmosphere,
+        atmosphere_jax,
+        LAYERED,
+        dict(tau=((LAYERS, COLUMNS, COLUMNS), 0, 0.1), top=((COLUMNS, COLUMNS), 1, 2)),
+        5 * LAYERS * COLUMNS**2,
+        1e-5,
+    ),
 }
 
 
@@ -181,11 +196,19 @@ def jax_of(name):
 def main():
     options = options_of(__doc__, CASES)
     rate = copy_rate()["copy GB/s"]
-    table = Table(options.out, "loops", rate, ["program", "ms (10 to 90 %): kasc", "a launch an iteration", "PyTorch", "JAX", "of the copy rate", "off"])
+    table = Table(
+        options.out,
+        "loops",
+        rate,
+        ["program", "ms (10 to 90 %): kasc", "a launch an iteration", "PyTorch", "JAX", "of the copy rate", "off"],
+    )
     for name in options.programs:
         settings = [w for a, n in CASES[name][2].items() for w in ("--set", f"{a}={n}")]
         ways = {"inside": [], "launches": ["--no-rewrite=inside"]}
-        programs = {key: Emitted(compile_program(options.kasc, PROGRAMS / f"{name}.kas", options.out / f"{name}_{key}", *settings, *way)) for key, way in ways.items()}
+        programs = {
+            key: Emitted(compile_program(options.kasc, PROGRAMS / f"{name}.kas", options.out / f"{name}_{key}", *settings, *way))
+            for key, way in ways.items()
+        }
         state = drawn(name)
         off = check(programs, name, state)
         torch.cuda.empty_cache()

@@ -108,7 +108,9 @@ def build(options, name, variant, work):
     program, extents = (FIELDS[name][0], FIELDS[name][2]) if name in FIELDS else (name, {})
     settings = [x for k, v in extents.items() for x in ("--set", f"{k[1:]}={v}")]
     kasc, strategy = variants(options)[variant]
-    folder = compile_program(kasc, ROOT / "examples" / f"{program}.kas", work / f"{name.replace(' ', '_')}_{variant}", *settings, *strategy)
+    folder = compile_program(
+        kasc, ROOT / "examples" / f"{program}.kas", work / f"{name.replace(' ', '_')}_{variant}", *settings, *strategy
+    )
     return Emitted(folder, reference=variant == "fused")
 
 
@@ -117,8 +119,12 @@ def measure_stream(name, programs):
     n = STREAM_ELEMENTS
     fused = programs["fused"]
     scalars = {"n": n, **PARAMETERS.get(name, {})}
-    row = {"program": name, "bytes": bytes_each, "check": check_against_reference(fused, {**scalars, "n": 100004}),
-           "copy of as many bytes": copy_rate(n * bytes_each // 8, STREAM_CALLS)}
+    row = {
+        "program": name,
+        "bytes": bytes_each,
+        "check": check_against_reference(fused, {**scalars, "n": 100004}),
+        "copy of as many bytes": copy_rate(n * bytes_each // 8, STREAM_CALLS),
+    }
     data, samples = {}, {}
     for variant, p in programs.items():
         data[variant] = [random_like(p, scalars, 1 + k, integers=False) for k in range(sets(n * bytes_each))]
@@ -144,7 +150,12 @@ def measure_stream(name, programs):
         if not error < 1e-5:
             raise RuntimeError(f"{name}: {key} differs from torch by {error}")
     seconds, low, high = time_events(in_turn(peer, inputs), inner=STREAM_CALLS)
-    row["torch.compile"] = {"ms": seconds * 1e3, "GB/s": n * bytes_each / seconds / 1e9, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    row["torch.compile"] = {
+        "ms": seconds * 1e3,
+        "GB/s": n * bytes_each / seconds / 1e9,
+        "ms 10 %": low * 1e3,
+        "ms 90 %": high * 1e3,
+    }
     return row
 
 
@@ -163,22 +174,40 @@ def naive_rate(library, program, data, extents, words, cells, steps):
     out = T.clone()
     pointer = lambda name: ctypes.c_void_p(data[name].data_ptr() if name in data else None)
     if program == "heat2d":
-        seconds = [library.naive_heat2d(ctypes.c_void_p(T.data_ptr()), ctypes.c_void_p(out.data_ptr()), *extents.values(), steps)
-                   for _ in range(7)]
+        seconds = [
+            library.naive_heat2d(ctypes.c_void_p(T.data_ptr()), ctypes.c_void_p(out.data_ptr()), *extents.values(), steps)
+            for _ in range(7)
+        ]
     else:
         kind = ["diffusion", "heat3d", "hyperthermia"].index(program)
         dose = torch.zeros_like(T)
-        seconds = [library.naive_heat3d(kind, ctypes.c_void_p(T.data_ptr()), ctypes.c_void_p(out.data_ptr()), pointer("beta"),
-                                        pointer("q"), pointer("perf"), ctypes.c_void_p(dose.data_ptr()), *extents.values(), steps)
-                   for _ in range(7)]
+        seconds = [
+            library.naive_heat3d(
+                kind,
+                ctypes.c_void_p(T.data_ptr()),
+                ctypes.c_void_p(out.data_ptr()),
+                pointer("beta"),
+                pointer("q"),
+                pointer("perf"),
+                ctypes.c_void_p(dose.data_ptr()),
+                *extents.values(),
+                steps,
+            )
+            for _ in range(7)
+        ]
     if min(seconds) <= 0:
         raise RuntimeError(f"{program}: the naive kernel failed")
     return rate(*median_and_spread(seconds[2:]), words * 4, cells)
 
 
 def rate(seconds, low, high, bytes_each, cells):
-    return {"ms": seconds * 1e3, "GB/s": cells * bytes_each / seconds / 1e9, "GCell/s": cells / seconds / 1e9,
-            "ms 10 %": low * 1e3, "ms 90 %": high * 1e3}
+    return {
+        "ms": seconds * 1e3,
+        "GB/s": cells * bytes_each / seconds / 1e9,
+        "GCell/s": cells / seconds / 1e9,
+        "ms 10 %": low * 1e3,
+        "ms 90 %": high * 1e3,
+    }
 
 
 def measure_field(name, programs, naive):
@@ -213,8 +242,10 @@ def measure_field(name, programs, naive):
     expected = T
     for n in range(steps):
         expected = peer(expected, n)
-    for got, wanted in ((data["T_out"] if "T_out" in data else data["T"], expected[0] if dosed else expected),
-                        *([(data["dose"], expected[1])] if dosed else [])):
+    for got, wanted in (
+        (data["T_out"] if "T_out" in data else data["T"], expected[0] if dosed else expected),
+        *([(data["dose"], expected[1])] if dosed else []),
+    ):
         error = ((got - wanted).norm() / wanted.norm()).item()
         if not error < 1e-5:
             raise RuntimeError(f"{name}: differs from torch by {error}")
@@ -233,43 +264,72 @@ def jax_rows():
 
 def versions():
     nvcc = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout.strip().splitlines()[-1]
-    driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip()
+    driver = subprocess.run(
+        ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"], capture_output=True, text=True
+    ).stdout.strip()
     return {"device": torch.cuda.get_device_name(), "driver": driver, "nvcc": nvcc, "torch": torch.__version__}
 
 
 def table(results):
     v = results["versions"]
     copy = results["copy"]["copy GB/s"]
-    lines = [f"# {v['device']}, {results['date']}", "",
-             f"Driver {v['driver']}, {v['nvcc']}, torch {v['torch']}, JAX {results.get('jax version', '-')}. Copy rate, device to device, in the same run: "
-             f"{copy:.0f} GB/s (10 to 90 %: {results['copy']['spread'][0]:.0f} to {results['copy']['spread'][1]:.0f}).", "",
-             "GB/s of the fused minimum (every input read once, every output written once), medians of 10 to 30 samples on random data, "
-             "of which there are so many sets in turn that none is left in L2 from the last time; "
-             "every result checked first (fused against unfused: bit for bit on the device; against the CPU: the column 'CPU').", "",
-             "| program | bytes | fused | of copy | copy of as many bytes | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |", "|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines = [
+        f"# {v['device']}, {results['date']}",
+        "",
+        f"Driver {v['driver']}, {v['nvcc']}, torch {v['torch']}, JAX {results.get('jax version', '-')}. Copy rate, device to device, in the same run: "
+        f"{copy:.0f} GB/s (10 to 90 %: {results['copy']['spread'][0]:.0f} to {results['copy']['spread'][1]:.0f}).",
+        "",
+        "GB/s of the fused minimum (every input read once, every output written once), medians of 10 to 30 samples on random data, "
+        "of which there are so many sets in turn that none is left in L2 from the last time; "
+        "every result checked first (fused against unfused: bit for bit on the device; against the CPU: the column 'CPU').",
+        "",
+        "| program | bytes | fused | of copy | copy of as many bytes | unfused | speed-up | torch.compile | JAX | CPU | fused ms (10 to 90 %) |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
     for r in [r for r in results["rows"] if "naive" not in r]:
         jax = results["jax"].get(r["program"], {}).get("GB/s")
         f, u, t = r["fused"], r["unfused"], r.get("torch.compile")
         peer = f"{t['GB/s']:.0f}" if t else "-"
         same = f"{r['copy of as many bytes']['copy GB/s']:.0f}" if "copy of as many bytes" in r else "-"
-        lines.append(f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {same} | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
-                     f"{peer} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
-    lines += ["", "Fields, GCell/s. 'naive': one thread a cell, by hand (naive.cu). 'of copy': of what the copy rate allows at the fused "
-              "minimum's bytes. Results equal the unfused kernels' bit for bit and torch's to rounding.", "",
-              "| program | bytes a cell | kasc | of copy | unfused | speed-up | naive | torch.compile | JAX | CPU | ms a step (10 to 90 %) |",
-              "|---|---|---|---|---|---|---|---|---|---|---|"]
+        lines.append(
+            f"| {r['program']} | {r['bytes']} | {f['GB/s']:.0f} | {f['GB/s'] / copy * 100:.0f} % | {same} | {u['GB/s']:.0f} | {u['ms'] / f['ms']:.2f} | "
+            f"{peer} | {f'{jax:.0f}' if jax else '-'} | {r['check']} | {f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |"
+        )
+    lines += [
+        "",
+        "Fields, GCell/s. 'naive': one thread a cell, by hand (naive.cu). 'of copy': of what the copy rate allows at the fused "
+        "minimum's bytes. Results equal the unfused kernels' bit for bit and torch's to rounding.",
+        "",
+        "| program | bytes a cell | kasc | of copy | unfused | speed-up | naive | torch.compile | JAX | CPU | ms a step (10 to 90 %) |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
     for r in [r for r in results["rows"] if "naive" in r]:
         jax = results["jax"].get(r["program"], {}).get("GCell/s")
         f, u = r["fused"], r["unfused"]
-        lines.append(f"| {r['program']} | {r['bytes']} | {f['GCell/s']:.1f} | {f['GB/s'] / copy * 100:.0f} % | {u['GCell/s']:.1f} | {u['ms'] / f['ms']:.2f} | "
-                     f"{r['naive']['GCell/s']:.1f} | {r['torch.compile']['GCell/s']:.1f} | {f'{jax:.1f}' if jax else '-'} | {r['check']} | "
-                     f"{f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |")
+        lines.append(
+            f"| {r['program']} | {r['bytes']} | {f['GCell/s']:.1f} | {f['GB/s'] / copy * 100:.0f} % | {u['GCell/s']:.1f} | {u['ms'] / f['ms']:.2f} | "
+            f"{r['naive']['GCell/s']:.1f} | {r['torch.compile']['GCell/s']:.1f} | {f'{jax:.1f}' if jax else '-'} | {r['check']} | "
+            f"{f['ms']:.3f} ({f['ms 10 %']:.3f} to {f['ms 90 %']:.3f}) |"
+        )
     return "\n".join([*lines, *beside_before(results["rows"])]) + "\n"
 
 
 def naive_library(work):
-    subprocess.run(["nvcc", "-std=c++17", "-O3", "-arch=sm_90", "-Xcompiler", "-fPIC", "-shared", "-o", str(work / "naive.so"),
-                    str(Path(__file__).with_name("naive.cu"))], check=True)
+    subprocess.run(
+        [
+            "nvcc",
+            "-std=c++17",
+            "-O3",
+            "-arch=sm_90",
+            "-Xcompiler",
+            "-fPIC",
+            "-shared",
+            "-o",
+            str(work / "naive.so"),
+            str(Path(__file__).with_name("naive.cu")),
+        ],
+        check=True,
+    )
     library = ctypes.CDLL(str(work / "naive.so"))
     library.naive_heat2d.restype = library.naive_heat3d.restype = ctypes.c_double
     return library

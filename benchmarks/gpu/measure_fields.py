@@ -61,7 +61,10 @@ def list_of_cells(count, extent, generator):
 def random_arrays(program, scalars, seed=3):
     generator = torch.Generator(device="cuda").manual_seed(seed)
     arrays = {}
-    lists = {"p": list_of_cells(scalars["np"], scalars["nx"], generator), "s": list_of_cells(scalars["ns"], scalars["nx"], generator)}
+    lists = {
+        "p": list_of_cells(scalars["np"], scalars["nx"], generator),
+        "s": list_of_cells(scalars["ns"], scalars["nx"], generator),
+    }
     for kind, name, _ in program.members:
         if kind not in ("in", "out"):
             continue
@@ -83,7 +86,19 @@ def random_arrays(program, scalars, seed=3):
 
 
 def scalars_of(side, steps, points=POINTS, probes=PROBES):
-    return {"nx": side, "ny": side, "nz": side, "nt": steps, "nm": KINDS, "np": points, "ns": probes, "steps": steps, "energy_rows": 0, "probe_rows": 0, **SCALARS}
+    return {
+        "nx": side,
+        "ny": side,
+        "nz": side,
+        "nt": steps,
+        "nm": KINDS,
+        "np": points,
+        "ns": probes,
+        "steps": steps,
+        "energy_rows": 0,
+        "probe_rows": 0,
+        **SCALARS,
+    }
 
 
 def check_against_reference(program, scalars):
@@ -113,8 +128,13 @@ def measure(name, programs):
     samples = {v: partial(program.kernel_seconds, program.arguments(scalars, arrays[v])) for v, program in programs.items()}
     for variant, times in in_rounds(samples, 10).items():
         seconds, low, high = (t / steps for t in times)
-        row[variant] = {"ms": seconds * 1e3, "ms 10 %": low * 1e3, "ms 90 %": high * 1e3, "GCell/s": side**3 / seconds / 1e9,
-                        "GB/s": bytes_a_cell * side**3 / seconds / 1e9}
+        row[variant] = {
+            "ms": seconds * 1e3,
+            "ms 10 %": low * 1e3,
+            "ms 90 %": high * 1e3,
+            "GCell/s": side**3 / seconds / 1e9,
+            "GB/s": bytes_a_cell * side**3 / seconds / 1e9,
+        }
     for program in programs.values():
         program.release()
     for variant, n in ((v, n) for v in programs for n in outputs(fused)):
@@ -125,19 +145,35 @@ def measure(name, programs):
 
 def table(results):
     copy = results["copy"]["copy GB/s"]
-    lines = [f"Copy rate {copy:.0f} GB/s. Lists: {POINTS} sources, {PROBES} probes.", "",
-             "| program | bytes a cell | kasc, GCell/s | of copy | unfused | speed-up | CPU | ms a step (10 to 90 %) |", "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        f"Copy rate {copy:.0f} GB/s. Lists: {POINTS} sources, {PROBES} probes.",
+        "",
+        "| program | bytes a cell | kasc, GCell/s | of copy | unfused | speed-up | CPU | ms a step (10 to 90 %) |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for r in results["rows"]:
         f, u = r["fused"], r["unfused"]
-        lines.append(f"| {r['program']} | {r['bytes']} | {f['GCell/s']:.1f} | {f['GB/s'] / copy * 100:.0f} % | {u['GCell/s']:.1f} | {u['ms'] / f['ms']:.2f} | "
-                     f"{r['check']} | {f['ms']:.4f} ({f['ms 10 %']:.4f} to {f['ms 90 %']:.4f}) |")
-    lines += ["", "Lists, us a step: cell by cell in the field's kernel, or kernels of their own (other statements fused alike).", "",
-              "| program | cells | kernels | taken |", "|---|---|---|---|"]
+        lines.append(
+            f"| {r['program']} | {r['bytes']} | {f['GCell/s']:.1f} | {f['GB/s'] / copy * 100:.0f} % | {u['GCell/s']:.1f} | {u['ms'] / f['ms']:.2f} | "
+            f"{r['check']} | {f['ms']:.4f} ({f['ms 10 %']:.4f} to {f['ms 90 %']:.4f}) |"
+        )
+    lines += [
+        "",
+        "Lists, us a step: cell by cell in the field's kernel, or kernels of their own (other statements fused alike).",
+        "",
+        "| program | cells | kernels | taken |",
+        "|---|---|---|---|",
+    ]
     for r in [r for r in results["rows"] if "cells" in r]:
         taken = min(("cells", "kernels"), key=lambda v: abs(r[v]["ms"] - r["fused"]["ms"]))
         lines.append(f"| {r['program']} | {r['cells']['ms'] * 1e3:.1f} | {r['kernels']['ms'] * 1e3:.1f} | {taken} |")
-    lines += ["", "Recordings, us a step: with the next kernel over the grid, or kernels of their own.", "",
-              "| program | riding | kernels |", "|---|---|---|"]
+    lines += [
+        "",
+        "Recordings, us a step: with the next kernel over the grid, or kernels of their own.",
+        "",
+        "| program | riding | kernels |",
+        "|---|---|---|",
+    ]
     for r in [r for r in results["rows"] if "kernels" in r and "cells" not in r]:
         lines.append(f"| {r['program']} | {r['fused']['ms'] * 1e3:.1f} | {r['kernels']['ms'] * 1e3:.1f} |")
     return "\n".join([*lines, *beside_before(results["rows"])]) + "\n"
@@ -160,7 +196,9 @@ def main():
         name, variant, kasc, strategy = job
         program, side, _, steps = WORK[name]
         extents = {"x": side, "y": side, "z": side, "t": steps, "p": POINTS, "s": PROBES, "m": KINDS}
-        declared = re.findall(r"\[([a-z, ]+)\]", " ".join(re.findall(r"^(?:float|double|int|uint8) .*?;", program.read_text(), re.M)))
+        declared = re.findall(
+            r"\[([a-z, ]+)\]", " ".join(re.findall(r"^(?:float|double|int|uint8) .*?;", program.read_text(), re.M))
+        )
         axes = {axis.strip() for axes in declared for axis in axes.split(",")}
         settings = [x for axis, n in extents.items() if axis in axes for x in ("--set", f"{axis}={n}")]
         folder = compile_program(kasc, program, work / f"{name.replace(' ', '_')}_{variant}", *settings, *strategy)

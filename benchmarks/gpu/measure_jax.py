@@ -49,8 +49,9 @@ def main():
     random = lambda *shape: jax.random.uniform(next(KEYS), shape, jnp.float32)
     out = {"version": jax.__version__}
     for name, (function, bytes_each) in STREAMS.items():
-        data = [{k: random(STREAM_ELEMENTS, *s) for k, s in SHAPES[name].items()}
-                for _ in range(sets(STREAM_ELEMENTS * bytes_each))]
+        data = [
+            {k: random(STREAM_ELEMENTS, *s) for k, s in SHAPES[name].items()} for _ in range(sets(STREAM_ELEMENTS * bytes_each))
+        ]
         s = seconds_a_call(jax.jit(lambda d: function(jnp, d)), data)
         out[name] = {"ms": s * 1e3, "GB/s": STREAM_ELEMENTS * bytes_each / s / 1e9}
     for name, (program, step, extents, words, _) in FIELDS.items():

@@ -12,15 +12,16 @@ struct Grid {
     int nx, ny, nz;
 };
 
-__device__ float laplace13(const float *T, long long i, Grid g, float scale) {
+__device__ float laplace13(const float* T, long long i, Grid g, float scale) {
     const long long y = g.nx, z = (long long)g.nx * g.ny;
     const float c = T[i];
     return (second(T[i - 2], T[i - 1], c, T[i + 1], T[i + 2]) +
             second(T[i - 2 * y], T[i - y], c, T[i + y], T[i + 2 * y]) +
-            second(T[i - 2 * z], T[i - z], c, T[i + z], T[i + 2 * z])) * scale;
+            second(T[i - 2 * z], T[i - z], c, T[i + z], T[i + 2 * z])) *
+           scale;
 }
 
-__global__ void heat2d(const float *T, float *out, Grid g, float alpha) {
+__global__ void heat2d(const float* T, float* out, Grid g, float alpha) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < 1 || x >= g.nx - 1 || y < 1 || y >= g.ny - 1) return;
     const long long i = (long long)y * g.nx + x;
@@ -29,7 +30,7 @@ __global__ void heat2d(const float *T, float *out, Grid g, float alpha) {
 
 /// kind 0: diffusion; 1: with a source; 2: with a source, perfusion and the dose of each voxel.
 template <int kind>
-__global__ void heat3d(const float *T, float *out, const float *beta, const float *q, const float *perf, float *dose,
+__global__ void heat3d(const float* T, float* out, const float* beta, const float* q, const float* perf, float* dose,
                        float on, Grid g, float dt, float scale) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
     if (x >= g.nx || y >= g.ny) return;
@@ -62,27 +63,32 @@ double seconds_a_step(Launch launch, int steps) {
 }
 
 template <int kind>
-double run3d(float *T, float *out, const float *beta, const float *q, const float *perf, float *dose, Grid g, int steps) {
+double run3d(float* T, float* out, const float* beta, const float* q, const float* perf, float* dose, Grid g,
+             int steps) {
     const dim3 block(32, 4), grid((g.nx + 31) / 32, (g.ny + 3) / 4, g.nz);
-    return seconds_a_step([&] {
-        heat3d<kind><<<grid, block>>>(T, out, beta, q, perf, dose, 1.0f, g, 0.1f, 1 / (12 * 1e-3f * 1e-3f));
-        std::swap(T, out);
-    }, steps);
+    return seconds_a_step(
+        [&] {
+            heat3d<kind><<<grid, block>>>(T, out, beta, q, perf, dose, 1.0f, g, 0.1f, 1 / (12 * 1e-3f * 1e-3f));
+            std::swap(T, out);
+        },
+        steps);
 }
 
 }  // namespace
 
-extern "C" double naive_heat2d(float *T, float *out, int nx, int ny, int steps) {
+extern "C" double naive_heat2d(float* T, float* out, int nx, int ny, int steps) {
     const Grid g{nx, ny, 1};
     const dim3 block(256, 1), grid((nx + 255) / 256, ny);
-    return seconds_a_step([&] {
-        heat2d<<<grid, block>>>(T, out, g, 0.2f);
-        std::swap(T, out);
-    }, steps);
+    return seconds_a_step(
+        [&] {
+            heat2d<<<grid, block>>>(T, out, g, 0.2f);
+            std::swap(T, out);
+        },
+        steps);
 }
 
-extern "C" double naive_heat3d(int kind, float *T, float *out, const float *beta, const float *q, const float *perf,
-                               float *dose, int nx, int ny, int nz, int steps) {
+extern "C" double naive_heat3d(int kind, float* T, float* out, const float* beta, const float* q, const float* perf,
+                               float* dose, int nx, int ny, int nz, int steps) {
     const Grid g{nx, ny, nz};
     if (kind == 0) return run3d<0>(T, out, beta, q, perf, dose, g, steps);
     if (kind == 1) return run3d<1>(T, out, beta, q, perf, dose, g, steps);

@@ -1,5 +1,5 @@
-// Prepared programs on a GPU (prepared.sh). A launch is captured into a graph to find its kernels: the bare kernel is the
-// program's own with the same arguments, launched by cudaLaunchKernel.
+// Prepared programs on a GPU (prepared.sh). A launch is captured into a graph to find its kernels: the bare kernel is
+// the program's own with the same arguments, launched by cudaLaunchKernel.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -24,33 +24,29 @@ namespace {
 
 int faults = 0;
 
-void good(cudaError_t error, const char *what)
-{
+void good(cudaError_t error, const char* what) {
     if (error == cudaSuccess) return;
     std::printf("%s: %s\n", what, cudaGetErrorString(error));
     std::exit(1);
 }
 #define CUDA(call) good(call, #call)
 
-void good(CUresult error, const char *what)
-{
+void good(CUresult error, const char* what) {
     if (error == CUDA_SUCCESS) return;
-    const char *text = nullptr;
+    const char* text = nullptr;
     cuGetErrorString(error, &text);
     std::printf("%s: %s\n", what, text);
     std::exit(1);
 }
 #define DRIVER(call) good(call, #call)
 
-void good(int status, const char *message, const char *what)
-{
+void good(int status, const char* message, const char* what) {
     if (status == 0) return;
     std::printf("%s: status %d: %s\n", what, status, message);
     std::exit(1);
 }
 
-void check(bool right, const std::string &what)
-{
+void check(bool right, const std::string& what) {
     if (right) return;
     ++faults;
     std::printf("WRONG: %s\n", what.c_str());
@@ -59,54 +55,47 @@ void check(bool right, const std::string &what)
 // Words on the device and on the host; integers as floats, so that sums are exact.
 struct Array {
     std::vector<float> host;
-    float *device = nullptr;
+    float* device = nullptr;
 
-    Array(long long words, int seed) : host((std::size_t)words)
-    {
+    Array(long long words, int seed) : host((std::size_t)words) {
         CUDA(cudaMalloc(&device, words * sizeof(float)));
         fill(seed);
     }
     ~Array() { cudaFree(device); }
-    Array(const Array &) = delete;
-    void fill(int seed)
-    {
+    Array(const Array&) = delete;
+    void fill(int seed) {
         unsigned state = (unsigned)seed;
-        for (float &word : host) word = (float)((int)(((state = state * 1664525u + 1013904223u) >> 16) % 5u) - 2);
+        for (float& word : host) word = (float)((int)(((state = state * 1664525u + 1013904223u) >> 16) % 5u) - 2);
         CUDA(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaDeviceSynchronize());  // a short copy may still be under way, and streams here wait for none
     }
-    std::vector<float> now() const
-    {
+    std::vector<float> now() const {
         std::vector<float> all(host.size());
         CUDA(cudaMemcpy(all.data(), device, all.size() * sizeof(float), cudaMemcpyDeviceToHost));
         return all;
     }
 };
 
-bool same(const Array &a, const std::vector<float> &b)
-{
+bool same(const Array& a, const std::vector<float>& b) {
     const std::vector<float> now = a.now();
     return std::memcmp(now.data(), b.data(), b.size() * sizeof(float)) == 0;
 }
 
 // ---- times -------------------------------------------------------------------------------------------------------
 
-double now_us()
-{
+double now_us() {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 struct Times {
     std::vector<double> us;
 
-    double at(double part) const
-    {
+    double at(double part) const {
         std::vector<double> sorted = us;
         std::sort(sorted.begin(), sorted.end());
         return sorted[(std::size_t)(part * (double)(sorted.size() - 1))];
     }
-    std::string text() const
-    {
+    std::string text() const {
         char line[64];
         std::snprintf(line, sizeof line, "%7.2f (%.2f to %.2f)", at(0.5), at(0.1), at(0.9));
         return line;
@@ -116,11 +105,11 @@ struct Times {
 constexpr int rounds = 41, in_a_row = 200;  // a queue of 1024 launches makes the host wait
 
 struct Launching {
-    Times returns, each, alone;  // of a call until it returns; of one of many until all are done; of one until it is done
+    Times returns, each,
+        alone;  // of a call until it returns; of one of many until all are done; of one until it is done
 };
 
-void time_round(Launching &times, cudaStream_t stream, const std::function<void()> &launch)
-{
+void time_round(Launching& times, cudaStream_t stream, const std::function<void()>& launch) {
     CUDA(cudaStreamSynchronize(stream));
     const double begin = now_us();
     for (int k = 0; k < in_a_row; ++k) launch();
@@ -140,8 +129,7 @@ void time_round(Launching &times, cudaStream_t stream, const std::function<void(
 
 // ---- graphs of the caller's --------------------------------------------------------------------------------------
 
-cudaGraph_t captured(cudaStream_t stream, const std::function<void()> &launch)
-{
+cudaGraph_t captured(cudaStream_t stream, const std::function<void()>& launch) {
     cudaGraph_t graph = nullptr;
     CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     launch();
@@ -149,10 +137,9 @@ cudaGraph_t captured(cudaStream_t stream, const std::function<void()> &launch)
     return graph;
 }
 
-// The largest of the program's own kernels in the graph of a launch, and how many nodes there are. Asked of the driver, whose
-// handle anybody can launch: the runtime's is of the library that the kernel stands in.
-CUDA_KERNEL_NODE_PARAMS bare_kernel(cudaGraph_t graph, std::size_t &nodes)
-{
+// The largest of the program's own kernels in the graph of a launch, and how many nodes there are. Asked of the driver,
+// whose handle anybody can launch: the runtime's is of the library that the kernel stands in.
+CUDA_KERNEL_NODE_PARAMS bare_kernel(cudaGraph_t graph, std::size_t& nodes) {
     CUDA(cudaGraphGetNodes(graph, nullptr, &nodes));
     std::vector<cudaGraphNode_t> all(nodes);
     CUDA(cudaGraphGetNodes(graph, all.data(), &nodes));
@@ -164,7 +151,7 @@ CUDA_KERNEL_NODE_PARAMS bare_kernel(cudaGraph_t graph, std::size_t &nodes)
         CUDA_KERNEL_NODE_PARAMS kernel = {};
         DRIVER(cuGraphKernelNodeGetParams(node, &kernel));
         if (kernel.func == nullptr) DRIVER(cuKernelGetFunction(&kernel.func, kernel.kern));
-        const char *name = nullptr;
+        const char* name = nullptr;
         DRIVER(cuFuncGetName(&name, kernel.func));
         if (std::strstr(name, "kasc_copy_some") != nullptr) continue;
         if (kernel.gridDimX > largest.gridDimX) largest = kernel;
@@ -176,16 +163,14 @@ CUDA_KERNEL_NODE_PARAMS bare_kernel(cudaGraph_t graph, std::size_t &nodes)
 struct Graph {
     cudaGraphExec_t runnable = nullptr;
 
-    Graph(cudaStream_t stream, const std::function<void()> &launch)
-    {
+    Graph(cudaStream_t stream, const std::function<void()>& launch) {
         cudaGraph_t graph = captured(stream, launch);
         CUDA(cudaGraphInstantiateWithFlags(&runnable, graph, 0));
         CUDA(cudaGraphDestroy(graph));
     }
     ~Graph() { cudaGraphExecDestroy(runnable); }
-    Graph(const Graph &) = delete;
-    void run(cudaStream_t stream) const
-    {
+    Graph(const Graph&) = delete;
+    void run(cudaStream_t stream) const {
         CUDA(cudaGraphLaunch(runnable, stream));
         CUDA(cudaStreamSynchronize(stream));
     }
@@ -194,57 +179,55 @@ struct Graph {
 // ---- streams -----------------------------------------------------------------------------------------------------
 
 template <class Arguments, class Prepared>
-Prepared *prepared_of(int (*)(const Arguments *, void *, Prepared **));
+Prepared* prepared_of(int (*)(const Arguments*, void*, Prepared**));
 
 // What differs between programs: the header's functions, words of an element of each array, the outputs last.
 struct StVenantInner {
     using Arguments = st_venant_inner_arguments;
-    static constexpr const char *name = "st_venant_inner";
+    static constexpr const char* name = "st_venant_inner";
     static constexpr auto prepare = st_venant_inner_prepare;
     static constexpr auto launch = st_venant_inner_launch;
     static constexpr auto release = st_venant_inner_release;
     static constexpr auto reference = st_venant_inner_reference_compute;
     static constexpr auto message = st_venant_inner_message;
     static std::vector<int> words() { return {27, 9, 3, 3, 1, 9}; }
-    static Arguments arguments(long long n, const std::vector<float *> &a) { return {n, a[0], a[1], a[2], a[3], a[4], a[5]}; }
+    static Arguments arguments(long long n, const std::vector<float*>& a) {
+        return {n, a[0], a[1], a[2], a[3], a[4], a[5]};
+    }
 };
 struct MatrixPowers {
     using Arguments = matrix_powers_arguments;
-    static constexpr const char *name = "matrix_powers";
+    static constexpr const char* name = "matrix_powers";
     static constexpr auto prepare = matrix_powers_prepare;
     static constexpr auto launch = matrix_powers_launch;
     static constexpr auto release = matrix_powers_release;
     static constexpr auto reference = matrix_powers_reference_compute;
     static constexpr auto message = matrix_powers_message;
     static std::vector<int> words() { return {9, 3, 3}; }
-    static Arguments arguments(long long n, const std::vector<float *> &a) { return {n, 3, a[0], a[1], a[2]}; }
+    static Arguments arguments(long long n, const std::vector<float*>& a) { return {n, 3, a[0], a[1], a[2]}; }
 };
 
 // Arrays of n elements each.
 struct Arrays {
     std::vector<std::unique_ptr<Array>> all;
 
-    Arrays(const std::vector<int> &words, long long n, int seed)
-    {
+    Arrays(const std::vector<int>& words, long long n, int seed) {
         for (const int w : words) all.push_back(std::make_unique<Array>(w * n, seed++));
     }
-    std::vector<float *> on_device() const
-    {
-        std::vector<float *> pointers;
-        for (const auto &array : all) pointers.push_back(array->device);
+    std::vector<float*> on_device() const {
+        std::vector<float*> pointers;
+        for (const auto& array : all) pointers.push_back(array->device);
         return pointers;
     }
-    void fill(int seed)
-    {
-        for (const auto &array : all) array->fill(seed++);
+    void fill(int seed) {
+        for (const auto& array : all) array->fill(seed++);
     }
 };
 
 template <class Program>
-bool right(const Arrays &arrays, long long n)
-{
-    std::vector<float *> pointers;
-    for (const auto &array : arrays.all) pointers.push_back(array->host.data());
+bool right(const Arrays& arrays, long long n) {
+    std::vector<float*> pointers;
+    for (const auto& array : arrays.all) pointers.push_back(array->host.data());
     std::vector<float> expected(arrays.all.back()->host.size());
     pointers.back() = expected.data();
     const auto arguments = Program::arguments(n, pointers);
@@ -252,14 +235,14 @@ bool right(const Arrays &arrays, long long n)
 }
 
 template <class Program>
-void stream_of(long long n)
-{
+void stream_of(long long n) {
     cudaStream_t stream;
     CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     Arrays first(Program::words(), n, 1), second(Program::words(), n, 100);
-    const auto to_first = Program::arguments(n, first.on_device()), to_second = Program::arguments(n, second.on_device());
+    const auto to_first = Program::arguments(n, first.on_device()),
+               to_second = Program::arguments(n, second.on_device());
     const std::string what = std::string(Program::name) + ", n = " + std::to_string(n);
-    std::remove_pointer_t<decltype(prepared_of(Program::prepare))> *prepared = nullptr;
+    std::remove_pointer_t<decltype(prepared_of(Program::prepare))>* prepared = nullptr;
     good(Program::prepare(&to_first, stream, &prepared), Program::message(), "prepare");
     const auto launch = [&] { good(Program::launch(prepared, &to_first, nullptr), Program::message(), "launch"); };
 
@@ -284,18 +267,19 @@ void stream_of(long long n)
     std::size_t nodes = 0, free_before = 0, free_after = 0, all = 0;
     const CUDA_KERNEL_NODE_PARAMS one = bare_kernel(graph, nodes);
     const auto bare = [&] {
-        DRIVER(cuLaunchKernel(one.func, one.gridDimX, one.gridDimY, one.gridDimZ, one.blockDimX, one.blockDimY, one.blockDimZ, one.sharedMemBytes, stream,
-                              one.kernelParams, nullptr));
+        DRIVER(cuLaunchKernel(one.func, one.gridDimX, one.gridDimY, one.gridDimZ, one.blockDimX, one.blockDimY,
+                              one.blockDimZ, one.sharedMemBytes, stream, one.kernelParams, nullptr));
     };
     Launching of_kernel, of_program;
     for (int k = 0; k < in_a_row; ++k) bare(), launch();
     CUDA(cudaStreamSynchronize(stream));
     CUDA(cudaMemGetInfo(&free_before, &all));
-    for (int round = 0; round < rounds; ++round) time_round(of_kernel, stream, bare), time_round(of_program, stream, launch);
+    for (int round = 0; round < rounds; ++round)
+        time_round(of_kernel, stream, bare), time_round(of_program, stream, launch);
     CUDA(cudaMemGetInfo(&free_after, &all));
     check(free_before == free_after, what + ": launches took memory");
     std::printf("%s: %zu node(s) a launch\n", what.c_str(), nodes);
-    const auto row = [&](const char *name, const Times &k, const Times &p) {
+    const auto row = [&](const char* name, const Times& k, const Times& p) {
         std::printf("  %-42s %s  %s  %+.2f\n", name, k.text().c_str(), p.text().c_str(), p.at(0.5) - k.at(0.5));
     };
     row("until the call returns", of_kernel.returns, of_program.returns);
@@ -308,26 +292,26 @@ void stream_of(long long n)
 
 // ---- fields ------------------------------------------------------------------------------------------------------
 
-bool heat_right(const heat2d_arguments &like, const Array &T, const Array &out)
-{
+bool heat_right(const heat2d_arguments& like, const Array& T, const Array& out) {
     std::vector<float> expected(out.host.size());
     heat2d_arguments args = like;
     args.T = T.host.data(), args.T_out = expected.data();
     return heat2d_reference_compute(&args, nullptr, nullptr, nullptr) == 0 && same(out, expected);
 }
 
-// A loop whose iterations are CUDA graphs: on the arrays it was prepared with, on others, with another parameter, within a
-// graph of the caller's, and on the default stream.
-void heat(bool default_stream)
-{
+// A loop whose iterations are CUDA graphs: on the arrays it was prepared with, on others, with another parameter,
+// within a graph of the caller's, and on the default stream.
+void heat(bool default_stream) {
     cudaStream_t stream = nullptr;
     if (!default_stream) CUDA(cudaStreamCreate(&stream));
     const long long nx = 130, ny = 97;
     Array T(nx * ny, 1), out(nx * ny, 2), other_T(nx * ny, 3), other_out(nx * ny, 4);
     heat2d_arguments args = {nx, ny, 0.2f, 101, T.device, out.device};
-    heat2d_prepared *prepared = nullptr;
+    heat2d_prepared* prepared = nullptr;
     good(heat2d_prepare(&args, stream, &prepared), heat2d_message(), "prepare");
-    const auto launch = [&](const heat2d_arguments &a) { good(heat2d_launch(prepared, &a, nullptr), heat2d_message(), "launch"); };
+    const auto launch = [&](const heat2d_arguments& a) {
+        good(heat2d_launch(prepared, &a, nullptr), heat2d_message(), "launch");
+    };
     const std::string what = default_stream ? "heat2d on the default stream" : "heat2d";
     for (int round = 0; round < 3; ++round) {
         launch(args);
@@ -350,15 +334,15 @@ void heat(bool default_stream)
         double seconds = 0;
         const double begin = now_us();
         good(heat2d_launch(prepared, &args, &seconds), heat2d_message(), "launch");
-        std::printf("heat2d, %lld x %lld, %d steps: %.2f us a step, kernels %.2f\n", nx, ny, args.steps, (now_us() - begin) / args.steps, 1e6 * seconds / args.steps);
+        std::printf("heat2d, %lld x %lld, %d steps: %.2f us a step, kernels %.2f\n", nx, ny, args.steps,
+                    (now_us() - begin) / args.steps, 1e6 * seconds / args.steps);
     }
     good(heat2d_release(prepared), heat2d_message(), "release");
     if (!default_stream) CUDA(cudaStreamDestroy(stream));
 }
 
 // With a spectrum of ones the result is the field.
-void convolution(long long n)
-{
+void convolution(long long n) {
     cudaStream_t stream;
     CUDA(cudaStreamCreate(&stream));
     const long long cells = n * n * n, half = (n / 2 + 1) * n * n;
@@ -366,25 +350,27 @@ void convolution(long long n)
     std::fill(H.host.begin(), H.host.end(), 1.0f);
     CUDA(cudaMemcpy(H.device, H.host.data(), half * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaDeviceSynchronize());
-    const auto arguments = [&](const Array &from, const Array &to) {
+    const auto arguments = [&](const Array& from, const Array& to) {
         convolution_arguments a = {};
         a.nx = a.ny = a.nz = n, a.nkx = n / 2 + 1;
         a.u = from.device, a.v = to.device;
         a.H = H.device;
         return a;
     };
-    const auto near = [&](const Array &from, const Array &to) {
+    const auto near = [&](const Array& from, const Array& to) {
         const std::vector<float> now = to.now();
         float most = 0;
         for (long long k = 0; k < cells; ++k) most = std::max(most, std::fabs(now[k] - from.host[k]));
         return most < 1e-4f;
     };
     const convolution_arguments args = arguments(u, v), elsewhere = arguments(other_u, other_v);
-    convolution_prepared *prepared = nullptr;
+    convolution_prepared* prepared = nullptr;
     double begin = now_us();
     good(convolution_prepare(&args, stream, &prepared), convolution_message(), "prepare");
     std::printf("convolution, %lld cells cubed: prepared in %.1f ms\n", n, (now_us() - begin) * 1e-3);
-    const auto launch = [&](const convolution_arguments &a) { good(convolution_launch(prepared, &a, nullptr), convolution_message(), "launch"); };
+    const auto launch = [&](const convolution_arguments& a) {
+        good(convolution_launch(prepared, &a, nullptr), convolution_message(), "launch");
+    };
     const Graph graph(stream, [&] { launch(args), launch(elsewhere); });  // before anything was launched
     Times wall, returns, kernels;
     for (int k = 0; k < 23; ++k) {
@@ -411,11 +397,11 @@ void convolution(long long n)
 
 }  // namespace
 
-int main(int argc, char **argv)
-{
+int main(int argc, char** argv) {
     cudaDeviceProp device;
     CUDA(cudaGetDeviceProperties(&device, 0));
-    std::printf("%s; us, median (10 %% to 90 %%) of %d rounds: the bare kernel, the launch, the difference\n", device.name, rounds);
+    std::printf("%s; us, median (10 %% to 90 %%) of %d rounds: the bare kernel, the launch, the difference\n",
+                device.name, rounds);
     for (const long long n : {1, 95, 96, 1000, 4096, 4099}) stream_of<StVenantInner>(n);
     for (const long long n : {7, 4096, 4099}) stream_of<MatrixPowers>(n);
     heat(false);

@@ -39,8 +39,12 @@ def entry(samples, gigabytes):
 
 def run(program, u, v, steps):
     n = u.shape[0]
-    out = {"u_out": torch.empty_like(u), "energy": torch.zeros(steps, device="cuda"),
-           "total": torch.zeros(1, device="cuda"), "peak": torch.zeros(1, device="cuda")}
+    out = {
+        "u_out": torch.empty_like(u),
+        "energy": torch.zeros(steps, device="cuda"),
+        "total": torch.zeros(1, device="cuda"),
+        "peak": torch.zeros(1, device="cuda"),
+    }
     scalars = dict(nx=n, ny=n, nz=n, nt=steps, dt=0.1, steps=steps)
     program.launch(program.arguments(scalars, dict(out, u=u, v=v)))
     return out
@@ -58,10 +62,12 @@ def check(program, u, v):
 
 def entries(samples, gigabytes, suffix=""):
     kernels = lambda *names: [sum(parts) for parts in zip(*(samples[k] for k in names))]
-    return {"sum(v)" + suffix: entry(kernels("k0", "k1"), gigabytes),
-            "maximum(v)" + suffix: entry(kernels("k2", "k3"), gigabytes),
-            "a step of diffusion" + suffix: entry(kernels("k4"), 2 * gigabytes),
-            "sum(u*u), recorded" + suffix: entry(kernels("k5", "k6"), gigabytes)}
+    return {
+        "sum(v)" + suffix: entry(kernels("k0", "k1"), gigabytes),
+        "maximum(v)" + suffix: entry(kernels("k2", "k3"), gigabytes),
+        "a step of diffusion" + suffix: entry(kernels("k4"), 2 * gigabytes),
+        "sum(u*u), recorded" + suffix: entry(kernels("k5", "k6"), gigabytes),
+    }
 
 
 def main():
@@ -77,7 +83,10 @@ def main():
     samples = {suffix: {} for suffix in commands}
     with tempfile.TemporaryDirectory() as folder:
         settings = [w for a in "xyz" for w in ("--set", f"{a}={n}")]
-        programs = {suffix: Emitted(compile_program(kasc, PROGRAM, f"{folder}/kasc{len(suffix)}", *settings)) for suffix, kasc in commands.items()}
+        programs = {
+            suffix: Emitted(compile_program(kasc, PROGRAM, f"{folder}/kasc{len(suffix)}", *settings))
+            for suffix, kasc in commands.items()
+        }
         for program in programs.values():
             check(program, u, v)
         for suffix, program in list(programs.items()) * 7:
@@ -87,15 +96,23 @@ def main():
             for event in profile.key_averages():
                 if kernel := re.search(r"reductions_(k\d)", event.key):
                     samples[suffix].setdefault(kernel.group(1), []).append(event.device_time_total / event.count / 1e3)
-    gigabytes = n ** 3 * 4 / 1e9
+    gigabytes = n**3 * 4 / 1e9
     other = torch.empty_like(v)
     kasc = {name: e for suffix, taken in samples.items() for name, e in entries(taken, gigabytes, suffix).items()}
-    print(json.dumps({
-        "device": torch.cuda.get_device_name(0), "torch": torch.__version__, "n": n, **kasc,
-        "torch.sum": entry(timed(lambda: torch.sum(v)), gigabytes),
-        "torch.max": entry(timed(lambda: torch.max(v)), gigabytes),
-        "torch.sum(u * u)": entry(timed(lambda: torch.sum(v * v)), gigabytes),
-        "copy": entry(timed(lambda: other.copy_(v)), 2 * gigabytes)}))
+    print(
+        json.dumps(
+            {
+                "device": torch.cuda.get_device_name(0),
+                "torch": torch.__version__,
+                "n": n,
+                **kasc,
+                "torch.sum": entry(timed(lambda: torch.sum(v)), gigabytes),
+                "torch.max": entry(timed(lambda: torch.max(v)), gigabytes),
+                "torch.sum(u * u)": entry(timed(lambda: torch.sum(v * v)), gigabytes),
+                "copy": entry(timed(lambda: other.copy_(v)), 2 * gigabytes),
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

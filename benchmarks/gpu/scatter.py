@@ -60,7 +60,9 @@ extern "C" void add_float(float *to, const int *at, const float *values, long lo
 
 
 def drawn(entries, cells, seed=1):
-    return torch.randint(0, cells, (entries,), dtype=torch.int32, device="cuda", generator=torch.Generator("cuda").manual_seed(seed))
+    return torch.randint(
+        0, cells, (entries,), dtype=torch.int32, device="cuda", generator=torch.Generator("cuda").manual_seed(seed)
+    )
 
 
 def sorted_drawn(entries, cells):
@@ -88,21 +90,40 @@ def histogram(bins, program="histogram"):
 
 
 def deposit(program, cells, at=drawn):
-    return f"deposit_{program}", {"at": at(MILLIONS, cells)}, {"weight": weights(MILLIONS)}, dict(np=MILLIONS, nc=cells), ("u", cells), STEPS
+    return (
+        f"deposit_{program}",
+        {"at": at(MILLIONS, cells)},
+        {"weight": weights(MILLIONS)},
+        dict(np=MILLIONS, nc=cells),
+        ("u", cells),
+        STEPS,
+    )
 
 
 def assembly():
     at = corners()
     nodes = (ELEMENTS + 1) ** 3
-    return "assembly", {"node": at}, {"force": weights(*at.shape)}, dict(ncorner=8, nelement=at.shape[0], nn=nodes), ("f", nodes), STEPS
+    return (
+        "assembly",
+        {"node": at},
+        {"force": weights(*at.shape)},
+        dict(ncorner=8, nelement=at.shape[0], nn=nodes),
+        ("f", nodes),
+        STEPS,
+    )
 
 
 CASES = {
-    "histogram_256": lambda: histogram(256), "histogram_65536": lambda: histogram(1 << 16),
-    "weighted_256": lambda: histogram(256, "weighted"), "weighted_65536": lambda: histogram(1 << 16, "weighted"),
-    "deposit_cube": lambda: deposit("fixed", 256**3), "deposit_plane": lambda: deposit("fixed", 4096**2),
+    "histogram_256": lambda: histogram(256),
+    "histogram_65536": lambda: histogram(1 << 16),
+    "weighted_256": lambda: histogram(256, "weighted"),
+    "weighted_65536": lambda: histogram(1 << 16, "weighted"),
+    "deposit_cube": lambda: deposit("fixed", 256**3),
+    "deposit_plane": lambda: deposit("fixed", 4096**2),
     "deposit_cube_in_order": lambda: deposit("fixed", 256**3, sorted_drawn),
-    "moving_cube": lambda: deposit("moving", 256**3), "moving_plane": lambda: deposit("moving", 4096**2), "assembly": assembly,
+    "moving_cube": lambda: deposit("moving", 256**3),
+    "moving_plane": lambda: deposit("moving", 4096**2),
+    "assembly": assembly,
 }
 
 
@@ -110,7 +131,9 @@ def expected(case):
     """In double, of all steps."""
     program, lists, values, extents, (_, cells), steps = case
     at = next(iter(lists.values())).reshape(-1).long()
-    given = next(iter(values.values())).reshape(-1).double() if values else torch.ones(at.numel(), device="cuda", dtype=torch.float64)
+    given = (
+        next(iter(values.values())).reshape(-1).double() if values else torch.ones(at.numel(), device="cuda", dtype=torch.float64)
+    )
     total = torch.zeros(cells, dtype=torch.float64, device="cuda")
     for n in range(steps):
         total.index_add_(0, at, (1 + n) * given)
@@ -193,7 +216,9 @@ def jax_of(case):
 def build_by_hand(folder):
     source, library = folder / "by_hand.cu", folder / "by_hand.so"
     source.write_text(BY_HAND)
-    subprocess.run(["nvcc", "-std=c++17", "-O3", "-arch=sm_90", "-Xcompiler", "-fPIC", "-shared", "-o", str(library), str(source)], check=True)
+    subprocess.run(
+        ["nvcc", "-std=c++17", "-O3", "-arch=sm_90", "-Xcompiler", "-fPIC", "-shared", "-o", str(library), str(source)], check=True
+    )
     return ctypes.CDLL(str(library))
 
 
@@ -201,8 +226,13 @@ def main():
     options = options_of(__doc__, CASES)
     library = build_by_hand(options.out)
     rate = copy_rate()["copy GB/s"]
-    table = Table(options.out, "scatter", rate, ["program", "kasc", "order", "atomics by hand", "in shared memory", "PyTorch", "JAX", "kasc / best by hand", "off"],
-                  ". ms a step (10 to 90 %); order: what a list costs before its loop.")
+    table = Table(
+        options.out,
+        "scatter",
+        rate,
+        ["program", "kasc", "order", "atomics by hand", "in shared memory", "PyTorch", "JAX", "kasc / best by hand", "off"],
+        ". ms a step (10 to 90 %); order: what a list costs before its loop.",
+    )
     for name in options.programs:
         case = CASES[name]()
         steps, cells = case[5], case[4][1]

@@ -48,8 +48,11 @@ def variants(options):
 def scalars_of(program, name):
     given = {a: float(b) for a, b in re.findall(r"param (?:float|int|double) (\w+) = ([-\d.e]+)", CASES[name][0].read_text())}
     given.update(steps=STEPS)
-    return {n: CASES[name][1] if k == "long long" else int(given[n]) if k == "int" else given[n]
-            for k, n, _ in program.members if k not in ("in", "out")}
+    return {
+        n: CASES[name][1] if k == "long long" else int(given[n]) if k == "int" else given[n]
+        for k, n, _ in program.members
+        if k not in ("in", "out")
+    }
 
 
 def same_bits(a, b):
@@ -148,7 +151,10 @@ def main():
         floor = words * cell * side ** len(axes) / rate / 1e6
         results["programs"][name] = {"floor_ms": floor, **times}
         shown = " | ".join("{:.4f} ({:.4f} to {:.4f})".format(*times[v]) for v in made)
-        print(f"| {name} | {side}{'²' if len(axes) == 2 else '³'} | {floor:.4f} | {shown} | {times['one'][0] / times['best'][0]:.2f} |", flush=True)
+        print(
+            f"| {name} | {side}{'²' if len(axes) == 2 else '³'} | {floor:.4f} | {shown} | {times['one'][0] / times['best'][0]:.2f} |",
+            flush=True,
+        )
         for variant in made:
             programs[name, variant].release()
         del samples, inputs, first

@@ -43,7 +43,12 @@ class Table:
 
     def __init__(self, folder, name, rate, columns, note=""):
         self.folder, self.name, self.rate, self.results = folder, name, rate, {}
-        self.lines = [f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s{note}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+        self.lines = [
+            f"{torch.cuda.get_device_name()}, copy {rate:.0f} GB/s{note}",
+            "",
+            f"| {' | '.join(columns)} |",
+            "|---" * len(columns) + "|",
+        ]
 
     def add(self, name, times, more, result, shown_as=None):
         """`times`: median, 10th and 90th percentile in milliseconds, by who; `more`: cells behind them."""

@@ -24,7 +24,10 @@ from emitted import Emitted, compile_program
 
 HERE = Path(__file__).resolve().parent
 PROGRAM = HERE / "../../examples/kwave/kwave.kas"
-PHYSICS = {"nonlinear, power law": dict(nonlinear_flag=1, absorbing_flag=1), "linear, lossless": dict(nonlinear_flag=0, absorbing_flag=0)}
+PHYSICS = {
+    "nonlinear, power law": dict(nonlinear_flag=1, absorbing_flag=1),
+    "linear, lossless": dict(nonlinear_flag=0, absorbing_flag=0),
+}
 TRANSFORMS = {"nonlinear, power law": (6, 8), "linear, lossless": (4, 6)}  # forward, backward
 
 
@@ -41,15 +44,21 @@ def smooth(n, low, high, seed):
 
 def case(n):
     """Inputs of the program by name (float32, [z, y, x]) and its numbers; SI units, absorption in dB/(MHz^y cm)."""
-    fields = dict(c0=smooth(n, 1450, 1600, 1), rho0=smooth(n, 950, 1100, 2), BonA=smooth(n, 5, 9, 3),
-                  alpha_coeff=smooth(n, 0.3, 0.9, 4), p0_source_input=smooth(n, -1e6, 1e6, 5))
+    fields = dict(
+        c0=smooth(n, 1450, 1600, 1),
+        rho0=smooth(n, 950, 1100, 2),
+        BonA=smooth(n, 5, 9, 3),
+        alpha_coeff=smooth(n, 0.3, 0.9, 4),
+        p0_source_input=smooth(n, -1e6, 1e6, 5),
+    )
     for axis, name in enumerate(("rho0_sgz", "rho0_sgy", "rho0_sgx")):
         rho = fields["rho0"]
         ahead = torch.cat([rho.narrow(axis, 1, n - 1), rho.narrow(axis, n - 1, 1)], axis)
         fields[name] = (0.5 * (rho + ahead)).contiguous()
     dx = 1e-4
-    numbers = dict(dx=dx, dy=dx, dz=dx, dt=0.3 * dx / 1600, c_ref=1600.0, alpha_power=1.5, Nx=n, Ny=n,
-                   largest_k=math.sqrt(3) * math.pi / dx)
+    numbers = dict(
+        dx=dx, dy=dx, dz=dx, dt=0.3 * dx / 1600, c_ref=1600.0, alpha_power=1.5, Nx=n, Ny=n, largest_k=math.sqrt(3) * math.pi / dx
+    )
     numbers.update({f"pml_{a}_size": 10 for a in "xyz"}, **{f"pml_{a}_alpha": 2.0 for a in "xyz"})
     return fields, numbers
 
@@ -75,10 +84,23 @@ def constants(xp, real, fields, numbers, n):
 
     alpha = fields["alpha_coeff"] * (100 * (1e-6 / (2 * math.pi)) ** y / (20 * math.log10(math.e)))
     shift = lambda q, sign: 1j * real(q) * xp.exp(sign * 0.5j * real(q) * dx)
-    return dict(kappa=real(xp.sinc(c * k * dt / 2 / math.pi)), pos=[shift(q, 1) for q in lines], neg=[shift(q, -1) for q in lines],
-                nabla1=real(inside * k0 ** (y - 2)), nabla2=real(inside * k0 ** (y - 1)), pml=layer(0), sg=layer(0.5), dt=dt, n=n,
-                c0=fields["c0"], rho0=fields["rho0"], rho_sg=[fields["rho0_sgx"], fields["rho0_sgy"], fields["rho0_sgz"]],
-                BonA=fields["BonA"], tau=-2 * alpha * fields["c0"] ** (y - 1), eta=2 * alpha * fields["c0"] ** y * math.tan(math.pi * y / 2))
+    return dict(
+        kappa=real(xp.sinc(c * k * dt / 2 / math.pi)),
+        pos=[shift(q, 1) for q in lines],
+        neg=[shift(q, -1) for q in lines],
+        nabla1=real(inside * k0 ** (y - 2)),
+        nabla2=real(inside * k0 ** (y - 1)),
+        pml=layer(0),
+        sg=layer(0.5),
+        dt=dt,
+        n=n,
+        c0=fields["c0"],
+        rho0=fields["rho0"],
+        rho_sg=[fields["rho0_sgx"], fields["rho0_sgy"], fields["rho0_sgz"]],
+        BonA=fields["BonA"],
+        tau=-2 * alpha * fields["c0"] ** (y - 1),
+        eta=2 * alpha * fields["c0"] ** y * math.tan(math.pi * y / 2),
+    )
 
 
 def first(xp, c, p):
@@ -167,7 +189,9 @@ def jax_ms(fields, numbers, n, physics, steps):
     import jax
     import jax.numpy as jnp
 
-    c = constants(jnp, lambda a: a.astype(jnp.float32), {name: jnp.asarray(a.cpu().numpy()) for name, a in fields.items()}, numbers, n)
+    c = constants(
+        jnp, lambda a: a.astype(jnp.float32), {name: jnp.asarray(a.cpu().numpy()) for name, a in fields.items()}, numbers, n
+    )
     numbers_of = {name: c.pop(name) for name in ("n", "dt")}
     state = first(jnp, {**c, **numbers_of}, jnp.asarray(fields["p0_source_input"].cpu().numpy()))
     function = jax.jit(lambda c, s: step(jnp, {**c, **numbers_of}, s, *PHYSICS[physics].values()), donate_argnums=1)
@@ -220,7 +244,9 @@ def main():
         with ThreadPoolExecutor(14) as pool:
             built = dict(zip(jobs, pool.map(lambda job: ours(job, commands[job[2]], folder), jobs)))
         bare = {}
-        for line in subprocess.run([f"{folder}/transforms", *map(str, options.sizes)], check=True, capture_output=True, text=True).stdout.splitlines():
+        for line in subprocess.run(
+            [f"{folder}/transforms", *map(str, options.sizes)], check=True, capture_output=True, text=True
+        ).stdout.splitlines():
             n, there, back = line.split()
             bare[int(n)] = (float(there), float(back))
         for physics in PHYSICS:
@@ -249,8 +275,16 @@ def main():
                 there, back = bare[n]
                 alone = TRANSFORMS[physics][0] * there + TRANSFORMS[physics][1] * back
                 least, ms, most = sorted(samples["kasc"])
-                entry = dict(physics=physics, n=n, ms=ms, spread=[least, most], transforms_ms=alone,
-                             error=error, bytes=memory, finite=bool(torch.isfinite(final).all()))
+                entry = dict(
+                    physics=physics,
+                    n=n,
+                    ms=ms,
+                    spread=[least, most],
+                    transforms_ms=alone,
+                    error=error,
+                    bytes=memory,
+                    finite=bool(torch.isfinite(final).all()),
+                )
                 if options.before:
                     least, entry["before_ms"], most = sorted(samples["before"])
                     entry["before_spread"] = [least, most]

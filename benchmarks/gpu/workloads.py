@@ -50,8 +50,14 @@ def _trace(a):
 
 
 def _cross(xp, a, b):
-    return xp.stack([a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1], a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
-                     a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]], -1)
+    return xp.stack(
+        [
+            a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1],
+            a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
+            a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0],
+        ],
+        -1,
+    )
 
 
 def _det(xp, m):
@@ -83,15 +89,21 @@ def diffusion_tensor(xp, d):
     off = D[..., 0, 1] ** 2 + D[..., 0, 2] ** 2 + D[..., 1, 2] ** 2
     b = [D[..., i, i] - q for i in range(3)]
     p = xp.sqrt((b[0] ** 2 + b[1] ** 2 + b[2] ** 2 + 2 * off) / 6)
-    det = (b[0] * (b[1] * b[2] - D[..., 1, 2] ** 2) - D[..., 0, 1] * (D[..., 0, 1] * b[2] - D[..., 1, 2] * D[..., 0, 2])
-           + D[..., 0, 2] * (D[..., 0, 1] * D[..., 1, 2] - b[1] * D[..., 0, 2]))
-    angle = xp.arccos(xp.clip(det / (2 * p ** 3), -1, 1)) / 3
+    det = (
+        b[0] * (b[1] * b[2] - D[..., 1, 2] ** 2)
+        - D[..., 0, 1] * (D[..., 0, 1] * b[2] - D[..., 1, 2] * D[..., 0, 2])
+        + D[..., 0, 2] * (D[..., 0, 1] * D[..., 1, 2] - b[1] * D[..., 0, 2])
+    )
+    angle = xp.arccos(xp.clip(det / (2 * p**3), -1, 1)) / 3
     first = q + 2 * p * xp.cos(angle)
     third = q + 2 * p * xp.cos(angle + 2.0943951023931953)
     second = 3 * q - first - third
     squares = (first - second) ** 2 + (second - third) ** 2 + (third - first) ** 2
-    return {"eigenvalues": xp.stack([first, second, third], -1), "diffusivity": (first + second + third) / 3,
-            "anisotropy": xp.sqrt(squares / (2 * (first ** 2 + second ** 2 + third ** 2)))}
+    return {
+        "eigenvalues": xp.stack([first, second, third], -1),
+        "diffusivity": (first + second + third) / 3,
+        "anisotropy": xp.sqrt(squares / (2 * (first**2 + second**2 + third**2))),
+    }
 
 
 def _green_lagrange(xp, F):
@@ -128,8 +140,15 @@ def polar_decomposition(xp, d):
 
 def _qmul(xp, q, p):
     a, b = [q[..., k] for k in range(4)], [p[..., k] for k in range(4)]
-    return xp.stack([a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-                     a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]], -1)
+    return xp.stack(
+        [
+            a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+        ],
+        -1,
+    )
 
 
 def _qrotate(xp, scalar, u, v):
@@ -196,6 +215,8 @@ def heat2d_step(xp, d, T, n):
 
 
 STREAM_ELEMENTS = 2097152
+
+
 def sets(bytes_of_one):
     """How many sets of arrays take turns, so that an L2 of 50 MB holds nothing of the last time: 600 MB and more."""
     return max(1, -(-600_000_000 // bytes_of_one))
@@ -220,6 +241,8 @@ STREAMS = {
 }
 # Loops' parameters, as the functions above have them.
 PARAMETERS = {"matrix_powers": {"steps": 3}, "polar_decomposition": {"more_steps": 5}, "attitude": {"steps": 4}}
+
+
 def _cube(n):
     return {"nx": n, "ny": n, "nz": n}
 

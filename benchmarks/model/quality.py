@@ -21,7 +21,7 @@ def ranks(values):
         j = i
         while j + 1 < len(order) and values[order[j + 1]] == values[order[i]]:
             j += 1
-        for k in order[i:j + 1]:
+        for k in order[i : j + 1]:
             rank[k] = (i + j) / 2
         i = j + 1
     return rank
@@ -62,58 +62,78 @@ def row(name, best, random):
     measured = [m for _, m, _ in best]
     everything = best + random
     errors = sorted(abs(p / m - 1) for p, m, _ in everything)
-    return {"program": name, "top-1 / best": measured[0] / min(measured),
-            "position of the best": 1 + measured.index(min(measured)), "plans": len(best),
-            "spread of the best": max(measured) / min(measured),
-            "spread of a run": sorted(q for *_, q in best)[len(best) // 2],
-            "Spearman, best": spearman(best), "Spearman, random": spearman(random), "Spearman, all": spearman(everything),
-            "median error": errors[len(errors) // 2]}
+    return {
+        "program": name,
+        "top-1 / best": measured[0] / min(measured),
+        "position of the best": 1 + measured.index(min(measured)),
+        "plans": len(best),
+        "spread of the best": max(measured) / min(measured),
+        "spread of a run": sorted(q for *_, q in best)[len(best) // 2],
+        "Spearman, best": spearman(best),
+        "Spearman, random": spearman(random),
+        "Spearman, all": spearman(everything),
+        "median error": errors[len(errors) // 2],
+    }
 
 
 def table(rows):
-    lines = ["| program | top-1 time / best | position of the best | spread of the best | spread of a run | Spearman: best | random | all | median error |",
-             "|---|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "| program | top-1 time / best | position of the best | spread of the best | spread of a run | Spearman: best | random | all | median error |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
     for r in rows:
-        lines.append(f"| {r['program']} | {r['top-1 / best']:.3f} | {r['position of the best']} of {r['plans']} | {(r['spread of the best'] - 1) * 100:.1f} % | "
-                     f"{r['spread of a run'] * 100:.1f} % | {r['Spearman, best']:.2f} | {r['Spearman, random']:.2f} | {r['Spearman, all']:.2f} | {r['median error'] * 100:.1f} % |")
+        lines.append(
+            f"| {r['program']} | {r['top-1 / best']:.3f} | {r['position of the best']} of {r['plans']} | {(r['spread of the best'] - 1) * 100:.1f} % | "
+            f"{r['spread of a run'] * 100:.1f} % | {r['Spearman, best']:.2f} | {r['Spearman, random']:.2f} | {r['Spearman, all']:.2f} | {r['median error'] * 100:.1f} % |"
+        )
     return "\n".join(lines) + "\n"
 
 
 def plot(name, best, random, left, top):
     """Both axes logarithmic and alike; the diagonal is a perfect prediction."""
     from math import log
+
     values = [v for p in best + random for v in p[:2]]
     low, high = log(min(values) * 0.95), log(max(values) * 1.05)
     size = min(WIDTH, HEIGHT) - MARGIN - 24
     place = lambda v: (log(v) - low) / (high - low) * size
     x0, y0 = left + MARGIN, top + 20 + size
-    out = [f'<rect x="{x0}" y="{y0 - size}" width="{size}" height="{size}" fill="none" stroke="#999"/>',
-           f'<line x1="{x0}" y1="{y0}" x2="{x0 + size}" y2="{y0 - size}" stroke="#bbb"/>',
-           f'<text x="{x0}" y="{y0 - size - 6}" font-weight="bold">{name}</text>',
-           f'<text x="{x0 + size / 2}" y="{y0 + 26}" text-anchor="middle">predicted, us</text>',
-           f'<text transform="translate({x0 - 32} {y0 - size / 2}) rotate(-90)" text-anchor="middle">measured, us</text>']
+    out = [
+        f'<rect x="{x0}" y="{y0 - size}" width="{size}" height="{size}" fill="none" stroke="#999"/>',
+        f'<line x1="{x0}" y1="{y0}" x2="{x0 + size}" y2="{y0 - size}" stroke="#bbb"/>',
+        f'<text x="{x0}" y="{y0 - size - 6}" font-weight="bold">{name}</text>',
+        f'<text x="{x0 + size / 2}" y="{y0 + 26}" text-anchor="middle">predicted, us</text>',
+        f'<text transform="translate({x0 - 32} {y0 - size / 2}) rotate(-90)" text-anchor="middle">measured, us</text>',
+    ]
     for value in ticks(min(values) * 0.95, max(values) * 1.05):
         at = place(value)
         out.append(f'<text x="{x0 + at:.1f}" y="{y0 + 12}" text-anchor="middle" fill="#555">{value:g}</text>')
         out.append(f'<text x="{x0 - 4}" y="{y0 - at + 3:.1f}" text-anchor="end" fill="#555">{value:g}</text>')
     for points, colour in ((random, "#c60"), (best, "#06c")):
-        out += [f'<circle cx="{x0 + place(p):.1f}" cy="{y0 - place(m):.1f}" r="2.5" fill="{colour}" fill-opacity="0.6"/>' for p, m, _ in points]
+        out += [
+            f'<circle cx="{x0 + place(p):.1f}" cy="{y0 - place(m):.1f}" r="2.5" fill="{colour}" fill-opacity="0.6"/>'
+            for p, m, _ in points
+        ]
     return out
 
 
 def ticks(low, high):
-    found = [m * 10 ** e for e in range(0, 6) for m in (1, 2, 3, 5, 7) if low <= m * 10 ** e <= high]
-    return found[::max(1, len(found) // 4)]
+    found = [m * 10**e for e in range(0, 6) for m in (1, 2, 3, 5, 7) if low <= m * 10**e <= high]
+    return found[:: max(1, len(found) // 4)]
 
 
 def picture(programs):
     lines = -(-len(programs) // COLUMNS)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{COLUMNS * WIDTH}" height="{lines * HEIGHT + 20}" font-family="sans-serif" font-size="10">',
-           '<rect width="100%" height="100%" fill="white"/>']
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{COLUMNS * WIDTH}" height="{lines * HEIGHT + 20}" font-family="sans-serif" font-size="10">',
+        '<rect width="100%" height="100%" fill="white"/>',
+    ]
     for k, (name, best, random) in enumerate(programs):
         out += plot(name, best, random, k % COLUMNS * WIDTH, k // COLUMNS * HEIGHT)
-    out.append(f'<text x="{MARGIN}" y="{lines * HEIGHT + 14}"><tspan fill="#06c">blue: the best by the model</tspan>, '
-               '<tspan fill="#c60">orange: partitions drawn at random</tspan>, line: a perfect prediction</text></svg>')
+    out.append(
+        f'<text x="{MARGIN}" y="{lines * HEIGHT + 14}"><tspan fill="#06c">blue: the best by the model</tspan>, '
+        '<tspan fill="#c60">orange: partitions drawn at random</tspan>, line: a perfect prediction</text></svg>'
+    )
     return "\n".join(out) + "\n"
 
 

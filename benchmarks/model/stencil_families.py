@@ -41,7 +41,7 @@ class Draw:
 
     def size(self, axes, arrays, narrow=False):
         """Extents of `axes` axes for so many arrays, of 160 to 430 MB together."""
-        words = self.random.uniform(0.6, 1.6) * 2 ** 26 / max(arrays, 2) / (2 if self.type == "double" else 1)
+        words = self.random.uniform(0.6, 1.6) * 2**26 / max(arrays, 2) / (2 if self.type == "double" else 1)
         if axes == 1:
             x = int(words)
             self.extents = {"x": x - x % 4 + self.random.choice([0, 0, 0, 1, 2])}
@@ -105,6 +105,7 @@ def fields(d, names, n, face=None):
 
 # Each family: from a draw to a program. Extents are set by draw.size.
 
+
 def copies(d):
     n, k = d.random.choice([1, 2, 3, 3]), d.random.randint(1, 4)
     d.size(n, 2 * k)
@@ -127,8 +128,13 @@ def wave(d):
     n, r = d.random.choice([2, 3, 3]), d.radius()
     d.size(n, 3)
     face = d.face()
-    return (fields(d, ["p", "q"], n, face) + fields(d, ["c", "h"], n) + "input p, q, c;\n"
-            + loop(f"    h = 2*p - q + 0.1*c*({star(d, 'p', n, r)});\n    q = p;\n    p = h;\n") + "return p, q;\n")
+    return (
+        fields(d, ["p", "q"], n, face)
+        + fields(d, ["c", "h"], n)
+        + "input p, q, c;\n"
+        + loop(f"    h = 2*p - q + 0.1*c*({star(d, 'p', n, r)});\n    q = p;\n    p = h;\n")
+        + "return p, q;\n"
+    )
 
 
 def heat(d):
@@ -150,8 +156,13 @@ def material(d):
     more = d.random.randint(0, 2)
     d.size(n, 3 + more)
     q = [f"q{i}" for i in range(more)]
-    return (fields(d, ["u"], n, d.face(r)) + fields(d, ["k"] + q, n) + f"input {', '.join(['u', 'k'] + q)};\n"
-            + loop(f"    u = u + k*({star(d, 'u', n, r)})" + "".join(f" + {d.number()}*{x}" for x in q) + ";\n") + "return u;\n")
+    return (
+        fields(d, ["u"], n, d.face(r))
+        + fields(d, ["k"] + q, n)
+        + f"input {', '.join(['u', 'k'] + q)};\n"
+        + loop(f"    u = u + k*({star(d, 'u', n, r)})" + "".join(f" + {d.number()}*{x}" for x in q) + ";\n")
+        + "return u;\n"
+    )
 
 
 def divergence(d):
@@ -202,8 +213,13 @@ def acoustic(d):
 
     text = "".join(f"    {v[k]} = {v[k]} - 0.2*{ahead('p', k)};\n" for k in range(n))
     text += "    p = p - 0.2*c*(" + " + ".join(behind(v[k], k) for k in range(n)) + ");\n"
-    return (fields(d, ["p"] + v, n, face) + fields(d, ["c"], n) + f"input p, {', '.join(v)}, c;\n" + loop(text)
-            + f"return p, {', '.join(v)};\n")
+    return (
+        fields(d, ["p"] + v, n, face)
+        + fields(d, ["c"], n)
+        + f"input p, {', '.join(v)}, c;\n"
+        + loop(text)
+        + f"return p, {', '.join(v)};\n"
+    )
 
 
 def elastic(d):
@@ -216,22 +232,33 @@ def elastic(d):
         at = lambda s: f"{u}[{a}{s}]" if s else u
         return f"(1.125*({at(near[0])} - {at(near[1])}) - 0.0416667*({at(far[0])} - {at(far[1])}))"
 
-    text = (f"    vx = vx + 0.01*b*({diff('txx', 'x', True)} + {diff('txy', 'y', False)});\n"
-            f"    vy = vy + 0.01*b*({diff('txy', 'x', False)} + {diff('tyy', 'y', True)});\n"
-            f"    txx = txx + 0.01*((l + 2*m)*{diff('vx', 'x', False)} + l*{diff('vy', 'y', False)});\n"
-            f"    tyy = tyy + 0.01*((l + 2*m)*{diff('vy', 'y', False)} + l*{diff('vx', 'x', False)});\n"
-            f"    txy = txy + 0.01*m*({diff('vx', 'y', True)} + {diff('vy', 'x', True)});\n")
+    text = (
+        f"    vx = vx + 0.01*b*({diff('txx', 'x', True)} + {diff('txy', 'y', False)});\n"
+        f"    vy = vy + 0.01*b*({diff('txy', 'x', False)} + {diff('tyy', 'y', True)});\n"
+        f"    txx = txx + 0.01*((l + 2*m)*{diff('vx', 'x', False)} + l*{diff('vy', 'y', False)});\n"
+        f"    tyy = tyy + 0.01*((l + 2*m)*{diff('vy', 'y', False)} + l*{diff('vx', 'x', False)});\n"
+        f"    txy = txy + 0.01*m*({diff('vx', 'y', True)} + {diff('vy', 'x', True)});\n"
+    )
     names = ["vx", "vy", "txx", "tyy", "txy"]
-    return (fields(d, names, 2, face) + fields(d, ["l", "m", "b"], 2) + f"input {', '.join(names)}, l, m, b;\n" + loop(text)
-            + f"return {', '.join(names)};\n")
+    return (
+        fields(d, names, 2, face)
+        + fields(d, ["l", "m", "b"], 2)
+        + f"input {', '.join(names)}, l, m, b;\n"
+        + loop(text)
+        + f"return {', '.join(names)};\n"
+    )
 
 
 def reaction(d, made):
     n = d.random.choice([2, 3])
     d.size(n, 4)
-    return (fields(d, ["u", "v"], n, d.face()) + fields(d, ["a", "b"], n) + "input u, v;\n"
-            + loop(f"    a = u + 0.1*{lap('u', n)} + {made[0]};\n    b = v + 0.05*{lap('v', n)} + {made[1]};\n    u = a;\n    v = b;\n")
-            + "return u, v;\n")
+    return (
+        fields(d, ["u", "v"], n, d.face())
+        + fields(d, ["a", "b"], n)
+        + "input u, v;\n"
+        + loop(f"    a = u + 0.1*{lap('u', n)} + {made[0]};\n    b = v + 0.05*{lap('v', n)} + {made[1]};\n    u = a;\n    v = b;\n")
+        + "return u, v;\n"
+    )
 
 
 def grayscott(d):
@@ -258,8 +285,13 @@ def upwind(d):
             return f"{v[k]}*({v[k]} > 0 ? 1.5*q - 2*q{b} + 0.5*q{bb} : 2*q{f} - 1.5*q - 0.5*q{ff})"
         return f"{v[k]}*({v[k]} > 0 ? q - q{b} : q{f} - q)"
 
-    return (fields(d, ["q"], n, d.face(2)) + fields(d, v, n) + f"input q, {', '.join(v)};\n"
-            + loop("    q = q - 0.1*(" + " + ".join(along(k) for k in range(n)) + ");\n") + "return q;\n")
+    return (
+        fields(d, ["q"], n, d.face(2))
+        + fields(d, v, n)
+        + f"input q, {', '.join(v)};\n"
+        + loop("    q = q - 0.1*(" + " + ".join(along(k) for k in range(n)) + ");\n")
+        + "return q;\n"
+    )
 
 
 def burgers(d):
@@ -271,21 +303,34 @@ def burgers(d):
         moved = " + ".join(f"{v[k]}*({v[k]} > 0 ? {q} - {q}{offset(k, n, -1)} : {q}{offset(k, n, 1)} - {q})" for k in range(n))
         text += f"    n{q} = {q} + 0.1*(0.05*{lap(q, n)} - ({moved}));\n"
     text += "".join(f"    {q} = n{q};\n" for q in v)
-    return fields(d, v, n, d.face()) + fields(d, [f"n{q}" for q in v], n) + f"input {', '.join(v)};\n" + loop(text) + f"return {', '.join(v)};\n"
+    return (
+        fields(d, v, n, d.face())
+        + fields(d, [f"n{q}" for q in v], n)
+        + f"input {', '.join(v)};\n"
+        + loop(text)
+        + f"return {', '.join(v)};\n"
+    )
 
 
 def shallow(d):
     """Fluxes with divisions and roots, differences of fluxes."""
     d.size(2, 6)
     face = d.face()
-    text = ("    sx = max(abs(u/h) + sqrt(9.81*h), abs(u[x+1]/h[x+1]) + sqrt(9.81*h[x+1]));\n"
-            "    fh = 0.5*(u + u[x+1]) - 0.5*sx*(h[x+1] - h);\n"
-            "    fu = 0.5*(u*u/h + 4.9*h*h + u[x+1]*u[x+1]/h[x+1] + 4.9*h[x+1]*h[x+1]) - 0.5*sx*(u[x+1] - u);\n"
-            "    sy = max(abs(v/h) + sqrt(9.81*h), abs(v[y+1]/h[y+1]) + sqrt(9.81*h[y+1]));\n"
-            "    gh = 0.5*(v + v[y+1]) - 0.5*sy*(h[y+1] - h);\n"
-            "    gv = 0.5*(v*v/h + 4.9*h*h + v[y+1]*v[y+1]/h[y+1] + 4.9*h[y+1]*h[y+1]) - 0.5*sy*(v[y+1] - v);\n"
-            "    h = h - 0.01*(fh - fh[x-1] + gh - gh[y-1]);\n    u = u - 0.01*(fu - fu[x-1]);\n    v = v - 0.01*(gv - gv[y-1]);\n")
-    return (fields(d, ["h", "u", "v", "sx", "sy", "fh", "fu", "gh", "gv"], 2, face) + "input h, u, v;\n" + loop(text) + "return h, u, v;\n")
+    text = (
+        "    sx = max(abs(u/h) + sqrt(9.81*h), abs(u[x+1]/h[x+1]) + sqrt(9.81*h[x+1]));\n"
+        "    fh = 0.5*(u + u[x+1]) - 0.5*sx*(h[x+1] - h);\n"
+        "    fu = 0.5*(u*u/h + 4.9*h*h + u[x+1]*u[x+1]/h[x+1] + 4.9*h[x+1]*h[x+1]) - 0.5*sx*(u[x+1] - u);\n"
+        "    sy = max(abs(v/h) + sqrt(9.81*h), abs(v[y+1]/h[y+1]) + sqrt(9.81*h[y+1]));\n"
+        "    gh = 0.5*(v + v[y+1]) - 0.5*sy*(h[y+1] - h);\n"
+        "    gv = 0.5*(v*v/h + 4.9*h*h + v[y+1]*v[y+1]/h[y+1] + 4.9*h[y+1]*h[y+1]) - 0.5*sy*(v[y+1] - v);\n"
+        "    h = h - 0.01*(fh - fh[x-1] + gh - gh[y-1]);\n    u = u - 0.01*(fu - fu[x-1]);\n    v = v - 0.01*(gv - gv[y-1]);\n"
+    )
+    return (
+        fields(d, ["h", "u", "v", "sx", "sy", "fh", "fu", "gh", "gv"], 2, face)
+        + "input h, u, v;\n"
+        + loop(text)
+        + "return h, u, v;\n"
+    )
 
 
 def euler(d):
@@ -297,6 +342,7 @@ def euler(d):
     names = ["r"] + m + ["e"]
     text = f"    p = 0.4*(e - 0.5*({kinetic})/r);\n"
     for q in names:
+
         def flux(k, o):
             w = f"{m[k]}{o}/r{o}"
             if q == "r":
@@ -304,12 +350,18 @@ def euler(d):
             if q == "e":
                 return f"(e{o} + p{o})*{w}"
             return f"{q}{o}*{w}" + (f" + p{o}" if q == m[k] else "")
+
         mean = " + ".join(f"{q}{offset(k, n, s)}" for k in range(n) for s in (-1, 1))
         diff = " + ".join(f"({flux(k, offset(k, n, 1))}) - ({flux(k, offset(k, n, -1))})" for k in range(n))
         text += f"    n{q} = {1 / (2 * n)}*({mean}) - 0.05*({diff});\n"
     text += "".join(f"    {q} = n{q};\n" for q in names)
-    return (fields(d, names + ["p"], n, d.face()) + fields(d, [f"n{q}" for q in names], n) + f"input {', '.join(names)};\n" + loop(text)
-            + f"return {', '.join(names)};\n")
+    return (
+        fields(d, names + ["p"], n, d.face())
+        + fields(d, [f"n{q}" for q in names], n)
+        + f"input {', '.join(names)};\n"
+        + loop(text)
+        + f"return {', '.join(names)};\n"
+    )
 
 
 def perona(d):
@@ -338,20 +390,27 @@ def canny(d):
     smooth = "0.0625*(u[-1,-1] + u[1,-1] + u[-1,1] + u[1,1]) + 0.125*(u[-1,0] + u[1,0] + u[0,-1] + u[0,1]) + 0.25*u"
     if d.random.random() < 0.5:
         smooth = box(d, "u", 2, 2)
-    return (fields(d, ["u", "b", "m"], 2, d.face()) + fields(d, ["e"], 2) + "input u;\n" + f"b = {smooth};\n"
-            "m = sqrt((b[1,0] - b[-1,0])*(b[1,0] - b[-1,0]) + (b[0,1] - b[0,-1])*(b[0,1] - b[0,-1]));\n"
-            "e = m > m[-1,0] && m > m[1,0] && m > m[0,-1] && m > m[0,1] ? m : 0;\nreturn e;\n")
+    return (
+        fields(d, ["u", "b", "m"], 2, d.face()) + fields(d, ["e"], 2) + "input u;\n" + f"b = {smooth};\n"
+        "m = sqrt((b[1,0] - b[-1,0])*(b[1,0] - b[-1,0]) + (b[0,1] - b[0,-1])*(b[0,1] - b[0,-1]));\n"
+        "e = m > m[-1,0] && m > m[1,0] && m > m[0,-1] && m > m[0,1] ? m : 0;\nreturn e;\n"
+    )
 
 
 def harris(d):
     """Corners: gradients, their products, smoothed, a ratio."""
     d.size(2, 2)
     window = offsets_of_box(2, 1)
-    sums = "".join(f"s{a}{b} = " + " + ".join(f"g{a}{o}*g{b}{o}" for o in window) + ";\n" for a, b in (("x", "x"), ("x", "y"), ("y", "y")))
-    return (fields(d, ["u", "gx", "gy"], 2, d.face()) + fields(d, ["sxx", "sxy", "syy", "c"], 2) + "input u;\n"
-            "gx = u[1,-1] + 2*u[1,0] + u[1,1] - u[-1,-1] - 2*u[-1,0] - u[-1,1];\n"
-            "gy = u[-1,1] + 2*u[0,1] + u[1,1] - u[-1,-1] - 2*u[0,-1] - u[1,-1];\n" + sums +
-            "c = (sxx*syy - sxy*sxy)/(sxx + syy + 0.01);\nreturn c;\n")
+    sums = "".join(
+        f"s{a}{b} = " + " + ".join(f"g{a}{o}*g{b}{o}" for o in window) + ";\n" for a, b in (("x", "x"), ("x", "y"), ("y", "y"))
+    )
+    return (
+        fields(d, ["u", "gx", "gy"], 2, d.face()) + fields(d, ["sxx", "sxy", "syy", "c"], 2) + "input u;\n"
+        "gx = u[1,-1] + 2*u[1,0] + u[1,1] - u[-1,-1] - 2*u[-1,0] - u[-1,1];\n"
+        "gy = u[-1,1] + 2*u[0,1] + u[1,1] - u[-1,-1] - 2*u[0,-1] - u[1,-1];\n"
+        + sums
+        + "c = (sxx*syy - sxy*sxy)/(sxx + syy + 0.01);\nreturn c;\n"
+    )
 
 
 def morphology(d):
@@ -366,14 +425,25 @@ def morphology(d):
         return text
 
     if d.random.random() < 0.5:
-        return fields(d, ["u", "a"], n, d.face()) + fields(d, ["v"], n) + f"input u;\na = {fold('min', 'u')};\nv = {fold('max', 'a')};\nreturn v;\n"
-    return fields(d, ["u"], n, d.face()) + fields(d, ["v"], n) + f"input u;\nv = {fold('max', 'u')} - {fold('min', 'u')};\nreturn v;\n"
+        return (
+            fields(d, ["u", "a"], n, d.face())
+            + fields(d, ["v"], n)
+            + f"input u;\na = {fold('min', 'u')};\nv = {fold('max', 'a')};\nreturn v;\n"
+        )
+    return (
+        fields(d, ["u"], n, d.face()) + fields(d, ["v"], n) + f"input u;\nv = {fold('max', 'u')} - {fold('min', 'u')};\nreturn v;\n"
+    )
 
 
 def biharmonic(d):
     n = d.random.choice([1, 2, 3])
     d.size(n, 2)
-    return (fields(d, ["u", "m"], n, d.face()) + "input u;\n" + loop(f"    m = {lap('u', n)};\n    u = u - 0.01*{lap('m', n)};\n") + "return u;\n")
+    return (
+        fields(d, ["u", "m"], n, d.face())
+        + "input u;\n"
+        + loop(f"    m = {lap('u', n)};\n    u = u - 0.01*{lap('m', n)};\n")
+        + "return u;\n"
+    )
 
 
 def cahn(d):
@@ -381,7 +451,12 @@ def cahn(d):
     d.size(n, 2)
     mobility = d.random.random() < 0.4
     flux = f"(1 - c*c)*{lap('m', n)}" if mobility else lap("m", n)
-    return (fields(d, ["c", "m"], n, d.face()) + "input c;\n" + loop(f"    m = c*c*c - c - 0.5*{lap('c', n)};\n    c = c + 0.01*{flux};\n") + "return c;\n")
+    return (
+        fields(d, ["c", "m"], n, d.face())
+        + "input c;\n"
+        + loop(f"    m = c*c*c - c - 0.5*{lap('c', n)};\n    c = c + 0.01*{flux};\n")
+        + "return c;\n"
+    )
 
 
 def midpoint(d):
@@ -389,16 +464,26 @@ def midpoint(d):
     n, r = d.random.choice([2, 3]), d.radius(1, 2)
     d.size(n, 3)
     rate = lambda u: f"{star(d, u, n, r)} - {u}*{u}*{u}"
-    return (fields(d, ["u", "m"], n, d.face()) + "input u;\n" + loop(f"    m = u + 0.05*({rate('u')});\n    u = u + 0.1*({rate('m')});\n") + "return u;\n")
+    return (
+        fields(d, ["u", "m"], n, d.face())
+        + "input u;\n"
+        + loop(f"    m = u + 0.05*({rate('u')});\n    u = u + 0.1*({rate('m')});\n")
+        + "return u;\n"
+    )
 
 
 def heun(d):
     """Advection of two fields, predicted and corrected."""
     n = d.random.choice([1, 2, 3])
     d.size(n, 4)
-    rate = lambda a, b: " + ".join(f"{d.number()}*({a}{offset(k, n, 1)} - {a}{offset(k, n, -1)})" for k in range(n)) + f" + {d.number()}*{b}"
-    text = (f"    a = u + 0.1*({rate('u', 'v')});\n    b = v - 0.1*({rate('v', 'u')});\n"
-            f"    c = 0.5*(u + a + 0.1*({rate('a', 'b')}));\n    v = 0.5*(v + b - 0.1*({rate('b', 'a')}));\n    u = c;\n")
+    rate = (
+        lambda a, b: " + ".join(f"{d.number()}*({a}{offset(k, n, 1)} - {a}{offset(k, n, -1)})" for k in range(n))
+        + f" + {d.number()}*{b}"
+    )
+    text = (
+        f"    a = u + 0.1*({rate('u', 'v')});\n    b = v - 0.1*({rate('v', 'u')});\n"
+        f"    c = 0.5*(u + a + 0.1*({rate('a', 'b')}));\n    v = 0.5*(v + b - 0.1*({rate('b', 'a')}));\n    u = c;\n"
+    )
     return fields(d, ["u", "v", "a", "b"], n, d.face()) + fields(d, ["c"], n) + "input u, v;\n" + loop(text) + "return u, v;\n"
 
 
@@ -406,16 +491,26 @@ def mask(d):
     """A material where there is one, and what is kept where there is none."""
     n, r = d.random.choice([2, 3]), d.radius(1, 2)
     d.size(n, 3)
-    return (fields(d, ["u"], n, d.face(r)) + fields(d, ["m"], n) + "input u, m;\n"
-            + loop(f"    u = m > 1 ? {star(d, 'u', n, r)} : u;\n") + "return u;\n")
+    return (
+        fields(d, ["u"], n, d.face(r))
+        + fields(d, ["m"], n)
+        + "input u, m;\n"
+        + loop(f"    u = m > 1 ? {star(d, 'u', n, r)} : u;\n")
+        + "return u;\n"
+    )
 
 
 def life(d):
     """A cellular automaton."""
     d.size(2, 2)
     near = " + ".join(f"u{o}" for o in offsets_of_box(2, 1) if o != "[0, 0]")
-    return (fields(d, ["u"], 2, d.random.choice(["boundary periodic", "boundary value(0)"])) + fields(d, ["c"], 2) + "input u;\n"
-            + loop(f"    c = {near};\n    u = c > 3.5 ? 0.5 : c > 2.5 ? 1 : c > 1.5 ? u : 0.5;\n") + "return u;\n")
+    return (
+        fields(d, ["u"], 2, d.random.choice(["boundary periodic", "boundary value(0)"]))
+        + fields(d, ["c"], 2)
+        + "input u;\n"
+        + loop(f"    c = {near};\n    u = c > 3.5 ? 0.5 : c > 2.5 ? 1 : c > 1.5 ? u : 0.5;\n")
+        + "return u;\n"
+    )
 
 
 def lattice(d):
@@ -433,8 +528,13 @@ def lattice(d):
         e = f"({x}*a + {y}*b)"
         text += f"    g{i} = 0.4*{at[i]} + 0.6*{w[i]}*r*(1 + 3*{e} + 4.5*{e}*{e} - 1.5*(a*a + b*b));\n"
     text += "".join(f"    f{i} = g{i};\n" for i in range(9))
-    return (fields(d, f, 2, "boundary periodic") + fields(d, ["r", "a", "b"] + [f"g{i}" for i in range(9)], 2) + f"input {', '.join(f)};\n"
-            + loop(text) + f"return {', '.join(f)};\n")
+    return (
+        fields(d, f, 2, "boundary periodic")
+        + fields(d, ["r", "a", "b"] + [f"g{i}" for i in range(9)], 2)
+        + f"input {', '.join(f)};\n"
+        + loop(text)
+        + f"return {', '.join(f)};\n"
+    )
 
 
 def tensor(d):
@@ -450,7 +550,13 @@ def tensor(d):
         else:
             at = lambda a, b: "u[" + ", ".join(str(a if q == i else b if q == j else 0) for q in range(n)) + "]"
             terms.append(f"0.5*{name}*({at(1, 1)} - {at(1, -1)} - {at(-1, 1)} + {at(-1, -1)})")
-    return fields(d, ["u"], n, d.face(1)) + fields(d, k, n) + f"input u, {', '.join(k)};\n" + loop("    u = u + 0.1*(" + " + ".join(terms) + ");\n") + "return u;\n"
+    return (
+        fields(d, ["u"], n, d.face(1))
+        + fields(d, k, n)
+        + f"input u, {', '.join(k)};\n"
+        + loop("    u = u + 0.1*(" + " + ".join(terms) + ");\n")
+        + "return u;\n"
+    )
 
 
 def curvature(d):
@@ -466,8 +572,12 @@ def curvature(d):
 def kdv(d):
     """Waves along a line: third derivatives, a product."""
     d.size(1, 2)
-    return (fields(d, ["u"], 1, d.face()) + "input u;\n"
-            + loop("    u = u - 0.01*((u[1] + u + u[-1])*(u[1] - u[-1]) + 0.1*(u[2] - 2*u[1] + 2*u[-1] - u[-2]));\n") + "return u;\n")
+    return (
+        fields(d, ["u"], 1, d.face())
+        + "input u;\n"
+        + loop("    u = u - 0.01*((u[1] + u + u[-1])*(u[1] - u[-1]) + 0.1*(u[2] - 2*u[1] + 2*u[-1] - u[-2]));\n")
+        + "return u;\n"
+    )
 
 
 def drawn(d):
@@ -502,11 +612,32 @@ def drawn(d):
         text += f"{name} = " + d.random.choice([" + ", " + ", "*"]).join(terms) + ";\n"
         known.append(name)
     out = s[-1:] + [x for x in s[:-1] if d.random.random() < 0.3]
-    return "".join(fields(d, [u], n, d.face(2 if u in a else 0)) for u in a + s) + f"input {', '.join(a)};\n{text}return {', '.join(out)};\n"
+    return (
+        "".join(fields(d, [u], n, d.face(2 if u in a else 0)) for u in a + s)
+        + f"input {', '.join(a)};\n{text}return {', '.join(out)};\n"
+    )
 
 
 FIT = [copies, wave, heat, material, acoustic, grayscott, upwind, shallow, perona, harris, morphology, biharmonic, midpoint, mask]
-JUDGE = [pointwise, boxes, divergence, yee, elastic, fitzhugh, burgers, euler, bilateral, canny, cahn, heun, life, lattice, tensor, curvature, kdv]
+JUDGE = [
+    pointwise,
+    boxes,
+    divergence,
+    yee,
+    elastic,
+    fitzhugh,
+    burgers,
+    euler,
+    bilateral,
+    canny,
+    cahn,
+    heun,
+    life,
+    lattice,
+    tensor,
+    curvature,
+    kdv,
+]
 RANDOM = 3  # of those that are of no family, beside one draw of each
 
 

@@ -28,8 +28,23 @@ def tune(a):
         if time.time() - begun > a.seconds:
             break
         sizes = [w for x, n in p["extents"].items() for w in ("--set", f"{x}={n}")]
-        command = [a.kasc, "tune", str(folder / f"{name}.kas"), *sizes, "--top", str(a.top), "--repeats", str(a.repeats), "--jobs", str(a.jobs),
-                   "--no-cache", "--db", f"{a.out}.db", "--format", "json"]
+        command = [
+            a.kasc,
+            "tune",
+            str(folder / f"{name}.kas"),
+            *sizes,
+            "--top",
+            str(a.top),
+            "--repeats",
+            str(a.repeats),
+            "--jobs",
+            str(a.jobs),
+            "--no-cache",
+            "--db",
+            f"{a.out}.db",
+            "--format",
+            "json",
+        ]
         at = time.time()
         try:
             ran = subprocess.run(command, capture_output=True, text=True, timeout=a.limit)
@@ -55,9 +70,19 @@ def row(program, best):
     plans = measured(program)
     least = min([m for _, m, *_ in plans] + ([best] if best else []))
     first = plans[0]
-    return {"name": program["name"], "group": program["group"], "plans": len(plans), "first": first[1], "best": least,
-            "ratio": first[1] / least, "rank": spearman([(p, m) for p, m, *_ in plans]) if len(plans) > 2 else None,
-            "predicted": first[0] / first[1], "plan": first[2], "of copy": first[3]["minimum_gb_s"] / first[3]["copy_gb_s"], "spread": max(m for _, m, *_ in plans) / least}
+    return {
+        "name": program["name"],
+        "group": program["group"],
+        "plans": len(plans),
+        "first": first[1],
+        "best": least,
+        "ratio": first[1] / least,
+        "rank": spearman([(p, m) for p, m, *_ in plans]) if len(plans) > 2 else None,
+        "predicted": first[0] / first[1],
+        "plan": first[2],
+        "of copy": first[3]["minimum_gb_s"] / first[3]["copy_gb_s"],
+        "spread": max(m for _, m, *_ in plans) / least,
+    }
 
 
 def line(r):
@@ -83,9 +108,11 @@ def report(a):
         for k in range(len(files)):
             rows = [r[k] for r in all_rows]
             ratios, ranks = [r["ratio"] for r in rows], [r["rank"] for r in rows if r["rank"] is not None]
-            print(f"{group}, {a.files[k]}: {len(rows)} programs, first/best median {median(ratios):.3f}, nine of ten {percentile(ratios, 0.9):.3f}, "
-                  f"worst {max(ratios):.3f}; within 5 % {sum(r <= 1.05 for r in ratios)}, 15 % {sum(r <= 1.15 for r in ratios)}; rank correlation median {median(ranks):.2f}; "
-                  f"predicted/measured median {median(r['predicted'] for r in rows):.2f}")
+            print(
+                f"{group}, {a.files[k]}: {len(rows)} programs, first/best median {median(ratios):.3f}, nine of ten {percentile(ratios, 0.9):.3f}, "
+                f"worst {max(ratios):.3f}; within 5 % {sum(r <= 1.05 for r in ratios)}, 15 % {sum(r <= 1.15 for r in ratios)}; rank correlation median {median(ranks):.2f}; "
+                f"predicted/measured median {median(r['predicted'] for r in rows):.2f}"
+            )
 
 
 def main():

@@ -44,9 +44,15 @@ def measure(kasc, family, statements, seed, device):
         text, seconds, peak = run([kasc, "explain", path, "--format", "json", "--device", device, *draw.sizes(family)])
     plan = json.loads(text)["plans"][0]
     graphs = plan["graphs"]
-    return {"seconds": seconds, "mb": peak, "fusions": sum(g["fusions"] for g in graphs),
-            "schedules": sum(g["evaluated"] for g in graphs), "us": plan["time_ns"] / 1000,
-            "launches": sum(len(g["kernels"]) for g in graphs), "bound": stated(graphs)}
+    return {
+        "seconds": seconds,
+        "mb": peak,
+        "fusions": sum(g["fusions"] for g in graphs),
+        "schedules": sum(g["evaluated"] for g in graphs),
+        "us": plan["time_ns"] / 1000,
+        "launches": sum(len(g["kernels"]) for g in graphs),
+        "bound": stated(graphs),
+    }
 
 
 def main():
@@ -61,9 +67,12 @@ def main():
         for family in options.families:
             for seed in options.seeds:
                 m = measure(options.kasc, family, statements, seed, options.device)
-                print(f"{family:15} {statements:4} {seed:2}  {m['seconds']:6.2f} s {m['mb']:5.0f} MB  "
-                      f"{m['fusions']:5} fusions {m['schedules']:7} schedules  {m['launches']:3} kernels "
-                      f"{m['us']:9.1f} us  {m['bound']} %", flush=True)
+                print(
+                    f"{family:15} {statements:4} {seed:2}  {m['seconds']:6.2f} s {m['mb']:5.0f} MB  "
+                    f"{m['fusions']:5} fusions {m['schedules']:7} schedules  {m['launches']:3} kernels "
+                    f"{m['us']:9.1f} us  {m['bound']} %",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

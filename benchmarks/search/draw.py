@@ -18,8 +18,7 @@ def sources(structure, k, rng, inputs):
         first = k // 5 * 5 - 5
         return [first + rng.randrange(5) if first >= 0 else -1 - rng.randrange(inputs) for _ in range(3)]
     # dense: each two of the last four, or inputs
-    return [(k - 1 - rng.randrange(4)) if rng.random() < 0.7 and k >= 4 else -1 - rng.randrange(inputs)
-            for _ in range(2)]
+    return [(k - 1 - rng.randrange(4)) if rng.random() < 0.7 and k >= 4 else -1 - rng.randrange(inputs) for _ in range(2)]
 
 
 def name(k):
@@ -46,8 +45,9 @@ def fields(structure, geometry, statements, seed):
     boundary = f"[{', '.join(axes)}] boundary periodic"
     declared = ", ".join(name(k) + boundary for k in range(-inputs, statements))
     asked = ", ".join(name(k) for k in sorted(unread))
-    return "\n".join([f"float {declared};", f"input {', '.join(name(-1 - j) for j in range(inputs))};", *lines,
-                      f"return {asked};", ""])
+    return "\n".join(
+        [f"float {declared};", f"input {', '.join(name(-1 - j) for j in range(inputs))};", *lines, f"return {asked};", ""]
+    )
 
 
 def updates(geometry, statements, seed):
@@ -60,8 +60,15 @@ def updates(geometry, statements, seed):
         to, a, b = rng.sample(names, 3)
         near = f"[{rng.choice(axes)} {rng.choice('+-')} 1]" if rng.random() < 0.3 else ""
         lines.append(f"{to} = {to} + {rng.randrange(2, 9)} * {a} * {b}{near};")
-    return "\n".join([f"float {', '.join(n + boundary for n in names)};", f"input {', '.join(names)};", *lines,
-                      f"return {', '.join(names)};", ""])
+    return "\n".join(
+        [
+            f"float {', '.join(n + boundary for n in names)};",
+            f"input {', '.join(names)};",
+            *lines,
+            f"return {', '.join(names)};",
+            "",
+        ]
+    )
 
 
 def streams(structure, statements, seed):
@@ -75,8 +82,9 @@ def streams(structure, statements, seed):
         lines.append(f"v{k} = {rng.choice(['mmul33', 'madd33'])}({name(two[0])}, {name(two[1])});")
     declared = ", ".join(name(k) for k in range(-inputs, statements))
     asked = ", ".join(name(k) for k in sorted(unread))
-    return "\n".join([f"matrix3x3 {declared};", f"input {', '.join(name(-1 - j) for j in range(inputs))};", *lines,
-                      f"return {asked};", ""])
+    return "\n".join(
+        [f"matrix3x3 {declared};", f"input {', '.join(name(-1 - j) for j in range(inputs))};", *lines, f"return {asked};", ""]
+    )
 
 
 def coupled(geometry, statements, seed):
@@ -91,8 +99,17 @@ def coupled(geometry, statements, seed):
         lines.append(f"    d{k} = {' + '.join(terms)};")
     lines += [f"    c{k} = d{k};" for k in range(statements)]
     declared = ", ".join([n + boundary for n in names] + [f"d{k}{cell}" for k in range(statements)])
-    return "\n".join([f"float {declared};", f"input {', '.join(names)};", "for (i = 0; i < 9; i++) {", *lines, "}",
-                      f"return {', '.join(names)};", ""])
+    return "\n".join(
+        [
+            f"float {declared};",
+            f"input {', '.join(names)};",
+            "for (i = 0; i < 9; i++) {",
+            *lines,
+            "}",
+            f"return {', '.join(names)};",
+            "",
+        ]
+    )
 
 
 def cells(words, geometry, statements, seed):
@@ -105,14 +122,26 @@ def cells(words, geometry, statements, seed):
         other = max(k - 1 - rng.randrange(4), -2)
         lines.append(f"v{k} = {read_of(max(k - 1, -1), axes, rng, 0.3)} + 0.1 * (s - {read_of(other, axes, rng, 0.3)});")
     declared = ", ".join(name(k) + boundary for k in range(-2, statements - 1))
-    return "\n".join([f"type many = float[{words}];", f"many {declared};", f"float s{boundary};",
-                      f"input {name(-1)}, {name(-2)};", *lines, f"return v{statements - 2};", ""])
+    return "\n".join(
+        [
+            f"type many = float[{words}];",
+            f"many {declared};",
+            f"float s{boundary};",
+            f"input {name(-1)}, {name(-2)};",
+            *lines,
+            f"return v{statements - 2};",
+            "",
+        ]
+    )
 
 
 STRUCTURES = ["dense", "chain", "side", "layered"]
-FAMILIES = [f"{s}-{g}" for g in ["1d", "2d", "3d", "stream"] for s in STRUCTURES] + \
-           [f"updates-{g}" for g in ["1d", "2d", "3d"]] + [f"coupled-{g}" for g in ["2d", "3d"]] + \
-           [f"cells{w}-{g}" for g in ["2d", "3d"] for w in WORDS]
+FAMILIES = (
+    [f"{s}-{g}" for g in ["1d", "2d", "3d", "stream"] for s in STRUCTURES]
+    + [f"updates-{g}" for g in ["1d", "2d", "3d"]]
+    + [f"coupled-{g}" for g in ["2d", "3d"]]
+    + [f"cells{w}-{g}" for g in ["2d", "3d"] for w in WORDS]
+)
 
 
 def program(family, statements, seed):

@@ -7,46 +7,41 @@
 
 #include "rotate_scale.h"
 
-static void check(cudaError_t error)
-{
+static void check(cudaError_t error) {
     if (error == cudaSuccess) return;
     std::fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(error));
     std::exit(1);
 }
 
-static void check(int status)
-{
+static void check(int status) {
     if (status == rotate_scale_ok) return;
     std::fprintf(stderr, "rotate_scale: %s\n", rotate_scale_message());
     std::exit(1);
 }
 
-static float *array(long long words)
-{
-    float *words_on_device = nullptr;
+static float* array(long long words) {
+    float* words_on_device = nullptr;
     check(cudaMalloc(&words_on_device, words * sizeof(float)));
     check(cudaMemset(words_on_device, 0, words * sizeof(float)));
     return words_on_device;
 }
 
-static __global__ void turn_on(float *v, long long words)
-{
+static __global__ void turn_on(float* v, long long words) {
     const long long k = blockIdx.x * 256LL + threadIdx.x;
     if (k < words) v[k] += 1;
 }
 
-int main()
-{
+int main() {
     const long long n = 1000;  // any number of elements
     cudaStream_t stream;
     check(cudaStreamCreate(&stream));
 
     rotate_scale_arguments first = {};
     first.n = n;
-    rotate_scale_prepared *prepared = nullptr;
+    rotate_scale_prepared* prepared = nullptr;
     check(rotate_scale_prepare(&first, stream, &prepared));  // for n and the stream; arrays may come later
 
-    float *const v = array(3 * n);
+    float* const v = array(3 * n);
     first.R = array(9 * n), first.S = array(9 * n), first.v = v, first.w = array(3 * n), first.length = array(n);
     rotate_scale_arguments second = first;
     second.w = array(3 * n), second.length = array(n);

@@ -57,7 +57,7 @@ def kasc_times(kasc, name, inputs, settings, target):
         begin = time.perf_counter()
         found, printed = gallery.run(kasc, name, inputs, settings, "--timing=json", target=target)
         whole = time.perf_counter() - begin
-        timing = json.loads(printed[printed.index('{"timing"'):].splitlines()[0])["timing"]
+        timing = json.loads(printed[printed.index('{"timing"') :].splitlines()[0])["timing"]
         taken.append((timing["kernel_seconds"], timing["total_seconds"], whole))
     return found, min(kernels for kernels, _, _ in taken[1:]), min(total for _, total, _ in taken[1:])
 
@@ -65,8 +65,12 @@ def kasc_times(kasc, name, inputs, settings, target):
 def kernels_of_a_step(kasc, name, settings, device):
     """Kernels of the loop that has most of them, those of loops within it too; that a kernel has several steps says its name."""
     words = [word for setting, value in settings.items() for word in ("--set", f"{setting}={value}")]
-    printed = subprocess.run([kasc, "explain", gallery.HERE / f"{name}.kas", "--device", device, "--format", "json", *words],
-                             capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        [kasc, "explain", gallery.HERE / f"{name}.kas", "--device", device, "--format", "json", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     loops = [graph for graph in json.loads(printed)["plans"][0]["graphs"] if graph["graph"] != "program"]
     return {graph["graph"]: len(graph["kernels"]) for graph in loops}
 
@@ -92,14 +96,22 @@ def on_cpu(kasc, file, *names):
         found, kernels, whole = kasc_times(kasc, name, inputs, settings, "cpu")
         expected = module.reference(inputs, **settings)
         # Larger and longer than what is checked: errors are as many times larger, at most.
-        far = [field for field, bound in module.BOUNDS.items()
-               if np.abs(found[field] - expected[field]).max() > max(100 * bound, 1e-4) * np.abs(expected[field]).max()]
+        far = [
+            field
+            for field, bound in module.BOUNDS.items()
+            if np.abs(found[field] - expected[field]).max() > max(100 * bound, 1e-4) * np.abs(expected[field]).max()
+        ]
         if far:
             print(f"{name}: {far} differ, no time is kept")
             continue
         numpy = least(lambda: seconds(lambda: module.reference(inputs, **settings)))
-        result = {"size": module.TIMED, "kasc kernels s": kernels, "kasc whole s": whole, "numpy s": numpy,
-                  "kernels": kernels_of_a_step(kasc, name, settings, "h100")}
+        result = {
+            "size": module.TIMED,
+            "kasc kernels s": kernels,
+            "kasc whole s": whole,
+            "numpy s": numpy,
+            "kernels": kernels_of_a_step(kasc, name, settings, "h100"),
+        }
         print(name, result, flush=True)
         save(file, cpu_name(), {name: result})
 
@@ -108,8 +120,10 @@ def jax_seconds(module, inputs, settings):
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # kasc runs beside it
     import jax
 
-    arrays = {name: jax.numpy.asarray(value if np.issubdtype(value.dtype, np.integer) else value.astype(np.float32))
-              for name, value in inputs.items()}
+    arrays = {
+        name: jax.numpy.asarray(value if np.issubdtype(value.dtype, np.integer) else value.astype(np.float32))
+        for name, value in inputs.items()
+    }
     compiled = jax.jit(module.in_jax(jax, **settings))
     run = lambda: jax.block_until_ready(compiled(arrays))
     found = {name: np.asarray(value, np.float64) for name, value in run().items()}
@@ -128,8 +142,11 @@ def beside_jax(name, module, small, large, of_kasc):
     of_small = differences(jax_seconds(module, *small)[0], module.reference(inputs, **settings), np.max)
     found, taken = jax_seconds(module, *large)
     of_large = differences(found, of_kasc, np.sum)
-    far = [field for field, bound in module.BOUNDS.items()  # NaN is far
-           if not (of_small[field] <= max(10 * bound, 1e-5) and of_large[field] <= max(10 * bound, 1e-3))]
+    far = [
+        field
+        for field, bound in module.BOUNDS.items()  # NaN is far
+        if not (of_small[field] <= max(10 * bound, 1e-5) and of_large[field] <= max(10 * bound, 1e-3))
+    ]
     if far:
         print(f"{name}: {far} differ in JAX, its time is not kept; small, by {of_small}, large, by {of_large}")
         return {}
@@ -173,8 +190,14 @@ def kernels_text(loops):
 def row(name, cpu, gpu):
     times = cpu.get("programs", {}).get(name, {})
     on_gpu = gpu.get("programs", {}).get(name, {})
-    cells = [f"[{name}](#{name.split('/')[1]})", kernels_text(times.get("kernels", {})), size_text(times.get("size", {})),
-             shown(times.get("kasc kernels s")), shown(times.get("kasc whole s")), shown(times.get("numpy s"))]
+    cells = [
+        f"[{name}](#{name.split('/')[1]})",
+        kernels_text(times.get("kernels", {})),
+        size_text(times.get("size", {})),
+        shown(times.get("kasc kernels s")),
+        shown(times.get("kasc whole s")),
+        shown(times.get("numpy s")),
+    ]
     if gpu:
         cells += [size_text(on_gpu.get("size", {})), shown(on_gpu.get("kasc kernels s")), shown(on_gpu.get("jax s"))]
     return f"| {' | '.join(cells)} |"
@@ -187,19 +210,33 @@ def page(cpu_file, gpu_file=None):
     measured = f"Measured on {cpu['date']}: {cpu['device']}."
     if gpu:
         columns += ["size on a GPU", "kasc, kernels", "JAX"]
-        measured += (f" {gpu['date']}: {gpu['device']}, on which JAX computes in single precision, by the text that lies beside the"
-                     " program, all steps in one compiled function.")
-    lines = [HEAD.rstrip(), "", measured, "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|",
-             *(row(name, cpu, gpu) for name in gallery.NAMES)]
+        measured += (
+            f" {gpu['date']}: {gpu['device']}, on which JAX computes in single precision, by the text that lies beside the"
+            " program, all steps in one compiled function."
+        )
+    lines = [
+        HEAD.rstrip(),
+        "",
+        measured,
+        "",
+        f"| {' | '.join(columns)} |",
+        "|---" * len(columns) + "|",
+        *(row(name, cpu, gpu) for name in gallery.NAMES),
+    ]
     science = None
     for name in gallery.NAMES:
         folder, program = name.split("/")
         if folder != science:
             lines += ["", f"## {folder.replace('_', ' ').capitalize()}"]
             science = folder
-        lines += ["", f"### {program}", f"{gallery.load(name).__doc__.splitlines()[0].rstrip('.')}"
-                  f" ([program](../examples/gallery/{name}.kas), [check](../examples/gallery/{name}.py)).", "",
-                  f"![{program}](../examples/gallery/{name}.png)"]
+        lines += [
+            "",
+            f"### {program}",
+            f"{gallery.load(name).__doc__.splitlines()[0].rstrip('.')}"
+            f" ([program](../examples/gallery/{name}.kas), [check](../examples/gallery/{name}.py)).",
+            "",
+            f"![{program}](../examples/gallery/{name}.png)",
+        ]
     (ROOT / "docs/gallery.md").write_text("\n".join(lines) + "\n")
 
 

@@ -17,15 +17,11 @@ class Kind:
     stream: the address of the stream in which the package works now; 0 for none.
     """
 
-    def __init__(
-        self, name: str, on_gpu: bool, empty: Callable[[tuple, str], Any], stream: Callable[[], int] = lambda: 0
-    ):
+    def __init__(self, name: str, on_gpu: bool, empty: Callable[[tuple, str], Any], stream: Callable[[], int] = lambda: 0):
         self.name, self.on_gpu, self.empty, self.stream = name, on_gpu, empty, stream
 
 
-numpy_kind = Kind(
-    "numpy", False, lambda shape, name: np.empty(shape, name if name != "bfloat16" else _numpy_type(name))
-)
+numpy_kind = Kind("numpy", False, lambda shape, name: np.empty(shape, name if name != "bfloat16" else _numpy_type(name)))
 _torch_kinds: dict[Any, Kind] = {}
 _cupy_kind: list[Kind] = []
 _jax_kinds: dict[Any, Kind] = {}

@@ -130,9 +130,7 @@ class Tuning:
         for m in self.measured:
             spread = 100 * (max(m.seconds) - min(m.seconds)) / m.median
             note = "" if m.equal else "  (other results: not taken)"
-            rows.append(
-                f"{1e6 * m.median:12.2f} {spread:9.1f} {m.plan.predicted_ns / 1e3:13.2f}  {m.plan.number}{note}"
-            )
+            rows.append(f"{1e6 * m.median:12.2f} {spread:9.1f} {m.plan.predicted_ns / 1e3:13.2f}  {m.plan.number}{note}")
         return "\n".join(rows)
 
     def _repr_html_(self) -> str:

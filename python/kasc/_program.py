@@ -26,9 +26,7 @@ class Field:
     dimensions of an array stand; ``("n",)`` of a stream. cell: the shape of a cell or an element; () for one number.
     """
 
-    def __init__(
-        self, name: str, type: str, axes: tuple[str, ...], cell: tuple[int, ...], apart: bool, places: list[int]
-    ):
+    def __init__(self, name: str, type: str, axes: tuple[str, ...], cell: tuple[int, ...], apart: bool, places: list[int]):
         self.name, self.type, self.axes, self.cell = name, type, axes, cell
         self._apart = apart  # the code has an array for each word of a cell
         self._places = places  # among the code's arrays
@@ -93,9 +91,7 @@ class _Ready:
             return made
 
         interface = program._interface
-        self.caller = _kasc.Caller(
-            code, expected(interface.inputs, program.inputs), expected(interface.outputs, program.outputs)
-        )
+        self.caller = _kasc.Caller(code, expected(interface.inputs, program.inputs), expected(interface.outputs, program.outputs))
         self.shapes = [program._shape(field, sizes) for field in program.outputs]
         self.kind = kind
 
@@ -196,9 +192,7 @@ class Program:
         results = [array.together() if isinstance(array, _Apart) else array for array in results]
         return results[0] if self._result is None else self._result(*results)
 
-    def _launch(
-        self, ready: _Ready, inputs: list[Any], results: list[Any], sizes: _Sizes, kind: Kind, check: bool
-    ) -> float:
+    def _launch(self, ready: _Ready, inputs: list[Any], results: list[Any], sizes: _Sizes, kind: Kind, check: bool) -> float:
         """Seconds of the kernels, where they are known."""
         if self._has_words_apart:
             inputs = _in_places([_contiguous(f._words(a), f) for f, a in zip(self.inputs, inputs)], self.inputs)
@@ -263,9 +257,7 @@ class Program:
             raise ValueError(f"{field.name}: has shape {shape}, and its dimensions are {field!r}")
         for axis, extent in zip(field.axes, shape):
             if extents.setdefault(axis, extent) != extent:
-                raise ValueError(
-                    f"{field.name}: has {extent} cells along {axis}, and {bound_by[axis]} has {extents[axis]}"
-                )
+                raise ValueError(f"{field.name}: has {extent} cells along {axis}, and {bound_by[axis]} has {extents[axis]}")
             bound_by.setdefault(axis, field.name)
 
     def _unknown(self, name: str) -> str:

@@ -18,8 +18,12 @@ energy = []
 for _ in range(STEPS):
     i, j = np.floor(px).astype(int), np.floor(py).astype(int)
     a, b = px - i, py - j
-    corners = [(i, j, (1 - a) * (1 - b)), ((i + 1) % CELLS, j, a * (1 - b)),
-               (i, (j + 1) % CELLS, (1 - a) * b), ((i + 1) % CELLS, (j + 1) % CELLS, a * b)]
+    corners = [
+        (i, j, (1 - a) * (1 - b)),
+        ((i + 1) % CELLS, j, a * (1 - b)),
+        (i, (j + 1) % CELLS, (1 - a) * b),
+        ((i + 1) % CELLS, (j + 1) % CELLS, a * b),
+    ]
     charge = np.zeros((CELLS, CELLS))
     for column, row, share in corners:
         np.add.at(charge, (row, column), share)
@@ -38,6 +42,17 @@ np.add.at(count, (np.floor(py).astype(int), np.floor(px).astype(int)), 1)
 # Sums of some hundred shares in float32: 3 * sqrt(400) roundings, 60 * 6e-8, in each step. A particle at the edge of a cell
 # may be counted beside it.
 bound = STEPS * 4e-6
-compare("particles", inputs, {"side": CELLS, "dt": DT, "steps": STEPS},
-        {"px": (px, bound), "py": (py, bound), "vx": (vx, bound), "vy": (vy, bound), "charge": (charge, bound),
-         "energy": (np.array(energy), bound), "count": (count, 2.5 / count.max())})
+compare(
+    "particles",
+    inputs,
+    {"side": CELLS, "dt": DT, "steps": STEPS},
+    {
+        "px": (px, bound),
+        "py": (py, bound),
+        "vx": (vx, bound),
+        "vy": (vy, bound),
+        "charge": (charge, bound),
+        "energy": (np.array(energy), bound),
+        "count": (count, 2.5 / count.max()),
+    },
+)

@@ -17,8 +17,7 @@ def along(a, before, behind):
     return np.kron(np.kron(np.eye(before), a), np.eye(behind))
 
 
-matrix = along(second_difference(NZ), 1, NY * NX) + along(second_difference(NY), NZ, NX) + along(
-    second_difference(NX), NZ * NY, 1)
+matrix = along(second_difference(NZ), 1, NY * NX) + along(second_difference(NY), NZ, NX) + along(second_difference(NX), NZ * NY, 1)
 assert np.allclose(matrix, matrix.T)
 solution = np.linalg.solve(matrix, b.astype(float).ravel()).reshape(b.shape)
 
@@ -38,8 +37,13 @@ while rr > enough:
 
 # An error of the residual by 1e-5 is one of u by at most that times the matrix' condition, 56. What float rounds is far below.
 assert np.linalg.cond(matrix) < 56
-compare("poisson", {"b": b}, {"h": H, "tolerance": TOLERANCE, "most": 200}, {
-    "u": (solution, 56 * TOLERANCE),
-    "iterations": (np.array(iterations), 2 / iterations),
-    "history": (np.array(history + [0] * (21 - len(history))), 1e-4),
-})
+compare(
+    "poisson",
+    {"b": b},
+    {"h": H, "tolerance": TOLERANCE, "most": 200},
+    {
+        "u": (solution, 56 * TOLERANCE),
+        "iterations": (np.array(iterations), 2 / iterations),
+        "history": (np.array(history + [0] * (21 - len(history))), 1e-4),
+    },
+)

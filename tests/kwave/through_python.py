@@ -89,8 +89,7 @@ def main():
         worst = {"kspaceFirstOrder": difference(found["p"], wanted["p"], simulation()[3].mask)}
 
         kgrid, medium, source, sensor = simulation()
-        options = SimulationOptions(pml_inside=True, pml_size=[10, 10], smooth_p0=False, save_to_disk=True,
-                                    data_path=folder)
+        options = SimulationOptions(pml_inside=True, pml_size=[10, 10], smooth_p0=False, save_to_disk=True, data_path=folder)
         execution = SimulationExecutionOptions(is_gpu_simulation=False, binary_dir=folder, show_sim_log=False)
         found = kspaceFirstOrder2D(kgrid, source, sensor, medium, options, execution)
         worst["kspaceFirstOrder2D"] = difference(found["p"], wanted["p"], simulation()[3].mask)

@@ -111,8 +111,15 @@ def of_eigenvalues(f):
 def multiply(q, p):
     w, x, y, z = q.T
     a, b, c, d = p.T
-    return np.stack([w * a - x * b - y * c - z * d, w * b + x * a + y * d - z * c, w * c - x * d + y * a + z * b,
-                     w * d + x * c - y * b + z * a], 1)
+    return np.stack(
+        [
+            w * a - x * b - y * c - z * d,
+            w * b + x * a + y * d - z * c,
+            w * c - x * d + y * a + z * b,
+            w * d + x * c - y * b + z * a,
+        ],
+        1,
+    )
 
 
 def slerp(a, b, t):
@@ -167,8 +174,7 @@ def cases():
     """Arguments, what is right, and how many roundings it may be away; or a measure of the error in its place."""
     all = {}
     a, b, s = noise(), noise(), noise()
-    for name, f in dict(sadd=np.add, ssub=np.subtract, smul=np.multiply, sdiv=np.divide, smax=np.maximum,
-                        smin=np.minimum).items():
+    for name, f in dict(sadd=np.add, ssub=np.subtract, smul=np.multiply, sdiv=np.divide, smax=np.maximum, smin=np.minimum).items():
         all[name] = ([a, b], f, 1)
     for name, f in dict(sabs=np.abs, sneg=np.negative, shalf=lambda x: x / 2, sexp=np.exp).items():
         all[name] = ([a], f, 4)
@@ -225,10 +231,18 @@ def cases():
     all["rexp33"] = ([turned], lambda v: rotations(v), 16)
     all["qtom33"] = ([of_turns], lambda q: Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_matrix(), 10)
     # Logarithms are compared by the rotation that they are of: near half a turn its axis may point either way.
-    all["mtoq33"] = ([rotations(turned)], lambda m: m, 10, lambda q, m: np.abs(
-        Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_matrix() - m).max() + max(0, -q[:, 0].min()))
-    all["qlog"] = ([of_turns], lambda q: Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_matrix(), 12,
-                   lambda v, m: np.abs(rotations(v) - m).max())
+    all["mtoq33"] = (
+        [rotations(turned)],
+        lambda m: m,
+        10,
+        lambda q, m: np.abs(Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_matrix() - m).max() + max(0, -q[:, 0].min()),
+    )
+    all["qlog"] = (
+        [of_turns],
+        lambda q: Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_matrix(),
+        12,
+        lambda v, m: np.abs(rotations(v) - m).max(),
+    )
     all["rlog33"] = ([rotations(turned)], lambda m: m, 15, lambda v, m: np.abs(rotations(v) - m).max())
     t = random.uniform(0, 1, count)
     near = of_others.copy()
@@ -249,8 +263,7 @@ def cases():
     all["vselfouter3"] = ([v], lambda v: six(outer(v, v)), 1)
     all["detsym33"] = ([spd], lambda s: np.linalg.det(full(s)), 30)
     all["inversesym33"] = ([spd], lambda s: six(np.linalg.inv(full(s))), 30)
-    all["rotatesym33"] = ([rotations(turned), s3],
-                          lambda r, s: six(r @ full(s) @ r.transpose(0, 2, 1)), 10)
+    all["rotatesym33"] = ([rotations(turned), s3], lambda r, s: six(r @ full(s) @ r.transpose(0, 2, 1)), 10)
     all["eigsym33"] = ([symmetric()], lambda m: np.linalg.eigvalsh(m)[:, ::-1], 10)
     all["eigvalsym33"] = ([s3], lambda s: np.linalg.eigvalsh(full(s))[:, ::-1], 10)
     all["eigvec33"] = ([symmetric()], lambda m: m, 16, is_basis)
@@ -308,16 +321,24 @@ def main():
             arguments.append(given)
         variables.append(f"{declared[name][1]} r_{name};")
         statements.append(f"r_{name} = {name}({', '.join(arguments)});")
-    program = "\n".join(variables + [f"input {', '.join(inputs)};"] + statements +
-                        [f"return {', '.join('r_' + name for name in names)};"]) + "\n"
+    program = (
+        "\n".join(
+            variables + [f"input {', '.join(inputs)};"] + statements + [f"return {', '.join('r_' + name for name in names)};"]
+        )
+        + "\n"
+    )
     with tempfile.TemporaryDirectory() as folder:
         here = pathlib.Path(folder)
         (here / "all.kas").write_text(program)
         with h5py.File(here / "in.h5", "w") as file:
             for name, values in inputs.items():
                 file[name] = values
-        run = subprocess.run([kasc, "run", "all.kas", "--target", "cpu", "--in", "in.h5", "--out", "out.h5", "--max-fusion",
-                              "1"], cwd=here, capture_output=True, text=True)
+        run = subprocess.run(
+            [kasc, "run", "all.kas", "--target", "cpu", "--in", "in.h5", "--out", "out.h5", "--max-fusion", "1"],
+            cwd=here,
+            capture_output=True,
+            text=True,
+        )
         if run.returncode != 0:
             sys.exit(run.stdout + run.stderr)
         with h5py.File(here / "out.h5") as file:

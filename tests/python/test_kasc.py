@@ -224,9 +224,7 @@ class PlansOfAProgram(unittest.TestCase):
     def test_strategies(self):
         self.assertIn("exact", kasc.strategies())
         T = random(32, 32)
-        np.testing.assert_array_equal(
-            kasc.Program(HEAT, target="cpu", strategy="greedy")(T), kasc.Program(HEAT, target="cpu")(T)
-        )
+        np.testing.assert_array_equal(kasc.Program(HEAT, target="cpu", strategy="greedy")(T), kasc.Program(HEAT, target="cpu")(T))
 
 
 class OtherPackages(unittest.TestCase):
@@ -243,9 +241,7 @@ class OtherPackages(unittest.TestCase):
             np.testing.assert_array_equal(to_numpy(heat(of_numpy(T), steps=5)), to_numpy(result))
         np.testing.assert_allclose(to_numpy(swept(of_numpy(u)).total), (2 * u + 1).sum(), rtol=1e-5)
         v, M = random(5, 7, 3), random(3, 3)
-        np.testing.assert_allclose(
-            to_numpy(vectors(of_numpy(v), of_numpy(M))), np.einsum("ij,yxj->yxi", M, v), rtol=1e-5
-        )
+        np.testing.assert_allclose(to_numpy(vectors(of_numpy(v), of_numpy(M))), np.einsum("ij,yxj->yxi", M, v), rtol=1e-5)
 
     def test_torch(self):
         torch = self.imported("torch")

@@ -34,7 +34,8 @@ def reference(inputs, days):
 
     distance = np.log(strike / price)
     european = strike * math.exp(-rate) * normal((distance - rate + volatility**2 / 2) / volatility) - price * normal(
-        (distance - rate - volatility**2 / 2) / volatility)
+        (distance - rate - volatility**2 / 2) / volatility
+    )
     return {"american": value[:, 0], "european": european, "tree": tree}
 
 
@@ -59,7 +60,8 @@ def in_jax(jax, days):
         value, tree = jax.lax.scan(step, jnp.maximum(used(days), 0), jnp.arange(days), reverse=True)
         distance = jnp.log(strike / price)
         european = strike * math.exp(-rate) * normal((distance - rate + volatility**2 / 2) / volatility) - price * normal(
-            (distance - rate - volatility**2 / 2) / volatility)
+            (distance - rate - volatility**2 / 2) / volatility
+        )
         return {"american": value[:, 0], "european": european, "tree": tree}
 
     return run

@@ -22,7 +22,8 @@ def reference(inputs, pages, most):
     while change > 1e-6:
         shared = np.where(count > 0, rank / np.maximum(count, 1), 0)
         former, rank = rank, (0.15 + 0.85 * rank[count == 0].sum()) / pages + 0.85 * np.bincount(
-            inputs["to"], shared[inputs["from"]], pages)
+            inputs["to"], shared[inputs["from"]], pages
+        )
         change = abs(rank - former).sum()
     return {"rank": rank}
 

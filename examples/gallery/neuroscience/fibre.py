@@ -30,8 +30,13 @@ def reference(inputs, length, steps):
         h = gate(h, 0.07 * np.exp(-(V + 65) / 20), 1 / (1 + np.exp(-(V + 35) / 10)))
         n = gate(n, 0.01 * rate(V + 55, 10), 0.125 * np.exp(-(V + 65) / 80))
         p = np.pad(V, 1, "edge")
-        V = V + dt * (2 * (p[:-2] - 2 * V + p[2:]) - 120 * m**3 * h * (V - 50) - 36 * n**4 * (V + 77) - 0.3 * (V + 54.4)
-                      + np.where((x < 5) & (k < 100), 60, 0))
+        V = V + dt * (
+            2 * (p[:-2] - 2 * V + p[2:])
+            - 120 * m**3 * h * (V - 50)
+            - 36 * n**4 * (V + 77)
+            - 0.3 * (V + 54.4)
+            + np.where((x < 5) & (k < 100), 60, 0)
+        )
         if k % 10 == 9:
             spike.append(V)
     return {"V": V, "spike": np.array(spike)}
@@ -52,8 +57,13 @@ def in_jax(jax, length, steps):
         h = gate(h, 0.07 * jnp.exp(-(V + 65) / 20), 1 / (1 + jnp.exp(-(V + 35) / 10)))
         n = gate(n, 0.01 * rate(V + 55, 10), 0.125 * jnp.exp(-(V + 65) / 80))
         p = jnp.pad(V, 1, "edge")
-        V = V + dt * (2 * (p[:-2] - 2 * V + p[2:]) - 120 * m**3 * h * (V - 50) - 36 * n**4 * (V + 77) - 0.3 * (V + 54.4)
-                      + jnp.where((jnp.arange(length) < 5) & (k < 100), 60, 0))
+        V = V + dt * (
+            2 * (p[:-2] - 2 * V + p[2:])
+            - 120 * m**3 * h * (V - 50)
+            - 36 * n**4 * (V + 77)
+            - 0.3 * (V + 54.4)
+            + jnp.where((jnp.arange(length) < 5) & (k < 100), 60, 0)
+        )
         return (V, m, h, n), None
 
     def ten(state, ks):

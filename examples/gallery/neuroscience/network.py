@@ -15,8 +15,12 @@ BOUNDS = {"V": 1e-4, "raster": 0, "rate": 1e-6}
 def problem(random, neurons, synapses, steps):
     source = random.integers(0, neurons, synapses).astype(np.int32)
     weight = np.where(source < 0.8 * neurons, 1.0, -5.0) * uniform(random, synapses, 2, 6) * (20 * neurons / synapses)
-    return {"from": source, "to": random.integers(0, neurons, synapses).astype(np.int32),
-            "weight": weight.astype(np.float32).astype(float), "drive": uniform(random, neurons, 18, 26)}, {"steps": steps}
+    return {
+        "from": source,
+        "to": random.integers(0, neurons, synapses).astype(np.int32),
+        "weight": weight.astype(np.float32).astype(float),
+        "drive": uniform(random, neurons, 18, 26),
+    }, {"steps": steps}
 
 
 def reference(inputs, steps):

@@ -19,7 +19,9 @@ def problem(random, stars, steps):
     mass[:2] = 1
     side = np.where(np.arange(stars) % 2, -1.0, 1.0)
     turn = np.where(radius > 0, np.sqrt(1 / np.maximum(radius, 0.1)), 0)
-    place = np.stack([radius * np.cos(angle) + 1.2 * side, radius * np.sin(angle) + 0.5 * side, 0.02 * random.standard_normal(stars)], -1)
+    place = np.stack(
+        [radius * np.cos(angle) + 1.2 * side, radius * np.sin(angle) + 0.5 * side, 0.02 * random.standard_normal(stars)], -1
+    )
     speed = np.stack([-turn * np.sin(angle) - 0.4 * side, turn * np.cos(angle), np.zeros(stars)], -1)
     return {"place": single(place), "speed": single(speed), "mass": single(mass)}, {"steps": steps}
 

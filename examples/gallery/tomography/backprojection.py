@@ -13,8 +13,13 @@ BOUNDS = {"picture": 1e-4}
 
 def problem(random, side, angles):
     """Ellipses: centre, half axes, tilt, density. Their shadows are known in closed form."""
-    ellipses = [(0, 0, 0.8, 0.9, 0, 1), (0, 0.02, 0.72, 0.82, 0, -0.7), (-0.25, 0.1, 0.12, 0.35, 0.3, 0.3),
-                (0.28, 0.1, 0.2, 0.3, -0.35, -0.2), (0, -0.5, 0.18, 0.1, 0, 0.3)]
+    ellipses = [
+        (0, 0, 0.8, 0.9, 0, 1),
+        (0, 0.02, 0.72, 0.82, 0, -0.7),
+        (-0.25, 0.1, 0.12, 0.35, 0.3, 0.3),
+        (0.28, 0.1, 0.2, 0.3, -0.35, -0.2),
+        (0, -0.5, 0.18, 0.1, 0, 0.3),
+    ]
     detector = 3 * side // 2 // 2 * 2
     r = (np.arange(detector) - (detector - 1) / 2) * 2 / side
     shadow = np.zeros((angles, detector))

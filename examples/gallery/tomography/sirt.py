@@ -38,7 +38,8 @@ def reference(inputs, side, rounds):
             i, j = a.astype(int), b.astype(int)
             a, b = a - i, b - j
             value = (1 - a) * ((1 - b) * picture[j, i] + b * picture[j + 1, i]) + a * (
-                (1 - b) * picture[j, i + 1] + b * picture[j + 1, i + 1])
+                (1 - b) * picture[j, i + 1] + b * picture[j + 1, i + 1]
+            )
             missing[k] = (seen[k] - np.where(inside, value, 0).sum(0)) / side
         left.append(np.sqrt((missing**2).sum()))
         more = np.zeros_like(picture)

@@ -17,8 +17,13 @@ def problem(random, nx, nz, steps):
     rock = (depth > nz / 3 + bend).astype(np.uint8) + (depth > 2 * nz / 3 - bend)
     time = 0.001 * np.arange(steps) - 0.04
     a = (np.pi * 25 * time) ** 2  # a Ricker wavelet of 25 Hz
-    inputs = {"rock": rock, "speed": np.array([1800.0, 2600, 3800]), "wavelet": (1 - 2 * a) * np.exp(-a),
-              "gx": np.arange(2, nx - 2, 2).astype(np.int32), "gz": np.full(len(range(2, nx - 2, 2)), 3, np.int32)}
+    inputs = {
+        "rock": rock,
+        "speed": np.array([1800.0, 2600, 3800]),
+        "wavelet": (1 - 2 * a) * np.exp(-a),
+        "gx": np.arange(2, nx - 2, 2).astype(np.int32),
+        "gz": np.full(len(range(2, nx - 2, 2)), 3, np.int32),
+    }
     return inputs, {"sx": nx // 2}
 
 
