@@ -391,8 +391,9 @@ def _words_first(field: Field, array: Any) -> Any:
 
 
 def _is_contiguous(array: Any) -> bool:
-    flags = getattr(array, "flags", None)
-    return bool(flags.c_contiguous) if flags is not None else bool(array.is_contiguous())
+    if hasattr(array, "flags"):
+        return bool(array.flags.c_contiguous)
+    return not hasattr(array, "is_contiguous") or array.is_contiguous()  # JAX's always are
 
 
 def _contiguous(words: list[Any], field: Field) -> list[Any]:
