@@ -83,7 +83,8 @@ Diagnostics write_page(const ExplainOptions& options, const CheckedProgram& chec
     PageFacts facts;
     facts.version = KASC_VERSION;
     facts.step = step;
-    facts.least_bytes = tune::fused_minimum_bytes(compilation, known_parameters(compilation.program), &compilation.plans.front());
+    facts.least_bytes =
+        tune::fused_minimum_bytes(compilation, known_parameters(compilation.program), &compilation.plans.front());
     Diagnostics said;
     const bool named = !options.database.empty();
     const std::filesystem::path file = named ? std::filesystem::path(options.database) : tune::default_database();

@@ -290,7 +290,8 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
         ->needs(page)
         ->type_name("FILE");
     sub->footer(
-        "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, where\n"
+        "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, "
+        "where\n"
         "kasc tune has measured the program, predicted against measured times.\n"
         "Example:\n  kasc explain examples/heat3d.kas\n  kasc explain examples/heat3d.kas --html report.html");
 }

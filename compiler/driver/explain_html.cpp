@@ -23,7 +23,8 @@ namespace {
 using namespace explorer;
 
 constexpr std::size_t most_candidates = 4000;  // of all graphs together: about half a megabyte of text
-constexpr const char* scripts[] = {"page.js", "drawing.js", "code.js", "graph.js", "candidates.js", "kernels.js", "decisions.js"};
+constexpr const char* scripts[] = {"page.js",       "drawing.js", "code.js",     "graph.js",
+                                   "candidates.js", "kernels.js", "decisions.js"};
 
 /// Pieces [text, statement] of each line; -1: of no statement.
 Json source_json(const Compilation& c, const SourceRef& source, const PlanView& view) {
@@ -105,8 +106,7 @@ Json graphs_json(const Compilation& c, const PlanView& view) {
         entry["drawing"] = graph_json(c, view, k, names);
         if (g.planned != nullptr) {
             entry["neighbours"] = neighbours_json(c, view, k);
-            entry["candidates"] =
-                candidates_json(view, k, names, most_candidates / std::max<std::size_t>(searched, 1));
+            entry["candidates"] = candidates_json(view, k, names, most_candidates / std::max<std::size_t>(searched, 1));
         }
         all.push_back(std::move(entry));
     }

@@ -110,9 +110,8 @@ Json explanation_json(const Compilation& c, const std::optional<StepReport>& ste
             {{"loop", loop.loop}, {"run_ahead", static_cast<bool>(loop.verdict)}, {"reason", loop.verdict.reason()}});
     }
     for (const Ride& ride : c.plans.front().host->rides) {
-        root["small_kernels"].push_back({{"kernel", ride.kernel},
-                                         {"rides", static_cast<bool>(ride.verdict)},
-                                         {"reason", ride.verdict.reason()}});
+        root["small_kernels"].push_back(
+            {{"kernel", ride.kernel}, {"rides", static_cast<bool>(ride.verdict)}, {"reason", ride.verdict.reason()}});
     }
     if (!c.list_verdicts.empty()) root["lists"] = c.list_verdicts;
     for (const RewriteVerdict& r : c.rewrites) {

@@ -136,10 +136,7 @@ void put(Json& kernel, const LineSchedule& s, const Compilation& c, const Graph&
 }
 
 Json extent_json(const PipelineExtent& e) {
-    return {{"lag", e.lag},
-            {"halo", e.halo},
-            {"planes_before", e.planes_before},
-            {"planes_behind", e.planes_behind}};
+    return {{"lag", e.lag}, {"halo", e.halo}, {"planes_before", e.planes_before}, {"planes_behind", e.planes_behind}};
 }
 
 void put(Json& kernel, const PipelineSchedule& s, const Compilation& c, const Graph& graph) {

@@ -14,7 +14,7 @@ function loopCard(graph, index) {
   const captured = (data.explanation.cuda_graphs || []).find((c) => c.loop === loop.name);
   const ahead = (data.explanation.conditions || []).find((c) => c.loop === loop.name);
   const where = graph.kernel !== undefined ? ["It runs within ", badge(graph.kernel), ", all iterations in one launch."]
-    : [graph.times < 0.5 ? "The host runs it for the steps that are left" : `The host runs it about ${Math.round(graph.times)} times`, loop.by > 1 ? `, ${loop.by} steps of the program at a time` : "", ". Its launches: ",
+    : [graph.times < 0.5 ? "The host runs it for the steps that are left" : `The host runs it about ${Math.round(graph.times) === 1 ? "once" : `${Math.round(graph.times)} times`}`, loop.by > 1 ? `, ${loop.by} steps of the program at a time` : "", ". Its launches: ",
       kernels.slice(0, 12).flatMap((k) => [badge(k), " "]), kernels.length > 12 ? `and ${kernels.length - 12} more` : ""];
   const reaches = graph.kernel !== undefined ? [] : kernels.flatMap((k) => {
     const e = explained(k);
@@ -28,7 +28,7 @@ function loopCard(graph, index) {
     graph.kernel === undefined ? boxed(iterationDrawing(graph), "launches") : null, ...reaches,
     list([
       ...said.map((r) => [verdict(r.applied, r.rule === "steps" ? "several steps in a kernel:" : "within kernels:",
-        r.rule === "steps" ? "one step at a time:" : "not within kernels:"), r.reason]),
+        r.rule === "steps" ? "one step at a time:" : "not within kernels:"), folded(r.reason)]),
       ...(captured ? [[verdict(captured.captured, "CUDA graph:", "no CUDA graph:"), captured.reason]] : []),
       ...(ahead ? [[verdict(ahead.run_ahead, "launched ahead:", "the host looks before each iteration:"), ahead.reason]] : [])]));
 }
@@ -46,7 +46,7 @@ function searched() {
 function refusedOf(g) {
   if (!g.refused || g.refused.length === 0) return null;
   return make("details", { class: "more" }, make("summary", {}, `Refused in ${g.graph}: ${several(g.refused.length, "reason")}`),
-    list(g.refused.map((r) => [`${several(r.count, "time")}: ${r.reason}`, list(r.examples.map((calls) => make("code", {}, calls)))])),
+    list(g.refused.map((r) => [`${several(r.count, "time")}: ${r.reason}`, list(r.examples.map((calls) => make("code", {}, folded(calls))))])),
     g.refused_for_other_reasons > 0 ? make("p", {}, `and ${g.refused_for_other_reasons} for other reasons`) : null);
 }
 
@@ -54,7 +54,7 @@ function writeDecisions() {
   const e = data.explanation, second = e.plans[1];
   section("decisions").append(...[
     make("h3", {}, "Search"), searched(), ...plan.graphs.map(refusedOf),
-    verdicts("Rewrites", e.rewrites, (r) => [verdict(r.applied, `${r.rule} applied:`, `${r.rule} left:`), r.reason, make("br"), make("code", { class: "quiet" }, r.statement)]),
+    verdicts("Rewrites", e.rewrites, (r) => [verdict(r.applied, `${r.rule} applied:`, `${r.rule} left:`), folded(r.reason), make("br"), make("code", { class: "quiet" }, folded(r.statement))]),
     verdicts("CUDA graphs", e.cuda_graphs, (c) => [verdict(c.captured, `loop ${c.loop}:`, `loop ${c.loop}: none,`), c.reason]),
     verdicts("Small kernels of loops", e.small_kernels, (r) => [verdict(r.rides, `${r.kernel} rides:`, `${r.kernel}, a launch of its own:`), r.reason]),
     verdicts("Lists of cells", e.lists, (l) => l),

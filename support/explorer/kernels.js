@@ -38,6 +38,11 @@ function kernelsTable() {
     make("tbody", {}, rows)));
 }
 
+/// Long texts open on demand.
+function folded(text, most = 240) {
+  if (text.length <= most) return text;
+  return make("details", { class: "inline" }, make("summary", {}, shortened(text, most)), text);
+}
 function list(items, ...more) { return make("ul", {}, items.map((item) => make("li", {}, item)), ...more); }
 function boxed(drawing, label) {
   return drawing && make("div", { class: "box pad", tabindex: 0, role: "region", "aria-label": label }, drawing);
@@ -85,7 +90,7 @@ function neighboursOf(k) {
   const items = met.map((n) => {
     const other = n.first === k ? n.second : n.first;
     const how = n.values.length > 0 ? `${n.first === k ? "takes" : "gives"} ${n.values.join(", ")}` : `reads ${n.shared.join(", ")}, too`;
-    return make("li", {}, badge(other), ` ${how}: `, n.reason);
+    return make("li", {}, badge(other), ` ${how}: `, folded(n.reason));
   });
   const outside = data.graphs[kernel.graph].loop
     ? make("p", { class: "quiet" }, `Kernels outside of ${data.graphs[kernel.graph].name}, which the host runs, are launched at other times.`) : null;

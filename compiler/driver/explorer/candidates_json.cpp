@@ -23,10 +23,11 @@ Json number(double value) {
     return std::round(short_value * 1e4) / 1e4;
 }
 
-constexpr const char* columns[] = {"set",         "choice",       "chosen",     "time_ns",   "global_ns",
-                                   "shared_ns",   "arithmetic_ns", "latency_ns", "dispatch_ns", "launch_ns",
-                                   "global_bytes", "shared_bytes", "flops",      "registers", "shared_bytes_per_block",
-                                   "occupancy",   "waves",        "barriers"};
+constexpr const char* columns[] = {
+    "set",          "choice",        "chosen",     "time_ns",     "global_ns",
+    "shared_ns",    "arithmetic_ns", "latency_ns", "dispatch_ns", "launch_ns",
+    "global_bytes", "shared_bytes",  "flops",      "registers",   "shared_bytes_per_block",
+    "occupancy",    "waves",         "barriers"};
 
 Json row(std::size_t set, const Candidate& candidate, bool chosen) {
     const Prediction& p = candidate.prediction;

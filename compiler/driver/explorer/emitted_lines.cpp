@@ -147,8 +147,8 @@ private:
             const auto computed = producer ? in.kernel_of.find(*producer) : in.kernel_of.end();
             const auto statement = producer ? in.statement_of.find(*producer) : in.statement_of.end();
             const bool own = computed != in.kernel_of.end() && computed->second == k;
-            texts_[k].values[name] = own && statement != in.statement_of.end() ? std::optional(statement->second)
-                                                                               : std::nullopt;
+            texts_[k].values[name] =
+                own && statement != in.statement_of.end() ? std::optional(statement->second) : std::nullopt;
         }
     }
 

@@ -18,8 +18,7 @@ struct Edge {
 /// Inputs are numbered before nodes.
 class GraphWriter {
 public:
-    GraphWriter(const Compilation& c, const PlanView& view, const ViewedGraph& in,
-                const std::vector<NamedCall>& names)
+    GraphWriter(const Compilation& c, const PlanView& view, const ViewedGraph& in, const std::vector<NamedCall>& names)
         : c_(c), view_(view), in_(in), graph_(*in.graph), names_(names) {
         for (const NodeId node : graph_.nodes.ids())
             for (const ValueId value : graph_.nodes[node].reads)
@@ -75,7 +74,8 @@ private:
         Json json{{"name", plan_calls(names_, &graph_, {node})},
                   {"text", node_text(graph_, c_.program, node)},
                   {"at", at(point)}};
-        if (const auto kernel = in_.kernel_of.find(node); kernel != in_.kernel_of.end()) json["kernel"] = kernel->second;
+        if (const auto kernel = in_.kernel_of.find(node); kernel != in_.kernel_of.end())
+            json["kernel"] = kernel->second;
         if (const auto s = in_.statement_of.find(node); s != in_.statement_of.end()) json["statement"] = s->second;
         if (const auto body = in_.body_of.find(node); body != in_.body_of.end()) json["graph"] = body->second;
         const auto& writes = graph_.nodes[node].writes;

@@ -12,6 +12,7 @@ namespace kasc::explorer {
                               const std::vector<NamedCall>& names);
 /// Sets of calls, each candidate of one with its prediction, and sets that no kernel can have. The best candidates of
 /// each set come first into what is kept: `most` rows. Requires: the host runs the graph.
-[[nodiscard]] Json candidates_json(const PlanView& view, std::size_t graph, const std::vector<NamedCall>& names, std::size_t most);
+[[nodiscard]] Json candidates_json(const PlanView& view, std::size_t graph, const std::vector<NamedCall>& names,
+                                   std::size_t most);
 
 }  // namespace kasc::explorer

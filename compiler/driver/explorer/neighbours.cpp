@@ -90,7 +90,7 @@ private:
         return read;
     }
     void meet(std::map<std::pair<std::size_t, std::size_t>, KernelPair>& all, std::optional<std::size_t> first,
-              std::optional<std::size_t> second, ValueId value, std::vector<std::string> KernelPair::* named) const {
+              std::optional<std::size_t> second, ValueId value, std::vector<std::string> KernelPair::*named) const {
         if (!first || !second || *first == *second) return;
         KernelPair& met = all[{*first, *second}];
         met.first = *first;
@@ -103,10 +103,13 @@ private:
     [[nodiscard]] Calls calls_of(std::size_t kernel) const {
         return sorted(fusion_of(view_.kernels[kernel].candidate->schedule).calls);
     }
-    [[nodiscard]] double time_of(std::size_t kernel) const { return view_.kernels[kernel].candidate->prediction.time_ns; }
+    [[nodiscard]] double time_of(std::size_t kernel) const {
+        return view_.kernels[kernel].candidate->prediction.time_ns;
+    }
 
-    /// The reason of the smallest set with calls of both and of no other; null: none was refused.
-    static const Refusal* refusal(const std::vector<Refusal>& refusals, const Calls& a, const Calls& b) {
+    /// The smallest set with calls of both and of no other; null: none was refused. That a path leaves some of the
+    /// calls and comes back says nothing of all of them.
+    [[nodiscard]] const Refusal* refusal(const std::vector<Refusal>& refusals, const Calls& a, const Calls& b) const {
         const Refusal* smallest = nullptr;
         for (const Refusal& r : refusals) {
             bool of_a = false, of_b = false, others = false;
@@ -116,7 +119,7 @@ private:
                 of_b = of_b || in_b;
                 others = others || (!in_a && !in_b);
             }
-            if (!of_a || !of_b || others) continue;
+            if (!of_a || !of_b || others || !convex(graph_, r.calls, c_.program)) continue;
             if (smallest == nullptr || r.calls.size() < smallest->calls.size()) smallest = &r;
         }
         return smallest;
@@ -164,8 +167,8 @@ private:
         if (const auto priced = best_.find(both); priced != best_.end()) {
             const double apart = time_of(pair.first) + time_of(pair.second);
             const std::string times =
-                fmt::format("one kernel for both was priced: {:.1f} us, apart they take {:.1f} us", priced->second / 1e3,
-                            apart / 1e3);
+                fmt::format("one kernel for both was priced: {:.1f} us, apart they take {:.1f} us",
+                            priced->second / 1e3, apart / 1e3);
             return priced->second > apart ? times : times + "; the best plan of all calls has them apart";
         }
         if (const Refusal* r = refusal(costed_.infeasible, a, b)) return said_of(*r, both);

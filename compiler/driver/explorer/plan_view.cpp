@@ -10,23 +10,13 @@ namespace kasc::explorer {
 
 namespace {
 
-/// What a loop stands for is its head: its body's statements have places of their own.
-Span place_of(const Node& node) {
-    Span span = as_given(node.span);
-    if (!std::holds_alternative<LoopNode>(node.what) || !span.source) return span;
-    const std::size_t brace = span.source->text.find('{', span.begin);
-    if (brace < span.end) span.end = brace + 1;
-    return span;
-}
-
 class Viewer {
 public:
     Viewer(const Compilation& c, const PlannedGraph& plan, const SourceRef& source) : c_(c), source_(source) {
         names_ = kernel_names(c, plan);
         find_statements(c.graph);
-        std::sort(view_.statements.begin(), view_.statements.end(), [](const auto& a, const auto& b) {
-            return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-        });
+        std::sort(view_.statements.begin(), view_.statements.end(),
+                  [](const auto& a, const auto& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
         const auto same = [](const auto& a, const auto& b) { return a.begin == b.begin && a.end == b.end; };
         view_.statements.erase(std::unique(view_.statements.begin(), view_.statements.end(), same),
                                view_.statements.end());
@@ -43,7 +33,7 @@ private:
 
     void find_statements(const Graph& graph) {
         for (const Node& node : graph.nodes) {
-            const Span span = place_of(node);
+            const Span span = as_given(node.span);
             if (span.source == source_) view_.statements.push_back({span.begin, span.end});
             if (const auto* loop = std::get_if<LoopNode>(&node.what)) find_statements(*loop->body);
         }
@@ -57,7 +47,7 @@ private:
 
     std::size_t add_graph(ViewedGraph graph) {
         for (const NodeId node : graph.graph->nodes.ids()) {
-            if (const auto statement = statement_at(place_of(graph.graph->nodes[node])))
+            if (const auto statement = statement_at(as_given(graph.graph->nodes[node].span)))
                 graph.statement_of[node] = *statement;
         }
         view_.graphs.push_back(std::move(graph));
@@ -93,10 +83,9 @@ private:
         const std::string& name = names_.at(&candidate);
         const std::string prefix = c_.program.name + "_k";
         const bool numbered = name.starts_with(prefix);
-        view_.kernels.push_back({name,
-                                 numbered ? "kernel-" + name.substr(prefix.size())
-                                          : fmt::format("transform-{}", transforms_++),
-                                 graph, place, &candidate});
+        view_.kernels.push_back(
+            {name, numbered ? "kernel-" + name.substr(prefix.size()) : fmt::format("transform-{}", transforms_++),
+             graph, place, &candidate});
         view_.graphs[graph].kernels.push_back(own);
         for (const NodeId call : fusion_of(candidate.schedule).calls) compute(graph, call, own);
     }

@@ -26,13 +26,13 @@ struct ViewedKernel {
 };
 
 struct ViewedGraph {
-    std::string name;                        ///< "program", "loop n", "loop n, loop m"
-    const PlannedGraph* planned = nullptr;   ///< null: a kernel runs the loop
-    const Graph* graph = nullptr;            ///< the program's own
-    std::optional<LoopId> loop{};            ///< whose body it is
-    std::optional<std::size_t> kernel{};     ///< that runs it
-    double times = 1;                        ///< how often it runs in a run of the program, estimated
-    std::vector<std::size_t> kernels{};      ///< in the order of launches
+    std::string name;                       ///< "program", "loop n", "loop n, loop m"
+    const PlannedGraph* planned = nullptr;  ///< null: a kernel runs the loop
+    const Graph* graph = nullptr;           ///< the program's own
+    std::optional<LoopId> loop{};           ///< whose body it is
+    std::optional<std::size_t> kernel{};    ///< that runs it
+    double times = 1;                       ///< how often it runs in a run of the program, estimated
+    std::vector<std::size_t> kernels{};     ///< in the order of launches
     std::map<NodeId, std::size_t> kernel_of{}, statement_of{};
     std::map<NodeId, std::size_t> body_of{};  ///< of loops: their graph
 };
