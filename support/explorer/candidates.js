@@ -81,12 +81,18 @@ function rowElement(row) {
     shownColumns().map(([name, , style]) => make("td", { class: style }, cell(row, name))));
 }
 
+/// The plan's own candidates, then others of the same calls, then the rest.
+function planRank(row) {
+  if (row.chosen === 1) return 0;
+  return data.kernels.some((k) => k.graph === row.graph && k.set === row.set) ? 1 : 2;
+}
+
 function refresh() {
   const f = readFilters();
   table.shown = table.rows.filter((row) => passes(row, f));
   const key = table.sort, sign = table.down ? -1 : 1;
   const rank = (value) => value === undefined ? Infinity : value;
-  if (key === "chosen") table.shown.sort((a, b) => (b.chosen || 0) - (a.chosen || 0));
+  if (key === "chosen") table.shown.sort((a, b) => planRank(a) - planRank(b));
   else table.shown.sort((a, b) => {
     const x = rank(a[key]), y = rank(b[key]);
     return x === y ? 0 : x < y ? -sign : sign;
@@ -118,7 +124,8 @@ function scatter(points, xName, yName, xText, yText, ideal) {
   const svg = draw("svg", { width, height, role: "img", "aria-label": `${yName} against ${xName}, ${points.length} points` });
   const range = (values) => [Math.min(...values) / 1.15, Math.max(...values) * 1.15];
   if (points.length === 0) return draw("svg", { width, height: 30 }, draw("text", { x: 8, y: 20 }, "Nothing passes the filters."));
-  const [x0, x1] = range(points.map((p) => p.x)), [y0, y1] = range(points.map((p) => p.y));
+  const xs = points.map((p) => p.x), ys = points.map((p) => p.y), same = ideal === 1;
+  const [x0, x1] = range(same ? xs.concat(ys) : xs), [y0, y1] = range(same ? xs.concat(ys) : ys);
   const x = (v) => left + ((width - left - right) * Math.log(v / x0)) / Math.log(x1 / x0);
   const y = (v) => height - bottom - ((height - top - bottom) * Math.log(v / y0)) / Math.log(y1 / y0);
   let last = -Infinity;

@@ -45,10 +45,10 @@ function explained(kernel) {
 }
 function times(kernel) { return data.graphs[data.kernels[kernel].graph].times; }
 function hue(kernel) { return `k${kernel % 10}`; }
-/// "k3" of heat3d_k3.
+/// "k3" of heat3d_k3; of a library's call what it does.
 function shortName(kernel) {
   const { name, anchor } = data.kernels[kernel];
-  return anchor.startsWith("kernel-") ? "k" + anchor.slice(7) : name;
+  return anchor.startsWith("kernel-") ? "k" + anchor.slice(7) : name === "transform" ? "fft" : name;
 }
 function statementText(statement) {
   return data.source.lines.flatMap((line) => line.filter((piece) => piece[1] === statement).map((piece) => piece[0].trim()))

@@ -36,7 +36,7 @@ TOO_WIDE = """
   return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1);
 }).slice(0, 5).map((e) => e.outerHTML.slice(0, 120))
 """
-# A colour, and what is behind a text, as relative luminances (WCAG 2).
+# Texts must have 4.5 times the relative luminance of what is behind them, or the reverse (WCAG 2); a statement is selected.
 CONTRAST = """
 (() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true }), known = new Map();
@@ -47,23 +47,26 @@ CONTRAST = """
     return [...canvas.getImageData(0, 0, 1, 1).data];
   };
   const channels = (c) => known.get(c) || known.set(c, painted(c)).get(c);
-  const luminance = (c) => channels(c).slice(0, 3).map((v) => v / 255)
+  const luminance = (rgb) => rgb.map((v) => v / 255)
     .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, k) => s + v * [0.2126, 0.7152, 0.0722][k], 0);
-  const opaque = (e) => {
-    for (; e; e = e.parentElement) {
-      const c = getComputedStyle(e).backgroundColor;
-      if (channels(c)[3] === 255) return c;
-    }
-    return 'white';
+  // What is behind a text: marks let the colour of what is behind them through.
+  const behind = (e) => {
+    if (!e) return [255, 255, 255];
+    const [r, g, b, a] = channels(getComputedStyle(e).backgroundColor), share = a / 255;
+    if (share === 1) return [r, g, b];
+    const back = behind(e.parentElement);
+    return [r, g, b].map((v, k) => v * share + back[k] * (1 - share));
   };
   const found = [];
+  select({ statement: data.source.statements.findLastIndex((s) => s.kernels.length > 0) });
   for (const e of document.querySelectorAll('h1, p, dt, dd, td, a, .badge, .comment, .number, button, summary, label, li')) {
-    if (e.getBoundingClientRect().width === 0 || !e.textContent.trim() || e.closest('.on')) continue;
-    const a = luminance(getComputedStyle(e).color), b = luminance(opaque(e));
+    if (e.getBoundingClientRect().width === 0 || !e.textContent.trim()) continue;
+    const a = luminance(channels(getComputedStyle(e).color).slice(0, 3)), b = luminance(behind(e));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < 4.5) found.push(`contrast ${ratio.toFixed(2)}: ${e.outerHTML.slice(0, 100)}`);
     if (found.length > 3 || e.closest('#candidate-rows tr:nth-child(n+4)')) break;
   }
+  select({});
   return found;
 })()
 """

@@ -136,7 +136,9 @@ private:
                 const auto producer = graph_.values[value].producer;
                 if (!producer || !holds(from, *producer)) continue;
                 const Verdict verdict = may_fuse(c_.program, graph_, *producer, consumer, value);
-                if (!verdict) return fmt::format("{}: {}", value_name(graph_, c_.program, value), verdict.reason());
+                const std::string name = value_name(graph_, c_.program, value);
+                if (!verdict && verdict.reason().starts_with(name)) return verdict.reason();
+                if (!verdict) return fmt::format("{}: {}", name, verdict.reason());
             }
         }
         return {};
