@@ -6,7 +6,8 @@ const parts = [["global", "memory"], ["shared", "shared memory, L1"], ["arithmet
 function partNote(p, part) {
   if (part === "global") return bytes(p.global_bytes);
   if (part === "shared") return bytes(p.shared_bytes);
-  return part === "arithmetic" ? `${(p.flops / 1e6).toFixed(1)} Mflop` : "";
+  if (part !== "arithmetic") return "";
+  return p.flops < 1e9 ? `${digits(p.flops / 1e6)} Mflop` : p.flops < 1e12 ? `${digits(p.flops / 1e9)} Gflop` : `${digits(p.flops / 1e12)} Tflop`;
 }
 function partsOf(p) {
   const most = Math.max(...parts.map(([part]) => p[part + "_ns"]), 1);

@@ -8,7 +8,8 @@ namespace kasc::explorer {
 
 namespace {
 
-constexpr std::size_t most_refused = 400;  // of each kind that are listed
+constexpr std::size_t most_refused = 400;       // of each kind that are listed
+constexpr std::size_t most_reason_bytes = 300;  // those of many calls name them all
 
 /// Four digits, which is more than a prediction is worth, and less text.
 double rounded(double value) {
@@ -21,6 +22,14 @@ Json number(double value) {
     const double short_value = rounded(value);
     if (std::abs(short_value) >= 1000) return static_cast<long long>(std::llround(short_value));
     return std::round(short_value * 1e4) / 1e4;
+}
+
+/// Without a part of a character at its end.
+std::string shortened(const std::string& reason) {
+    if (reason.size() <= most_reason_bytes) return reason;
+    std::size_t end = most_reason_bytes;
+    while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xc0U) == 0x80U) --end;
+    return reason.substr(0, end) + "…";
 }
 
 constexpr const char* columns[] = {
@@ -85,7 +94,7 @@ Json candidates_json(const PlanView& view, std::size_t graph, const std::vector<
     }
     const auto put = [&](const std::vector<Refusal>& refusals, const char* kind) {
         for (std::size_t k = 0; k < std::min(refusals.size(), most_refused); ++k)
-            impossible.push_back({plan_calls(names, in.graph, refusals[k].calls), kind, refusals[k].reason});
+            impossible.push_back({plan_calls(names, in.graph, refusals[k].calls), kind, shortened(refusals[k].reason)});
     };
     put(costed.infeasible, "no schedule");
     put(costed.space.refusals, "refused");

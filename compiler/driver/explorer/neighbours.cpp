@@ -6,7 +6,7 @@
 //   4. a path that leaves both and comes back
 //   5. both as one kernel were priced: what that takes by the model
 //   6. no schedule was found for both
-//   7. the search did not look at both together
+//   7. the search has not priced both together
 
 #include "driver/explorer/neighbours.hpp"
 
@@ -174,8 +174,7 @@ private:
             return priced->second > apart ? times : times + "; the best plan of all calls has them apart";
         }
         if (const Refusal* r = refusal(costed_.infeasible, a, b)) return said_of(*r, both);
-        return costed_.space.cut.empty() ? "the search found no reason to put all calls of both together"
-                                         : "both together were not looked at: " + costed_.space.cut;
+        return "the search has not priced both together" + (costed_.space.cut.empty() ? "" : ": " + costed_.space.cut);
     }
 };
 
