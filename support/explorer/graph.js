@@ -39,7 +39,8 @@ function graphNode(node, at) {
 
 function graphDrawing(graph) {
   const { nodes, edges, width, layers } = graph.drawing;
-  const svg = draw("svg", { width: width * columnWidth + 12, height: Math.max(1, layers) * rowHeight, role: "group",
+  const whole = { width: width * columnWidth + 12, height: Math.max(1, layers) * rowHeight };
+  const svg = draw("svg", { ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, role: "group",
     "aria-label": `graph of ${graph.name}` });
   for (const [from, to, values, bends] of edges) {
     const path = draw("path", { class: "edge", d: edgePath(place(nodes[from].at), place(nodes[to].at), bends) },
@@ -58,6 +59,28 @@ function showGraph(index) {
     box.hidden = k !== index;
     section(`graph-tab-${k}`).setAttribute("aria-pressed", String(k === index));
   });
+  const box = section(`graph-${index}`);
+  if (!box.dataset.seen) bringIntoSight(box, box.querySelector("a .node") || box.querySelector(".node"));
+  box.dataset.seen = "yes";
+}
+/// The box goes there; the page stays.
+function bringIntoSight(box, element) {
+  if (!element) return;
+  const there = element.getBoundingClientRect(), here = box.getBoundingClientRect();
+  if (there.left < here.left || there.right > here.right) box.scrollLeft += (there.left + there.right - here.left - here.right) / 2;
+  if (there.top < here.top || there.bottom > here.bottom) box.scrollTop += (there.top + there.bottom - here.top - here.bottom) / 2;
+}
+function showGraphOf(kernels) {
+  if (kernels.length === 0) return;
+  const graph = data.graphs.findIndex((g) => g.kernel === undefined && g.drawing.nodes.some((n) => n.kernel === kernels[0]));
+  if (graph < 0) return;
+  showGraph(graph);
+  const box = section(`graph-${graph}`);
+  bringIntoSight(box, box.querySelector(".exact") || box.querySelector(".node.on"));
+}
+/// The whole drawing, as wide as its box, or as it is drawn.
+function fitGraphs(fit) {
+  for (const svg of document.querySelectorAll("#graph .box > svg")) svg.classList.toggle("fitted", fit);
 }
 
 function writeGraphs() {
@@ -71,7 +94,8 @@ function writeGraphs() {
   section("graph").append(
     make("p", { class: "quiet" }, "Calls from above to below, each in the colour of its kernel; an edge is a value. "
       + "Loops that the host runs (dashed) have graphs of their own."),
-    make("div", { class: "bar" }, tabs), ...boxes);
+    make("div", { class: "bar" }, tabs, make("label", {}, make("input", { type: "checkbox", id: "graph-fit",
+      onchange: (event) => fitGraphs(event.target.checked) }), " as wide as the page")), ...boxes);
   const calls = (graph) => graph.drawing.nodes.filter((node) => node.kernel !== undefined).length;
   const most = data.graphs.reduce((best, graph, k) => calls(graph) > calls(data.graphs[best]) ? k : best, 0);
   showGraph(most);

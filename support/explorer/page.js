@@ -91,6 +91,7 @@ function select({ kernel = null, statement = null }) {
   });
   tellSelection(kernels);
   showCodeOf(kernels, statement);
+  showGraphOf(kernels);
   const hash = statement !== null ? `#statement-${statement}` : kernel !== null ? `#${data.kernels[kernel].anchor}` : "";
   if (location.hash !== hash) history.replaceState(null, "", hash || location.pathname + location.search);
 }

@@ -16,7 +16,8 @@ namespace kasc::explorer {
 
 namespace {
 
-constexpr int sweeps = 8;  // after these the order of a hundred nodes stays as it is
+constexpr int sweeps = 8;           // after these the order of a hundred nodes stays as it is
+constexpr double bend_width = 0.2;  // room for an edge beside others
 
 using Places = std::vector<std::size_t>;
 
@@ -106,9 +107,11 @@ private:
         }
     }
 
-    /// The places nearest to the wishes, in their order, at least 1 apart: neighbours that would come too near to each
-    /// other are one block, at the mean of its wishes.
-    static std::vector<double> spaced(const std::vector<double>& wishes) {
+    [[nodiscard]] double width_of(std::size_t n) const { return n < nodes_ ? 1 : bend_width; }
+
+    /// The places nearest to the wishes, in their order, with room for each: neighbours that would come too near to
+    /// each other are one block, at the mean of its wishes. `offsets`: from the first, where all stand close together.
+    static std::vector<double> spaced(const std::vector<double>& wishes, const std::vector<double>& offsets) {
         struct Block {
             double sum = 0;
             std::size_t size = 0;
@@ -116,7 +119,7 @@ private:
         };
         std::vector<Block> blocks;
         for (std::size_t k = 0; k < wishes.size(); ++k) {
-            blocks.push_back({wishes[k] - static_cast<double>(k), 1});
+            blocks.push_back({wishes[k] - offsets[k], 1});
             while (blocks.size() > 1 && blocks.back().at() < blocks[blocks.size() - 2].at()) {
                 const Block last = blocks.back();
                 blocks.pop_back();
@@ -126,14 +129,16 @@ private:
         }
         std::vector<double> places;
         for (const Block& block : blocks)
-            for (std::size_t k = 0; k < block.size; ++k)
-                places.push_back(block.at() + static_cast<double>(places.size()));
+            for (std::size_t k = 0; k < block.size; ++k) places.push_back(block.at() + offsets[places.size()]);
         return places;
     }
     void place_row(const Places& row, const std::vector<Places>& neighbours) {
-        std::vector<double> wishes;
-        for (const std::size_t n : row) wishes.push_back(mean(neighbours[n], x_[n]));
-        const std::vector<double> places = spaced(wishes);
+        std::vector<double> wishes, offsets;
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            wishes.push_back(mean(neighbours[row[k]], x_[row[k]]));
+            offsets.push_back(k == 0 ? 0 : offsets.back() + (width_of(row[k - 1]) + width_of(row[k])) / 2);
+        }
+        const std::vector<double> places = spaced(wishes, offsets);
         for (std::size_t k = 0; k < row.size(); ++k) x_[row[k]] = places[k];
     }
     void place() {
@@ -147,9 +152,13 @@ private:
         LaidOut out;
         out.layers = static_cast<int>(rows_.size());
         if (x_.empty()) return out;
-        const auto [least, most] = std::minmax_element(x_.begin(), x_.end());
-        out.width = *most - *least + 1;
-        const auto point = [&, left = *least](std::size_t n) { return LaidOut::Point{x_[n] - left, layer_[n]}; };
+        double left = x_[0], right = x_[0];
+        for (std::size_t n = 0; n < x_.size(); ++n) {
+            left = std::min(left, x_[n] - width_of(n) / 2);
+            right = std::max(right, x_[n] + width_of(n) / 2);
+        }
+        out.width = right - left;
+        const auto point = [&](std::size_t n) { return LaidOut::Point{x_[n] - 0.5 - left, layer_[n]}; };
         for (std::size_t n = 0; n < nodes_; ++n) out.nodes.push_back(point(n));
         for (const Places& bends : bends_) {
             auto& points = out.bends.emplace_back();

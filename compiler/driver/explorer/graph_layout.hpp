@@ -9,7 +9,7 @@ namespace kasc::explorer {
 
 struct LaidOut {
     struct Point {
-        double x = 0;  ///< in widths of a node; beside each other in a layer nodes are at least 1 apart
+        double x = 0;  ///< of the left end of a node that stands there, in widths of one; of a layer's at least 1 apart
         int layer = 0;
     };
     std::vector<Point> nodes;
