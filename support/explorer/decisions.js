@@ -10,7 +10,9 @@ function verdict(good, yes, no) { return make("b", { class: good ? "good" : "qui
 function loopCard(graph, index) {
   const { loop } = graph, heads = ["steps", "inside"];
   const kernels = graph.kernel !== undefined ? [graph.kernel] : graph.kernels;
-  const said = (data.explanation.rewrites || []).filter((r) => heads.includes(r.rule) && r.statement.startsWith(`for (${loop.name} `));
+  const known = new Set();  // of loops of one name, each reason once
+  const said = (data.explanation.rewrites || []).filter((r) => heads.includes(r.rule) && r.statement.startsWith(`for (${loop.name} `)
+    && !known.has(r.rule + r.reason) && known.add(r.rule + r.reason));
   const captured = (data.explanation.cuda_graphs || []).find((c) => c.loop === loop.name);
   const ahead = (data.explanation.conditions || []).find((c) => c.loop === loop.name);
   const where = graph.kernel !== undefined ? ["It runs within ", badge(graph.kernel), ", all iterations in one launch."]
@@ -25,7 +27,8 @@ function loopCard(graph, index) {
     return [];
   });
   return make("div", {}, make("h3", {}, make("a", { href: `#graph-${index}` }, graph.name)), make("p", {}, ...where.flat()),
-    graph.kernel === undefined ? boxed(iterationDrawing(graph), "launches") : null, ...reaches,
+    graph.kernel === undefined ? boxed(iterationDrawing(graph), "launches")
+      : explained(graph.kernel).loop ? boxed(insideDrawing(graph.kernel), "iterations in a kernel") : null, ...reaches,
     list([
       ...said.map((r) => [verdict(r.applied, r.rule === "steps" ? "several steps in a kernel:" : "within kernels:",
         r.rule === "steps" ? "one step at a time:" : "not within kernels:"), folded(r.reason)]),

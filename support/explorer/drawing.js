@@ -87,6 +87,24 @@ function pipelineDrawing(kernel) {
   return svg;
 }
 
+/// Iterations of a loop that a kernel runs: those that are unrolled stand close together, tiles hold the framed ones.
+function insideDrawing(kernel) {
+  const { loop } = explained(kernel);
+  const chunk = loop.iterations_in_tiles, unrolled = Math.max(1, loop.unrolled), shown = Math.min(48, Math.max(12, chunk));
+  const unit = 16, gap = 6, x = (i) => 74 + i * unit + Math.floor(i / unrolled) * gap;
+  const svg = draw("svg", { class: hue(kernel), width: x(shown) + 40, height: 92, role: "img", "aria-label": `iterations of loop ${loop.loop}` },
+    draw("text", { x: 74, y: 12, class: "quiet" }, `iterations of loop ${loop.loop}`));
+  for (let row = 0; row < 3; ++row) {
+    svg.append(draw("text", { x: 0, y: 31 + row * 20 }, row < 2 ? `thread ${row}` : "…"));
+    for (let i = 0; i < shown; ++i) svg.append(draw("rect", { class: "own", x: x(i), y: 18 + row * 20, width: unit - 2, height: 16 }));
+    svg.append(draw("text", { x: x(shown) + 4, y: 31 + row * 20, class: "quiet" }, "…"));
+  }
+  for (let i = 0; chunk > 0 && i < shown; i += chunk)
+    svg.append(draw("rect", { class: "ideal", fill: "none", "stroke-width": 2, x: x(i) - 3, y: 15, width: x(Math.min(i + chunk, shown + 2) - 1) + unit - x(i) + 4, height: 66 },
+      draw("title", {}, `a tile of ${chunk} iterations`)));
+  return svg;
+}
+
 /// Iterations of a loop as the host launches them: kernels as long as they take, `by` steps at a time.
 function iterationDrawing(graph) {
   const kernels = graph.kernels.filter((k) => explained(k).prediction.time_ns > 0);

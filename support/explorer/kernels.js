@@ -125,6 +125,7 @@ function shapeOf(k) {
     found.push(make("h3", {}, `It runs loop ${loop}`),
       make("p", {}, `A thread goes through all iterations for one cell, ${cells} cells a block`, unrolled > 1 ? `, ${unrolled} iterations unrolled` : "",
         chunk > 0 ? `; tiles hold the words of ${chunk} iterations` : "", "."),
+      boxed(insideDrawing(k), "iterations in a kernel"),
       handed.length > 0 ? make("p", {}, "From iteration to iteration in registers: ", make("code", {}, handed.join(", "))) : null,
       memory.length > 0 ? make("p", {}, "In memory, where each iteration stands: ", make("code", {}, memory.join(", "))) : null);
   }

@@ -106,6 +106,8 @@ public:
             if (host) name.remove_prefix(7);
             const auto known = by_name_.find(name);
             if (known != by_name_.end()) at = read_kernel(lines, at, texts_[known->second], host);
+            if (const auto launched = launched_in(lines[at]); known == by_name_.end() && launched)
+                out_.kernels.push_back({static_cast<int>(at) + 1, static_cast<int>(at) + 1, *launched});
         }
         return std::move(out_);
     }
@@ -160,6 +162,15 @@ private:
             if (found != texts.values.end()) return found->second;
         }
         return std::nullopt;
+    }
+
+    /// The kernel that a line of the host's side launches.
+    [[nodiscard]] std::optional<std::size_t> launched_in(std::string_view line) const {
+        const std::size_t at = line.find("launch_");
+        if (at == std::string_view::npos) return std::nullopt;
+        const std::string_view name = line.substr(at + 7, line.find('(', at) - at - 7);
+        const auto known = by_name_.find(name);
+        return known == by_name_.end() ? std::nullopt : std::optional(known->second);
     }
 
     void mark(std::size_t line, const KernelTexts& texts, std::size_t statement) {

@@ -47,6 +47,7 @@ TEST(ExplainHtml, HoldsEachStatementAndKernel) {
     ASSERT_EQ(data["kernels"].size(), 1U);
     EXPECT_EQ(data["kernels"][0]["name"], "p_k0");
     EXPECT_NE(data["code"][0]["text"].get<std::string>().find("p_k0("), std::string::npos);
+    EXPECT_GE(data["code"][1]["kernels"].size(), 2U) << "the host's function for the kernel, and its call";
     const auto& loop = data["graphs"][1];
     EXPECT_EQ(loop["name"], "loop n");
     EXPECT_EQ(loop["times"], 4);
