@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "command/exit.hpp"
+#include "command/explain_page.hpp"
 #include "command/file_settings.hpp"
 #include "command/request.hpp"
 #include "command/step_report.hpp"
@@ -16,16 +17,6 @@
 namespace kasc::command {
 
 namespace {
-
-/// NaN for those without a value: unlike a run, an explanation does without.
-std::vector<double> known_parameters(const Program& program) {
-    Problem known;
-    for (const Parameter& p : program.parameters) {
-        const auto value = p.fallback ? settled_value(*p.fallback, known) : std::nullopt;
-        known.parameters.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
-    }
-    return std::move(known.parameters);
-}
 
 /// The inputs of the file; what it does not tell of the extents stays as the program is planned for.
 Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::map<std::string, double>& settings,
@@ -54,6 +45,9 @@ Outcome<runtime::Inputs> read_inputs(const ExplainOptions& options, const std::m
 int explain_command(const ExplainOptions& options) {
     auto request = make_request(options.common, "h100");
     if (!request) return report(request.diagnostics, options.common.diagnostics);
+    if (const Diagnostics faults = page_faults(options); !faults.empty())
+        return report(faults, options.common.diagnostics);
+    request.value->plan.keep_all = !options.page.empty();
     request.value->plan.count = 2;
     request.value->plan.trace = true;
     *request.value = with_file_settings(std::move(*request.value), options.input);
@@ -70,14 +64,20 @@ int explain_command(const ExplainOptions& options) {
     }
     const auto compilation = plan_program(*checked, *request);
     say(compilation.diagnostics);
-    const int status = report(said, options.common.diagnostics);
-    if (!compilation) return status;
+    if (!compilation) return report(said, options.common.diagnostics);
     std::vector<const void*> arrays;
     for (const auto& array : inputs.data.arrays) arrays.push_back(array.values.data());
     arrays.resize(checked->program.inputs.size(), nullptr);
     const auto step = checked->program.kind == ProgramKind::field
                           ? step_report(*checked, known_parameters(checked->program), checked->problem.extents, arrays)
                           : std::nullopt;
+    if (!options.page.empty()) {
+        say(write_page(options, *checked, *request, *compilation, step));
+        const int status = report(said, options.common.diagnostics);
+        if (status == good) tell(short_report(*compilation, 0));
+        return status;
+    }
+    const int status = report(said, options.common.diagnostics);
     tell(options.format == "json" ? explain_json(*compilation, step) : explain_text(*compilation, step));
     return status;
 }

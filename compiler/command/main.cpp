@@ -278,10 +278,22 @@ void add_explain(CLI::App& app, ExplainOptions& o) {
     add_common(*sub, o.common);
     sub->add_option("--in", o.input, "HDF5 file with a dataset for each input: its extents and values are taken")
         ->type_name("FILE.h5");
-    sub->add_option("--format", o.format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
-    sub->footer("Example:\n  kasc explain examples/heat3d.kas");
+    auto* format = sub->add_option("--format", o.format, "text or json")
+                       ->check(CLI::IsMember({"text", "json"}))
+                       ->capture_default_str();
+    auto* page = sub->add_option("--html", o.page,
+                                 "write all of it as one page for a browser, which needs no network "
+                                 "(docs/explorer.md), in place of text")
+                     ->excludes(format)
+                     ->type_name("FILE.html");
+    sub->add_option("--db", o.database, "what kasc tune measured, for the page; default: the user's own database")
+        ->needs(page)
+        ->type_name("FILE");
+    sub->footer(
+        "The page shows the program beside its kernels, their graph, all candidates with their predictions, and, "
+        "where\n"
+        "kasc tune has measured the program, predicted against measured times.\n"
+        "Example:\n  kasc explain examples/heat3d.kas\n  kasc explain examples/heat3d.kas --html report.html");
 }
 
 void add_check_lib(CLI::App& app, CheckLibOptions& o) {

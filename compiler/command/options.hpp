@@ -66,6 +66,8 @@ struct ExplainOptions {
     CommonOptions common;
     std::string input;  ///< HDF5; empty: none
     std::string format = "text";
+    std::string page;      ///< HTML; empty: none
+    std::string database;  ///< of what was measured; empty: the user's own
 };
 
 struct TuneOptions {

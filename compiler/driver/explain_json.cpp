@@ -1,25 +1,12 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "driver/report.hpp"
+#include "driver/json_parts.hpp"
+#include "driver/plan_text.hpp"
 #include "driver/report_parts.hpp"
 
 namespace kasc {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json prediction_json(const Prediction& p) {
-    return {{"time_ns", p.time_ns},           {"global_ns", p.global_ns},
-            {"shared_ns", p.shared_ns},       {"arithmetic_ns", p.arithmetic_ns},
-            {"latency_ns", p.latency_ns},     {"dispatch_ns", p.dispatch_ns},
-            {"launch_ns", p.launch_ns},       {"global_bytes", p.global_bytes},
-            {"shared_bytes", p.shared_bytes}, {"flops", p.flops},
-            {"registers", p.registers},       {"shared_bytes_per_block", p.shared_bytes_per_block},
-            {"occupancy", p.occupancy},       {"waves", p.waves},
-            {"barriers", p.barriers},         {"code_bytes", p.code_bytes}};
-}
 
 Json step_json(const StepReport& step) {
     Json json{{"parameter", step.parameter}};
@@ -28,56 +15,6 @@ Json step_json(const StepReport& step) {
     if (!step.needed_inputs.empty()) json["needed_inputs"] = step.needed_inputs;
     if (!step.needed_parameters.empty()) json["needed_parameters"] = step.needed_parameters;
     return json;
-}
-
-Json calls_json(const Compilation& c, const Graph& graph, const std::vector<NodeId>& calls) {
-    Json all = Json::array();
-    for (const NodeId call : calls) all.push_back(node_text(graph, c.program, call));
-    return all;
-}
-
-void put_stream(Json& kernel, const StreamSchedule& s) {
-    kernel["block"] = s.shape;
-    kernel["elements"] = s.elements;
-    const std::vector<block::Lifetime> lives = lifetimes(s.block);
-    for (std::size_t k = 0; k < s.block.regions.size(); ++k) {
-        const block::Region& region = s.block.regions[k];
-        Json entry{
-            {"value", region.name},         {"where", region.where == Residence::registers ? "registers" : "shared"},
-            {"reason", s.values[k].reason}, {"words", region.words},
-            {"first_step", lives[k].first}, {"last_step", lives[k].last}};
-        if (region.where == Residence::shared) entry["offset"] = *region.place;
-        kernel["placements"].push_back(entry);
-    }
-}
-
-void put_barriers(Json& kernel, const std::vector<BarrierDecision>& barriers) {
-    for (const BarrierDecision& b : barriers)
-        kernel["barriers"].push_back({{"before_step", b.before}, {"kept", b.needed}, {"reason", b.reason}});
-}
-
-Json candidate_json(const Compilation& c, const Graph& graph, const Candidate& candidate) {
-    Json kernel;
-    kernel["calls"] = calls_json(c, graph, fusion_of(candidate.schedule).calls);
-    kernel["prediction"] = prediction_json(candidate.prediction);
-    kernel["choice"] = print(choice_of(candidate.schedule));
-    if (const auto* stream = std::get_if<StreamSchedule>(&candidate.schedule)) {
-        put_stream(kernel, *stream);
-        put_barriers(kernel, stream->block.barriers);
-    } else if (const auto* field = std::get_if<FieldSchedule>(&candidate.schedule)) {
-        put_barriers(kernel, field->block->barriers);
-    } else if (const auto* line = std::get_if<LineSchedule>(&candidate.schedule)) {
-        put_barriers(kernel, line->block->barriers);
-    } else if (const auto* pipeline = std::get_if<PipelineSchedule>(&candidate.schedule)) {
-        put_barriers(kernel, pipeline->block->barriers);
-    }
-    return kernel;
-}
-
-Json values_json(const Compilation& c, const Graph& graph, const std::vector<ValueId>& values) {
-    Json all = Json::array();
-    for (const ValueId v : values) all.push_back(value_name(graph, c.program, v));
-    return all;
 }
 
 /// What a heuristic may look at, of a schedule.
@@ -157,7 +94,7 @@ std::string space_json(const Compilation& c) {
     return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string explain_json(const Compilation& c, const std::optional<StepReport>& step) {
+Json explanation_json(const Compilation& c, const std::optional<StepReport>& step) {
     Json root;
     root["program"] = c.program.name;
     root["device"] = c.device.name;
@@ -172,6 +109,11 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
         root["conditions"].push_back(
             {{"loop", loop.loop}, {"run_ahead", static_cast<bool>(loop.verdict)}, {"reason", loop.verdict.reason()}});
     }
+    for (const Ride& ride : c.plans.front().host->rides) {
+        root["small_kernels"].push_back(
+            {{"kernel", ride.kernel}, {"rides", static_cast<bool>(ride.verdict)}, {"reason", ride.verdict.reason()}});
+    }
+    if (!c.list_verdicts.empty()) root["lists"] = c.list_verdicts;
     for (const RewriteVerdict& r : c.rewrites) {
         root["rewrites"].push_back({{"rule", name_of(r.rule)},
                                     {"applied", static_cast<bool>(r.verdict)},
@@ -181,6 +123,9 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
     for (std::size_t i = 0; i < c.plans.size(); ++i) {
         Json plan;
         plan["time_ns"] = c.plans[i].time_ns;
+        plan["global_bytes"] = c.plans[i].bytes;
+        plan["unfused_global_bytes"] = c.plans[i].unfused_bytes;
+        plan["plan"] = plan_text(c, c.plans[i]);
         for (const GraphInPlan& g : graphs_of(c, c.plans[i])) {
             Json entry;
             entry["graph"] = g.name;
@@ -206,7 +151,11 @@ std::string explain_json(const Compilation& c, const std::optional<StepReport>& 
         }
         root["plans"].push_back(plan);
     }
-    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return root;
+}
+
+std::string explain_json(const Compilation& c, const std::optional<StepReport>& step) {
+    return explanation_json(c, step).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace kasc

@@ -33,15 +33,18 @@ std::vector<NumberedKernel> kernels_of(const Graph& graph, const PlannedGraph& p
 
 }  // namespace
 
-std::string kernel_plan(const std::vector<NamedCall>& names, const Graph* graph, const Candidate& candidate) {
-    std::vector<NodeId> calls = fusion_of(candidate.schedule).calls;
+std::string plan_calls(const std::vector<NamedCall>& names, const Graph* graph, std::vector<NodeId> calls) {
     std::sort(calls.begin(), calls.end());
     std::string text;
     for (const NamedCall& n : names) {
         if (n.graph == graph && std::binary_search(calls.begin(), calls.end(), n.node))
             text += (text.empty() ? "" : "+") + n.name;
     }
-    return text + ": " + print(choice_of(candidate.schedule));
+    return text;
+}
+
+std::string kernel_plan(const std::vector<NamedCall>& names, const Graph* graph, const Candidate& candidate) {
+    return plan_calls(names, graph, fusion_of(candidate.schedule).calls) + ": " + print(choice_of(candidate.schedule));
 }
 
 std::string plan_text(const Compilation& compilation, const PlannedGraph& plan) {

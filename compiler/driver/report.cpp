@@ -18,17 +18,6 @@ std::string time_text(double ns) {
     return fmt::format("{:.2f} ms", ns / 1e6);
 }
 
-std::string problem_text(const Compilation& c) {
-    if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
-    std::string text;
-    for (const AxisId axis : c.program.axes.ids()) {
-        if (c.program.axes[axis].parts) continue;
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program.axes[axis].name,
-                            c.problem.extents.at(axis.index));
-    }
-    return text;
-}
-
 std::string parts_text(const Prediction& p) {
     return fmt::format(
         "global {} ({:.1f} MB), shared {} ({:.1f} MB), arithmetic {}, latency {}, dispatch {}, launch {}; {} "

@@ -75,6 +75,17 @@ std::string calls_text(const Compilation& compilation, const Graph& graph, const
     return text;
 }
 
+std::string problem_text(const Compilation& c) {
+    if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
+    std::string text;
+    for (const AxisId axis : c.program.axes.ids()) {
+        if (c.program.axes[axis].parts) continue;
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program.axes[axis].name,
+                            c.problem.extents.at(axis.index));
+    }
+    return text;
+}
+
 RefusalSummary summarise_refusals(const Compilation& compilation, const PlannedGraph& planned) {
     std::map<std::string, RefusalGroup> by_reason;
     const auto add = [&](const Refusal& refusal) {

@@ -29,6 +29,9 @@ struct GraphInPlan {
 [[nodiscard]] std::string calls_text(const Compilation& compilation, const Graph& graph,
                                      const std::vector<NodeId>& calls);
 
+/// The sizes that plans are made for: "2097152 elements", "x = 256, y = 256".
+[[nodiscard]] std::string problem_text(const Compilation& compilation);
+
 struct RefusalGroup {
     std::string reason;
     std::vector<std::string> calls;  ///< at most 3 examples, each with what is special to it

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -278,6 +279,8 @@ struct Kernel {
     int min_blocks = 0;           ///< __launch_bounds__' second argument; 0: none
     std::vector<FunctionVariant> functions;
     Body body;
+    /// Of fields: what the names of the arrays and registers of a value begin with, "T_new" of T_new and T_new_0.
+    std::map<ValueId, std::string> value_names;
     /// Where set, the kernel needs the product of these extents to be a multiple of one number and at most another; the
     /// host takes the next alternative elsewhere.
     struct Requirement {

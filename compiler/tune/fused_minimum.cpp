@@ -21,14 +21,17 @@ public:
     Minimum(const CheckedProgram& checked, const std::vector<double>& parameters)
         : checked_(checked), parameters_(parameters) {}
 
-    double bytes(const Graph& graph) const {
+    /// `plan`: of the graph; null: every loop is the host's.
+    double bytes(const Graph& graph, const PlannedGraph* plan) const {
         double sum = 0;
         std::map<ValueId, double> read;
         const std::set<ValueId> entering(graph.inputs.begin(), graph.inputs.end());
         const std::set<ValueId> leaving(graph.outputs.begin(), graph.outputs.end());
-        for (const Node& node : graph.nodes) {
-            if (const auto* loop = std::get_if<LoopNode>(&node.what)) {
-                sum += iterations(*loop) * bytes(*loop->body);
+        for (const NodeId id : graph.nodes.ids()) {
+            const Node& node = graph.nodes[id];
+            const auto* loop = std::get_if<LoopNode>(&node.what);
+            if (loop != nullptr && (plan == nullptr || plan->loops.contains(id))) {
+                sum += iterations(*loop) * bytes(*loop->body, plan == nullptr ? nullptr : plan->loops.at(id).get());
                 continue;
             }
             for (std::size_t i = 0; i < node.reads.size(); ++i) {
@@ -49,7 +52,10 @@ private:
 
     [[nodiscard]] double iterations(const LoopNode& loop) const {
         const auto bound = [&](const Expression& e) { return evaluate(e, parameters_, {}, checked_.problem.extents); };
-        return std::max(0.0, std::ceil((bound(*loop.to) - bound(*loop.from)) / checked_.program.loops[loop.loop].by));
+        const int by = checked_.program.loops[loop.loop].by;
+        const double count = std::ceil((bound(*loop.to) - bound(*loop.from)) / by);
+        if (std::isnan(count)) return estimated_iterations(loop.from, loop.to, checked_.problem, by);
+        return std::max(0.0, count);
     }
     /// The former value of a target is not read, but left where it is.
     [[nodiscard]] static bool is_former(const Node& node, std::size_t read) {
@@ -106,9 +112,10 @@ bool ends_by_itself(const Program& program, const Graph& graph) {
 
 }  // namespace
 
-double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters) {
+double fused_minimum_bytes(const CheckedProgram& checked, const std::vector<double>& parameters,
+                           const PlannedGraph* plan) {
     if (ends_by_itself(checked.program, checked.graph)) return 0;
-    return Minimum(checked, parameters).bytes(checked.graph);
+    return Minimum(checked, parameters).bytes(checked.graph, plan);
 }
 
 }  // namespace kasc::tune

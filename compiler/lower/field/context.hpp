@@ -87,6 +87,8 @@ public:
     ExprRef in_iteration(const ExpressionRef& expression, const ExprRef& iteration,
                          Precision precision = Precision::single);
     [[nodiscard]] const Body& iteration_preamble() const { return iteration_preamble_; }
+    /// What the names of a value's array and registers begin with.
+    [[nodiscard]] const std::map<ValueId, std::string>& value_names() const { return value_names_; }
     /// Names for values beyond those of the schedule.
     void name_also(std::vector<ValueId> values);
 

@@ -147,6 +147,7 @@ Kernel lower_one(const FieldSchedule& schedule, const Program& program, const Gr
         cell.insert(cell.begin(), context.preamble().begin(), context.preamble().end());
     }
     kernel.functions = (contexts.empty() ? context : contexts.back()).functions();
+    kernel.value_names = (contexts.empty() ? context : contexts.back()).value_names();
     kernel.min_blocks = least_blocks(schedule, registers);
     if (schedule.choice.vector > 1)
         kernel.requirement = Kernel::Requirement{{plan.axes[0]}, schedule.choice.vector, {}};

@@ -48,6 +48,7 @@ public:
         kernel.grid = {grid(), integer(1), integer(1)};
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();
+        kernel.value_names = context_->value_names();
         // Left alone, ptxas (13.0) holds a softmax at 32 registers and takes its loads one by one.
         kernel.min_blocks = least_blocks(schedule_);
         if (schedule_.holds_cells()) kernel.requirement = Kernel::Requirement{{work_.along}, 1, schedule_.most_cells()};

@@ -40,6 +40,7 @@ public:
                        integer(1)};
         kernel.parameters = c().parameters();
         kernel.functions = c().functions();
+        kernel.value_names = c().value_names();
         return kernel;
     }
 

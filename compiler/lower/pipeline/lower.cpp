@@ -67,6 +67,7 @@ public:
         kernel.body = without_unused(std::move(kernel.body));
         kernel.parameters = context_->parameters();
         kernel.functions = context_->functions();
+        kernel.value_names = context_->value_names();
         return kernel;
     }
 
