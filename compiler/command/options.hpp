@@ -130,6 +130,13 @@ struct CacheOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+/// Programs in the layout of kasc's examples.
+struct FormatOptions {
+    std::vector<std::string> files;  ///< "-": from standard input to standard output
+    bool check = false;              ///< change nothing, say which are not formatted
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
 int compile_command(const CompileOptions& options);
 int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
@@ -138,5 +145,6 @@ int tune_command(const TuneOptions& options);
 int check_lib_command(const CheckLibOptions& options);
 int view_command(const ViewOptions& options);
 int cache_command(const CacheOptions& options);
+int format_command(const FormatOptions& options);
 
 }  // namespace kasc::command

@@ -25,7 +25,9 @@ Diagnostic request_fault(std::string code, std::string message, std::string plac
     return d;
 }
 
-Outcome<SourceRef> read_source(const std::string& path) {
+}  // namespace
+
+Outcome<SourceRef> read_program_file(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
         return failure<SourceRef>(
@@ -44,12 +46,10 @@ Outcome<SourceRef> read_source(const std::string& path) {
     return success(make_source(path, text.str()));
 }
 
-}  // namespace
-
 Outcome<CompileRequest> make_request(const CommonOptions& options, const std::string& default_device) {
     CompileRequest request;
     Diagnostics faults;
-    const auto source = read_source(options.program);
+    const auto source = read_program_file(options.program);
     if (source) {
         request.source = *source;
     } else {
