@@ -9,6 +9,7 @@
 
 #include "command/call_fault.hpp"
 #include "command/data_faults.hpp"
+#include "command/editor/flags.hpp"
 #include "command/exit.hpp"
 #include "command/kwave/options.hpp"
 #include "command/options.hpp"
@@ -24,16 +25,6 @@
 namespace kasc::command {
 
 namespace {
-
-void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen) {
-    app.add_option_function<std::string>(
-           "--diagnostics",
-           [&chosen](const std::string& format) {
-               chosen = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text;
-           },
-           "text or json")
-        ->check(CLI::IsMember({"text", "json"}));
-}
 
 std::string strategy_help() {
     std::string help = "how fusions are selected:";
@@ -325,19 +316,6 @@ void add_cache(CLI::App& app, CacheOptions& o) {
         "Example:\n  kasc cache\n  kasc cache --size 100M\n  kasc cache --clear");
 }
 
-void add_format(CLI::App& app, FormatOptions& o) {
-    CLI::App* sub = app.add_subcommand("format", "Lay programs out as kasc's examples are");
-    sub->add_option("files", o.files, "programs, replaced by their formatted texts; -: standard input to output")
-        ->required()
-        ->type_name("PROGRAM.kas");
-    sub->add_flag("--check", o.check, "change nothing; name what is not formatted, with status 1");
-    add_diagnostics(*sub, o.diagnostics);
-    sub->footer(
-        "Words, signs and comments stay as they are, and so do line breaks and up to one blank line; indentation and "
-        "blanks\nare set, 6*T and 6 * T both left as they are. A program with syntax errors is not touched.\n"
-        "Example:\n  kasc format heat.kas waves.kas\n  kasc format --check *.kas\n  kasc format - < heat.kas");
-}
-
 int run(int argc, char** argv) {
     CLI::App app{
         "kasc fuses a numerical pipeline, written as a short program of elementary operations, into few CUDA kernels."};
@@ -364,6 +342,8 @@ int run(int argc, char** argv) {
     add_view(app, view);
     FormatOptions formatting;
     add_format(app, formatting);
+    LspOptions lsp;
+    add_lsp(app, lsp);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -382,6 +362,7 @@ int run(int argc, char** argv) {
     if (app.got_subcommand("cache")) return with(cache.diagnostics, cache_command(cache));
     if (app.got_subcommand("view")) return with(view.diagnostics, view_command(view));
     if (app.got_subcommand("format")) return with(formatting.diagnostics, format_command(formatting));
+    if (app.got_subcommand("lsp")) return lsp_command(lsp);
     if (app.got_subcommand("run")) return with(run.common.diagnostics, run_command(run));
     return with(explain.common.diagnostics, explain_command(explain));
 }

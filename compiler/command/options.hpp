@@ -137,6 +137,13 @@ struct FormatOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+/// What the server of the language begins with; the editor may give more.
+struct LspOptions {
+    std::vector<std::string> libraries;
+    std::string device;  ///< empty: the command's default
+    std::vector<std::string> settings;
+};
+
 int compile_command(const CompileOptions& options);
 int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
@@ -146,5 +153,6 @@ int check_lib_command(const CheckLibOptions& options);
 int view_command(const ViewOptions& options);
 int cache_command(const CacheOptions& options);
 int format_command(const FormatOptions& options);
+int lsp_command(const LspOptions& options);
 
 }  // namespace kasc::command

@@ -1,0 +1,52 @@
+#include "lsp/positions.hpp"
+#include "lsp/requests.hpp"
+
+namespace kasc::lsp {
+
+namespace {
+
+using Kind = Declared::Kind;
+
+/// As the protocol numbers them; 0: it has no place in an outline.
+int symbol_kind(const Declared& declared) {
+    switch (declared.kind) {
+        case Kind::field:
+        case Kind::stream:
+            return 18;  // array
+        case Kind::cell_type:
+            return 23;  // struct
+        case Kind::axis:
+            return declared.used ? 0 : 20;  // key
+        case Kind::parameter:
+            return 16;  // number
+        case Kind::option:
+            return 14;  // constant
+        case Kind::list:
+            return 10;  // enum
+        case Kind::function:
+            return 12;  // function
+        case Kind::procedure:
+            return 6;  // method
+        default:
+            return 0;
+    }
+}
+
+}  // namespace
+
+Json document_symbols(const Document& document) {
+    Json all = Json::array();
+    const std::string& text = document.source->text;
+    for (const Declared& declared : document.outline.declared) {
+        const int kind = symbol_kind(declared);
+        if (kind == 0) continue;
+        all.push_back({{"name", declared.name},
+                       {"detail", declared.text},
+                       {"kind", kind},
+                       {"range", range_json(text, declared.item.begin, declared.item.end)},
+                       {"selectionRange", range_json(declared.at)}});
+    }
+    return all;
+}
+
+}  // namespace kasc::lsp
