@@ -46,6 +46,7 @@ public:
         all_.push_back(std::move(item));
     }
     void add(const Declared& declared, const Outline& outline, char rank) {
+        if (names_.contains(declared.name)) return;
         add(declared.name, item_kind(declared.kind), declared.text, comment_of(declared, outline), rank);
     }
     [[nodiscard]] Json take() { return std::move(all_); }

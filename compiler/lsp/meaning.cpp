@@ -6,19 +6,6 @@ namespace kasc::lsp {
 
 namespace {
 
-/// u_{a} stands for u_x, and the other way round.
-bool fits(std::string_view pattern, std::string_view name) {
-    const std::size_t open = pattern.find('{');
-    if (open == none) return pattern == name;
-    if (name.substr(0, open) != pattern.substr(0, open)) return false;
-    const std::size_t close = pattern.find('}', open);
-    if (close == none) return false;
-    const std::string_view rest = pattern.substr(close + 1);
-    for (std::size_t at = open + 1; at <= name.size(); ++at)
-        if (fits(rest, name.substr(at))) return true;
-    return false;
-}
-
 bool contains(const Span& span, std::size_t offset) { return span.begin <= offset && offset <= span.end; }
 
 /// The one with the smallest scope; of several the first, but a declared axis before one that is used.
@@ -50,7 +37,7 @@ const Declared* find_in(const Outline& outline, std::string_view name, std::size
     for (const Declared* d : known_at(outline, offset)) {
         const bool exact = d->name == name;
         if (exact) (d->kind == Declared::Kind::axis ? axes : others).push_back(d);
-        if (!exact && (fits(d->name, name) || fits(name, d->name))) patterns.push_back(d);
+        if (!exact && (stands_for(d->name, name) || stands_for(name, d->name))) patterns.push_back(d);
     }
     const Declared* axis = nearest(axes);
     const Declared* other = nearest(others);
@@ -74,11 +61,20 @@ bool is_of_streams(const Outline& outline) {
                         [](const Declared& d) { return d.kind == Declared::Kind::field; });
 }
 
-std::string_view line_before(std::string_view text, std::size_t& begin) {
-    if (begin == 0) return {};
+/// Comments are looked for so far: texts without line breaks may be long, and runs of functions, too.
+constexpr std::size_t longest_line = 4096, most_lines = 64;
+
+/// Where the line begins that holds a place; as far back as is looked, where that is no beginning.
+std::size_t line_begin(std::string_view text, std::size_t at) {
+    const std::size_t from = at - std::min(at, longest_line);
+    const std::size_t before = text.substr(from, at - from).rfind('\n');
+    return before == none ? from : from + before + 1;
+}
+
+/// The line above the one that begins there, which is where that one begins then.
+std::string_view line_above(std::string_view text, std::size_t& begin) {
     const std::size_t end = begin - 1;
-    const std::size_t before = end == 0 ? none : text.rfind('\n', end - 1);
-    begin = before == none ? 0 : before + 1;
+    begin = line_begin(text, end);
     return text.substr(begin, end - begin);
 }
 
@@ -97,11 +93,10 @@ std::string comment_text(std::string_view comment) {
 /// Functions in a row share the comment above the first.
 std::string comment_above(const Declared& declared, const Outline& outline) {
     const std::string_view text = outline.source->text;
-    std::size_t at = text.rfind('\n', declared.item.begin);
-    at = at == none ? 0 : at + 1;
+    std::size_t at = line_begin(text, declared.item.begin);
     std::vector<std::string> lines;
-    while (at > 0) {
-        const std::string_view line = without_space(line_before(text, at));
+    for (std::size_t k = 0; k < most_lines && at > 0 && text[at - 1] == '\n'; ++k) {
+        const std::string_view line = without_space(line_above(text, at));
         const bool comment = line.starts_with("//");
         if (line.empty() || (!comment && !lines.empty())) break;
         if (comment) lines.push_back(comment_text(line));
@@ -163,17 +158,15 @@ std::string comment_of(const Declared& declared, const Outline& outline) {
     }
     if (declared.used) return {};  // what is said there is said of the field
     const std::string& text = outline.source->text;
-    std::string out;
-    for (std::size_t i = 0; i < outline.lexemes.size(); ++i) {
-        const Lexeme& lexeme = outline.lexemes[i];
-        if (lexeme.kind != LexemeKind::comment || lexeme.span.begin < declared.at.end) continue;
-        if (text.find('\n', declared.at.end) < lexeme.span.begin) break;
-        if (text.find('\n', lexeme.span.begin) > lexeme.span.end + 1 && text_of(lexeme.span).starts_with("/*"))
-            continue;
-        out = comment_text(text_of(lexeme.span));
-        break;
+    const auto behind = std::lower_bound(outline.lexemes.begin(), outline.lexemes.end(), declared.at.end,
+                                         [](const Lexeme& l, std::size_t at) { return l.span.begin < at; });
+    const std::size_t ends = std::string_view(text).substr(declared.at.end, longest_line).find('\n');
+    const std::size_t line_end = ends == none ? declared.at.end + longest_line : declared.at.end + ends;
+    for (auto lexeme = behind; lexeme != outline.lexemes.end() && lexeme->span.begin < line_end; ++lexeme) {
+        const bool last = lexeme + 1 == outline.lexemes.end() || (lexeme + 1)->span.begin > line_end;
+        if (lexeme->kind == LexemeKind::comment && last) return comment_text(text_of(lexeme->span));
     }
-    return out;
+    return {};
 }
 
 std::string comment_of(const Function& function) {

@@ -242,6 +242,20 @@ bool is_callable(const Declared& declared) {
     return declared.kind == Kind::function || declared.kind == Kind::procedure || declared.kind == Kind::cell_type;
 }
 
+bool stands_for(std::string_view pattern, std::string_view name) {
+    const std::size_t open = pattern.find('{');
+    // Names have no more bytes (ProgramLimits), of which a pattern takes three for a part.
+    constexpr std::size_t most = 64;
+    if (open == none || pattern.size() > most || name.size() > most) return pattern == name;
+    if (name.substr(0, open) != pattern.substr(0, open)) return false;
+    const std::size_t close = pattern.find('}', open);
+    if (close == none) return false;
+    const std::string_view rest = pattern.substr(close + 1);
+    for (std::size_t at = open + 1; at <= name.size(); ++at)
+        if (stands_for(rest, name.substr(at))) return true;
+    return false;
+}
+
 std::string_view Outline::word(std::size_t i) const { return i < words.size() ? text_of(words[i].span) : ""; }
 
 std::size_t Outline::word_at(std::size_t offset) const {

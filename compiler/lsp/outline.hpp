@@ -60,6 +60,9 @@ struct Outline {
     [[nodiscard]] bool in_comment(std::size_t offset) const;
 };
 
+/// u_{a} stands for u_x.
+[[nodiscard]] bool stands_for(std::string_view pattern, std::string_view name);
+
 [[nodiscard]] Outline outline_of(const SourceRef& source);
 
 }  // namespace kasc::lsp

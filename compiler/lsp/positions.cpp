@@ -43,17 +43,31 @@ bool is_plain(char c) {
 
 }  // namespace
 
-Position position_at(std::string_view text, std::size_t offset) {
-    offset = std::min(offset, text.size());
-    Position position;
-    std::size_t begin = 0;
-    for (std::size_t next = next_line(text, 0); next != std::string_view::npos && next <= offset;
-         next = next_line(text, next)) {
-        begin = next;
-        ++position.line;
-    }
-    position.character = utf16_words(line_from(text, begin).substr(0, offset - begin));
-    return position;
+Lines::Lines(std::string_view text) : text_(text) {
+    for (std::size_t next = next_line(text, 0); next != std::string_view::npos; next = next_line(text, next))
+        begins_.push_back(next);
+}
+
+std::size_t Lines::longest() const {
+    std::size_t most = text_.size() - begins_.back();
+    for (std::size_t k = 1; k < begins_.size(); ++k) most = std::max(most, begins_[k] - begins_[k - 1]);
+    return most;
+}
+
+Position Lines::position_at(std::size_t offset) const {
+    offset = std::min(offset, text_.size());
+    const auto behind = std::upper_bound(begins_.begin(), begins_.end(), offset);
+    const std::size_t begin = *(behind - 1);
+    return {static_cast<std::size_t>(behind - begins_.begin()) - 1,
+            utf16_words(line_from(text_, begin).substr(0, offset - begin))};
+}
+
+Json Lines::range_json(std::size_t begin, std::size_t end) const {
+    const auto json = [&](std::size_t offset) {
+        const Position position = position_at(offset);
+        return Json{{"line", position.line}, {"character", position.character}};
+    };
+    return {{"start", json(begin)}, {"end", json(std::max(begin, end))}};
 }
 
 std::size_t offset_at(std::string_view text, Position position) {
@@ -72,11 +86,7 @@ std::size_t offset_at(std::string_view text, Position position) {
 }
 
 Json range_json(std::string_view text, std::size_t begin, std::size_t end) {
-    const auto json = [&](std::size_t offset) {
-        const Position position = position_at(text, offset);
-        return Json{{"line", position.line}, {"character", position.character}};
-    };
-    return {{"start", json(begin)}, {"end", json(std::max(begin, end))}};
+    return Lines(text).range_json(begin, end);
 }
 
 Json range_json(const Span& span) { return range_json(span.source->text, span.begin, span.end); }

@@ -15,12 +15,25 @@ struct Position {
     std::size_t character = 0;
 };
 
-/// Beyond the end of the text it is the end.
-[[nodiscard]] Position position_at(std::string_view text, std::size_t offset);
+/// Where the lines of a text begin, for many places in it. The text must outlive it.
+class Lines {
+public:
+    explicit Lines(std::string_view text);
+    /// Beyond the end of the text it is the end.
+    [[nodiscard]] Position position_at(std::size_t offset) const;
+    /// "start" and "end" of the bytes [begin, end).
+    [[nodiscard]] Json range_json(std::size_t begin, std::size_t end) const;
+    /// Bytes of the longest line, its end included.
+    [[nodiscard]] std::size_t longest() const;
+
+private:
+    std::string_view text_;
+    std::vector<std::size_t> begins_{0};
+};
+
 /// Beyond the end of its line it is that end, beyond the last line the end of the text.
 [[nodiscard]] std::size_t offset_at(std::string_view text, Position position);
 
-/// "start" and "end" of a text's bytes [begin, end).
 [[nodiscard]] Json range_json(std::string_view text, std::size_t begin, std::size_t end);
 [[nodiscard]] Json range_json(const Span& span);
 /// Throws Json::exception where it is no position.

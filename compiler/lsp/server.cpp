@@ -26,6 +26,12 @@ const Json& text_document(const Json& parameters) { return parameters.at("textDo
 
 std::string uri_in(const Json& parameters) { return text_document(parameters).at("uri").get<std::string>(); }
 
+/// Null where it has none.
+Json version_in(const Json& parameters) {
+    const Json version = text_document(parameters).value("version", Json());
+    return version.is_number() ? version : Json();
+}
+
 /// The text after an edit of one range, or of all.
 std::string edited(const std::string& text, const Json& change) {
     std::string put = change.at("text").get<std::string>();
@@ -38,8 +44,9 @@ std::string edited(const std::string& text, const Json& change) {
 
 }  // namespace
 
-Session::Session(RequestOf request_of, std::string version, std::function<void(const Json&)> send)
-    : workspace_(std::move(request_of)), version_(std::move(version)), send_(std::move(send)) {}
+Session::Session(RequestOf request_of, const Settings& given, std::string version,
+                 std::function<void(const Json&)> send)
+    : workspace_(std::move(request_of), given), version_(std::move(version)), send_(std::move(send)) {}
 
 void Session::fail(const Json& id, int code, const std::string& message) {
     send_({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
@@ -61,6 +68,8 @@ void Session::take(const std::string& text) {
     }
     if (!message.is_object()) return fail(nullptr, invalid_request, "a message is an object");
     const Json id = message.value("id", Json());
+    // It comes back as it is: nothing deep may stand there.
+    if (id.is_structured()) return fail(nullptr, invalid_request, "an id is a number or a text");
     const auto method = message.find("method");
     if (method == message.end() && (message.contains("result") || message.contains("error"))) return;  // an answer
     if (method == message.end() || !method->is_string()) return fail(id, invalid_request, "a message has a method");
@@ -128,13 +137,13 @@ void Session::notification(const std::string& method, const Json& parameters) {
     try {
         if (method == "textDocument/didOpen") {
             const Json& item = text_document(parameters);
-            workspace_.open(uri_in(parameters), item.value("version", Json()), item.at("text").get<std::string>());
+            workspace_.open(uri_in(parameters), version_in(parameters), item.at("text").get<std::string>());
         } else if (method == "textDocument/didChange") {
             change(parameters);
         } else if (method == "textDocument/didClose") {
             workspace_.close(uri_in(parameters));
             say_nothing_of(uri_in(parameters));
-        } else if (method == "textDocument/didSave") {
+        } else if (method == "textDocument/didSave" || method == "workspace/didChangeWatchedFiles") {
             workspace_.forget();
         } else if (method == "workspace/didChangeConfiguration") {
             const Json settings = parameters.value("settings", Json());
@@ -151,7 +160,7 @@ void Session::change(const Json& parameters) {
     if (!document) return;
     std::string text = document->source->text;
     for (const Json& one : parameters.at("contentChanges")) text = edited(text, one);
-    workspace_.open(uri, text_document(parameters).value("version", Json()), std::move(text));
+    workspace_.open(uri, version_in(parameters), std::move(text));
 }
 
 void Session::say_nothing_of(const std::string& uri) {
@@ -174,7 +183,7 @@ void Session::publish() {
     }
 }
 
-int serve(int input, int output, RequestOf request_of, const std::string& version) {
+int serve(int input, int output, RequestOf request_of, const Settings& given, const std::string& version) {
     bool written = true;
     const auto send = [&](const Json& message) {
         const std::string text = framed(message.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -185,7 +194,7 @@ int serve(int input, int output, RequestOf request_of, const std::string& versio
             if (written) at += static_cast<std::size_t>(n);
         }
     };
-    Session session(std::move(request_of), version, send);
+    Session session(std::move(request_of), given, version, send);
     MessageReader reader(input);
     while (!session.ended() && written) {
         if (!reader.has_more()) session.publish();

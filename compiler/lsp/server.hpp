@@ -12,7 +12,7 @@ namespace kasc::lsp {
 class Session {
 public:
     /// `send`: takes whole messages, in order.
-    Session(RequestOf request_of, std::string version, std::function<void(const Json&)> send);
+    Session(RequestOf request_of, const Settings& given, std::string version, std::function<void(const Json&)> send);
 
     /// A message's text. Bytes that are none are answered by an error without an id.
     void take(const std::string& text);
@@ -42,6 +42,6 @@ private:
 };
 
 /// Reads from one descriptor, writes to another; the status of the process.
-int serve(int input, int output, RequestOf request_of, const std::string& version);
+int serve(int input, int output, RequestOf request_of, const Settings& given, const std::string& version);
 
 }  // namespace kasc::lsp

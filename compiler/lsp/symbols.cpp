@@ -35,16 +35,20 @@ int symbol_kind(const Declared& declared) {
 }  // namespace
 
 Json document_symbols(const Document& document) {
+    // Of longer texts and lines an outline serves nobody, and places in lines are counted from their beginnings.
+    constexpr std::size_t most_symbols = 10'000, longest_line = 1 << 16;
     Json all = Json::array();
-    const std::string& text = document.source->text;
+    const Lines lines(document.source->text);
+    if (lines.longest() > longest_line) return all;
     for (const Declared& declared : document.outline.declared) {
         const int kind = symbol_kind(declared);
         if (kind == 0) continue;
+        if (all.size() == most_symbols) break;
         all.push_back({{"name", declared.name},
                        {"detail", declared.text},
                        {"kind", kind},
-                       {"range", range_json(text, declared.item.begin, declared.item.end)},
-                       {"selectionRange", range_json(declared.at)}});
+                       {"range", lines.range_json(declared.item.begin, declared.item.end)},
+                       {"selectionRange", lines.range_json(declared.at.begin, declared.at.end)}});
     }
     return all;
 }

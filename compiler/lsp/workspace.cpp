@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -71,8 +72,11 @@ Settings settings_of(const Json& json) {
     return settings;
 }
 
-void Workspace::set(Settings settings) {
-    settings_ = std::move(settings);
+void Workspace::set(const Settings& settings) {
+    settings_ = given_;
+    settings_.libraries.insert(settings_.libraries.end(), settings.libraries.begin(), settings.libraries.end());
+    settings_.set.insert(settings_.set.end(), settings.set.begin(), settings.set.end());
+    if (!settings.device.empty()) settings_.device = settings.device;
     library_.reset();
     library_outlines_.clear();
     forget();
@@ -94,9 +98,26 @@ Document* Workspace::find(const std::string& uri) {
     return found == documents_.end() ? nullptr : &found->second;
 }
 
+Settings Workspace::settings_for(const Document& document) const {
+    Settings settings = settings_;
+    std::erase_if(settings.set, [&](const std::string& setting) {
+        const std::string name = setting.substr(0, setting.find('='));
+        const auto& declared = document.outline.declared;
+        const bool fields = std::any_of(declared.begin(), declared.end(),
+                                        [](const Declared& d) { return d.kind == Declared::Kind::field; });
+        if (name == "n" && !fields) return false;
+        return std::none_of(declared.begin(), declared.end(), [&](const Declared& d) {
+            const bool settable = d.kind == Declared::Kind::axis || d.kind == Declared::Kind::parameter ||
+                                  d.kind == Declared::Kind::option || d.kind == Declared::Kind::field;
+            return settable && stands_for(d.name, name);
+        });
+    });
+    return settings;
+}
+
 const Outcome<CheckedProgram>& Workspace::checked(Document& document) {
     if (document.checked) return *document.checked;
-    auto request = request_of_(document.source, settings_);
+    auto request = request_of_(document.source, settings_for(document));
     if (!request) return document.checked.emplace(failure<CheckedProgram>(std::move(request.diagnostics)));
     document.request = std::move(*request.value);
     return document.checked.emplace(check_program(*document.request));

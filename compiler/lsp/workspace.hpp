@@ -43,9 +43,11 @@ struct Document {
 
 class Workspace {
 public:
-    explicit Workspace(RequestOf request_of) : request_of_(std::move(request_of)) {}
+    /// `given`: of the call, to which the editor's settings are added.
+    Workspace(RequestOf request_of, const Settings& given)
+        : request_of_(std::move(request_of)), given_(given), settings_(given) {}
 
-    void set(Settings settings);
+    void set(const Settings& settings);
     void open(const std::string& uri, const Json& version, std::string text);
     void close(const std::string& uri) { documents_.erase(uri); }
     /// Null: it is not open.
@@ -63,8 +65,11 @@ public:
     [[nodiscard]] const std::vector<Outline>& library_outlines();
 
 private:
+    /// The settings of what the program has: they are made for many programs.
+    [[nodiscard]] Settings settings_for(const Document& document) const;
+
     RequestOf request_of_;
-    Settings settings_;
+    Settings given_, settings_;
     std::map<std::string, Document> documents_;
     std::optional<Library> library_;
     std::vector<Outline> library_outlines_;

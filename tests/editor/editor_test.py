@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 from client import Client, Text
 
@@ -283,6 +284,32 @@ def test_formatting_is_that_of_the_command():
     assert client.end() == 0
 
 
+def test_settings_of_other_programs_do_not_matter():
+    client = Client(KASC, {"settings": {"x": 512, "elsewhere": 3, "source": "no word", "n": 1000}})
+    text = Text(client, "file:///heat.kas", HEAT)
+    assert text.diagnostics == [] and "planned for 512" in text.hover("T = T")
+    stream = Text(client, "file:///s.kas", "matrix3x3 A, B;\ninput A;\nB = mmul33(A, A);\nreturn B;\n")
+    assert stream.diagnostics == [] and "planned for 1000" in stream.hover("A, B")
+    assert client.end() == 0
+
+
+def test_large_and_deep_texts_take_no_long_time():
+    client = Client(KASC)
+    declarations = "".join("float a%d[x, y];  // the field %d\n" % (k, k) for k in range(20000))
+    blocks = "for (n = 0; n < 3; n++) { let a = b; " * 15000
+    open_blocks = "a{b c[x]; " * 60000
+    for k, program in enumerate((declarations, blocks, open_blocks, "(" * 500000, "a = " + "b + " * 30000, "x" * 3000000)):
+        text = Text(client, "file:///large%d.kas" % k, program)
+        for method in ("hover", "definition", "completion", "formatting", "documentSymbol"):
+            place = {"line": 0, "character": 7}
+            client.request("textDocument/" + method, {"textDocument": {"uri": text.uri}, "position": place})
+        client.notify("textDocument/didClose", {"textDocument": {"uri": text.uri}})
+    deep = b'{"jsonrpc": "2.0", "method": "initialize", "id": ' + b"[" * 200000 + b"]" * 200000 + b"}"
+    client.send_bytes(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
+    assert client.wait(lambda m: "error" in m)["error"]["code"] == -32600
+    assert client.end() == 0
+
+
 def test_settings():
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "own.kas").write_text("// Four times.\nfunction fourfold(u) = 4*u;\n")
@@ -340,8 +367,9 @@ def main():
     tests = {name: test for name, test in globals().items() if name.startswith("test_")}
     wanted = sys.argv[3:] or tests
     for name in wanted:
+        begun = time.monotonic()
         tests[name]()
-        print("ok", name, flush=True)
+        print("ok %s, %.1f s" % (name, time.monotonic() - begun), flush=True)
 
 
 main()

@@ -7,16 +7,15 @@
 namespace kasc::command {
 
 int lsp_command(const LspOptions& options) {
-    const auto request_of = [&](const SourceRef& source, const lsp::Settings& settings) {
+    const auto request_of = [](const SourceRef& source, const lsp::Settings& settings) {
         CommonOptions common;
-        common.libraries = options.libraries;
-        common.libraries.insert(common.libraries.end(), settings.libraries.begin(), settings.libraries.end());
-        common.device = settings.device.empty() ? options.device : settings.device;
-        common.settings = options.settings;
-        common.settings.insert(common.settings.end(), settings.set.begin(), settings.set.end());
+        common.libraries = settings.libraries;
+        common.device = settings.device;
+        common.settings = settings.set;
         return request_for(source, common, "h100");
     };
-    return lsp::serve(STDIN_FILENO, STDOUT_FILENO, request_of, KASC_VERSION);
+    const lsp::Settings given{options.libraries, options.device, options.settings};
+    return lsp::serve(STDIN_FILENO, STDOUT_FILENO, request_of, given, KASC_VERSION);
 }
 
 }  // namespace kasc::command
