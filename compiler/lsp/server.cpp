@@ -22,6 +22,22 @@ constexpr int parse_error = -32700, invalid_request = -32600, method_not_found =
 /// Thrown at a request that the server does not have.
 struct NoSuchMethod {};
 
+/// Values are copied and written by recursion: what nests deeper than any message of the protocol is none.
+bool nests_deeply(std::string_view text) {
+    constexpr int deepest = 200;
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"') quoted = !quoted;
+        if (quoted && text[i] == '\\') ++i;
+        if (quoted) continue;
+        if (text[i] == '[' || text[i] == '{') ++depth;
+        if (text[i] == ']' || text[i] == '}') --depth;
+        if (depth > deepest) return true;
+    }
+    return false;
+}
+
 const Json& text_document(const Json& parameters) { return parameters.at("textDocument"); }
 
 std::string uri_in(const Json& parameters) { return text_document(parameters).at("uri").get<std::string>(); }
@@ -60,6 +76,7 @@ void Session::log(const std::string& text) {
 }
 
 void Session::take(const std::string& text) {
+    if (nests_deeply(text)) return malformed("a message that nests too deeply");
     Json message;
     try {
         message = Json::parse(text);
@@ -68,7 +85,6 @@ void Session::take(const std::string& text) {
     }
     if (!message.is_object()) return fail(nullptr, invalid_request, "a message is an object");
     const Json id = message.value("id", Json());
-    // It comes back as it is: nothing deep may stand there.
     if (id.is_structured()) return fail(nullptr, invalid_request, "an id is a number or a text");
     const auto method = message.find("method");
     if (method == message.end() && (message.contains("result") || message.contains("error"))) return;  // an answer

@@ -295,17 +295,20 @@ def test_settings_of_other_programs_do_not_matter():
 
 def test_large_and_deep_texts_take_no_long_time():
     client = Client(KASC)
-    declarations = "".join("float a%d[x, y];  // the field %d\n" % (k, k) for k in range(20000))
-    blocks = "for (n = 0; n < 3; n++) { let a = b; " * 15000
-    open_blocks = "a{b c[x]; " * 60000
-    for k, program in enumerate((declarations, blocks, open_blocks, "(" * 500000, "a = " + "b + " * 30000, "x" * 3000000)):
+    declarations = "".join("float a%d[x, y];  // the field %d\n" % (k, k) for k in range(5000))
+    blocks = "for (n = 0; n < 3; n++) { let a = b; " * 8000
+    open_blocks = "a{b c[x]; " * 20000
+    for k, program in enumerate((declarations, blocks, open_blocks, "(" * 150000, "a = " + "b + " * 30000, "x" * 3000000)):
         text = Text(client, "file:///large%d.kas" % k, program)
         for method in ("hover", "definition", "completion", "formatting", "documentSymbol"):
             place = {"line": 0, "character": 7}
             client.request("textDocument/" + method, {"textDocument": {"uri": text.uri}, "position": place})
         client.notify("textDocument/didClose", {"textDocument": {"uri": text.uri}})
-    deep = b'{"jsonrpc": "2.0", "method": "initialize", "id": ' + b"[" * 200000 + b"]" * 200000 + b"}"
-    client.send_bytes(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
+    for deep in (b"[" * 200000 + b"]" * 200000, b'{"a":' * 200000 + b"1" + b"}" * 200000):
+        deep = b'{"jsonrpc": "2.0", "method": "initialize", "id": ' + deep + b"}"
+        client.send_bytes(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
+        assert client.wait(lambda m: "error" in m)["error"]["code"] == -32700
+    client.send({"jsonrpc": "2.0", "id": [1], "method": "shutdown"})
     assert client.wait(lambda m: "error" in m)["error"]["code"] == -32600
     assert client.end() == 0
 
