@@ -142,6 +142,7 @@ struct LspOptions {
     std::vector<std::string> libraries;
     std::string device;  ///< empty: the command's default
     std::vector<std::string> settings;
+    bool stdio = true;
 };
 
 int compile_command(const CompileOptions& options);

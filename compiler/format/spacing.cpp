@@ -51,10 +51,11 @@ bool glued_to_the_right(LexemeRole role) {
     }
 }
 
-/// 1 .x, of a number, would be another number without its blank.
+/// 1 .x and T 0.5 would be other words without their blanks.
 bool would_merge(const Piece& left, const Piece& right) {
     const bool dotted = right.role() == LexemeRole::dot || right.role() == LexemeRole::suffix;
-    return dotted && left.text().front() >= '0' && left.text().front() <= '9';
+    const bool after_digit = left.text().front() >= '0' && left.text().front() <= '9';
+    return dotted && (after_digit || right.text().front() != '.');
 }
 
 bool has_blank(const Piece& left, const Piece& right) {

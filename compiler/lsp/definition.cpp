@@ -9,7 +9,7 @@ namespace kasc::lsp {
 namespace {
 
 /// A place in the text itself has the editor's own name of it.
-Json location(const Span& span, const Document& document) {
+Json place_of(const Span& span, const Document& document) {
     const bool own = span.source == document.source;
     return {{"uri", own ? document.uri : uri_of(span.source->name)}, {"range", range_json(span)}};
 }
@@ -30,10 +30,10 @@ Json definition(Workspace& workspace, const Document& document, std::size_t offs
         if (text.begin <= offset && offset <= text.end) return imported_file(document, text);
     const std::size_t word = document.outline.word_at(offset);
     const Meaning meaning = meaning_of(workspace, document, word);
-    if (meaning.declared) return location(meaning.declared->at, document);
-    if (meaning.function) return location(workspace.library().functions[*meaning.function].span, document);
+    if (meaning.declared) return place_of(meaning.declared->at, document);
+    if (meaning.function) return place_of(workspace.library().functions[*meaning.function].span, document);
     if (meaning.type && workspace.library().types[*meaning.type].span.source)
-        return location(workspace.library().types[*meaning.type].span, document);
+        return place_of(workspace.library().types[*meaning.type].span, document);
     return nullptr;
 }
 

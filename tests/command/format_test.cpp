@@ -18,7 +18,8 @@ protected:
         test::write_file(folder_.path() / "faulty.kas", "float T[x];\nT=2*;\n");
     }
     [[nodiscard]] auto kasc(const std::string& arguments) const {
-        return test::shell("cd " + folder_.path().string() + " && " KASC_COMMAND " format " + arguments);
+        // In parentheses, so that what follows redirects what this leaves.
+        return test::shell("(cd " + folder_.path().string() + " && " KASC_COMMAND " format " + arguments + ")");
     }
     [[nodiscard]] std::string text(const char* name) const { return test::read_file(folder_.path() / name); }
     test::Temporary folder_;

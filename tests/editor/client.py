@@ -8,7 +8,7 @@ import threading
 
 class Client:
     def __init__(self, command, options=None, begin=True):
-        self.process = subprocess.Popen([command, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = subprocess.Popen([command, "lsp", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.messages = queue.Queue()
         self.waiting = []  # messages that came and were not asked for yet
         self.last_id = 0

@@ -27,6 +27,7 @@ void add_lsp(CLI::App& app, LspOptions& o) {
     sub->add_option("--set", o.settings, "an option, an extent or a parameter, for all programs; may be repeated")
         ->type_name("name=value")
         ->allow_extra_args(false);
+    sub->add_flag("--stdio", o.stdio, "over standard input and output: there is no other way, and editors may say so");
     sub->footer(
         "Editors start it; messages go over standard input and output. It tells what is at fault as one types, what a "
         "name\nmeans, its extents and its access, what a statement's kernel is predicted to cost, goes to definitions, "

@@ -44,6 +44,11 @@ TEST(Format, WordsOfTheLanguageAreNamesWhereTheyStandForNames) {
               "in = value(list) - boundary - mirror*while(keep);\n");
 }
 
+TEST(Format, WordsThatWouldBeOthersStayApart) {
+    EXPECT_EQ(formatted("a = 1  .x + T  0.5 + f .5;"), "a = 1 .x + T 0.5 + f.5;\n");
+    EXPECT_EQ(formatted("a = b- -c*- -d;"), "a = b - -c*--d;\n");
+}
+
 TEST(Format, BlocksOnOneLineStayThere) {
     EXPECT_EQ(formatted("for(n=0;n<steps;n++){T=2*T;}"), "for (n = 0; n < steps; n++) { T = 2*T; }\n");
     EXPECT_EQ(formatted("if(a){}else{b=c;}"), "if (a) {} else { b = c; }\n");
