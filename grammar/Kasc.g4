@@ -268,8 +268,9 @@ REAL            : ([0-9]+ '.' [0-9]* | '.' [0-9]+) EXPONENT? [fF]?
 NUMBERED_WORD   : '.' [0-9]+ ('_' [0-9]+)+ ;
 fragment EXPONENT : [eE] [+-]? [0-9]+ ;
 
-COMMENT         : '/*' .*? '*/' -> skip ;
-LINE_COMMENT    : '//' ~[\r\n]* -> skip ;
+// No part of a program, but of its text: the formatter and the editor look at them.
+COMMENT         : '/*' .*? '*/' -> channel(HIDDEN) ;
+LINE_COMMENT    : '//' ~[\r\n]* -> channel(HIDDEN) ;
 SPACE           : [ \t\r\n\f]+ -> skip ;
 
 // Any other character: reported with its place before the parser starts.

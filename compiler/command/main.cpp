@@ -9,6 +9,7 @@
 
 #include "command/call_fault.hpp"
 #include "command/data_faults.hpp"
+#include "command/editor/flags.hpp"
 #include "command/exit.hpp"
 #include "command/kwave/options.hpp"
 #include "command/options.hpp"
@@ -24,16 +25,6 @@
 namespace kasc::command {
 
 namespace {
-
-void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen) {
-    app.add_option_function<std::string>(
-           "--diagnostics",
-           [&chosen](const std::string& format) {
-               chosen = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text;
-           },
-           "text or json")
-        ->check(CLI::IsMember({"text", "json"}));
-}
 
 std::string strategy_help() {
     std::string help = "how fusions are selected:";
@@ -361,6 +352,10 @@ int run(int argc, char** argv) {
     add_cache(app, cache);
     ViewOptions view;
     add_view(app, view);
+    FormatOptions formatting;
+    add_format(app, formatting);
+    LspOptions lsp;
+    add_lsp(app, lsp);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
@@ -378,6 +373,8 @@ int run(int argc, char** argv) {
     if (app.got_subcommand("check-lib")) return with(check_lib.diagnostics, check_lib_command(check_lib));
     if (app.got_subcommand("cache")) return with(cache.diagnostics, cache_command(cache));
     if (app.got_subcommand("view")) return with(view.diagnostics, view_command(view));
+    if (app.got_subcommand("format")) return with(formatting.diagnostics, format_command(formatting));
+    if (app.got_subcommand("lsp")) return lsp_command(lsp);
     if (app.got_subcommand("run")) return with(run.common.diagnostics, run_command(run));
     return with(explain.common.diagnostics, explain_command(explain));
 }

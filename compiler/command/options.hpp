@@ -132,6 +132,21 @@ struct CacheOptions {
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 
+/// Programs in the layout of kasc's examples.
+struct FormatOptions {
+    std::vector<std::string> files;  ///< "-": from standard input to standard output
+    bool check = false;              ///< change nothing, say which are not formatted
+    DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
+};
+
+/// What the server of the language begins with; the editor may give more.
+struct LspOptions {
+    std::vector<std::string> libraries;
+    std::string device;  ///< empty: the command's default
+    std::vector<std::string> settings;
+    bool stdio = true;
+};
+
 int compile_command(const CompileOptions& options);
 int run_command(const RunOptions& options);
 int explain_command(const ExplainOptions& options);
@@ -140,5 +155,7 @@ int tune_command(const TuneOptions& options);
 int check_lib_command(const CheckLibOptions& options);
 int view_command(const ViewOptions& options);
 int cache_command(const CacheOptions& options);
+int format_command(const FormatOptions& options);
+int lsp_command(const LspOptions& options);
 
 }  // namespace kasc::command

@@ -25,7 +25,9 @@ Diagnostic request_fault(std::string code, std::string message, std::string plac
     return d;
 }
 
-Outcome<SourceRef> read_source(const std::string& path) {
+}  // namespace
+
+Outcome<SourceRef> read_program_file(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
         return failure<SourceRef>(
@@ -44,17 +46,13 @@ Outcome<SourceRef> read_source(const std::string& path) {
     return success(make_source(path, text.str()));
 }
 
-}  // namespace
+namespace {
 
-Outcome<CompileRequest> make_request(const CommonOptions& options, const std::string& default_device) {
+/// `source`: null where the program could not be read, of which `faults` tells.
+Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics faults, const CommonOptions& options,
+                                     const std::string& default_device) {
     CompileRequest request;
-    Diagnostics faults;
-    const auto source = read_source(options.program);
-    if (source) {
-        request.source = *source;
-    } else {
-        faults = source.diagnostics;
-    }
+    request.source = source;
     request.data_folder = find_data_folder();
     request.libraries.assign(options.libraries.begin(), options.libraries.end());
     request.device = options.device.empty() ? default_device : options.device;
@@ -69,7 +67,7 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
             request.settings[setting.substr(0, equals)] = value;
         }
     }
-    if (source) set_words(*source.value, words, request.settings, faults);
+    if (source) set_words(source, words, request.settings, faults);
     const auto say = [&](Diagnostics found, const char* flag) {
         for (Diagnostic& d : found) d.span.source = make_source(flag);
         faults.insert(faults.end(), found.begin(), found.end());
@@ -88,6 +86,18 @@ Outcome<CompileRequest> make_request(const CommonOptions& options, const std::st
     if (!options.plan.empty()) request.written_plan = make_source("--plan", options.plan);
     if (!faults.empty()) return failure<CompileRequest>(faults);
     return success(std::move(request));
+}
+
+}  // namespace
+
+Outcome<CompileRequest> make_request(const CommonOptions& options, const std::string& default_device) {
+    const auto source = read_program_file(options.program);
+    return request_with(source ? *source : nullptr, source.diagnostics, options, default_device);
+}
+
+Outcome<CompileRequest> request_for(const SourceRef& source, const CommonOptions& options,
+                                    const std::string& default_device) {
+    return request_with(source, {}, options, default_device);
 }
 
 std::vector<runtime::CallFile> read_files(const CommonOptions& options) {

@@ -179,11 +179,13 @@ void skip_item(antlr4::TokenStream& tokens, const std::vector<Span>& all, std::s
     }
 }
 
-/// All tokens, or none, with an error, where they are too many.
+/// All tokens, or none, with an error, where they are too many. Comments are none.
 std::vector<std::unique_ptr<antlr4::Token>> read_tokens(const SourceRef& source, KascLexer& lexer, Report& report) {
     std::vector<std::unique_ptr<antlr4::Token>> tokens;
     do {
-        tokens.push_back(lexer.nextToken());
+        auto token = lexer.nextToken();
+        while (token->getChannel() != antlr4::Token::DEFAULT_CHANNEL) token = lexer.nextToken();
+        tokens.push_back(std::move(token));
         if (tokens.size() <= program_limits.tokens) continue;
         const std::size_t at = tokens.back()->getStartIndex();
         report.error("K0106", fmt::format("the program has more than {} words and signs", program_limits.tokens),

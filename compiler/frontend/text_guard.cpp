@@ -40,6 +40,10 @@ std::optional<std::string> lexer_text(const SourceRef& source, Report& report) {
             "close it with '*/'";
         return std::nullopt;
     }
+    return ascii_of(text);
+}
+
+std::string ascii_of(const std::string& text) {
     std::string ascii = text;
     std::replace_if(
         ascii.begin(), ascii.end(), [](char c) { return c == '\0' || static_cast<unsigned char>(c) >= 0x80; }, '\x7F');

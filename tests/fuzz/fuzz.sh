@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A short libFuzzer run on each reader of user input, from the committed corpus. New inputs are thrown away; an input that
 # fails stays in build-fuzz/ as crash-…: mend the cause and add it to the corpus.
-#   fuzz.sh [seconds [target…]]    all at the same time; targets: frontend, library, and compile, which builds all of kasc
+#   fuzz.sh [seconds [target…]]    all at the same time; targets: frontend, library, and compile and editor, which build all of kasc
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-30}
@@ -20,6 +20,7 @@ fuzz() { # target: for so many seconds, beside the others
     mkdir -p "$found"
     # What is compiled is a program that stands: those of other tests are good beginnings.
     [ "$target" != compile ] || corpora+=("$root"/tests/fuzz/corpus/frontend "$root"/tests/{random/fields,run/programs,exact/programs})
+    [ "$target" != editor ] || corpora=("$root"/tests/fuzz/corpus/frontend)
     if ! tests/fuzz/fuzz_$target -max_total_time=$seconds -timeout=90 -rss_limit_mb=2048 -max_len=4096 \
         "$found" "${corpora[@]}" >$target.log 2>&1; then
         tail -40 $target.log

@@ -4,6 +4,16 @@
 
 namespace kasc::command {
 
+void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen) {
+    app.add_option_function<std::string>(
+           "--diagnostics",
+           [&chosen](const std::string& format) {
+               chosen = format == "json" ? DiagnosticsFormat::json : DiagnosticsFormat::text;
+           },
+           "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+}
+
 CLI::Option* add_no_cache(CLI::App& sub, bool& no_cache) {
     return sub.add_flag("--no-cache", no_cache, "build again what was built before (kasc cache --help)");
 }

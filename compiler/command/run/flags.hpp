@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "command/options.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -10,6 +12,8 @@ class Option;
 
 namespace kasc::command {
 
+/// --diagnostics text|json.
+void add_diagnostics(CLI::App& app, DiagnosticsFormat& chosen);
 CLI::Option* add_no_cache(CLI::App& sub, bool& no_cache);
 /// `timing` becomes text or json; it stays empty without the flag.
 CLI::Option* add_timing(CLI::App& sub, std::string& timing);
