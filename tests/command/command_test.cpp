@@ -221,7 +221,7 @@ TEST(Command, CompilesAnyExampleWithinBounds) {
         [[maybe_unused]] const double seconds =
             cpu_seconds([&] { ASSERT_EQ(kasc("compile " + entry.path().string() + " --emit cuda").status, 0); }, after);
 #ifdef NDEBUG
-        EXPECT_LT(seconds, 1.5) << entry.path();  // elastic waves 0.7 s where nothing else runs, all others 0.25 s
+        EXPECT_LT(seconds, 2.0) << entry.path();  // what any program of thirty statements may take
 #endif
         EXPECT_LT(after.ru_maxrss, 100 * 1024) << entry.path();
     }
