@@ -1,7 +1,6 @@
 #pragma once
 // What the formatter lays out: a text's lexemes with what stands before each, as it was and as it will be.
 
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -3,6 +3,8 @@
 #include <KascLexer.h>
 #include <KascParser.h>
 
+#include <map>
+
 #include "frontend/item_reader.hpp"
 #include "frontend/parse.hpp"
 #include "frontend/text_guard.hpp"

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "lsp/accesses.hpp"
 #include "lsp/extents.hpp"

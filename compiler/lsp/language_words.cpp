@@ -1,6 +1,7 @@
 #include "lsp/language_words.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace kasc::lsp {
 

@@ -3,6 +3,7 @@
 // text is no program.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/lexemes.hpp"

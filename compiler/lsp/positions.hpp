@@ -3,6 +3,9 @@
 // such word, a 𝑥 four bytes and two.
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "foundation/source.hpp"
 

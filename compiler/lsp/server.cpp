@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <string_view>
@@ -89,7 +90,8 @@ void Session::take(const std::string& text) {
     const auto method = message.find("method");
     if (method == message.end() && (message.contains("result") || message.contains("error"))) return;  // an answer
     if (method == message.end() || !method->is_string()) return fail(id, invalid_request, "a message has a method");
-    const Json parameters = message.value("params", Json::object());
+    Json parameters = message.value("params", Json());
+    if (parameters.is_null()) parameters = Json::object();
     if (message.contains("id")) return request(id, method->get<std::string>(), parameters);
     notification(method->get<std::string>(), parameters);
 }

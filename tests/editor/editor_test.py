@@ -54,7 +54,7 @@ def test_an_end_without_shutdown_is_a_failure():
 def test_requests_out_of_order_and_unknown_ones_are_answered():
     client = Client(KASC, begin=False)
     assert client.ask("textDocument/hover", {})["error"]["code"] == -32002
-    client.request("initialize", {"capabilities": {}})
+    client.request("initialize", None)
     assert client.ask("textDocument/rename", {})["error"]["code"] == -32601
     assert client.ask("textDocument/hover", {"textDocument": 3})["error"]["code"] == -32602
     assert client.request("textDocument/hover", {"textDocument": {"uri": "file:///none.kas"}}) is None
