@@ -48,8 +48,8 @@ Outcome<SourceRef> read_program_file(const std::string& path) {
 
 namespace {
 
-/// `source`: null where the program could not be read, of which `faults` tells.
-Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics faults, const CommonOptions& options,
+/// `source`: null where the program could not be read, of which `said` tells.
+Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics said, const CommonOptions& options,
                                      const std::string& default_device) {
     CompileRequest request;
     request.source = source;
@@ -67,10 +67,10 @@ Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics faults
             request.settings[setting.substr(0, equals)] = value;
         }
     }
-    if (source) set_words(source, words, request.settings, faults);
+    if (source) set_words(source, words, request.settings, said);
     const auto say = [&](Diagnostics found, const char* flag) {
         for (Diagnostic& d : found) d.span.source = make_source(flag);
-        faults.insert(faults.end(), found.begin(), found.end());
+        said.insert(said.end(), found.begin(), found.end());
     };
     say(strategy_faults(options.strategy, options.seed), "--strategy");
     say(budget_faults(options.budget), "--budget");
@@ -84,7 +84,7 @@ Outcome<CompileRequest> request_with(const SourceRef& source, Diagnostics faults
     request.no_rewrite = rules_of(options.no_rewrite);
     if (options.steps != "best") request.steps = std::stoi(options.steps);
     if (!options.plan.empty()) request.written_plan = make_source("--plan", options.plan);
-    if (!faults.empty()) return failure<CompileRequest>(faults);
+    if (!said.empty()) return failure<CompileRequest>(said);
     return success(std::move(request));
 }
 
