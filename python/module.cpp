@@ -232,6 +232,8 @@ void bind_steps(nb::module_& m) {
             }
             return tuple_of(std::move(made));
         });
+    nb::class_<api::Timed>(m, "Timed")
+        .def(nb::init<std::size_t, double, double, double>(), "plan"_a, "median_ns"_a, "low_ns"_a, "high_ns"_a);
     nb::class_<api::Plans>(m, "Plans")
         .def("__len__", &api::Plans::size)
         .def("predicted_ns", &api::Plans::predicted_ns)
@@ -250,6 +252,8 @@ void bind_steps(nb::module_& m) {
              })
         .def("explanation", &api::Plans::explanation)
         .def("explanation_json", &api::Plans::explanation_json)
+        .def("page",
+             [](const api::Plans& plans, const std::vector<api::Timed>& timed) { return tuple_of(plans.page(timed)); })
         .def("space_json", &api::Plans::space_json)
         .def(
             "build",

@@ -18,6 +18,7 @@ if [ "${1:-}" = --full ]; then
     RANDOM_PROGRAMS="$build/tests/random_programs" "$root/tests/random.sh" --fields 120 380
     KASC_FULL=1 "$build/tests/unit_lower"
     KASC_FULL=1 "$build/tests/unit_driver" --gtest_filter='Example*'
+    KASC_FULL=1 "$build/tests/golden" --gtest_filter='*RoundTrip*'
     KASC_FULL=1 "$build/tests/run" --gtest_filter='*Run*.Equals*'
     "$root/tests/fuzz/fuzz.sh" 300 compile
     "$root/tests/gpu/compiles.sh" "$build/bin/kasc" --full || [ $? = 77 ]

@@ -7,12 +7,14 @@
 #include "contract/check_data.hpp"
 #include "contract/contract.hpp"
 #include "contract/uniform_positions.hpp"
+#include "driver/explain_html.hpp"
 #include "driver/plan_text.hpp"
 #include "driver/report.hpp"
 #include "engine/binding.hpp"
 #include "engine/run_engine.hpp"
 #include "runtime/building/cache_place.hpp"
 #include "runtime/files/temporary_folder.hpp"
+#include "tune/fused_minimum.hpp"
 
 namespace kasc::api {
 
@@ -153,6 +155,21 @@ Made<std::vector<File>> Plans::files(std::size_t plan) const {
 }
 std::string Plans::explanation() const { return explain_text(state_->compilation, std::nullopt); }
 std::string Plans::explanation_json() const { return explain_json(state_->compilation, std::nullopt); }
+Made<std::string> Plans::page(const std::vector<Timed>& timed) const {
+    const Compilation& compilation = state_->compilation;
+    PageFacts facts;
+    facts.version = KASC_VERSION;
+    facts.least_bytes =
+        tune::fused_minimum_bytes(compilation, compilation.problem.parameters, &compilation.plans.front());
+    if (!timed.empty()) facts.measured = MeasuredPlans{state_->machine.name, "", "", "", {}};
+    for (const Timed& t : timed) {
+        const ProgramPlan& plan = compilation.plans.at(t.plan);
+        facts.measured->plans.push_back({plan_text(compilation, plan), static_cast<int>(t.plan) + 1, plan.time_ns,
+                                         t.median_ns, t.low_ns, t.high_ns, ""});
+    }
+    auto page = explain_html(compilation, state_->request, facts);
+    return made<std::string>(std::move(page.value), std::move(page.diagnostics));
+}
 std::string Plans::space_json() const { return kasc::space_json(state_->compilation); }
 
 // ---- what was built of one

@@ -89,6 +89,12 @@ private:
     std::shared_ptr<State> state_;
 };
 
+/// A plan that was run: quartiles of its times.
+struct Timed {
+    std::size_t plan = 0;
+    double median_ns = 0, low_ns = 0, high_ns = 0;
+};
+
 /// The best plans of a program for some sizes and a machine.
 class Plans {
 public:
@@ -99,6 +105,8 @@ public:
     [[nodiscard]] Made<std::vector<File>> files(std::size_t plan) const;
     [[nodiscard]] std::string explanation() const;  ///< of the first plan: what was fused, what not, and why
     [[nodiscard]] std::string explanation_json() const;
+    /// The explorer page, one HTML file (docs/explorer.md). Requires: planned with all candidates kept.
+    [[nodiscard]] Made<std::string> page(const std::vector<Timed>& timed = {}) const;
     /// The fusions and candidates that were priced, as JSON. Requires: planned with all of them kept.
     [[nodiscard]] std::string space_json() const;
     /// By the machine's own compiler or NVRTC, or out of the cache. `stream`: a CUstream of the caller in which all is

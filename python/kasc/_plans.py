@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator
 
+from . import _kasc
 from ._errors import taken
 
 if TYPE_CHECKING:
@@ -17,18 +18,24 @@ if TYPE_CHECKING:
 
 
 class Explanation(str):
-    """What was fused, what was not, and why; a notebook shows it as it stands."""
+    """What was fused, what was not, and why. As text for people, ``data`` as JSON has it, ``page`` for a browser, which
+    a notebook shows."""
 
     data: dict[str, Any]
-    """The same as JSON has it."""
+    page: str
 
-    def __new__(cls, text: str, as_json: str) -> "Explanation":
+    def __new__(cls, text: str, as_json: str, page: str) -> "Explanation":
         self = super().__new__(cls, text)
         self.data = json.loads(as_json)
+        self.page = page
         return self
 
+    def write(self, file: str | Path) -> None:
+        """Writes the page (docs/explorer.md)."""
+        Path(file).write_text(self.page, encoding="utf-8")
+
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self)}</pre>"
+        return f'<iframe srcdoc="{html.escape(self.page)}" width="100%" height="720" style="border: 0"></iframe>'
 
     def __repr__(self) -> str:
         return str(self)
@@ -95,8 +102,13 @@ class Plans:
         return f"<{len(self)} plans, the best predicted to take {self[0].predicted_ns / 1e3:.4g} us>"
 
     def explanation(self) -> Explanation:
-        """Of the first plan."""
-        return Explanation(self._plans.explanation(), self._plans.explanation_json())
+        """Of the first plan. Requires: planned by ``Program.explain``, which keeps all candidates."""
+        return Explanation(self._plans.explanation(), self._plans.explanation_json(), self.page())
+
+    def page(self, tuning: Tuning | None = None) -> str:
+        """The explorer page, with the times of what was measured."""
+        timed = [m.timed() for m in tuning.measured if m.equal] if tuning else []
+        return taken(self._plans.page(timed))
 
 
 @dataclass(frozen=True)
@@ -113,12 +125,23 @@ class Measured:
     def median(self) -> float:
         return statistics.median(self.seconds)
 
+    def timed(self) -> Any:
+        """As the library has it, with quartiles."""
+        ordered = sorted(self.seconds)
+        quarter = len(ordered) // 4
+        return _kasc.Timed(self.plan.number, 1e9 * self.median, 1e9 * ordered[quarter], 1e9 * ordered[-1 - quarter])
+
 
 class Tuning:
     """Plans as they were measured, the fastest first."""
 
-    def __init__(self, measured: list[Measured]):
+    def __init__(self, measured: list[Measured], plans: Plans):
         self.measured = sorted(measured, key=lambda m: (not m.equal, m.median))
+        self._plans = plans
+
+    def page(self) -> str:
+        """The explorer page (docs/explorer.md), predicted against measured."""
+        return self._plans.page(self)
 
     @property
     def best(self) -> Plan:

@@ -272,8 +272,8 @@ class Program:
         return Plans(self._plan(*self._planned(named)))
 
     def explain(self, **named: Any) -> Explanation:
-        """What is fused for these sizes, what is not, and why."""
-        return self.plan(**named).explanation()
+        """What is fused for these sizes, what is not, and why: as text, and as a page that a notebook shows."""
+        return Plans(self._plan(*self._planned(named), keep_all=True)).explanation()
 
     def space(self, **named: Any) -> Any:
         """The fusions and candidates that were priced, a row each with features and prediction: a pandas frame, or
@@ -286,7 +286,7 @@ class Program:
         the fastest whose results are the same as the first plan's."""
         inputs, kind, sizes = self._bind(_by_position(arrays, named, self.inputs))
         stream = kind.stream()
-        plans = Plans(self._plan(self._machine(kind), sizes))
+        plans = Plans(self._plan(self._machine(kind), sizes, keep_all=True))
         measured: list[Measured] = []
         reference = None
         for plan in plans:
@@ -300,7 +300,7 @@ class Program:
                 return seconds if kind.on_gpu else 0
 
             measured.append(Measured(plan, timed(call, repeats), all(map(_equal, results, reference))))
-        tuning = Tuning(measured)
+        tuning = Tuning(measured, plans)
         best = taken(plans._plans.build(tuning.best.number, stream))
         self._ready[kind, stream, sizes.extents] = _Ready(best, self, sizes, kind)
         return tuning

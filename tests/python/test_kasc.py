@@ -189,7 +189,8 @@ class PlansOfAProgram(unittest.TestCase):
     def test_explanation(self):
         explanation = kasc.Program(HEAT, target="cpu").explain(x=512, y=512)
         self.assertIn("kernel", explanation)
-        self.assertIn("<pre>", explanation._repr_html_())
+        self.assertIn("<iframe", explanation._repr_html_())
+        self.assertIn("T[x - 1] + T[x + 1]", explanation.page)
         self.assertIsInstance(explanation.data, dict)
 
     def test_plans_are_objects(self):
@@ -219,6 +220,7 @@ class PlansOfAProgram(unittest.TestCase):
         medians = [m.median for m in tuning.measured]
         self.assertEqual(medians, sorted(medians))
         self.assertEqual(tuning.best.number, tuning.measured[0].plan.number)
+        self.assertTrue(tuning.page().startswith("<!"))
         np.testing.assert_allclose(heat(T), heat_by_numpy(T, 0.125, 10), rtol=2e-5)
 
     def test_strategies(self):

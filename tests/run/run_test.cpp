@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kasc/kasc.hpp"
+#include "support/of_the_day.hpp"
 #include "support/shell.hpp"
 #include "support/temporary.hpp"
 
@@ -23,15 +24,6 @@ std::vector<fs::path> programs() {
     }
     std::sort(all.begin(), all.end());
     return all;
-}
-
-/// Each takes some seconds of a core: every day one of three, all of them with KASC_FULL.
-template <class Item>
-std::vector<Item> of_the_day(const std::vector<Item>& all) {
-    if (std::getenv("KASC_FULL") != nullptr) return all;
-    std::vector<Item> some;
-    for (std::size_t k = 0; k < all.size(); k += 3) some.push_back(all[k]);
-    return some;
 }
 
 /// Sizes that leave partial tiles and, for fields, take both the vector and the scalar alternatives; where cells are
@@ -178,9 +170,9 @@ const std::vector<Planned> plans{
     Planned{"tests/run/programs/recorded.kas", "u+p: grid 4x4x2", "cells"},
     Planned{"tests/run/programs/recorded.kas", "", "kernels"}};
 
-INSTANTIATE_TEST_SUITE_P(Plans, RunPlan, testing::ValuesIn(of_the_day(plans)));
+INSTANTIATE_TEST_SUITE_P(Plans, RunPlan, testing::ValuesIn(test::of_the_day(plans)));
 
-INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(of_the_day(programs())),
+INSTANTIATE_TEST_SUITE_P(Programs, Run, testing::ValuesIn(test::of_the_day(programs())),
                          [](const auto& given) { return given.param.stem().string(); });
 
 }  // namespace
