@@ -29,7 +29,6 @@ std::map<std::string, double> spacings(const runtime::ProgramInterface& program,
         const bool several = known.contains("dy") || known.contains("dz");
         set(axis, several ? "d" + axis : alone);
     }
-    set("t", "dt");
     return found;
 }
 
@@ -47,7 +46,7 @@ runtime::Attributes spacing_attributes(const std::map<std::string, double>& spac
 runtime::PictureAxis picture_axis(const std::string& name, const std::map<std::string, double>& spacings) {
     const auto found = spacings.find(name);
     if (found == spacings.end()) return {name};
-    return {name, found->second, name == "t" ? "s" : "m"};
+    return {name, found->second, "m"};
 }
 
 }  // namespace kasc::command

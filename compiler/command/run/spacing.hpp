@@ -11,9 +11,9 @@
 
 namespace kasc::command {
 
-/// By the names of parameters, `parameters` being their values: dx of x, dy of y, dz of z, in metres, and dt of t, in
-/// seconds. Where one length is all that there is, dx or h, it is that of x, y and z. A step of 1 says nothing: it
-/// counts cells.
+/// In metres, by the names of parameters, `parameters` being their values: dx of x, dy of y, dz of z. Where one length
+/// is all that there is, dx or h, it is that of x, y and z. A length of 1 says nothing: it counts cells. Nor does dt,
+/// which is milliseconds in one program and seconds in another.
 [[nodiscard]] std::map<std::string, double> spacings(const runtime::ProgramInterface& program,
                                                      const std::vector<double>& parameters);
 
