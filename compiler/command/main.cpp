@@ -192,10 +192,9 @@ void add_view(CLI::App& app, ViewOptions& o) {
             ->capture_default_str();
     sub->add_option("--grid", o.grid, "a file that has dt, dx, dy, dz, as k-Wave's inputs do; default: FILE.h5 itself")
         ->type_name("FILE.h5");
-    sub->add_option(
-           "--as", o.as,
-           "of a field of three axes planes, across each of them, or a slice, across one; of sensors traces, or of "
-           "more than 8 a slice of sensor and time")
+    sub->add_option("--as", o.as,
+                    "a field of three axes as planes across each of them, or as a slice across one; sensors as traces, "
+                    "or, more than 8 of them, as a slice of sensor and time")
         ->check(CLI::IsMember({"slice", "planes", "traces"}));
     sub->add_option("--axis", o.axis, "a slice across this axis of a field of three, as x")->type_name("NAME");
     sub->add_option(

@@ -118,7 +118,7 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
         facts.cell_dimensions = told_cell_dimensions(dataset, facts.shape());
         copy_text(read_text_attribute(dataset.get(), "axes"), facts.axes);
         copy_text(read_text_attribute(dataset.get(), "units"), facts.units);
-        facts.series = H5Aexists(dataset.get(), "series_axis") > 0;
+        facts.series = H5Aexists(dataset.get(), "series_axis") > 0 ? 1 : 0;
     }
     const bool number = type_class == H5T_INTEGER || type_class == H5T_FLOAT;
     const bool complex = is_complex_type(type.get());

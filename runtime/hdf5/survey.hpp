@@ -33,7 +33,7 @@ struct DatasetFacts {
     // What attributes of these names say, as `kasc run` writes them; empty: nothing.
     std::array<char, 64> axes{};   ///< the names of the axes, the contiguous one first: "x y z"
     std::array<char, 32> units{};  ///< of the values: "Pa"
-    bool series = false;           ///< series_axis: the last of the axes counts steps of a loop
+    std::uint8_t series = 0;       ///< series_axis is there: the last of the axes counts steps of a loop
 
     [[nodiscard]] Shape shape() const { return {dimensions.begin(), dimensions.begin() + rank}; }
 };

@@ -84,12 +84,21 @@ int pixels_of_side(const Length& side, double per_unit) {
     return std::max(thinnest_side, static_cast<int>(std::lround(side.length * per_unit)));
 }
 
-FieldFigure::Panel panel_of(const Slice& slice, int x, int y, int width, int height) {
+/// Of the sides in this unit; cells are counted by themselves.
+double largest_in(const std::string& unit, const std::vector<Length>& sides) {
+    double largest = 0;
+    for (const Length& side : sides) {
+        if (!unit.empty() && side.unit == unit) largest = std::max(largest, side.length);
+    }
+    return largest;
+}
+
+FieldFigure::Panel panel_of(const Slice& slice, int x, int y, int width, int height, const std::vector<Length>& sides) {
     return {slice,
             "",
             {x, y, width, height},
-            Side::across(slice.across, -0.5, slice.columns - 0.5, width),
-            Side::down(slice.down, -0.5, slice.rows - 0.5, height),
+            Side::across(slice.across, -0.5, slice.columns - 0.5, width, largest_in(slice.across.unit, sides)),
+            Side::down(slice.down, -0.5, slice.rows - 0.5, height, largest_in(slice.down.unit, sides)),
             {}};
 }
 
@@ -101,7 +110,7 @@ void lay_out_one(FieldFigure& figure, const Slice& slice, bool stretch) {
         width = pixels_of_side(a, scale);
         height = pixels_of_side(d, scale);
     }
-    FieldFigure::Panel panel = panel_of(slice, 0, picture_margin + title_room, width, height);
+    FieldFigure::Panel panel = panel_of(slice, 0, picture_margin + title_room, width, height, {a, d});
     panel.frame.x = picture_margin + left_of_frame(panel.down);
     figure.panels.push_back(std::move(panel));
 }
@@ -116,7 +125,7 @@ Point crossing(const CutPlace& across, const CutPlace& down) {
 
 void lay_out_three(FieldFigure& figure, const std::vector<Slice>& slices, bool stretch) {
     const Slice &xy = slices.at(0), &xz = slices.at(1), zy = transposed(slices.at(2));
-    const std::array sides{across(xy), down(xy), down(xz)};
+    const std::vector<Length> sides{across(xy), down(xy), down(xz)};
     std::array<int, 3> pixels{};
     const bool to_scale = !stretch && sides[0].unit == sides[1].unit && sides[1].unit == sides[2].unit;
     const double scale = pixels_per_unit({{sides[0], sides[2]}, {sides[1], sides[2]}}, least_of_planes, most_of_planes);
@@ -124,15 +133,16 @@ void lay_out_three(FieldFigure& figure, const std::vector<Slice>& slices, bool s
         pixels.at(k) = to_scale ? pixels_of_side(sides.at(k), scale)
                                 : std::clamp(sides.at(k).cells, least_of_planes / 2, most_of_planes / 2);
     const int first_y = picture_margin + title_room + panel_title_room;
-    FieldFigure::Panel a = panel_of(xy, 0, first_y, pixels[0], pixels[1]);
+    FieldFigure::Panel a = panel_of(xy, 0, first_y, pixels[0], pixels[1], sides);
     const int second_y = first_y + pixels[1] + below_frame + panel_title_room + 12;
-    FieldFigure::Panel c = panel_of(xz, 0, second_y, pixels[0], pixels[2]);
+    FieldFigure::Panel c = panel_of(xz, 0, second_y, pixels[0], pixels[2], sides);
     a.frame.x = c.frame.x = picture_margin + std::max(left_of_frame(a.down), left_of_frame(c.down));
-    FieldFigure::Panel b = panel_of(zy, 0, first_y, pixels[2], pixels[1]);
+    FieldFigure::Panel b = panel_of(zy, 0, first_y, pixels[2], pixels[1], sides);
     // The title above a narrow plane may be wider than it.
     for (FieldFigure::Panel* panel : {&a, &b, &c}) {
         const CutPlace& cut = *panel->slice.cut;
-        panel->title = fmt::format("{} = {}", cut.axis.name, place_text(cut.axis, cut.at, cut.cells));
+        panel->title =
+            fmt::format("{} = {}", cut.axis.name, place_text(cut.axis, cut.at, largest_in(cut.axis.unit, sides)));
     }
     const int a_width = std::max(pixels[0], static_cast<int>(text_width(a.title)));
     b.frame.x = a.frame.x + a_width + between_panels + left_of_frame(b.down);

@@ -35,8 +35,9 @@ void choose_ticks(Side& side, int pixels, double least_step, const Room& room) {
     }
 }
 
-Side side_of(const PictureAxis& axis, double first, double last) {
-    const ScaledUnit unit = scaled_unit(axis.unit, std::max(std::abs(first), std::abs(last)) * axis.step);
+Side side_of(const PictureAxis& axis, double first, double last, double largest) {
+    const double own = std::max(std::abs(first), std::abs(last)) * axis.step;
+    const ScaledUnit unit = scaled_unit(axis.unit, std::max(own, largest));
     const double scale = axis.step * unit.factor;
     return {named(axis.name, unit.text), first * scale, last * scale, {}};
 }
@@ -49,21 +50,21 @@ double room_of_values(const Side&) { return 2.4 * text_height; }
 
 }  // namespace
 
-std::string place_text(const PictureAxis& axis, std::uint64_t entry, std::uint64_t entries) {
+std::string place_text(const PictureAxis& axis, std::uint64_t entry, double largest) {
     const double place = static_cast<double>(entry) * axis.step;
     if (axis.unit.empty()) return fmt::format("{:.6g}", place);
-    const ScaledUnit scaled = scaled_unit(axis.unit, static_cast<double>(entries) * axis.step);
+    const ScaledUnit scaled = scaled_unit(axis.unit, largest);
     return fmt::format("{:.4g} {}", place * scaled.factor, scaled.text);
 }
 
-Side Side::across(const PictureAxis& axis, double first, double last, int pixels) {
-    Side side = side_of(axis, first, last);
+Side Side::across(const PictureAxis& axis, double first, double last, int pixels, double largest) {
+    Side side = side_of(axis, first, last, largest);
     choose_ticks(side, pixels, least_step(axis), [](const Side& s) { return s.label_width() + between_across; });
     return side;
 }
 
-Side Side::down(const PictureAxis& axis, double first, double last, int pixels) {
-    Side side = side_of(axis, first, last);
+Side Side::down(const PictureAxis& axis, double first, double last, int pixels, double largest) {
+    Side side = side_of(axis, first, last, largest);
     choose_ticks(side, pixels, least_step(axis), room_down);
     return side;
 }

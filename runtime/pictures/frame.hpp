@@ -14,8 +14,8 @@ struct PictureAxis {
     double step = 1;
     std::string unit{};
 };
-/// Where an entry of so many stands, in the unit that suits all of them: "23.5 mm", "47".
-[[nodiscard]] std::string place_text(const PictureAxis& axis, std::uint64_t entry, std::uint64_t entries);
+/// Where an entry stands, in the prefix that suits lengths up to `largest` of the axis' unit: "23.5 mm", "47".
+[[nodiscard]] std::string place_text(const PictureAxis& axis, std::uint64_t entry, double largest);
 
 inline constexpr Colour paper{255, 255, 255}, ink{38, 38, 38}, faint{90, 90, 90}, no_value{128, 128, 128};
 inline constexpr int picture_margin = 14;
@@ -25,9 +25,11 @@ struct Side {
     std::string name;  ///< with the unit: "x, mm"
     double low = 0, high = 1;
     Ticks ticks;
-    /// `pixels`: the length of the side, on which the numbers must find room.
-    [[nodiscard]] static Side across(const PictureAxis& axis, double first, double last, int pixels);
-    [[nodiscard]] static Side down(const PictureAxis& axis, double first, double last, int pixels);
+    /// `pixels`: the length of the side, on which the numbers must find room. `largest`: of the lengths in the same
+    /// unit beside it, all of which have one prefix.
+    [[nodiscard]] static Side across(const PictureAxis& axis, double first, double last, int pixels,
+                                     double largest = 0);
+    [[nodiscard]] static Side down(const PictureAxis& axis, double first, double last, int pixels, double largest = 0);
     /// Values, from above to below.
     [[nodiscard]] static Side of_values(const std::string& unit, double top, double bottom, int pixels);
     /// Of the widest number.

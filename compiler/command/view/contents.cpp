@@ -85,7 +85,7 @@ Shown how_to_show(const std::string& name, const runtime::DatasetFacts& facts, c
         shown.obvious = axes == 2 || over_time || whole.size() == 1;
         as_series(shown, over_time);
     } else if (axes <= 3) {
-        const bool steps = facts.series || shown.axes.back() == "t";
+        const bool steps = facts.series != 0 || shown.axes.back() == "t";
         shown.planes = axes == 3 && (as == "planes" || (as.empty() && !steps));
         shown.as = as == "traces" || (as == "planes" && !shown.planes) ? Showing::nothing : Showing::slice;
         shown.obvious = shown.as == Showing::slice;

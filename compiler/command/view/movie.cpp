@@ -144,7 +144,8 @@ private:
     /// "t = 12 µs"
     [[nodiscard]] std::string moment(std::uint64_t step) const {
         const runtime::PictureAxis steps = grid_.axis(frames_.steps);
-        return fmt::format("{} = {}", steps.name, runtime::place_text(steps, step, frames_.count));
+        return fmt::format("{} = {}", steps.name,
+                           runtime::place_text(steps, step, steps.step * static_cast<double>(frames_.count)));
     }
     /// All frames have the size of the one with the longest title, and even sides, as players want them.
     [[nodiscard]] runtime::Pixels drawn(std::uint64_t step, const runtime::ArrayView& frame) const {

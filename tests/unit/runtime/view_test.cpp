@@ -77,10 +77,11 @@ TEST(Sides, HaveNumbersThatDoNotMeet) {
     }
     EXPECT_EQ(Side::across({"x"}, -0.5, 0.5, 512).ticks.texts, (Texts{"0"}));
     EXPECT_EQ(Side::across({"x", 0.001, "m"}, -0.5, 63.5, 512).name, "x, mm");
+    EXPECT_EQ(Side::across({"x", 0.001, "m"}, -0.5, 63.5, 512, 0.12).name, "x, cm");  // as its neighbour
     EXPECT_EQ(Side::of_values("Pa", 3e6, 0, 300).name, "MPa");
-    EXPECT_EQ(place_text({"x", 0.0005, "m"}, 47, 96), "23.5 mm");
-    EXPECT_EQ(place_text({"x", 0.0005, "m"}, 0, 96), "0 mm");
-    EXPECT_EQ(place_text({"x"}, 47, 96), "47");
+    EXPECT_EQ(place_text({"x", 0.0005, "m"}, 47, 0.048), "23.5 mm");
+    EXPECT_EQ(place_text({"x", 0.0005, "m"}, 0, 0.048), "0 mm");
+    EXPECT_EQ(place_text({"x"}, 47, 0), "47");
 }
 
 class CutTest : public testing::Test {
