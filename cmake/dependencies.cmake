@@ -36,6 +36,12 @@ add_library(kasc_clp INTERFACE)
 target_include_directories(kasc_clp SYSTEM INTERFACE ${CLP_INCLUDE}/coin)
 target_link_libraries(kasc_clp INTERFACE ${CLP_LIBRARY} ${COINUTILS_LIBRARY})
 
+find_path(CAIRO_INCLUDE cairo-svg.h PATH_SUFFIXES cairo REQUIRED)
+find_library(CAIRO_LIBRARY cairo REQUIRED)
+add_library(kasc_cairo INTERFACE)
+target_include_directories(kasc_cairo SYSTEM INTERFACE ${CAIRO_INCLUDE})
+target_link_libraries(kasc_cairo INTERFACE ${CAIRO_LIBRARY})
+
 find_path(HDF5_INCLUDE hdf5.h PATHS ${HDF5_INCLUDE_DIRS} REQUIRED)
 add_library(kasc_hdf5 INTERFACE)
 target_include_directories(kasc_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})

@@ -51,7 +51,7 @@ struct RunOptions {
     std::string input, output;
     std::string target = "auto";
     bool check = false;
-    std::string picture;              ///< NAME=FILE.png
+    std::string picture;              ///< NAME=FILE.png, .svg, .pdf
     std::string keep;                 ///< a folder for the emitted files
     std::string checkpoint, restart;  ///< files; empty: none
     std::string every = "10m";        ///< between checkpoints
@@ -101,13 +101,16 @@ struct ViewOptions {
     bool list = false;                  ///< no pictures
     std::string output = ".";           ///< a folder, or the one picture
     std::string grid;                   ///< a file with dt, dx, dy, dz; empty: the file itself
-    std::string as;                     ///< slice, traces; empty: as suits the data
-    std::string axis;                   ///< that a field of three is cut across; empty: the last
-    std::string at = "peak";            ///< an index, "middle", "peak"
+    std::string as;                     ///< slice, planes, traces; empty: as suits the data
+    std::string axis;                   ///< that a field of three is cut across; empty: all, the last
+    std::string at = "peak";            ///< an index, three, "middle", "peak"
     std::vector<std::string> sensors;   ///< of traces: 0, 3-5; empty: all
     std::string range;                  ///< LOW:HIGH of the colours or curves; empty: the data's
     std::string colours;                ///< heat, balance, grey; empty: by the signs of the data
-    std::string unit;                   ///< of the values; empty: by k-Wave's names
+    std::string unit;                   ///< of the values; empty: as the file says, or by k-Wave's names
+    std::vector<std::string> spacing;   ///< of axes: x=1mm
+    std::string movie;                  ///< a file, in place of pictures; empty: none
+    double fps = 25;                    ///< frames of a movie in a second
     DiagnosticsFormat diagnostics = DiagnosticsFormat::text;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an HDF5 file says of itself: attributes of its root group that are texts.
+// What an HDF5 file says of itself: attributes of its root group that are texts or numbers.
 
 #include <map>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kasc::runtime {
 
-/// The texts of those names that the file has, up to 255 bytes of each. K0701 to K0703.
+/// Those of these names that the file has, of numbers their digits, up to 255 bytes of each. K0701 to K0703.
 [[nodiscard]] Outcome<std::map<std::string, std::string>> read_attributes(const std::string& path,
                                                                           const std::vector<std::string>& names);
 

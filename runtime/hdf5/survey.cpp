@@ -64,6 +64,12 @@ const char* type_name(H5T_class_t type) {
     }
 }
 
+/// Cut where it is too long: with a zero behind it.
+template <std::size_t size>
+void copy_text(const std::optional<std::string>& text, std::array<char, size>& to) {
+    if (text) std::copy_n(text->begin(), std::min(text->size(), size - 1), to.begin());
+}
+
 int told_cell_dimensions(const Hdf5Handle& dataset, const Shape& shape) {
     std::vector<std::uint64_t> cell;
     std::istringstream text(read_text_attribute(dataset.get(), "cell_shape").value_or(""));
@@ -110,6 +116,9 @@ DatasetFacts look_at(hid_t file, const std::string& name) {
         facts.rank = rank;
         std::copy_n(dimensions.begin(), rank, facts.dimensions.begin());
         facts.cell_dimensions = told_cell_dimensions(dataset, facts.shape());
+        copy_text(read_text_attribute(dataset.get(), "axes"), facts.axes);
+        copy_text(read_text_attribute(dataset.get(), "units"), facts.units);
+        facts.series = H5Aexists(dataset.get(), "series_axis") > 0 ? 1 : 0;
     }
     const bool number = type_class == H5T_INTEGER || type_class == H5T_FLOAT;
     const bool complex = is_complex_type(type.get());
@@ -125,7 +134,7 @@ FileSurvey to_survey(const SurveyPage& page, const DatasetFacts* facts, std::siz
     survey.stamp = stamp;
     for (std::size_t i = 0; i < count; ++i) {
         DatasetFacts& checked = survey.datasets.emplace_back(facts[i]);
-        checked.type_name.back() = 0;
+        checked.type_name.back() = checked.axes.back() = checked.units.back() = 0;
         if (checked.rank < 0 || checked.rank > static_cast<int>(checked.dimensions.size()) ||
             checked.cell_dimensions < 0 || checked.cell_dimensions > checked.rank ||
             checked.state > DatasetFacts::State::good) {

@@ -30,6 +30,10 @@ struct DatasetFacts {
     /// So many of the last dimensions are a cell's: they are those that the attribute cell_shape says, as `kasc run`
     /// writes it. 0: it says nothing that fits.
     int cell_dimensions = 0;
+    // What attributes of these names say, as `kasc run` writes them; empty: nothing.
+    std::array<char, 64> axes{};   ///< the names of the axes, the contiguous one first: "x y z"
+    std::array<char, 32> units{};  ///< of the values: "Pa"
+    std::uint8_t series = 0;       ///< series_axis is there: the last of the axes counts steps of a loop
 
     [[nodiscard]] Shape shape() const { return {dimensions.begin(), dimensions.begin() + rank}; }
 };

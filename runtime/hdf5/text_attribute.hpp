@@ -1,5 +1,5 @@
 #pragma once
-// An attribute that is a text.
+// An attribute that is a text, or a number.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,8 @@ namespace kasc::runtime {
 
 inline constexpr std::size_t longest_text_attribute = 255;  // bytes; of longer ones the first
 
-/// To be called in a child process. Of fixed length, or of any length as h5py writes it; none: there is no such text.
+/// To be called in a child process. Of fixed length, or of any length as h5py writes it; of a number its
+/// digits. None: there is no such attribute.
 [[nodiscard]] std::optional<std::string> read_text_attribute(hid_t object, const std::string& name);
 
 }  // namespace kasc::runtime

@@ -17,9 +17,9 @@ enum class ColourMap {
     grey,
 };
 
-/// A map has colour_steps + 1 colours: with those of axes and letters no more than a PNG of indices can name, which is
-/// a third as large as one of reds, greens and blues. Even, so that the middle is one of them.
-constexpr int colour_steps = 240;
+/// A map has colour_steps + 1 colours: with shades of letters as many as a PNG of indices can list, which is a third as
+/// large as one of reds, greens and blues. Even, so that the middle is one of them.
+constexpr int colour_steps = 200;
 
 /// `share` from 0 (lowest) to 1 (highest); beyond it is clamped.
 [[nodiscard]] Colour colour_of(ColourMap map, double share);

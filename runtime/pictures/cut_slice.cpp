@@ -36,6 +36,28 @@ void find_range(Slice& slice) {
 
 }  // namespace
 
+Cuts three_planes(const ArrayView& array, const std::optional<std::array<std::uint64_t, 3>>& cell) {
+    std::array<std::uint64_t, 3> at{};
+    std::size_t rest = cell ? 0 : strongest(array.values);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const std::uint64_t extent = array.shape.at(2 - k);
+        at.at(k) = cell ? cell->at(k) : rest % extent;
+        rest /= extent;
+    }
+    return {{2, at[2]}, {1, at[1]}, {0, at[0]}};
+}
+
+Slice transposed(const Slice& slice) {
+    Slice turned = slice;
+    std::swap(turned.across, turned.down);
+    std::swap(turned.columns, turned.rows);
+    turned.values.clear();
+    for (int column = 0; column < slice.columns; ++column) {
+        for (int row = 0; row < slice.rows; ++row) turned.values.push_back(slice.at(column, row));
+    }
+    return turned;
+}
+
 Slice cut_slice(const ArrayView& array, const std::vector<PictureAxis>& axes, const Cut& cut) {
     const std::size_t rank = array.shape.size();
     std::vector<std::size_t> extents(array.shape.rbegin(), array.shape.rend()), strides(rank, 1);
@@ -45,6 +67,7 @@ Slice cut_slice(const ArrayView& array, const std::vector<PictureAxis>& axes, co
     for (std::size_t k = 0; k < rank; ++k) {
         if (k != across_cut) left.push_back(k);
     }
+    Slice slice;
     std::size_t first = 0;
     std::string places;
     for (std::size_t k = 0; k < rank; ++k) {
@@ -53,9 +76,10 @@ Slice cut_slice(const ArrayView& array, const std::vector<PictureAxis>& axes, co
         const std::size_t at = cut.at ? *cut.at : strongest(array.values) / strides[k] % extents[k];
         first = at * strides[k];
         places += fmt::format("={}", at);
+        slice.cut = CutPlace{axes.at(k), at, extents[k]};
     }
 
-    Slice slice;
+    slice.name = array.name;
     slice.title = fmt::format("{}[{}]", array.name, places);
     slice.across = axes.at(left.at(0));
     slice.down = axes.at(left.at(1));

@@ -1,6 +1,7 @@
 #pragma once
 // A plane of a field, or the whole of a field of two axes.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,9 +18,21 @@ struct Cut {
     std::optional<std::uint64_t> at{};  ///< none: where the value farthest from zero is
 };
 
+/// One plane, or three of a field of three axes: across the last, the second and the first.
+using Cuts = std::vector<Cut>;
+/// Through one cell, its place along each axis; none: that whose value is farthest from zero.
+[[nodiscard]] Cuts three_planes(const ArrayView& array, const std::optional<std::array<std::uint64_t, 3>>& cell);
+
+/// Where a plane was cut out of its field.
+struct CutPlace {
+    PictureAxis axis;
+    std::uint64_t at = 0, cells = 1;  ///< of the axis
+};
+
 /// The first axis that is left runs to the right, the other downwards.
 struct Slice {
-    std::string title;
+    std::string name, title;  ///< of the field; with its axes and the cut
+    std::optional<CutPlace> cut{};
     PictureAxis across, down;
     int columns = 0, rows = 0;
     std::vector<double> values;      ///< row by row
@@ -31,6 +44,9 @@ struct Slice {
                       static_cast<std::size_t>(column)];
     }
 };
+
+/// Rows and columns exchanged.
+[[nodiscard]] Slice transposed(const Slice& slice);
 
 /// `axes` as a program writes them, one a dimension. Requires: two or three axes, sides that fit an int, a cut within.
 [[nodiscard]] Slice cut_slice(const ArrayView& array, const std::vector<PictureAxis>& axes, const Cut& cut);

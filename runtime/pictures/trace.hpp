@@ -21,9 +21,14 @@ struct TraceStyle {
     std::optional<double> low{}, high{};  ///< none: of the values
 };
 
-/// Each of its own colour, named at the right; where a value is not finite, a curve has a gap. K0720, K0721: cannot be
-/// written. Requires: traces, values.
-[[nodiscard]] Diagnostics write_traces_png(const std::string& path, const std::vector<Trace>& traces,
-                                           const TraceStyle& style);
+/// Each of its own colour; where a value is not finite, a curve has a gap. Up to a dozen are named at the right. K0731;
+/// K0720, K0721: cannot be written. Requires: traces, values.
+[[nodiscard]] Diagnostics write_traces(const std::string& path, const std::vector<Trace>& traces,
+                                       const TraceStyle& style);
+
+/// Pieces of a curve, between values that are not finite, as points in pixels: entry i stands at i * step to the right,
+/// a value at (high - value) * scale downwards. Of more entries than pixels the least and largest of each pixel stay.
+[[nodiscard]] std::vector<std::vector<Point>> curve_points(const std::vector<double>& values, double step, double high,
+                                                           double scale);
 
 }  // namespace kasc::runtime

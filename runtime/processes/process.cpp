@@ -88,10 +88,13 @@ private:
     }
 };
 
-std::optional<pid_t> spawn(const std::vector<std::string>& arguments, int output) {
+std::optional<pid_t> spawn(const std::vector<std::string>& arguments, int input, int output) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (input >= 0)
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    else
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawnattr_t attributes;
@@ -179,7 +182,8 @@ std::optional<Process> Process::begin(const std::function<std::optional<int>(int
 }
 
 std::optional<Process> Process::start(const std::vector<std::string>& arguments, ProcessWatch watch) {
-    return begin([&](int output) { return spawn(arguments, output); }, std::move(watch));
+    const int input = watch.input;
+    return begin([&](int output) { return spawn(arguments, input, output); }, std::move(watch));
 }
 
 std::optional<Process> Process::start(const std::function<int()>& work, ProcessWatch watch) {

@@ -20,6 +20,7 @@ struct ProcessWatch {
     double limit_seconds = 0;                         ///< 0: none
     std::function<bool()> stop;                       ///< asked ten times a second; true ends the program
     std::function<void(const std::string&)> on_line;  ///< each whole line as it comes, without its end
+    int input = -1;                                   ///< a program's standard input; -1: it is empty
 };
 
 /// A program that runs while this process goes on. It is a process group of its own, so that it ends with all that it
@@ -27,7 +28,7 @@ struct ProcessWatch {
 /// thread that starts it outlives it.
 class Process {
 public:
-    /// `arguments[0]` is a path; standard input is empty. None: it could not be started.
+    /// `arguments[0]` is a path. None: it could not be started.
     [[nodiscard]] static std::optional<Process> start(const std::vector<std::string>& arguments,
                                                       ProcessWatch watch = {});
     /// A fork of this process in place of another program: its status is what `work` returns, and what the work prints

@@ -72,12 +72,17 @@ Diagnostics check_room(const OutputRequest& request, const ProgramInterface& pro
 
 /// The outputs' arrays by output, where words of cells share a dataset.
 std::vector<ArraySpec> specs_of(const ProgramInterface& program, const std::vector<FileArray>& in_file,
-                                const std::vector<long long>& extents) {
+                                const std::vector<long long>& extents, const std::vector<bool>& over_steps) {
     std::vector<ArraySpec> specs(program.outputs.size());
     for (const FileArray& output : in_file) {
         ArraySpec spec{output.array.name, expected_shape(program, output.array, extents), output.array.type};
         if (output.words.size() > 1)
             spec.attributes = {{"cell_shape", fmt::format("{}", fmt::join(output.array.element_shape, " "))}};
+        std::vector<std::string> axes;
+        for (const int axis : output.array.axes) axes.push_back(program.axes.at(static_cast<std::size_t>(axis)));
+        if (!axes.empty()) spec.attributes.emplace_back("axes", fmt::format("{}", fmt::join(axes, " ")));
+        if (!axes.empty() && !over_steps.empty() && over_steps.at(output.words.front()))
+            spec.attributes.emplace_back("series_axis", axes.back());
         spec.cell_words = output.words.size();
         for (std::size_t word = 0; word < output.words.size(); ++word) {
             spec.word = word;
@@ -248,13 +253,15 @@ Outcome<Outputs> create_outputs(const OutputRequest& request, const ProgramInter
     Outputs outputs;
     outputs.request_ = request;
     outputs.layout_.attributes = {{"created_by", "kasc " + request.version}, {"program", program.name}};
+    outputs.layout_.attributes.insert(outputs.layout_.attributes.end(), request.attributes.begin(),
+                                      request.attributes.end());
     for (const ArrayInterface& output : program.outputs) {
         outputs.names_.push_back(output.name);
         outputs.types_.push_back(output.type);
         outputs.shapes_.push_back(expected_shape(program, output, extents));
     }
     outputs.in_file_ = file_arrays(program.outputs);
-    outputs.layout_.arrays = specs_of(program, outputs.in_file_, extents);
+    outputs.layout_.arrays = specs_of(program, outputs.in_file_, extents, request.over_steps);
     if (request.form) outputs.layout_ = request.form->layout;
     if (Diagnostics bad = request.path.empty() ? check_writable(request.path)
                                                : check_places({{request.path, "the output file"}},

@@ -33,8 +33,10 @@ struct OutputRequest {
     bool lasting = false;          ///< what is streamed stays in <path>.part when the run does not come to its end
     bool at_once = false;          ///< the file is made at its place when the run begins, and stays there
     /// None: datasets of the outputs' names, types and shapes; of cells with a shape, one of the field's name for all
-    /// words, with the attribute cell_shape.
+    /// words, with the attribute cell_shape; of fields with the attribute axes.
     std::optional<OutputForm> form{};
+    Attributes attributes{};         ///< more of the file
+    std::vector<bool> over_steps{};  ///< by output: the last of its axes counts steps of a loop; empty: none
 };
 
 class Outputs {
@@ -48,7 +50,7 @@ public:
     /// Requires: open().
     [[nodiscard]] ArrayFile& file() { return *file_; }
     /// The file, whole or not at all, after `done` iterations. Where nothing else is asked for, datasets of the
-    /// outputs' types, shapes as for inputs; attributes created_by, program.
+    /// outputs' types, shapes as for inputs; attributes created_by, program and those asked for.
     [[nodiscard]] Diagnostics write(long long done = 0);
     /// Writes into a file that was made at once what is known after `done` iterations.
     [[nodiscard]] Diagnostics suspend(long long done);

@@ -200,6 +200,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"view_beyond_the_field", tissue + "kasc view in.h5 T --axis x --at 32"},
         Case{"view_as_what_it_is_not", tissue + "kasc view in.h5 T --as traces"},
         Case{"view_unknown_sensor", "kasc view $data/tests/kwave/data/2d_p0_u.reference.h5 p --sensors 3-22"},
+        Case{"view_unknown_ending", tissue + "kasc view in.h5 T -o T.jpg"},
+        Case{"view_no_such_axis", tissue + "kasc view in.h5 T --axis w"},
+        Case{"view_movie_of_all", tissue + "kasc view in.h5 --movie in.mp4"},
+        Case{"view_movie_of_a_series", tissue + "kasc view in.h5 on --movie on.mp4"},
+        Case{"view_movie_unknown_ending", tissue + "kasc view in.h5 T --movie T.avi"},
+        Case{"view_movie_without_ffmpeg", tissue + "PATH=nowhere kasc view in.h5 T --movie T.mp4"},
+        Case{"picture_unknown_ending", tissue + run_heat + " --picture T=T.jpg"},
         Case{"view_nowhere", tissue + "kasc view in.h5 T -o nowhere"},
         // The machine.
         Case{"no_gpu",

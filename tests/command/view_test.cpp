@@ -68,7 +68,7 @@ TEST_F(View, OptionsChangeThePicture) {
     const std::string file = data(std::string(power_law) + ".reference.h5");
     std::vector<std::string> seen;
     for (const char* options : {"", "--axis x", "--axis x --at 9", "--axis y", "--at middle", "--range 0:1e5",
-                                "--colours heat", "--colours grey", "--unit Pa", "--grid GRID"}) {
+                                "--colours heat", "--colours grey", "--unit kPa", "--spacing x=1cm", "--grid GRID"}) {
         std::string call = options;
         if (const std::size_t at = call.find("GRID"); at != std::string::npos)
             call.replace(at, 4, data(std::string(power_law) + ".input.h5"));

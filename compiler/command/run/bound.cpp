@@ -18,6 +18,14 @@ std::vector<bool> RunBinding::streamed_outputs() const {
     return streamed;
 }
 
+std::vector<bool> RunBinding::outputs_over_steps() const {
+    std::vector<bool> over_steps(face.outputs.size(), false);
+    for (const Series& s : series) {
+        if (!s.input) over_steps[s.position] = true;
+    }
+    return over_steps;
+}
+
 runtime::EntryArguments RunBinding::arguments(std::vector<void*> results) const {
     runtime::EntryArguments a;
     a.extents = extents;

@@ -27,6 +27,8 @@ struct RunBinding {
     [[nodiscard]] std::vector<long long> input_rows() const;
     /// By output: it passes through memory in windows.
     [[nodiscard]] std::vector<bool> streamed_outputs() const;
+    /// By output: the last of its axes counts the steps of a loop.
+    [[nodiscard]] std::vector<bool> outputs_over_steps() const;
     [[nodiscard]] runtime::EntryArguments arguments(std::vector<void*> results) const;
 };
 

@@ -14,6 +14,7 @@
 #include "command/run/front.hpp"
 #include "command/run/memory.hpp"
 #include "command/run/picture.hpp"
+#include "command/run/spacing.hpp"
 #include "command/run/transform_sizes.hpp"
 #include "command/streams.hpp"
 #include "command/tune/key.hpp"
@@ -96,7 +97,7 @@ private:
         times_.enter(runtime::Phase::write);
         if (suspended_) return end(outputs_->suspend(figures_.done));
         const int written = end(outputs_->write(figures_.done));
-        return written == good ? end(draw_picture(options_.picture, bound_.face, *outputs_)) : written;
+        return written == good ? end(draw_picture(options_.picture, bound_, *outputs_)) : written;
     }
 
     void say(const Diagnostics& more) { said_.insert(said_.end(), more.begin(), more.end()); }
@@ -134,6 +135,7 @@ private:
             !take(runtime::survey_inputs(options_.input, bound_.face, extents, front_.inputs), bound_.surveyed) ||
             !take(extent_values(program, bound_.surveyed.extents, bound_.parameters), bound_.extents) ||
             !well(check_transform_sizes(program, bound_.extents)) || !well(check_files()) ||
+            !well(check_picture_file(options_.picture)) ||
             !well(check_uniform_positions(program, bound_.parameters, bound_.extents)))
             return false;
         set_sizes(checked, bound_.extents);
@@ -195,6 +197,8 @@ private:
         runtime::OutputRequest request{options_.output, options_.input, KASC_VERSION, {}, long_run()};
         request.streamed = bound_.streamed_outputs();
         request.at_once = front_.stop_at_checkpoint;
+        request.attributes = spacing_attributes(spacings(bound_.face, bound_.parameters));
+        request.over_steps = bound_.outputs_over_steps();
         if (front_.form) request.form = front_.form(bound_.face, bound_.extents);
         auto outputs = runtime::create_outputs(request, bound_.face, bound_.extents);
         say(outputs.diagnostics);

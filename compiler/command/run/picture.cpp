@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "command/run/spacing.hpp"
+#include "runtime/pictures/field_picture.hpp"
+#include "runtime/pictures/picture_format.hpp"
 #include "runtime/pictures/shown_array.hpp"
-#include "runtime/pictures/slice.hpp"
 
 namespace kasc::command {
 
@@ -25,7 +27,7 @@ Diagnostics check_picture(const std::string& wish, const runtime::ProgramInterfa
     if (wish.empty()) return {};
     if (picture_file(wish).empty()) {
         return {placeless("K0904", fmt::format("'{}' does not say what to draw into which file", wish),
-                          "write --picture OUTPUT=FILE.png")};
+                          "write --picture OUTPUT=FILE.png, or FILE.svg, FILE.pdf")};
     }
     if (drawn_output(wish, face) < face.outputs.size()) return {};
     const std::string name = wish.substr(0, wish.find('='));
@@ -42,14 +44,22 @@ Diagnostics check_picture(const std::string& wish, const runtime::ProgramInterfa
         placeless("K0904", fmt::format("the program has no output '{}' to draw", name), "its outputs are " + known)};
 }
 
-Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterface& face,
-                         const runtime::Outputs& outputs) {
+Diagnostics check_picture_file(const std::string& wish) {
+    return wish.empty() ? Diagnostics{} : runtime::check_picture_format(picture_file(wish));
+}
+
+Diagnostics draw_picture(const std::string& wish, const RunBinding& bound, const runtime::Outputs& outputs) {
     if (wish.empty()) return {};
+    const runtime::ProgramInterface& face = bound.face;
     const std::size_t drawn = drawn_output(wish, face);
+    const auto steps = spacings(face, bound.parameters);
     std::vector<runtime::PictureAxis> axes;
-    for (const int axis : face.outputs.at(drawn).axes) axes.push_back({face.axes.at(static_cast<std::size_t>(axis))});
+    for (const int axis : face.outputs.at(drawn).axes)
+        axes.push_back(picture_axis(face.axes.at(static_cast<std::size_t>(axis)), steps));
     const runtime::ShownArray shown(outputs.arrays().at(drawn));
-    return runtime::write_slice_png(picture_file(wish), shown.array(), axes);
+    const bool planes = shown.array().shape.size() == 3 && !bound.outputs_over_steps().at(drawn);
+    const runtime::Cuts cuts = planes ? runtime::three_planes(shown.array(), {}) : runtime::Cuts{runtime::Cut{}};
+    return runtime::write_field(picture_file(wish), shown.array(), axes, cuts);
 }
 
 }  // namespace kasc::command

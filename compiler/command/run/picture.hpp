@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "command/run/bound.hpp"
 #include "foundation/outcome.hpp"
 #include "runtime/runs/outputs.hpp"
 
@@ -14,7 +15,10 @@ namespace kasc::command {
 [[nodiscard]] std::string picture_file(const std::string& wish);
 /// Its place among the outputs. Requires: a good wish.
 [[nodiscard]] std::size_t drawn_output(const std::string& wish, const runtime::ProgramInterface& face);
-[[nodiscard]] Diagnostics draw_picture(const std::string& wish, const runtime::ProgramInterface& face,
+/// K0731: the file's ending is no picture's.
+[[nodiscard]] Diagnostics check_picture_file(const std::string& wish);
+/// A field of three axes by three planes through its value farthest from zero; of a series the step that has it.
+[[nodiscard]] Diagnostics draw_picture(const std::string& wish, const RunBinding& bound,
                                        const runtime::Outputs& outputs);
 
 }  // namespace kasc::command

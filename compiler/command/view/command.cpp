@@ -1,21 +1,20 @@
 // kasc view: what is in a file, then pictures of it. All faults of the call are found before the first picture.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "command/exit.hpp"
 #include "command/streams.hpp"
-#include "command/view/contents.hpp"
-#include "command/view/grid.hpp"
+#include "command/view/dataset.hpp"
+#include "command/view/draw.hpp"
+#include "command/view/movie.hpp"
 #include "command/view/texts.hpp"
 #include "command/view/words.hpp"
 #include "foundation/printable.hpp"
 #include "runtime/files/check_places.hpp"
-#include "runtime/hdf5/read_datasets.hpp"
 #include "runtime/pictures/shown_array.hpp"
-#include "runtime/pictures/slice.hpp"
-#include "runtime/pictures/trace.hpp"
 
 namespace kasc::command {
 
@@ -23,21 +22,16 @@ namespace {
 
 constexpr std::size_t most_pictures = 20;  // that nobody named
 
-/// A dataset, or a word of the cells that one holds.
-struct Dataset {
-    std::string name;
-    runtime::DatasetFacts facts;
-    Shown shown;
-    runtime::DatasetPart part;  ///< what is read for it
-    std::string picture{};      ///< a path; empty: none
-};
-
 class View {
 public:
     explicit View(const ViewOptions& options) : options_(options) {}
 
     int execute() {
         if (!look() || !choose() || !check() || !read_units()) return report(said_, options_.diagnostics);
+        if (!options_.movie.empty()) {
+            if (well(make_movie(datasets_.front(), stamp_, options_, grid_))) tell(options_.movie + "\n");
+            return report(said_, options_.diagnostics);
+        }
         for (const Dataset& dataset : datasets_) {
             if (!show(dataset)) break;
         }
@@ -84,14 +78,23 @@ private:
 
     /// A call that names sensors wants traces of them.
     [[nodiscard]] Shown shown(const std::string& name, const runtime::DatasetFacts& facts) const {
+        // An axis, or one index, is a plane.
+        const bool plane = !options_.axis.empty() || read_place(options_.at)->kind == Place::Kind::index;
+        if (options_.as.empty() && plane) {
+            Shown shown = how_to_show(name, facts, "");
+            shown.planes = false;
+            return shown;
+        }
         Shown shown = how_to_show(name, facts, options_.as);
-        const bool sensors = shown.as == Showing::slice && shown.axes.front() == "sensor";
+        const bool sensors = shown.as == Showing::slice && shown.series;
         const bool wanted = options_.as.empty() && !options_.sensors.empty();
         return sensors && wanted ? how_to_show(name, facts, "traces") : shown;
     }
 
     /// Which are drawn, and where to.
     bool choose() {
+        if (!options_.movie.empty() && options_.datasets.empty())
+            return fault("K0909", "--movie shows one dataset", "name it: kasc view FILE.h5 DATASET --movie FILE.mp4");
         if (!options_.datasets.empty()) return choose_named();
         std::size_t pictures = 0;
         for (Dataset& dataset : datasets_) {
@@ -108,7 +111,7 @@ private:
             const std::vector<Dataset> found = find(wanted);
             if (found.empty()) return unknown(wanted);
             for (Dataset dataset : found) {
-                if (dataset.shown.as != Showing::number && !options_.list) {
+                if (dataset.shown.as != Showing::number && !options_.list && options_.movie.empty()) {
                     if (dataset.shown.as == Showing::nothing) return not_drawn(dataset);
                     dataset.picture = picture_of(dataset);
                 }
@@ -148,7 +151,7 @@ private:
         d.message = fmt::format("'{}' ({}) cannot be shown as {}", dataset.name, contents_text(dataset.facts),
                                 options_.as.empty() ? "a picture" : options_.as);
         d.span = runtime::dataset_place(options_.file, dataset.part.name);
-        d.help = "a picture shows a field of two axes, a slice of a field of three, or series over one axis";
+        d.help = "a picture shows a field of two axes, planes of a field of three, or series over one axis";
         return well({d});
     }
     [[nodiscard]] std::string picture_of(const Dataset& dataset) const {
@@ -159,10 +162,17 @@ private:
             name.begin(), name.end(), [](unsigned char c) { return c == '/' || c < ' ' || c == 0x7F; }, '-');
         return (fs::path(options_.output) / name).lexically_normal().string();
     }
-    [[nodiscard]] bool names_one_picture() const { return options_.output.ends_with(".png"); }
+    /// A folder that is there may have any name.
+    [[nodiscard]] bool names_one_picture() const {
+        return runtime::picture_format(options_.output) && !std::filesystem::is_directory(options_.output);
+    }
 
     /// Do the options fit the datasets?
     bool check() {
+        if (!options_.movie.empty()) return check_movie_call();
+        const bool folder =
+            runtime::ending_of(options_.output).empty() || std::filesystem::is_directory(options_.output);
+        if (!folder && !well(runtime::check_picture_format(options_.output))) return false;
         const auto drawn =
             std::count_if(datasets_.begin(), datasets_.end(), [](const Dataset& d) { return !d.picture.empty(); });
         if (names_one_picture() && drawn > 1)
@@ -173,17 +183,44 @@ private:
             if (!dataset.picture.empty() && (!check_place(dataset) || !check_sensors(dataset))) return false;
             pictures.push_back({dataset.picture, fmt::format("the picture of '{}'", dataset.name)});
         }
-        return well(runtime::check_places(
-            pictures, {{options_.file, "the file that is shown"}, {options_.grid, "the file of the grid"}}));
+        return well(runtime::check_places(pictures, read_files()));
+    }
+    bool check_movie_call() {
+        if (datasets_.size() != 1)
+            return fault("K0909",
+                         fmt::format("'{}' is one movie, but {} datasets are named", options_.movie, datasets_.size()),
+                         "name one dataset, or one word of its cells");
+        const Dataset& dataset = datasets_.front();
+        if (!well(check_movie(dataset, options_))) return false;
+        const Frames frames = frames_of(dataset);
+        return (frames.shape.size() != 3 || check_cut(dataset.name, frames.axes, frames.shape)) &&
+               well(runtime::check_places({{options_.movie, "the movie"}}, read_files()));
+    }
+    [[nodiscard]] std::vector<runtime::CallFile> read_files() const {
+        return {{options_.file, "the file that is shown"}, {options_.grid, "the file of the grid"}};
     }
     bool check_place(const Dataset& dataset) {
-        if (dataset.shown.as != Showing::slice || dataset.shown.shape.size() != 3) return true;
+        const Shown& shown = dataset.shown;
+        if (shown.as != Showing::slice || shown.shape.size() != 3) return true;
+        return check_cut(dataset.name, shown.axes, shown.shape);
+    }
+    /// Is the place within a field of three axes?
+    bool check_cut(const std::string& name, const std::vector<std::string>& axes, const runtime::Shape& shape) {
+        const auto axis = cut_axis(axes, options_.axis);
+        if (!options_.axis.empty() && !axis && !options_.datasets.empty())
+            return fault("K0909", fmt::format("'{}' has no axis '{}'", name, options_.axis),
+                         fmt::format("its axes are {}", fmt::join(axes, ", ")));
         const Place place = *read_place(options_.at);
-        const std::uint64_t extent = dataset.shown.shape[2 - cut_axis(dataset.shown)];
-        if (place.kind != Place::Kind::index || place.index < extent) return true;
-        return fault("K0909",
-                     fmt::format("'{}' cannot be cut at {}: the axis has {} cells", dataset.name, place.index, extent),
-                     "positions count from 0");
+        for (std::size_t k = 0; k < 3; ++k) {
+            const bool cut =
+                place.kind == Place::Kind::cell || (place.kind == Place::Kind::index && k == axis.value_or(2));
+            const std::uint64_t at = place.kind == Place::Kind::cell ? place.cell.at(k) : place.index;
+            if (!cut || at < shape[2 - k]) continue;
+            return fault("K0909",
+                         fmt::format("'{}' cannot be cut at {}: the axis has {} cells", name, at, shape[2 - k]),
+                         "positions count from 0");
+        }
+        return true;
     }
     bool check_sensors(const Dataset& dataset) {
         if (dataset.shown.as != Showing::traces || dataset.shown.shape.size() != 2) return true;
@@ -197,14 +234,10 @@ private:
         }
         return true;
     }
-    static std::size_t cut_axis(const Shown& shown, const std::string& axis) {
-        const auto found = std::find(shown.axes.begin(), shown.axes.end(), axis);
-        return found == shown.axes.end() ? 2 : static_cast<std::size_t>(found - shown.axes.begin());
-    }
-    [[nodiscard]] std::size_t cut_axis(const Shown& shown) const { return cut_axis(shown, options_.axis); }
-
     bool read_units() {
-        const auto grid = read_grid(options_.grid.empty() ? options_.file : options_.grid);
+        std::vector<AxisSpacing> spacings;
+        for (const std::string& text : options_.spacing) spacings.push_back(*read_spacing(text));
+        const auto grid = read_grid(options_.grid.empty() ? options_.file : options_.grid, spacings);
         if (!grid) return well(grid.diagnostics);
         grid_ = *grid;
         return true;
@@ -216,65 +249,17 @@ private:
         if (dataset.shown.as == Showing::number || !dataset.picture.empty()) {
             const bool number = dataset.shown.as == Showing::number;
             runtime::DatasetPart part = dataset.part;
-            part.type = dataset.facts.state == runtime::DatasetFacts::State::complex ? runtime::WordType::complex64
-                        : number                                                     ? runtime::WordType::float64
-                                                                                     : runtime::WordType::float32;
+            part.type = dataset.word_type();
             const auto read = runtime::read_datasets(options_.file, stamp_, {part});
             // That values are not finite is seen in the picture: no warning.
             if (!read) return well(read.diagnostics);
             const runtime::ArrayView& array = read->arrays.front();
             line += number ? fmt::format("   {:.9g}", array.values[0]) : "   " + printable(dataset.picture);
             const runtime::ShownArray shown({dataset.name, dataset.shown.shape, array.values});
-            if (!number && !well(draw(dataset, shown.array()))) return false;
+            if (!number && !well(draw_dataset(dataset, shown.array(), options_, grid_))) return false;
         }
         tell(fmt::format("{}\n", line));
         return true;
-    }
-    [[nodiscard]] Diagnostics draw(const Dataset& dataset, const runtime::ArrayView& array) const {
-        const Shown& shown = dataset.shown;
-        std::vector<runtime::PictureAxis> axes;
-        for (const std::string& name : shown.axes) axes.push_back(grid_.axis(name));
-        const std::string unit = options_.unit.empty() ? grid_.unit(dataset.name) : options_.unit;
-        const auto range = read_range(options_.range);
-        if (shown.as == Showing::slice) {
-            runtime::SliceStyle style;
-            style.unit = unit;
-            style.stretch = axes.front().name == "sensor";
-            if (!options_.colours.empty()) {
-                style.colours = options_.colours == "heat"   ? runtime::ColourMap::heat
-                                : options_.colours == "grey" ? runtime::ColourMap::grey
-                                                             : runtime::ColourMap::balance;
-            }
-            if (range) style.low = range->first, style.high = range->second;
-            return runtime::write_slice_png(dataset.picture, array, axes, cut_of(shown), style);
-        }
-        runtime::TraceStyle style{dataset.name, axes.back(), unit};
-        if (range) style.low = range->first, style.high = range->second;
-        return runtime::write_traces_png(dataset.picture, traces_of(array), style);
-    }
-    [[nodiscard]] runtime::Cut cut_of(const Shown& shown) const {
-        if (shown.shape.size() != 3) return {};
-        const Place place = *read_place(options_.at);
-        runtime::Cut cut{cut_axis(shown), std::nullopt};
-        if (place.kind == Place::Kind::index) cut.at = place.index;
-        if (place.kind == Place::Kind::middle) cut.at = shown.shape[2 - *cut.axis] / 2;
-        return cut;
-    }
-    [[nodiscard]] std::vector<runtime::Trace> traces_of(const runtime::ArrayView& array) const {
-        const std::uint64_t count = array.shape.size() == 2 ? array.shape[1] : 1;
-        std::vector<std::uint64_t> wanted;
-        for (const std::string& text : options_.sensors) {
-            const auto span = *read_span(text);
-            for (std::uint64_t s = span.first; s <= span.second && s < count; ++s) wanted.push_back(s);
-        }
-        for (std::uint64_t s = 0; options_.sensors.empty() && s < count; ++s) wanted.push_back(s);
-        std::vector<runtime::Trace> traces;
-        for (const std::uint64_t s : wanted) {
-            runtime::Trace& trace = traces.emplace_back();
-            if (count > 1) trace.name = fmt::format("sensor {}", s);
-            for (std::uint64_t n = 0; n < array.shape[0]; ++n) trace.values.push_back(array.values[n * count + s]);
-        }
-        return traces;
     }
 };
 

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <sstream>
 
 namespace kasc::command {
 
@@ -21,24 +23,34 @@ std::string quantity_of(const std::string& name) { return name.substr(0, name.fi
 
 bool is_narrow(const runtime::Shape& shape) { return shape[1] <= most_curves && shape[0] >= 4 * shape[1]; }
 
-/// The axes that are longer than one cell, with the names they have in a field.
-void leave_out_single_cells(const runtime::Shape& whole, Shown& shown) {
-    constexpr std::array names{"x", "y", "z", "t"};
-    for (std::size_t k = 0; k < whole.size(); ++k) {
-        if (whole[k] == 1) continue;
-        shown.shape.push_back(whole[k]);
-        const std::size_t from_last = whole.size() - 1 - k;
-        shown.axes.insert(shown.axes.begin(), from_last < names.size() ? names.at(from_last) : "?");
-    }
-}
-
 void as_series(Shown& shown, bool over_time) {
     const bool many = shown.shape.size() == 2;
+    shown.series = true;
     shown.axes = many ? std::vector<std::string>{"sensor", over_time ? "t" : "step"}
                       : std::vector<std::string>{over_time ? "t" : "entry"};
 }
 
 }  // namespace
+
+std::vector<std::string> told_axes(const runtime::DatasetFacts& facts) {
+    std::istringstream text(facts.axes.data());
+    const std::vector<std::string> all{std::istream_iterator<std::string>(text), {}};
+    const runtime::Shape whole = facts.shape();
+    std::vector<std::string> several;
+    for (std::size_t k = 0; k < all.size() && all.size() == whole.size(); ++k) {
+        if (whole[whole.size() - 1 - k] > 1) several.push_back(all[k]);
+    }
+    return several;
+}
+
+std::vector<std::string> several_axes(const runtime::Shape& whole) {
+    constexpr std::array names{"x", "y", "z", "t"};
+    std::vector<std::string> several;
+    for (std::size_t k = 0; k < whole.size(); ++k) {
+        if (whole[whole.size() - 1 - k] > 1) several.emplace_back(k < names.size() ? names.at(k) : "?");
+    }
+    return several;
+}
 
 bool is_time_series(const std::string& name) {
     constexpr std::array series{"p", "ux", "uy", "uz"};
@@ -59,21 +71,29 @@ Shown how_to_show(const std::string& name, const runtime::DatasetFacts& facts, c
         shown.as = Showing::number;
         return shown;
     }
-    leave_out_single_cells(whole, shown);
+    shown.axes = several_axes(whole);
+    std::copy_if(whole.begin(), whole.end(), std::back_inserter(shown.shape), [](auto extent) { return extent != 1; });
     const std::size_t axes = shown.shape.size();
     // A box, (Nt, Nz, Ny, Nx), is a series where it has one cell.
-    const bool over_time = is_time_series(name) && axes <= 2 &&
-                           (whole.size() < 3 || whole.front() == 1 || (whole.size() == 4 && axes == 1));
+    const std::vector<std::string> told = told_axes(facts);
+    const bool over_time = (is_time_series(name) && axes <= 2 &&
+                            (whole.size() < 3 || whole.front() == 1 || (whole.size() == 4 && axes == 1))) ||
+                           (axes <= 2 && !told.empty() && told.back() == "t");
     const bool table = axes == 2 && (over_time || (whole.size() == 2 && is_narrow(shown.shape)));
     if (axes == 1 || (axes == 2 && as == "traces") || (table && as.empty() && shown.shape[1] <= most_curves)) {
-        shown.as = as == "slice" ? Showing::nothing : Showing::traces;
+        shown.as = as == "slice" || as == "planes" ? Showing::nothing : Showing::traces;
         shown.obvious = axes == 2 || over_time || whole.size() == 1;
         as_series(shown, over_time);
     } else if (axes <= 3) {
-        shown.as = as == "traces" ? Showing::nothing : Showing::slice;
+        const bool steps = facts.series != 0 || shown.axes.back() == "t";
+        shown.planes = axes == 3 && (as == "planes" || (as.empty() && !steps));
+        shown.as = as == "traces" || (as == "planes" && !shown.planes) ? Showing::nothing : Showing::slice;
         shown.obvious = shown.as == Showing::slice;
         if (table) as_series(shown, over_time);
     }
+    // k-Wave's series are of sensors, whatever a program calls them.
+    const bool of_sensors = shown.series && is_time_series(name);
+    if (told.size() == shown.axes.size() && !of_sensors) shown.axes = told;
     return shown;
 }
 

@@ -6,7 +6,7 @@ SMALL = {"side": 40, "steps": 60}
 LARGE = {"side": 2048, "steps": 100}
 TIMED = {"side": 512, "steps": 50}
 DRAWN = {"side": 120, "steps": 4000}
-PICTURE = "v"
+PICTURE = "v --spacing x=0.2,y=0.2"  # no metres
 # A front of u is steep: 1/epsilon makes of a rounding in 60 steps e^(60*0.004/0.04) = 400 times as much, at most.
 BOUNDS = {"u": 1e-3, "v": 2e-4}
 

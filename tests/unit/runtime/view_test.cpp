@@ -1,12 +1,12 @@
 // Cuts, numbers beside pictures, traces, lists of datasets.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "runtime/hdf5/file.hpp"
 #include "runtime/hdf5/survey.hpp"
-#include "runtime/pictures/canvas.hpp"
 #include "runtime/pictures/cut_slice.hpp"
 #include "runtime/pictures/ticks.hpp"
 #include "runtime/pictures/trace.hpp"
@@ -24,6 +24,10 @@ TEST(Ticks, AreRoundAndFew) {
     EXPECT_EQ(round_ticks(1498, 1502, 5).texts, (Texts{"1498", "1499", "1500", "1501", "1502"}));
     EXPECT_EQ(round_ticks(0, 3.2e6, 5).texts, (Texts{"0", "1e+06", "2e+06", "3e+06"}));
     EXPECT_EQ(round_ticks(7, 7, 5).texts, (Texts{"7"}));
+    EXPECT_EQ(round_ticks(0.0003, 0.9996, 2).texts, (Texts{"0.5"}));
+    EXPECT_EQ(round_ticks(-0.5, 1.5, 9, 1).texts, (Texts{"0", "1"}));
+    EXPECT_EQ(round_ticks(1500, 1500.0004, 3).texts, (Texts{"1500.0000", "1500.0002", "1500.0004"}));
+    EXPECT_EQ(round_ticks(1e20, 1e20 + 16384, 5).texts, (Texts{"1e+20"}));
     EXPECT_EQ(round_ticks(0, std::numeric_limits<double>::infinity(), 5).texts.size(), 1U);
     for (const double range : {1e-9, 0.037, 1.0, 33.0, 8.5e7}) {
         for (int most = 2; most < 12; ++most) {
@@ -35,15 +39,49 @@ TEST(Ticks, AreRoundAndFew) {
 }
 
 TEST(Units, TakeThePrefixThatSuitsTheLargest) {
-    EXPECT_EQ(with_prefix("Pa", 2.5e6).text, "MPa");
-    EXPECT_DOUBLE_EQ(with_prefix("Pa", 2.5e6).factor, 1e-6);
-    EXPECT_EQ(with_prefix("m", 0.0635).text, "mm");
-    EXPECT_EQ(with_prefix("s", 4e-6).text, "us");
-    EXPECT_EQ(with_prefix("s", 1e-6).text, "us");
-    EXPECT_EQ(with_prefix("m/s", 2800).text, "m/s");
-    EXPECT_EQ(with_prefix("kg/m^3", 2000).text, "kg/m^3");
-    EXPECT_EQ(with_prefix("Pa", 0).text, "Pa");
-    EXPECT_EQ(with_prefix("", 1e9).text, "");
+    EXPECT_EQ(scaled_unit("Pa", 2.5e6).text, "MPa");
+    EXPECT_DOUBLE_EQ(scaled_unit("Pa", 2.5e6).factor, 1e-6);
+    EXPECT_EQ(scaled_unit("m", 0.0635).text, "mm");
+    EXPECT_EQ(scaled_unit("m", 0.25).text, "cm");
+    EXPECT_DOUBLE_EQ(scaled_unit("m", 0.25).factor, 100);
+    EXPECT_EQ(scaled_unit("m", 25).text, "m");
+    EXPECT_EQ(scaled_unit("m", 2500).text, "km");
+    EXPECT_EQ(scaled_unit("s", 4e-6).text, "µs");
+    EXPECT_EQ(scaled_unit("s", 1e-6).text, "µs");
+    EXPECT_EQ(scaled_unit("s", 3600).text, "s");
+    EXPECT_EQ(scaled_unit("m/s", 2800).text, "m/s");
+    EXPECT_EQ(scaled_unit("Pa", 0).text, "Pa");
+}
+
+TEST(Units, ThatTakeNonePutAPowerOfTenBeforeIt) {
+    EXPECT_EQ(scaled_unit("kg/m³", 2000).text, "kg/m³");
+    EXPECT_EQ(scaled_unit("K", 37).text, "K");
+    EXPECT_EQ(scaled_unit("K", 2.5e6).text, "×10⁶ K");
+    EXPECT_DOUBLE_EQ(scaled_unit("K", 2.5e6).factor, 1e-6);
+    EXPECT_EQ(scaled_unit("", 1e9).text, "×10⁹");
+    EXPECT_EQ(scaled_unit("", 3e-7).text, "×10⁻⁹");
+    EXPECT_EQ(scaled_unit("Pa", 1e16).text, "×10¹⁵ Pa");
+    EXPECT_EQ(scaled_unit("", 0).text, "");
+    EXPECT_EQ(scaled_unit("", std::numeric_limits<double>::infinity()).text, "");
+    EXPECT_EQ(scaled_unit("", 1e-320).text, "");
+}
+
+TEST(Sides, HaveNumbersThatDoNotMeet) {
+    for (const double step : {1.0, 0.00123, 1234.5}) {
+        for (const int pixels : {32, 100, 512, 2048}) {
+            const Side side = Side::across({"x", step, step == 1 ? "" : "m"}, -0.5, 999.5, pixels);
+            if (side.ticks.at.size() < 3) continue;
+            const int apart = side.place(side.ticks.at[1], pixels) - side.place(side.ticks.at[0], pixels);
+            EXPECT_GT(apart, side.label_width()) << step << " " << pixels;
+        }
+    }
+    EXPECT_EQ(Side::across({"x"}, -0.5, 0.5, 512).ticks.texts, (Texts{"0"}));
+    EXPECT_EQ(Side::across({"x", 0.001, "m"}, -0.5, 63.5, 512).name, "x, mm");
+    EXPECT_EQ(Side::across({"x", 0.001, "m"}, -0.5, 63.5, 512, 0.12).name, "x, cm");  // as its neighbour
+    EXPECT_EQ(Side::of_values("Pa", 3e6, 0, 300).name, "MPa");
+    EXPECT_EQ(place_text({"x", 0.0005, "m"}, 47, 0.048), "23.5 mm");
+    EXPECT_EQ(place_text({"x", 0.0005, "m"}, 0, 0.048), "0 mm");
+    EXPECT_EQ(place_text({"x"}, 47, 0), "47");
 }
 
 class CutTest : public testing::Test {
@@ -82,42 +120,77 @@ TEST_F(CutTest, IsWhereAValueIsFarthestFromZero) {
     EXPECT_EQ(cut({1, {}}).lowest, -90);
 }
 
+TEST_F(CutTest, AcrossEachAxisMeetsInOneCell) {
+    const ArrayView array{"T", {2, 3, 4}, values};
+    const auto places = [](const Cuts& cuts) {
+        std::vector<std::pair<std::size_t, std::uint64_t>> all;
+        for (const Cut& c : cuts) all.emplace_back(*c.axis, *c.at);
+        return all;
+    };
+    using Places = std::vector<std::pair<std::size_t, std::uint64_t>>;
+    EXPECT_EQ(places(three_planes(array, {})), (Places{{2, 1}, {1, 1}, {0, 1}}));
+    EXPECT_EQ(places(three_planes(array, {{3, 2, 0}})), (Places{{2, 0}, {1, 2}, {0, 3}}));
+    const Slice turned = transposed(cut({0, 3}));
+    EXPECT_EQ(turned.across.name, "z");
+    EXPECT_EQ(turned.columns, 2);
+    EXPECT_EQ(turned.values, (std::vector<double>{3, 15, 7, 19, 11, 23}));
+}
+
+TEST(Curves, KeepWhatSticksOut) {
+    std::vector<double> values(100000, 1.0);
+    values[54321] = 9;
+    values[54322] = -9;
+    values[70000] = std::nan("");
+    const auto pieces = curve_points(values, 0.005, 10, 1);
+    ASSERT_EQ(pieces.size(), 2U);
+    EXPECT_LE(pieces[0].size() + pieces[1].size(), 1004U);
+    const auto higher = [](Point a, Point b) { return a.y < b.y; };
+    EXPECT_EQ(std::min_element(pieces[0].begin(), pieces[0].end(), higher)->y, 1);
+    EXPECT_EQ(std::max_element(pieces[0].begin(), pieces[0].end(), higher)->y, 19);
+    EXPECT_EQ(curve_points({1, 2, 3}, 10, 3, 1).at(0).size(), 3U);
+}
+
 class TraceTest : public ScratchTest {
 protected:
-    static Canvas draw(const std::vector<Trace>& traces, const TraceStyle& style = {"p", {"t"}}) {
-        EXPECT_TRUE(write_traces_png("a.png", traces, style).empty());
+    static Pixels draw(const std::vector<Trace>& traces, const TraceStyle& style = {"p", {"t"}}) {
+        EXPECT_TRUE(write_traces("a.png", traces, style).empty());
         return read_png("a.png");
     }
-    /// Rows of the canvas in which a colour is found in a column of the frame, as shares of the frame's height.
-    static std::pair<double, double> rows(const Canvas& canvas, int column, Colour colour) {
+    /// Rows of the picture in which a colour is found in a column of the frame, as shares of the frame's height.
+    static std::pair<double, double> rows(const Pixels& picture, int column, Colour colour) {
         int first = -1, last = -1;
-        for (int y = 0; y < canvas.height(); ++y) {
-            if (canvas.at(column, y) != colour) continue;
+        for (int y = 0; y < picture.height; ++y) {
+            if (far(picture.at(column, y), colour)) continue;
             first = first < 0 ? y : first;
             last = y;
         }
-        return {(first - 42) / 360.0, (last - 42) / 360.0};
+        return {(first - top) / 360.0, (last - top) / 360.0};
     }
+    /// Lines are smoothed at their edges.
+    static bool far(Colour a, Colour b) {
+        return std::abs(a.red - b.red) + std::abs(a.green - b.green) + std::abs(a.blue - b.blue) > 60;
+    }
+    static constexpr int top = picture_margin + text_height + 8;  // of the frame
     static constexpr Colour blue{0, 114, 178}, orange{213, 94, 0};
 };
 
 TEST_F(TraceTest, CurvesGoWhereTheValuesAre) {
-    const Canvas canvas = draw({{"a", {0, 1, 2, 3, 4}}, {"b", {4, 3, 2, 1, 0}}}, {"p", {"t"}, "", -1, 5});
-    // The frame is 800 wide; its left edge is where the blue line begins, one sixth from the bottom.
+    const Pixels picture = draw({{"a", {0, 1, 2, 3, 4}}, {"b", {4, 3, 2, 1, 0}}}, {"p", {"t"}, "", -1, 5});
+    // The frame is 720 wide; its left edge is where the blue line begins, one sixth from the bottom.
     int left = 0;
-    while (rows(canvas, left, blue).first < 0) ++left;
-    EXPECT_NEAR(rows(canvas, left, blue).first, 5.0 / 6, 0.01);
-    EXPECT_NEAR(rows(canvas, left, orange).first, 1.0 / 6, 0.01);
-    EXPECT_NEAR(rows(canvas, left + 200, blue).first, 4.0 / 6, 0.01);
-    EXPECT_NEAR(rows(canvas, left + 790, blue).first, 1.0 / 6, 0.02);
+    while (rows(picture, left, blue).first < 0) ++left;
+    EXPECT_NEAR(rows(picture, left, blue).first, 5.0 / 6, 0.01);
+    EXPECT_NEAR(rows(picture, left, orange).first, 1.0 / 6, 0.01);
+    EXPECT_NEAR(rows(picture, left + 180, blue).first, 4.0 / 6, 0.01);
+    EXPECT_NEAR(rows(picture, left + 710, blue).first, 1.0 / 6, 0.02);
 }
 
 TEST_F(TraceTest, WhatIsNotFiniteIsAGap) {
     const double nan = std::nan("");
-    const Canvas canvas = draw({{"", {1, 1, 1, nan, nan, 1, 1, 1, 1}}});
+    const Pixels picture = draw({{"", {1, 1, 1, nan, nan, 1, 1, 1, 1}}});
     int drawn = 0;
-    for (int x = 0; x < canvas.width(); ++x) drawn += rows(canvas, x, blue).first >= 0 ? 1 : 0;
-    EXPECT_NEAR(drawn, 800 * 5 / 8, 6);
+    for (int x = 0; x < picture.width; ++x) drawn += rows(picture, x, blue).first >= 0 ? 1 : 0;
+    EXPECT_NEAR(drawn, 720 * 5 / 8, 6);
     draw({{"", {nan, nan}}});
     draw({{"", {1e300, -1e300, 1}}}, {"p", {"t"}, "", 0, 1});
     draw({{"", {5}}});
