@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/dot_text.hpp"
 #include "driver/report_parts.hpp"
 #include "driver/verification.hpp"
 
@@ -49,6 +50,7 @@ Outcome<std::string> stage_text(const std::string& stage, const Compilation& c, 
     if (stage == "graph") return success(print(c.graph, c.program, c.library));
     if (stage == "space") return success(space_text(c));
     if (stage == "plan") return success(plan_stage(c));
+    if (stage == "dot") return success(dot_text(c, request.source));
     if (stage == "kernel") return kernel_text(c);
     const auto code = emit_plan(c, request, 0, target);
     if (!code) return failure<std::string>(code.diagnostics);

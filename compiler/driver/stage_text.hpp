@@ -7,7 +7,7 @@
 
 namespace kasc {
 
-/// `stage`: program, graph, space, plan, kernel or cuda, as --emit has it; the last for `target`.
+/// `stage`: program, graph, space, plan, dot, kernel or cuda, as --emit has it; the last for `target`.
 [[nodiscard]] Outcome<std::string> stage_text(const std::string& stage, const Compilation& compilation,
                                               const CompileRequest& request, emit::Target target);
 

@@ -1,7 +1,11 @@
 """The package of Python as a user has it: from its wheel, in an environment of its own (wheel.sh)."""
 
+import importlib.metadata
+import os
+import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import unittest
 import warnings
@@ -185,6 +189,11 @@ class Faults(unittest.TestCase):
         self.assertIn(raised.exception.code, ("K0801", "K0805"))
 
 
+class Package(unittest.TestCase):
+    def test_has_the_compilers_version(self):
+        self.assertEqual(importlib.metadata.version("kasc"), kasc.version())
+
+
 class PlansOfAProgram(unittest.TestCase):
     def test_explanation(self):
         explanation = kasc.Program(HEAT, target="cpu").explain(x=512, y=512)
@@ -266,6 +275,45 @@ class OtherPackages(unittest.TestCase):
             return __import__(name)
         except ImportError:
             self.skipTest(f"no {name}")
+
+
+class KWave(unittest.TestCase):
+    """A package that looks for its solvers, and fetches them, as k-wave-python does when it is imported."""
+
+    PACKAGE = {
+        "kwave/__init__.py": """
+            from pathlib import Path
+            from urllib.request import urlretrieve
+            BINARY_PATH = BINARY_DIR = Path(__file__).parent / "bin"
+            try:
+                urlretrieve("https://solvers.invalid/kspaceFirstOrder-OMP", BINARY_PATH)
+            except TimeoutError:
+                pass
+        """,
+        "kwave/options/__init__.py": "",
+        "kwave/options/simulation_execution_options.py": "from kwave import BINARY_DIR",
+    }
+
+    def test_kasc_takes_the_solvers_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in self.PACKAGE.items():
+                file = Path(folder) / "packages" / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(textwrap.dedent(text))
+            program = (
+                "import kasc.kwave; folder = kasc.kwave.install()\n"
+                "import kwave, kwave.options.simulation_execution_options as options\n"
+                "assert kwave.BINARY_PATH == kwave.BINARY_DIR == options.BINARY_DIR == folder\n"
+                "assert kasc.kwave.install() == folder\n"
+                "print(folder)\n"
+            )
+            surroundings = {**os.environ, "PYTHONPATH": f"{folder}/packages", "XDG_CACHE_HOME": f"{folder}/cache"}
+            run = subprocess.run([sys.executable, "-c", program], env=surroundings, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            for solver in ("kspaceFirstOrder-OMP", "kspaceFirstOrder-CUDA"):
+                told = subprocess.run([Path(run.stdout.strip()) / solver, "--version"], capture_output=True, text=True)
+                self.assertEqual(told.returncode, 0, told.stderr)
+                self.assertIn("kasc", told.stdout)
 
 
 if __name__ == "__main__":

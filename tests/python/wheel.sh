@@ -15,9 +15,10 @@ if [ ! -e "$tools/complete" ]; then
         { cat "$work/log" && exit 77; }
     touch "$tools/complete"
 fi
-cmake --install "$build" --prefix "$work/installed" >/dev/null
+installed=$build/tests/python/installed
+rm -rf "$installed" && cmake --install "$build" --prefix "$installed" >/dev/null
 PATH="$tools/bin:$PATH" "$tools/bin/pip" wheel -q --no-deps --no-build-isolation -w "$work/dist" \
-    -C cmake.define.CMAKE_PREFIX_PATH="$work/installed" -C build-dir="$build/tests/python/extension" "$root"
+    -C cmake.define.CMAKE_PREFIX_PATH="$installed" -C build-dir="$build/tests/python/extension" "$root"
 python3 -m venv "$work/fresh"
 "$work/fresh/bin/pip" install -q "$work"/dist/*.whl pandas
 cd "$work"

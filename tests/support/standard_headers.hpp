@@ -1,4 +1,5 @@
-// What emitted code includes of the standard library: compiled once for all tests that build it, half of the time of each.
+// What emitted code includes of the standard library: compiled once for all tests that build it, half of the time of
+// each.
 #include <math.h>
 #include <omp.h>
 
