@@ -73,7 +73,6 @@ Made<Machine> find_machine(const std::string& target) {
 }
 
 // ---- a program
-// -------------------------------------------------------------------------------------------------------
 
 struct Program::State {
     CompileRequest request;
@@ -118,12 +117,12 @@ Made<Sizes> Program::sizes(const std::map<std::string, double>& parameters,
 }
 
 // ---- its plans
-// -------------------------------------------------------------------------------------------------------
 
 struct Plans::State {
     std::shared_ptr<const Program::State> program;
     CompileRequest request;
     kasc::Machine machine;
+    std::vector<long long> extents;  ///< as calls have them
     Compilation compilation;
 };
 
@@ -137,9 +136,10 @@ Made<Plans> Program::plan(const Machine& machine, const Sizes& sizes, bool keep_
     checked.problem.parameters = sizes.parameters;
     auto compilation = plan_program(checked, request);
     if (!compilation) return none<Plans>(std::move(compilation.diagnostics));
-    return made<Plans>(Plans(std::make_shared<const Plans::State>(
-                           Plans::State{state_, std::move(request), engines(machine), std::move(*compilation.value)})),
-                       std::move(compilation.diagnostics));
+    return made<Plans>(
+        Plans(std::make_shared<const Plans::State>(
+            Plans::State{state_, std::move(request), engines(machine), sizes.extents, std::move(*compilation.value)})),
+        std::move(compilation.diagnostics));
 }
 
 std::size_t Plans::size() const { return state_->compilation.plans.size(); }
@@ -173,7 +173,6 @@ Made<std::string> Plans::page(const std::vector<Timed>& timed) const {
 std::string Plans::space_json() const { return kasc::space_json(state_->compilation); }
 
 // ---- what was built of one
-// -------------------------------------------------------------------------------------------
 
 struct Code::State {
     std::shared_ptr<const Plans::State> plans;
@@ -182,7 +181,6 @@ struct Code::State {
     void* stream = nullptr;
     std::shared_ptr<runtime::SharedBlocks> blocks = std::make_shared<runtime::SharedBlocks>();
     std::mutex one_at_a_time{};
-    std::vector<long long> extents{};
     std::unique_ptr<runtime::RepeatedRun> run{};  ///< null: it was not called yet
 };
 
@@ -202,10 +200,7 @@ Made<Code> Plans::build(std::size_t plan, void* stream) const {
     const Diagnostics built = engine.value->finish();
     said.insert(said.end(), built.begin(), built.end());
     if (has_errors(built)) return none<Code>(std::move(said));
-    const auto& problem = state_->compilation.problem;
-    const bool is_stream = state_->program->face.stream;
     auto state = std::make_shared<Code::State>(state_, std::move(*folder.value), std::move(*engine.value), stream);
-    state->extents = is_stream ? std::vector<long long>{problem.elements} : problem.extents;
     return made<Code>(Code(std::move(state)), std::move(said));
 }
 
@@ -214,11 +209,11 @@ Made<double> Code::call(const Call& call) const {
     if (call.checked && !call.on_device) {
         const Program::State& program = *s.plans->program;
         Diagnostics found = check_data(program.checked.program, program.contract,
-                                       {call.parameters, s.extents, call.inputs, std::nullopt, {}});
+                                       {call.parameters, s.plans->extents, call.inputs, std::nullopt, {}});
         if (has_errors(found)) return none<double>(std::move(found));
     }
     const bool on_gpu = s.plans->machine.target == emit::Target::cuda;
-    runtime::EntryArguments arguments{s.extents, call.parameters, call.inputs, call.outputs, {}, call.on_device};
+    runtime::EntryArguments arguments{s.plans->extents, call.parameters, call.inputs, call.outputs, {}, call.on_device};
     const std::lock_guard lock(s.one_at_a_time);
     if (!s.run) {
         auto run = s.engine.repeat(arguments, on_gpu ? s.blocks : nullptr, s.stream);

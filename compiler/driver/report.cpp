@@ -12,12 +12,6 @@ namespace kasc {
 
 namespace {
 
-std::string time_text(double ns) {
-    if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
-    if (ns < 1e6) return fmt::format("{:.1f} us", ns / 1e3);
-    return fmt::format("{:.2f} ms", ns / 1e6);
-}
-
 std::string parts_text(const Prediction& p) {
     return fmt::format(
         "global {} ({:.1f} MB), shared {} ({:.1f} MB), arithmetic {}, latency {}, dispatch {}, launch {}; {} "

@@ -16,12 +16,22 @@ void collect(const Compilation& c, const PlannedGraph& planned, const std::strin
     all.push_back({name, &planned});
     for (const auto& [node, body] : planned.loops) {
         const auto& loop = std::get<LoopNode>(planned.graph->nodes[node].what);
-        const std::string inner = fmt::format("loop {}", c.program.loops[loop.loop].name);
-        collect(c, *body, name == "program" ? inner : name + ", " + inner, all);
+        collect(c, *body, path_of_loop(name, c.program, loop.loop), all);
     }
 }
 
 }  // namespace
+
+std::string path_of_loop(const std::string& outer, const Program& program, LoopId loop) {
+    const std::string inner = "loop " + program.loops[loop].name;
+    return outer == "program" ? inner : outer + ", " + inner;
+}
+
+std::string time_text(double ns) {
+    if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
+    if (ns < 1e6) return fmt::format("{:.1f} us", ns / 1e3);
+    return fmt::format("{:.2f} ms", ns / 1e6);
+}
 
 std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const PlannedGraph& planned) {
     std::vector<GraphInPlan> all;

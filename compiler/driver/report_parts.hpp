@@ -17,6 +17,11 @@ struct GraphInPlan {
 };
 [[nodiscard]] std::vector<GraphInPlan> graphs_of(const Compilation& compilation, const PlannedGraph& planned);
 
+/// "loop n" in the program, "loop n, loop m" in that.
+[[nodiscard]] std::string path_of_loop(const std::string& outer, const Program& program, LoopId loop);
+/// "92.0 us".
+[[nodiscard]] std::string time_text(double ns);
+
 /// Chosen candidates of a graph, in launch order.
 [[nodiscard]] std::vector<const Candidate*> chosen(const PlannedGraph& planned);
 

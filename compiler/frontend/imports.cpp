@@ -28,8 +28,10 @@ std::optional<std::string> text_of_file(const fs::path& path) {
 }
 
 /// The paths that the text imports, by its words alone.
-std::vector<fs::path> paths_in(const std::string& text, const fs::path& folder) {
+std::vector<fs::path> paths_in(const SourceRef& source) {
     static constexpr std::string_view word = "import";
+    const std::string& text = source->text;
+    const fs::path folder = fs::path(source->name).parent_path();
     std::vector<fs::path> paths;
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const std::size_t open = text.find_first_not_of(" \t\r\n", at + word.size());
@@ -85,22 +87,29 @@ bool may_be_imported(KascParser::ItemContext* item, const SourceRef& source, Bui
 
 namespace kasc {
 
-SourceRef text_with_imports(const SourceRef& program) {
+std::vector<SourceRef> imported_texts(
+    const SourceRef& program, const std::function<std::vector<std::filesystem::path>(const SourceRef&)>& named) {
     namespace fs = std::filesystem;
-    std::vector<fs::path> open = frontend::paths_in(program->text, fs::path(program->name).parent_path());
-    if (open.empty()) return program;
-    std::string all = program->text;
+    std::vector<fs::path> open = named(program);
+    std::vector<SourceRef> texts;
     std::set<std::string> read;
-    while (!open.empty() && read.size() < frontend::most_imports) {
-        const fs::path path = open.back();
-        open.pop_back();
+    for (std::size_t k = 0; k < open.size() && read.size() < frontend::most_imports; ++k) {
+        const fs::path path = open[k];
         std::error_code error;
         if (!read.insert(fs::weakly_canonical(path, error).string()).second) continue;
-        const auto text = frontend::text_of_file(path);
+        auto text = frontend::text_of_file(path);
         if (!text) continue;
-        all += "\n" + *text;
-        for (fs::path& inner : frontend::paths_in(*text, path.parent_path())) open.push_back(std::move(inner));
+        texts.push_back(make_source(path.string(), std::move(*text)));
+        for (fs::path& inner : named(texts.back())) open.push_back(std::move(inner));
     }
+    return texts;
+}
+
+SourceRef text_with_imports(const SourceRef& program) {
+    const std::vector<SourceRef> imported = imported_texts(program, frontend::paths_in);
+    if (imported.empty()) return program;
+    std::string all = program->text;
+    for (const SourceRef& text : imported) all += "\n" + text->text;
     return make_source(program->name, std::move(all));
 }
 

@@ -3,6 +3,9 @@
 // length of the text: what could make the parser recurse deeply or run long is refused on the bytes and on the tokens.
 
 #include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <vector>
 
 #include "foundation/outcome.hpp"
 #include "frontend/ast.hpp"
@@ -25,6 +28,11 @@ inline constexpr ProgramLimits program_limits{};
 /// The branch of an `if` that its condition leaves out is read, and nothing more.
 [[nodiscard]] Outcome<Ast> parse(const SourceRef& source, const ProgramSettings& settings = {});
 
+/// The texts of all files that a program imports, by any way, each once, after that which names it first; those that
+/// are not there, or too large, are left out. `named`: the paths that a text imports, asked once of the program and of
+/// each.
+[[nodiscard]] std::vector<SourceRef> imported_texts(
+    const SourceRef& program, const std::function<std::vector<std::filesystem::path>(const SourceRef&)>& named);
 /// The program's text with those of all files that it imports behind it, for those who look for words in it. Says
 /// nothing of files that are not there.
 [[nodiscard]] SourceRef text_with_imports(const SourceRef& program);

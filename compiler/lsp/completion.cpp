@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "foundation/cell_type.hpp"
 #include "lsp/language_words.hpp"
 #include "lsp/library_text.hpp"
 #include "lsp/meaning.hpp"
@@ -99,7 +100,7 @@ Json completion(Workspace& workspace, const Document& document, std::size_t offs
             if (is_callable(d) || d.kind == Kind::list) items.add(d, file, '2');
     for (const LanguageWord& known : language_words()) {
         const ItemKind kind = known.function               ? ItemKind::function
-                              : is_number_type(known.word) ? ItemKind::structure
+                              : find_cell_type(known.word) ? ItemKind::structure
                                                            : ItemKind::keyword;
         items.add(std::string(known.word), kind, known.form, known.text,
                   begins && kind == ItemKind::keyword ? '0' : '3');

@@ -12,17 +12,6 @@ namespace kasc::lsp {
 
 namespace {
 
-std::string sizes_of(const Compilation& c) {
-    if (c.program.kind == ProgramKind::stream) return fmt::format("{} elements", c.problem.elements);
-    std::string text;
-    for (const AxisId axis : c.program_as_written().axes.ids()) {
-        if (c.program_as_written().axes[axis].parts || axis.index >= c.problem.extents.size()) continue;
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", c.program_as_written().axes[axis].name,
-                            c.problem.extents[axis.index]);
-    }
-    return text;
-}
-
 std::string binding_part(const Prediction& p) {
     const std::array<std::pair<double, const char*>, 6> parts{{{p.global_ns, "memory"},
                                                                {p.shared_ns, "shared memory"},
@@ -60,7 +49,7 @@ Costs costs_of(const Outcome<Compilation>& compilation) {
     }
     const Compilation& c = *compilation;
     costs.device = c.device.name;
-    costs.sizes = sizes_of(c);
+    costs.sizes = problem_text(c);
     const PlannedGraph& plan = c.plans.front();
     const auto names = kernel_names(c, plan);
     for (const GraphInPlan& g : graphs_of(c, plan)) {

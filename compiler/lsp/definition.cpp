@@ -15,9 +15,8 @@ Json place_of(const Span& span, const Document& document) {
 }
 
 /// The beginning of the file that is imported there; null: none is.
-Json imported_file(const Document& document, const Span& text) {
-    const std::string_view name = text_of(text).substr(1, text.end - text.begin - 2);
-    const auto path = std::filesystem::path(document.source->name).parent_path() / name;
+Json imported_file(const Span& import) {
+    const auto path = import_path(import);
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return nullptr;
     return {{"uri", uri_of(path.string())}, {"range", range_json("", 0, 0)}};
@@ -27,7 +26,7 @@ Json imported_file(const Document& document, const Span& text) {
 
 Json definition(Workspace& workspace, const Document& document, std::size_t offset) {
     for (const Span& text : document.outline.imports)
-        if (text.begin <= offset && offset <= text.end) return imported_file(document, text);
+        if (text.begin <= offset && offset <= text.end) return imported_file(text);
     const std::size_t word = document.outline.word_at(offset);
     const Meaning meaning = meaning_of(workspace, document, word);
     if (meaning.declared) return place_of(meaning.declared->at, document);

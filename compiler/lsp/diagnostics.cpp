@@ -27,11 +27,8 @@ bool has_text(const Span& span) { return span.source && !span.source->text.empty
 /// Where in the text a fault of another file is shown.
 Span shown_at(const Span& span, const Document& document) {
     if (span.source) {
-        for (const Span& import : document.outline.imports) {
-            const std::string_view name = text_of(import).substr(1, import.end - import.begin - 2);
-            if (std::filesystem::path(span.source->name).filename() == std::filesystem::path(name).filename())
-                return import;
-        }
+        for (const Span& import : document.outline.imports)
+            if (std::filesystem::path(span.source->name).filename() == import_path(import).filename()) return import;
     }
     return {document.source, 0, 0};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driver/report_parts.hpp"
 #include "lsp/accesses.hpp"
 #include "lsp/extents.hpp"
 #include "lsp/language_words.hpp"
@@ -36,12 +37,6 @@ public:
 private:
     std::string text_;
 };
-
-std::string time_text(double ns) {
-    if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
-    if (ns < 1e6) return fmt::format("{:.1f} us", ns / 1e3);
-    return fmt::format("{:.2f} ms", ns / 1e6);
-}
 
 std::string bytes_text(double bytes) {
     if (bytes < 1e6) return fmt::format("{:.1f} kB", bytes / 1e3);

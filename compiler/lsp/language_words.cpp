@@ -110,9 +110,4 @@ const LanguageWord* find_language_word(std::string_view word) {
     return found == words.end() ? nullptr : &*found;
 }
 
-bool is_number_type(std::string_view word) {
-    static constexpr std::string_view types = " float double half bfloat16 int int64 uint8 complex double_complex ";
-    return types.find(" " + std::string(word) + " ") != std::string_view::npos;
-}
-
 }  // namespace kasc::lsp

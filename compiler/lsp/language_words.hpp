@@ -14,7 +14,5 @@ struct LanguageWord {
 [[nodiscard]] const std::vector<LanguageWord>& language_words();
 /// Null: none of the language's.
 [[nodiscard]] const LanguageWord* find_language_word(std::string_view word);
-/// The types of numbers: float, double …
-[[nodiscard]] bool is_number_type(std::string_view word);
 
 }  // namespace kasc::lsp

@@ -56,11 +56,6 @@ const Declared* find_global(const Outline& outline, std::string_view name) {
     return found == outline.declared.end() ? nullptr : &*found;
 }
 
-bool is_of_streams(const Outline& outline) {
-    return std::none_of(outline.declared.begin(), outline.declared.end(),
-                        [](const Declared& d) { return d.kind == Declared::Kind::field; });
-}
-
 /// Comments are looked for so far: texts without line breaks may be long, and runs of functions, too.
 constexpr std::size_t longest_line = 4096, most_lines = 64;
 

@@ -242,6 +242,16 @@ bool is_callable(const Declared& declared) {
     return declared.kind == Kind::function || declared.kind == Kind::procedure || declared.kind == Kind::cell_type;
 }
 
+bool is_of_streams(const Outline& outline) {
+    return std::none_of(outline.declared.begin(), outline.declared.end(),
+                        [](const Declared& d) { return d.kind == Declared::Kind::field; });
+}
+
+std::filesystem::path import_path(const Span& import) {
+    const std::string_view quoted = text_of(import);
+    return std::filesystem::path(import.source->name).parent_path() / quoted.substr(1, quoted.size() - 2);
+}
+
 bool stands_for(std::string_view pattern, std::string_view name) {
     const std::size_t open = pattern.find('{');
     // Names have no more bytes (ProgramLimits), of which a pattern takes three for a part.

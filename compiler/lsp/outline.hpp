@@ -2,6 +2,7 @@
 // The names that a text declares, read off its words alone: they are known while a statement is being typed, when the
 // text is no program.
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,11 @@ struct Outline {
     [[nodiscard]] Span item_at(std::size_t offset) const;
     [[nodiscard]] bool in_comment(std::size_t offset) const;
 };
+
+/// It declares no field.
+[[nodiscard]] bool is_of_streams(const Outline& outline);
+/// The file that one of its imports names, whether it is there or not.
+[[nodiscard]] std::filesystem::path import_path(const Span& import);
 
 /// u_{a} stands for u_x.
 [[nodiscard]] bool stands_for(std::string_view pattern, std::string_view name);

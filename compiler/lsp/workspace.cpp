@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
 
 #include "frontend/parse.hpp"
 #include "lsp/positions.hpp"
@@ -19,7 +16,6 @@ namespace {
 
 /// So many schedules take a second at most; programs of few statements need fewer.
 constexpr double most_schedules = 1000;
-constexpr std::size_t most_imports = 256;
 
 std::vector<std::string> strings_of(const Json& json) {
     std::vector<std::string> all;
@@ -30,28 +26,16 @@ std::vector<std::string> strings_of(const Json& json) {
     return all;
 }
 
-/// The files that a text imports, by its words alone; those that are not there are left out.
+/// The files that a text imports, by its words alone.
 std::vector<Outline> imports_of(const Outline& outline) {
     std::vector<Outline> all;
-    std::set<std::string> read;
-    const auto add = [&](const Outline& from) {
-        for (const Span& text : from.imports) {
-            const std::string_view name = text_of(text).substr(1, text.end - text.begin - 2);
-            const fs::path path = fs::path(from.source->name).parent_path() / name;
-            std::error_code error;
-            if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > program_limits.bytes) continue;
-            if (!read.insert(fs::weakly_canonical(path, error).string()).second) continue;
-            std::ifstream in(path, std::ios::binary);
-            std::ostringstream bytes;
-            bytes << in.rdbuf();
-            all.push_back(outline_of(make_source(path.string(), bytes.str())));
-        }
-    };
-    add(outline);
-    for (std::size_t i = 0; i < all.size() && all.size() < most_imports; ++i) {
-        const Outline from = all[i];
-        add(from);
-    }
+    (void)imported_texts(outline.source, [&](const SourceRef& text) {
+        if (text != outline.source) all.push_back(outline_of(text));
+        std::vector<fs::path> paths;
+        for (const Span& import : (text == outline.source ? outline : all.back()).imports)
+            paths.push_back(import_path(import));
+        return paths;
+    });
     return all;
 }
 
@@ -100,12 +84,11 @@ Document* Workspace::find(const std::string& uri) {
 
 Settings Workspace::settings_for(const Document& document) const {
     Settings settings = settings_;
+    const auto& declared = document.outline.declared;
+    const bool streams = is_of_streams(document.outline);
     std::erase_if(settings.set, [&](const std::string& setting) {
         const std::string name = setting.substr(0, setting.find('='));
-        const auto& declared = document.outline.declared;
-        const bool fields = std::any_of(declared.begin(), declared.end(),
-                                        [](const Declared& d) { return d.kind == Declared::Kind::field; });
-        if (name == "n" && !fields) return false;
+        if (name == "n" && streams) return false;
         return std::none_of(declared.begin(), declared.end(), [&](const Declared& d) {
             const bool settable = d.kind == Declared::Kind::axis || d.kind == Declared::Kind::parameter ||
                                   d.kind == Declared::Kind::option || d.kind == Declared::Kind::field;

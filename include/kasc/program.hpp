@@ -3,7 +3,7 @@
 //
 //     auto program = api::Program::read("float u[x]; input u; u = 2 * u; return u;", "twice.kas", {});
 //     auto machine = api::find_machine("auto");
-//     auto plans = program.value->plan(*machine.value, {1024}, {});
+//     auto plans = program.value->plan(*machine.value, {{1024}, {}});
 //     auto code = plans.value->build(0);
 //     code.value->call({{in}, {out}, {}});
 //

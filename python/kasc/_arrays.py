@@ -5,6 +5,7 @@ None of these packages but NumPy is imported before the caller has.
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable
 
 import numpy as np
@@ -21,18 +22,19 @@ class Kind:
         self.name, self.on_gpu, self.empty, self.stream = name, on_gpu, empty, stream
 
 
-numpy_kind = Kind("numpy", False, lambda shape, name: np.empty(shape, name if name != "bfloat16" else _numpy_type(name)))
-_torch_kinds: dict[Any, Kind] = {}
-_cupy_kind: list[Kind] = []
-_jax_kinds: dict[Any, Kind] = {}
-
-
+@functools.cache
 def _numpy_type(name: str) -> np.dtype:
     if name == "bfloat16":
         import ml_dtypes  # of JAX; NumPy itself has no such type
 
         return np.dtype(ml_dtypes.bfloat16)
     return np.dtype(name)
+
+
+numpy_kind = Kind("numpy", False, lambda shape, name: np.empty(shape, _numpy_type(name)))
+_torch_kinds: dict[Any, Kind] = {}
+_cupy_kind: list[Kind] = []
+_jax_kinds: dict[Any, Kind] = {}
 
 
 def kind_of(array: Any) -> Kind:

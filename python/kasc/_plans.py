@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 import statistics
@@ -21,14 +22,20 @@ class Explanation(str):
     """What was fused, what was not, and why. As text for people, ``data`` as JSON has it, ``page`` for a browser, which
     a notebook shows."""
 
-    data: dict[str, Any]
-    page: str
+    _plans: "Plans"
 
-    def __new__(cls, text: str, as_json: str, page: str) -> "Explanation":
+    def __new__(cls, text: str, plans: "Plans") -> "Explanation":
         self = super().__new__(cls, text)
-        self.data = json.loads(as_json)
-        self.page = page
+        self._plans = plans
         return self
+
+    @functools.cached_property
+    def data(self) -> dict[str, Any]:
+        return json.loads(self._plans._plans.explanation_json())
+
+    @functools.cached_property
+    def page(self) -> str:
+        return self._plans.page()
 
     def write(self, file: str | Path) -> None:
         """Writes the page (docs/explorer.md)."""
@@ -103,7 +110,7 @@ class Plans:
 
     def explanation(self) -> Explanation:
         """Of the first plan. Requires: planned by ``Program.explain``, which keeps all candidates."""
-        return Explanation(self._plans.explanation(), self._plans.explanation_json(), self.page())
+        return Explanation(self._plans.explanation(), self)
 
     def page(self, tuning: Tuning | None = None) -> str:
         """The explorer page, with the times of what was measured."""

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections import namedtuple
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -235,15 +235,10 @@ class Program:
         bound_by: dict[str, str] = {}
         for field, shape in zip(self.inputs, shapes):
             self._bind_extents(field, tuple(shape), extents, bound_by)
-        parameters = {}
-        for name, value in values:
-            if name in self.parameters:
-                parameters[name] = value
-            elif name in self.axes or (self._interface.stream and name == "n"):
-                if extents.setdefault(name, int(value)) != int(value):
-                    raise ValueError(f"{name}={value:g}, and {bound_by[name]} has {extents[name]} along it")
-            else:
-                raise TypeError(self._unknown(name))
+        parameters, named = self._told_apart(values)
+        for axis, extent in named.items():
+            if extents.setdefault(axis, extent) != extent:
+                raise ValueError(f"{axis}={extent}, and {bound_by[axis]} has {extents[axis]} along it")
         sizes = _Sizes(taken(self._program.sizes(parameters, extents)))
         if len(self._sizes) >= _most_kept:
             self._sizes.clear()
@@ -259,6 +254,19 @@ class Program:
             if extents.setdefault(axis, extent) != extent:
                 raise ValueError(f"{field.name}: has {extent} cells along {axis}, and {bound_by[axis]} has {extents[axis]}")
             bound_by.setdefault(axis, field.name)
+
+    def _told_apart(self, values: Iterable[tuple[str, Any]]) -> tuple[dict[str, float], dict[str, int]]:
+        """Parameters and extents among them, by name."""
+        parameters: dict[str, float] = {}
+        extents: dict[str, int] = {}
+        for name, value in values:
+            if name in self.parameters:
+                parameters[name] = float(value)
+            elif name in self.axes or (self._interface.stream and name == "n"):
+                extents[name] = int(value)
+            else:
+                raise TypeError(self._unknown(name))
+        return parameters, extents
 
     def _unknown(self, name: str) -> str:
         known = [*self._names, *self.parameters, *self.axes]
@@ -288,9 +296,11 @@ class Program:
         stream = kind.stream()
         plans = Plans(self._plan(self._machine(kind), sizes, keep_all=True))
         measured: list[Measured] = []
+        built: list[_Ready] = []  # in no stream of the caller's, so that kernels are timed
         reference = None
         for plan in plans:
             ready = _Ready(taken(plan._plans.build(plan.number)), self, sizes, kind)
+            built.append(ready)
             results = self._results(ready, kind, None)
             self._launch(ready, inputs, results, sizes, kind, plan.number == 0)
             reference = reference or results
@@ -301,23 +311,19 @@ class Program:
 
             measured.append(Measured(plan, timed(call, repeats), all(map(_equal, results, reference))))
         tuning = Tuning(measured, plans)
-        best = taken(plans._plans.build(tuning.best.number, stream))
-        self._ready[kind, stream, sizes.extents] = _Ready(best, self, sizes, kind)
+        best = tuning.best.number
+        ready = _Ready(taken(plans._plans.build(best, stream)), self, sizes, kind) if stream else built[best]
+        self._ready[kind, stream, sizes.extents] = ready
         return tuning
 
     def _planned(self, named: Mapping[str, Any]) -> tuple[Any, Any]:
-        arrays = {k: v for k, v in named.items() if k in self._names}
-        values = {k: v for k, v in named.items() if k not in self._names}
-        if len(arrays) == len(self._names):
+        given = [name for name in self._names if name in named]
+        if len(given) == len(self._names):
             _, kind, sizes = self._bind(named)
             return self._machine(kind), sizes
-        if arrays:
+        if given:
             raise TypeError("plans are for all arrays, or for extents alone")
-        extents = {k: int(v) for k, v in values.items() if k in self.axes or (self._interface.stream and k == "n")}
-        for name in values:
-            if name not in extents and name not in self.parameters:
-                raise TypeError(self._unknown(name))
-        parameters = {k: float(v) for k, v in values.items() if k not in extents}
+        parameters, extents = self._told_apart(named.items())
         return self._machine(None), _Sizes(taken(self._program.sizes(parameters, extents)))
 
     def _plan(self, machine: Any, sizes: _Sizes, keep_all: bool = False) -> Any:

@@ -53,10 +53,6 @@ private:
         view_.graphs.push_back(std::move(graph));
         return view_.graphs.size() - 1;
     }
-    [[nodiscard]] std::string name_in(const std::string& outer, const LoopNode& loop) const {
-        const std::string inner = "loop " + c_.program.loops[loop.loop].name;
-        return outer == "program" ? inner : outer + ", " + inner;
-    }
 
     std::size_t add_planned(std::string name, const PlannedGraph& planned, const Graph& graph, double times,
                             std::optional<LoopId> loop) {
@@ -67,8 +63,8 @@ private:
                 const auto& what = std::get<LoopNode>(graph.nodes[*node].what);
                 const auto runs = planned.iterations.find(*node);
                 const double inner = times * (runs == planned.iterations.end() ? 1 : runs->second);
-                const std::size_t body = add_planned(name_in(view_.graphs[own].name, what), *planned.loops.at(*node),
-                                                     *what.body, inner, what.loop);
+                const std::size_t body = add_planned(path_of_loop(view_.graphs[own].name, c_.program, what.loop),
+                                                     *planned.loops.at(*node), *what.body, inner, what.loop);
                 view_.graphs[own].body_of[*node] = body;
                 continue;
             }
@@ -97,8 +93,8 @@ private:
             view_.statements[at->second].kernels.insert(kernel);
         const auto* loop = std::get_if<LoopNode>(&in.graph->nodes[node].what);
         if (loop == nullptr) return;
-        const std::size_t body =
-            add_graph({name_in(in.name, *loop), nullptr, loop->body.get(), loop->loop, kernel, in.times});
+        const std::size_t body = add_graph(
+            {path_of_loop(in.name, c_.program, loop->loop), nullptr, loop->body.get(), loop->loop, kernel, in.times});
         view_.graphs[graph].body_of[node] = body;
         for (const NodeId inner : loop->body->nodes.ids()) compute(body, inner, kernel);
     }
