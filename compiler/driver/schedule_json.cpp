@@ -135,6 +135,19 @@ void put(Json& kernel, const LineSchedule& s, const Compilation& c, const Graph&
                       {"threads", s.threads()}};
 }
 
+void put(Json& kernel, const ProductSchedule& s, const Compilation& c, const Graph& graph) {
+    put_block(kernel, *s.block, nullptr);
+    const ProductWork& work = *s.work;
+    Json copied = Json::array();
+    for (const ProductRead& read : work.reads)
+        if (read.is_staged()) copied.push_back(value_name(graph, c.program, read.value));
+    kernel["product"] = {{"along", c.program.axes[work.pass->along].name},
+                         {"results", {s.width(), s.height()}},
+                         {"cells", s.choice.chunk},
+                         {"copied", std::move(copied)},
+                         {"joins", work.joins()}};
+}
+
 Json extent_json(const PipelineExtent& e) {
     return {{"lag", e.lag}, {"halo", e.halo}, {"planes_before", e.planes_before}, {"planes_behind", e.planes_behind}};
 }

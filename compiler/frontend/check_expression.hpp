@@ -205,6 +205,7 @@ private:
         bool is_long = false;              ///< integers are of 64 bits
         std::vector<AxisId> folded, kept;  ///< in the order of memory
         bool folds_first = true;           ///< the first axis in memory is among the folded ones
+        bool chained = false;              ///< Fold::chained
     };
     /// Null: the call is none.
     [[nodiscard]] const Reduction* reduction_of(const ast::Call& node) const;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "frontend/check_expression.hpp"
+#include "frontend/expression_parts.hpp"
 
 // A reduction in an expression is two statements of their own, on fields that the program does not name:
 //
@@ -66,9 +67,43 @@ bool contains(const std::vector<AxisId>& axes, AxisId axis) {
     return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
 
+/// The cell of this operand is another one along the axis.
+bool differs_along(const Checking& checking, const Operand& operand, AxisId axis) {
+    for (std::size_t k = 0; k < operand.indices.size(); ++k) {
+        if (const auto* offset = std::get_if<Offset>(&operand.indices[k])) {
+            const AxisId own = field_shape(checking.program, operand.variable).axes[k];
+            if ((offset->across ? checking.partner(own).value() : own) == axis) return true;
+        }
+        const auto* computed = std::get_if<Computed>(&operand.indices[k]);
+        const bool asks = computed && any_part(*computed->position, [&](const Expression& part) {
+                              const auto* use = std::get_if<CoordinateUse>(&part.node);
+                              return use && use->axis == axis;
+                          });
+        if (asks) return true;
+    }
+    return false;
+}
+
+/// No operand has all axes of the cells, not even by what its positions are made of: fewer words are read than cells
+/// are folded.
+bool reads_fewer_words(const Checking& checking, const std::vector<Operand>& operands,
+                       const std::vector<AxisId>& axes) {
+    return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+        const bool at_position = std::any_of(operand.indices.begin(), operand.indices.end(), [](const AxisIndex& i) {
+            const auto* computed = std::get_if<Computed>(&i);
+            return computed && any_part(*computed->position, [](const Expression& part) {
+                       return std::holds_alternative<OperandUse>(part.node);
+                   });
+        });
+        return !at_position && !std::all_of(axes.begin(), axes.end(),
+                                            [&](AxisId axis) { return differs_along(checking, operand, axis); });
+    });
+}
+
 /// Lanes that join what the parts gave: where the program says how many there are, no more than these. Lanes without a
 /// part change nothing.
 int lanes_of_parts(const Program& program, const Parts& parts) {
+    if (parts.chained) return 1;
     long long cells = 1;
     for (const AxisId axis : parts.of) {
         const auto length = declared_length(program.axes[axis]);
@@ -216,6 +251,7 @@ std::optional<ExpressionChecker::Reduced> ExpressionChecker::reduced(Wanted want
         if (!contains(made.folded, axis)) made.kept.push_back(axis);
     }
     if (!is_left_to_statement(made, node, span)) return std::nullopt;
+    made.chained = made.folded.size() == 1 && !made.kept.empty() && reads_fewer_words(checking_, made.operands, axes);
     return made;
 }
 
@@ -250,15 +286,18 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
     const CellType result = field_shape(checking_.program, target).type;
     const CellType reals = reduced.precision == Precision::dual ? CellType::float64 : CellType::float32;
     const bool whole = integers && is_integer(result);
-    const CellType type = whole ? integer_type(reduced.is_long) : rounds(reduced.op) ? CellType::float64 : reals;
-    const Parts of_cells = parts_of(reduced.folded, one, reduced.folds_first);
+    const bool wide = rounds(reduced.op) && !reduced.chained;
+    const CellType type = whole ? integer_type(reduced.is_long) : wide ? CellType::float64 : reals;
+    const Parts of_cells =
+        reduced.chained ? chained_parts_of(reduced.folded.front()) : parts_of(reduced.folded, one, reduced.folds_first);
     const int joined = one ? whole_lanes : lanes_of_parts(checking_.program, of_cells);
     const AxisId part = parts_axis(of_cells, stem, call);
     std::vector<AxisId> axes = reduced.kept;
     axes.push_back(part);
     const VariableId parts = hidden_field(stem + "_parts", axes, type, call);
     const std::vector<AxisIndex> here(axes.size(), Offset{0});
-    const int lanes = one ? whole_lanes : reduced.folds_first ? row_lanes : column_lanes;
+    const int lanes = one ? whole_lanes : reduced.chained ? 1 : reduced.folds_first ? row_lanes : column_lanes;
+    const bool side_by_side = !one && (reduced.chained || !reduced.folds_first);
     checking_.hoisted.push_back(
         FieldStatement{call,
                        parts,
@@ -268,7 +307,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
                        reduced.precision,
                        {},
                        nullptr,
-                       Fold{reduced.op, std::move(reduced.folded), lanes, part, !one && !reduced.folds_first}});
+                       Fold{reduced.op, std::move(reduced.folded), lanes, part, side_by_side, reduced.chained}});
     const ScalarKind kind = whole ? ScalarKind::integer : ScalarKind::real;
     return {span,
             target,

@@ -23,6 +23,7 @@ struct Parts {
     std::vector<AxisId> of;
     int cells = 1;            ///< of a part, where there are not too many of them
     std::optional<int> most;  ///< parts: beyond, their cells become more
+    bool chained = false;     ///< of Fold::chained
     bool operator==(const Parts&) const = default;
 };
 struct Axis {
@@ -135,6 +136,10 @@ struct CallStatement {
 ///   3. Lanes are joined by halves: k with k + lanes/2 for all k < lanes/2, then k with k + lanes/4, …
 /// Sums and products of reals are of double, of integers modulo 2^32; NaN does not count for a minimum or a maximum,
 /// unless there is nothing else, and of equal numbers the first counts.
+///
+/// chained: no operand has all axes of the cells (matrix products, all pairs): they are more than the words that are
+/// read, and what is computed of each counts. A share is one lane, in the precision of the statement, and to a sum a
+/// product is added without a rounding of its own (chained_sum, reduction.hpp).
 enum class FoldOperator { sum, product, minimum, maximum };
 struct Fold {
     FoldOperator op = FoldOperator::sum;
@@ -142,6 +147,7 @@ struct Fold {
     int lanes = 1;                ///< a power of two
     std::optional<AxisId> parts;  ///< of the target
     bool side_by_side = false;    ///< results, that is to say: the first axis in memory is left
+    bool chained = false;         ///< a fold in parts by one lane, along one axis
 };
 
 struct FieldStatement;

@@ -57,6 +57,14 @@ Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
     return {std::move(folded), rows ? row_part_cells : column_part_cells, std::nullopt};
 }
 
+Parts chained_parts_of(AxisId folded) { return {{folded}, chained_part_cells, std::nullopt, true}; }
+
+ExpressionRef chained_sum(const FieldStatement& statement) {
+    const Span& span = statement.value->span;
+    const ExpressionRef sum = make_expression(OperandUse{statement.operands.size()}, ScalarKind::real, span);
+    return make_expression(BinaryOperation{BinaryOperator::add, sum, statement.value}, ScalarKind::real, span);
+}
+
 long long part_count(long long cells, const Parts& parts) {
     const long long needed = std::max(1LL, (cells + parts.cells - 1) / parts.cells);
     return parts.most ? std::min<long long>(needed, *parts.most) : needed;

@@ -31,6 +31,8 @@ namespace kasc {
                                          const std::string& kernel_name);
 
 /// `longer`: serves lines that the schedule's threads cannot hold.
+[[nodiscard]] kernel::Lowered lower_product(const ProductSchedule& schedule, const Program& program, const Graph& graph,
+                                            const std::string& kernel_name);
 [[nodiscard]] kernel::Lowered lower_lines(const LineSchedule& schedule, const std::optional<LineSchedule>& longer,
                                           const Program& program, const Graph& graph, const std::string& kernel_name);
 

@@ -142,6 +142,8 @@ Prediction predict(const KernelSchedule& schedule, const Program& program, const
         return model::predict_transform(*transform, program, graph, device, problem);
     if (const auto* line = std::get_if<LineSchedule>(&schedule))
         return model::predict_lines(*line, program, graph, device, problem);
+    if (const auto* product = std::get_if<ProductSchedule>(&schedule))
+        return model::predict_product(*product, program, graph, device, problem);
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule))
         return model::predict_loop(*loop, program, device, problem);
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule))

@@ -114,6 +114,9 @@ std::set<ValueId> place_launch(Layout& layout, Level& level, std::size_t at) {
         plan.kernels.push_back(lower_lines(*line, for_longer_lines(*line, layout.program, *planned.graph),
                                            layout.program, *planned.graph, next_name(layout)));
         layout.lowered_from.emplace_back();
+    } else if (const auto* product = std::get_if<ProductSchedule>(&candidate.schedule)) {
+        plan.kernels.push_back(lower_product(*product, layout.program, *planned.graph, next_name(layout)));
+        layout.lowered_from.emplace_back();
     } else if (const auto* pipeline = std::get_if<PipelineSchedule>(&candidate.schedule)) {
         plan.kernels.push_back(lower_pipeline(*pipeline, layout.program, *planned.graph, next_name(layout)));
         layout.lowered_from.emplace_back();

@@ -7,6 +7,7 @@ const Fusion& fusion_of(const KernelSchedule& schedule) {
     if (const auto* line = std::get_if<LineSchedule>(&schedule)) return line->fusion();
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule)) return pipeline->fusion();
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule)) return loop->fusion();
+    if (const auto* product = std::get_if<ProductSchedule>(&schedule)) return product->fusion();
     if (const auto* stream = std::get_if<StreamSchedule>(&schedule)) return stream->fusion;
     return std::get<TransformSchedule>(schedule).fusion;
 }
@@ -21,6 +22,7 @@ std::string print(const KernelSchedule& schedule, const Program& program, const 
     if (const auto* line = std::get_if<LineSchedule>(&schedule)) return print(*line, program, graph);
     if (const auto* pipeline = std::get_if<PipelineSchedule>(&schedule)) return print(*pipeline, program, graph);
     if (const auto* loop = std::get_if<LoopSchedule>(&schedule)) return print(*loop, program, graph);
+    if (const auto* product = std::get_if<ProductSchedule>(&schedule)) return print(*product, program, graph);
     return print(std::get<TransformSchedule>(schedule), program, graph);
 }
 

@@ -6,13 +6,15 @@
 #include "schedule/line/schedule.hpp"
 #include "schedule/loop/schedule.hpp"
 #include "schedule/pipeline/schedule.hpp"
+#include "schedule/product/schedule.hpp"
 #include "schedule/stream/schedule.hpp"
 #include "schedule/transform_schedule.hpp"
 
 namespace kasc {
 
 using KernelSchedule =
-    std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule, PipelineSchedule, LoopSchedule>;
+    std::variant<StreamSchedule, FieldSchedule, TransformSchedule, LineSchedule, PipelineSchedule, LoopSchedule,
+                 ProductSchedule>;
 
 [[nodiscard]] const Fusion& fusion_of(const KernelSchedule& schedule);
 [[nodiscard]] Choice choice_of(const KernelSchedule& schedule);

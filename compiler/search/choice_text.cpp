@@ -16,13 +16,14 @@ struct Named {
     const char* name;
     int value;
 };
-constexpr std::array<Named, 9> walks{{{"grid", static_cast<int>(Walk::grid)},
+constexpr std::array<Named, 10> walks{{{"grid", static_cast<int>(Walk::grid)},
                                       {"flat", static_cast<int>(Walk::flat)},
                                       {"column", static_cast<int>(Walk::column)},
                                       {"warp", static_cast<int>(Walk::warp)},
                                       {"row", static_cast<int>(Walk::row)},
                                       {"stored", static_cast<int>(Walk::stored)},
                                       {"line", static_cast<int>(Walk::line)},
+                                      {"product", static_cast<int>(Walk::product)},
                                       {"pipeline", static_cast<int>(Walk::pipeline)},
                                       {"loop", static_cast<int>(Walk::loop)}}};
 constexpr std::array<Named, 3> neighbours{{{"registers", static_cast<int>(Neighbours::registers)},
@@ -115,12 +116,13 @@ struct Word {
     const char* name;
     Read read;
 };
-constexpr std::array<Word, 20> choice_words{{{"grid", read_block<Walk::grid>},
+constexpr std::array<Word, 21> choice_words{{{"grid", read_block<Walk::grid>},
                                              {"flat", read_block<Walk::flat>},
                                              {"column", read_block<Walk::column>},
                                              {"warp", read_block<Walk::warp>},
                                              {"row", read_block<Walk::row>},
                                              {"line", read_block<Walk::line>},
+                                             {"product", read_block<Walk::product>},
                                              {"pipeline", read_block<Walk::pipeline>},
                                              {"loop", read_block<Walk::loop>},
                                              {"vector", read_number<&ChoiceWish::vector>},
@@ -183,6 +185,9 @@ struct ChoicePrinter {
         if (c.walk == Walk::stored) return "stored";
         if (c.walk == Walk::line)
             return fmt::format("line {}x{}x{} chunk {}", c.threads_x, c.threads_y, c.threads_z, c.chunk);
+        if (c.walk == Walk::product)
+            return fmt::format("product {}x{} vector {} rows {} chunk {}", c.threads_x, c.threads_y, c.vector, c.rows,
+                               c.chunk);
         if (c.walk == Walk::pipeline)
             return fmt::format("pipeline {}x{} rows {} chunk {} unroll {}", c.threads_x, c.threads_y, c.rows, c.chunk,
                                c.unroll);

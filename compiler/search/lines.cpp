@@ -22,7 +22,7 @@ const FieldUpdate* field_call(const Graph& graph, NodeId node) {
 
 /// Of cells that lie side by side along one axis (frontend/reduction).
 bool are_of_rows(const Parts& parts) {
-    return parts.of.size() == 1 && parts.cells == row_part_cells && !parts.most.has_value();
+    return parts.of.size() == 1 && parts.cells == row_part_cells && !parts.most.has_value() && !parts.chained;
 }
 
 /// Every cell is assigned, by its own thread.
@@ -43,14 +43,15 @@ std::optional<LineCall> of_fold(const Program& program, const FieldUpdate& updat
     std::erase(kept, fold.axes.front());
     if (fold.parts) {
         const auto& parts = program.axes[*fold.parts].parts;
-        if (fold.side_by_side || !parts || !are_of_rows(*parts)) return std::nullopt;
+        const bool of_rows = !fold.side_by_side && parts && are_of_rows(*parts);
+        if (!of_rows && !fold.chained) return std::nullopt;
         std::erase(kept, *fold.parts);
         if (kept.empty()) return std::nullopt;
-        return LineCall{LineRole::part, fold.axes.front(), *fold.parts, std::move(kept)};
+        return LineCall{LineRole::part, fold.axes.front(), *fold.parts, std::move(kept), fold.chained};
     }
     const auto& parts = program.axes[fold.axes.front()].parts;
-    if (!parts || !are_of_rows(*parts) || kept.empty()) return std::nullopt;
-    return LineCall{LineRole::join, parts->of.front(), fold.axes.front(), std::move(kept)};
+    if (!parts || !(are_of_rows(*parts) || parts->chained) || kept.empty()) return std::nullopt;
+    return LineCall{LineRole::join, parts->of.front(), fold.axes.front(), std::move(kept), parts->chained};
 }
 
 /// A word of the lines of what it reads.
@@ -62,7 +63,7 @@ std::optional<LineCall> of_words(const Program& program, const Graph& graph, con
         const auto producer = graph.values[read].producer;
         if (!producer || !lines[producer->index] || lines[producer->index]->role == LineRole::part) continue;
         const LineCall& of = *lines[producer->index];
-        if (of.kept == axes) return LineCall{LineRole::word, of.along, of.parts, axes};
+        if (of.kept == axes) return LineCall{LineRole::word, of.along, of.parts, axes, of.chained};
     }
     return std::nullopt;
 }
@@ -113,15 +114,18 @@ std::optional<Verdict> share_lines(const Program& program, const Graph& graph, c
     if (both && one->role != LineRole::word && two->role != LineRole::word && one->parts != two->parts)
         return std::nullopt;
     const LineCall& line = is_word_of_line(one) ? *one : *two;
+    if (!both && line.chained) return std::nullopt;
     const FieldUpdate* other = field_call(graph, is_word_of_line(one) ? second : first);
     if (!both && (other == nullptr || !is_over_cells(program, *other, line))) return std::nullopt;
     const std::string& along = program.axes[line.along].name;
     if (reads(graph, second, first)) {
         if (!reads_own_line(graph, first, second)) return std::nullopt;
+        if (line.chained) return Verdict::yes("a block that has a tile of results completes them");
         if (one->role == LineRole::part) return Verdict::yes("a block that has whole lines joins their parts");
         return Verdict::yes(fmt::format("{} is complete where a block has whole lines along {}",
                                         value_name(graph, program, graph.nodes[first].writes.front()), along));
     }
+    if (line.chained) return Verdict::yes(fmt::format("both are of the same results, folded along {}", along));
     return Verdict::yes(fmt::format("both are of the same lines along {}", along));
 }
 
@@ -132,6 +136,13 @@ bool has_lines(const LineCalls& lines, const std::vector<NodeId>& calls) {
         });
     };
     return any(LineRole::join) && any(LineRole::part);
+}
+
+bool folds_chained(const LineCalls& lines, const std::vector<NodeId>& calls) {
+    return std::any_of(calls.begin(), calls.end(), [&](NodeId n) {
+        return n.index < lines.size() && lines[n.index] && lines[n.index]->role == LineRole::part &&
+               lines[n.index]->chained;
+    });
 }
 
 Verdict lines_complete(const Program& program, const Graph& graph, const LineCalls& lines,

@@ -25,6 +25,8 @@ struct LineCall {
     AxisId along;              ///< the axis whose cells are a line
     AxisId parts;              ///< of a part and a join: that of the parts
     std::vector<AxisId> kept;  ///< the other axes of the cells, sorted: by these a line is known
+    /// Of Fold::chained: blocks have tiles of results, not lines of cells, and complete them.
+    bool chained = false;
 };
 /// By node; none: the call is no part, join or word of lines.
 using LineCalls = std::vector<std::optional<LineCall>>;
@@ -37,6 +39,8 @@ using LineCalls = std::vector<std::optional<LineCall>>;
 
 /// The kernel's blocks have whole lines: it joins parts that it folds. `calls` in any order.
 [[nodiscard]] bool has_lines(const LineCalls& lines, const std::vector<NodeId>& calls);
+/// The kernel folds parts in chains: its blocks may have tiles of results.
+[[nodiscard]] bool folds_chained(const LineCalls& lines, const std::vector<NodeId>& calls);
 /// Whether a kernel can have these calls as they are; no, with the reason, where what it joins or folds in parts is
 /// folded or joined by others: with them it may. Requires: every pair may stand together.
 [[nodiscard]] Verdict lines_complete(const Program& program, const Graph& graph, const LineCalls& lines,

@@ -165,7 +165,11 @@ void Costing::find_choices(FusionId id, const Fusion& fusion, std::size_t choice
         cost_loop(id, fusion);
     else if (has_transform(graph_, fusion))
         cost_transform(id, fusion);
-    else if (has_lines(lines_, fusion.calls))
+    else if (folds_chained(lines_, fusion.calls)) {
+        cost_product(id, fusion);
+        // What it folds in parts may as well be folded result by result, from memory.
+        if (found_.empty() && !has_lines(lines_, fusion.calls)) cost_field(id, fusion, choices);
+    } else if (has_lines(lines_, fusion.calls))
         cost_lines(id, fusion);
     else
         cost_field(id, fusion, choices);
@@ -261,6 +265,33 @@ void Costing::cost_loop(FusionId id, const Fusion& fusion) {
     bool first = true;
     for (const FieldChoice& choice : choices) {
         LoopScheduleResult made = schedule_loop(work.value, choice, program_);
+        take(id, std::move(made.value), made.reason, first);
+    }
+}
+
+void Costing::cost_product(FusionId id, const Fusion& fusion) {
+    if (device_.kind == DeviceKind::cpu) {
+        reason_ = "a CPU folds pairs in one kernel, and joins their parts in the next";
+        return;
+    }
+    const ProductWorkResult work = product_work(program_, graph_, fusion);
+    reason_ = work.reason;
+    if (!work.value) return;
+    std::vector<FieldChoice> choices = product_choices(*work.value);
+    if (const ChoiceWish* wish = wish_of(fusion)) {
+        const bool of_products = wish->of_fields() && wished(choices.front(), *wish).walk == Walk::product;
+        if (of_products) choices = {wished(choices.front(), *wish)};
+        heeds_ = of_products;
+        if (!of_products && (wish->of_fields() || wish->of_streams() || wish->storing)) {
+            reason_ =
+                "these calls complete sums of pairs: their blocks have tiles of results, as in 'product 16x16 "
+                "vector 8 rows 8 chunk 16'";
+            return;
+        }
+    }
+    bool first = true;
+    for (const FieldChoice& choice : choices) {
+        ProductScheduleResult made = schedule_product(work.value, choice, program_, graph_);
         take(id, std::move(made.value), made.reason, first);
     }
 }

@@ -334,6 +334,18 @@ private:
                       : static_cast<double>(real<float>(*statement_.value, cell));
     }
 
+    /// In the precision of the statement.
+    [[nodiscard]] double chained(FoldOperator op, double sum, const Cell& cell) const {
+        running_ = sum;
+        if (op == FoldOperator::sum) {
+            const ExpressionRef with_cell = chained_sum(statement_);
+            return dual() ? real<double>(*with_cell, cell) : static_cast<double>(real<float>(*with_cell, cell));
+        }
+        const double own = value(cell);
+        if (op != FoldOperator::product) return FoldedNumbers{op, false, false}.join(sum, own);
+        return dual() ? sum * own : static_cast<double>(static_cast<float>(sum) * static_cast<float>(own));
+    }
+
     /// Numbers of cells in turn to the lanes, the lanes joined by halves (Fold, program.hpp).
     [[nodiscard]] double folded(const Fold& fold, Cell cell) const {
         const bool whole = is_integer(field_shape(program_, statement_.target).type);
@@ -353,7 +365,11 @@ private:
                 left /= extent(axis);
             }
             double& lane = lanes[static_cast<std::size_t>((number - first) % fold.lanes)];
-            lane = numbers_of.join(lane, value(cell));
+            if (fold.chained && !whole) {
+                lane = chained(fold.op, lane, cell);
+            } else {
+                lane = numbers_of.join(lane, value(cell));
+            }
         }
         for (std::size_t half = lanes.size() / 2; half > 0; half /= 2) {
             for (std::size_t k = 0; k < half; ++k) lanes[k] = numbers_of.join(lanes[k], lanes[k + half]);
@@ -364,6 +380,7 @@ private:
     /// `part`: 1 for the imaginary one.
     [[nodiscard]] double read(std::size_t k, const Cell& cell, std::size_t part = 0) const {
         if (statement_.adding && k == statement_.adding->running) return part == 0 ? running_ : running_imaginary_;
+        if (k == statement_.operands.size()) return running_;  // a chained fold's sum so far
         const Operand& operand = statement_.operands.at(k);
         const FieldShape& field = field_shape(program_, operand.variable);
         std::size_t index = 0, stride = 1;

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "frontend/reduction.hpp"
+
 namespace kasc::kernel {
 
 CellWriter::CellWriter(FieldContext& context, const CellProgram& program, std::vector<std::string> coordinates,
@@ -205,6 +207,8 @@ ExpressionSources CellWriter::sources(const CellValue& value) {
 ExprRef CellWriter::gather(const CellValue& value, std::size_t operand) {
     const FieldCall& call = call_of(value);
     const FieldRead& r = call.reads[operand];
+    if (const auto& gathered = context_.served().gathered)
+        if (const ExprRef word = gathered(r)) return word;
     const At& at = program_.at(program_.values[program_.operand(value, operand).value]);
     const ExprRef word = word_at(
         r, call.statement->precision, sources(value), [&](std::size_t axis) { return coordinate(at, axis); },
@@ -233,6 +237,16 @@ ExprRef CellWriter::folded(const FieldCall& call, Type type) {
     }
     const ExprRef number = lower_expression(statement.value, from, statement.precision);
     return type == real_type(statement.precision) ? number : convert(type, number);
+}
+
+ExprRef CellWriter::chained(const FieldCall& call, const ExprRef& sum) {
+    const FieldStatement& statement = *call.statement;
+    ExpressionSources from = sources(value_stored_by(call));
+    const CellType type = statement.precision == Precision::dual ? CellType::float64 : CellType::float32;
+    from.operand = [of_cell = from.operand, &statement, &sum, type](std::size_t operand) {
+        return operand == statement.operands.size() ? ExpressionSources::Word{sum, type} : of_cell(operand);
+    };
+    return lower_expression(chained_sum(statement), from, statement.precision);
 }
 
 /// Where the call assigns its target; elsewhere the former value stays. Null: everywhere on this path.

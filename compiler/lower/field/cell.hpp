@@ -20,6 +20,8 @@ public:
 
     /// What a call that folds its cells makes of this one, as a number of this type; its word is stored by nobody here.
     [[nodiscard]] ExprRef folded(const FieldCall& call, Type type);
+    /// Of a call that sums up reals in a chain: `sum`, that of the cells before this one, with it.
+    [[nodiscard]] ExprRef chained(const FieldCall& call, const ExprRef& sum);
     /// What a call assigns at the cell, in a register; its word is stored by nobody here.
     [[nodiscard]] ExprRef result(const FieldCall& call) { return value_of(value_stored_by(call)); }
     /// Writes what the stores of whole fields need; the stores. `named`: what they store is in registers before them.

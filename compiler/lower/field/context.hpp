@@ -97,7 +97,9 @@ public:
         /// What has the word of a read; null: memory has.
         std::function<ExprRef(const FieldRead& read, const CellPlace& at)> word;
         /// Where a call assigns its target; null: everywhere.
-        std::function<ExprRef(const FieldCall& call)> assigned;
+        std::function<ExprRef(const FieldCall& call)> assigned{};
+        /// What has the word of a read at positions that cells compute.
+        std::function<ExprRef(const FieldRead& read)> gathered{};
     };
     void serve(Served served) { served_ = std::move(served); }
     [[nodiscard]] const Served& served() const { return served_; }

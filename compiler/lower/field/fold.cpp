@@ -25,7 +25,7 @@ Type accumulator_type(const Program& program, const FieldStatement& statement) {
     const FoldOperator op = statement.fold->op;
     if (is_integer(field_shape(program, statement.target).type))
         return op == FoldOperator::sum || computes_long(program, statement) ? Type::i64 : Type::i32;
-    return rounds(op) ? Type::f64 : real_type(statement.precision);
+    return rounds(op) && !statement.fold->chained ? Type::f64 : real_type(statement.precision);
 }
 
 bool is_moving_along(const FieldIndex& index, std::size_t axis) {
@@ -223,7 +223,14 @@ ExprRef FoldFrame::accumulator(const FoldedCall& f, const ExprRef& thread) { ret
 /// Values are computed, and so is what is stored of other calls, before anything is stored.
 Body folded_cell(CellWriter& writer, const std::vector<FoldedCall>& folds,
                  const std::function<ExprRef(const FoldedCall&)>& accumulator, const ExprRef& counts) {
+    const auto in_chain = [](const FoldedCall& f) {
+        return f.call->statement->fold->chained && f.op == FoldOperator::sum && is_real(f.type);
+    };
     for (const FoldedCall& f : folds) {
+        if (in_chain(f)) {
+            static_cast<void>(writer.declare(f.type, f.value, writer.chained(*f.call, accumulator(f))));
+            continue;
+        }
         ExprRef value = writer.folded(*f.call, f.type);
         // Computed in any case: a branch around it would be taken cell by cell.
         if (counts && !std::holds_alternative<Name>(value->node)) value = writer.declare(f.type, f.own, value);
@@ -235,7 +242,8 @@ Body folded_cell(CellWriter& writer, const std::vector<FoldedCall>& folds,
     if (counts && !stores.empty()) stores = {{If{counts, std::move(stores), {}}}};
     append(body, std::move(stores));
     for (const FoldedCall& f : folds)
-        body.push_back({Assign{accumulator(f), FoldFrame::joined(f, accumulator(f), name(f.value))}});
+        body.push_back({Assign{accumulator(f), in_chain(f) ? name(f.value)
+                                                           : FoldFrame::joined(f, accumulator(f), name(f.value))}});
     return body;
 }
 

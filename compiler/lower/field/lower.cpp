@@ -40,6 +40,7 @@ Walked walk(FieldContext& context) {
             return walk_row(context);
         case Walk::stored:
             return walk_stored(context);
+        case Walk::product:
         case Walk::line:  // lower/line
         case Walk::pipeline:
         case Walk::loop:

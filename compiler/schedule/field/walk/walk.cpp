@@ -27,6 +27,7 @@ const FieldWalk& walk_of(const FieldWork& work, Walk walk) {
             return row_walk();
         case Walk::stored:
             return stored_walk();
+        case Walk::product:
         case Walk::line:
             return line_walk();
         case Walk::pipeline:

@@ -1,0 +1,153 @@
+// A kernel whose blocks have tiles of results is bound by what it computes of each cell and result, and by the words
+// that threads take from shared memory for it. Bytes: each block copies what its tile is made of, which other blocks
+// have copied before it: it comes from L2 but for the first time.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "frontend/reduction.hpp"
+#include "model/constants.hpp"
+#include "model/field/instruction_count.hpp"
+#include "model/field/words_read.hpp"
+#include "model/parts.hpp"
+
+namespace kasc::model {
+
+namespace {
+
+/// Of a word that is copied: its address in memory and in the tile, the copy.
+constexpr double copy_instructions = 6;
+/// Of a cell, each thread: the loop, which is unrolled as far as code allows; of a chunk: the barrier and what begins
+/// it.
+constexpr double cell_instructions = 0.5, chunk_instructions = 40;
+/// Of a result and part: a conversion and a sum of doubles, at half the rate and a quarter; of a result: its place, its
+/// store.
+constexpr double part_instructions = 8, result_instructions = 12;
+/// An access of shared memory of 16 bytes a thread passes the port in quarters of a warp, but where threads take the
+/// same words.
+constexpr double passes_of_vector = 2;
+
+class ProductDemand {
+public:
+    ProductDemand(const ProductSchedule& schedule, const Program& program, const Graph& graph, const Device& device,
+                  const Problem& problem)
+        : schedule_(schedule),
+          work_(*schedule.work),
+          program_(program),
+          graph_(graph),
+          device_(device),
+          problem_(problem) {}
+
+    Demand run() {
+        const double along = extent(work_.pass->along), parts = extent(work_.pass->parts);
+        double results = 1;
+        for (const AxisId axis : work_.pass->kept) {
+            results *= extent(axis);
+            demand_.blocks *= axis == work_.across ? std::ceil(extent(axis) / schedule_.width())
+                              : axis == work_.down ? std::ceil(extent(axis) / schedule_.height())
+                                                   : extent(axis);
+        }
+        if (!work_.joins()) demand_.blocks *= parts;
+        const double cells = work_.joins() ? along : along / parts;  // of a block
+        demand_.threads = schedule_.threads();
+        demand_.registers = registers_of(schedule_, program_, graph_);
+        demand_.shared_bytes_per_block = shared_bytes(*schedule_.block);
+        count_computing(cells);
+        count_bytes(cells, results, parts);
+        const double chunks = std::ceil(cells / schedule_.choice.chunk);
+        demand_.barriers = static_cast<int>(std::min(1e6, chunks + 1));
+        demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        return demand_;
+    }
+
+private:
+    const ProductSchedule& schedule_;
+    const ProductWork& work_;
+    const Program& program_;
+    const Graph& graph_;
+    const Device& device_;
+    const Problem& problem_;
+    Demand demand_;
+
+    [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+
+    void count_computing(double cells) {
+        double a_pair = 0, operations = 0;
+        const std::vector<const FieldCall*> folds = folds_of(work_.of().cells.plan());
+        for (const FieldCall* call : folds) {
+            const FieldStatement& statement = *call->statement;
+            const bool sums = statement.fold->op == FoldOperator::sum && statement.value->kind == ScalarKind::real;
+            const Expression& value = sums ? *chained_sum(statement) : *statement.value;
+            // A product that is added is one instruction with the sum.
+            const auto* last = std::get_if<BinaryOperation>(&statement.value->node);
+            const bool contracted = sums && last != nullptr && last->op == BinaryOperator::multiply;
+            a_pair += instruction_count(value, statement.precision) - (contracted ? 1 : 0) + (sums ? 0 : 2);
+            operations += operation_count(value);
+        }
+        const FieldChoice& choice = schedule_.choice;
+        double taken = 0, passes = 0, copied = 0;
+        for (const ProductRead& read : work_.reads) {
+            if (!read.is_staged()) continue;
+            const int results = read.across ? choice.vector : read.down ? choice.rows : 1;
+            const bool vectors = group_of(results) == 4 && bytes_of_cell(read.value, program_, graph_) == 4;
+            const double accesses = vectors ? results / 4.0 : results;
+            taken += accesses;
+            passes += vectors && read.across ? accesses * passes_of_vector : accesses;
+            copied += schedule_.words(read);
+        }
+        const double threads = schedule_.threads(), results = schedule_.results();
+        const double begun = work_.joins() ? extent(work_.pass->parts) : 1;
+        const double of_thread =
+            cells * (results * a_pair + taken + cell_instructions) +
+            std::ceil(cells / choice.chunk) * chunk_instructions + cells * copied / threads * copy_instructions +
+            results * static_cast<double>(folds.size()) * (begun * part_instructions + result_instructions);
+        demand_.instructions = demand_.blocks * threads * of_thread;
+        demand_.flops = demand_.blocks * threads * results * cells * operations;
+        demand_.shared_lines = demand_.blocks * (cells * passes * threads + 2 * cells * copied) / warp_threads;
+    }
+
+    void count_bytes(double cells, double results, double parts) {
+        std::set<ValueId> values;
+        double first = 0, copied = 0;
+        std::vector<AxisId> axes = work_.pass->kept;
+        axes.push_back(work_.pass->along);
+        for (const ProductRead& read : work_.reads) {
+            const double bytes = bytes_of_cell(read.value, program_, graph_);
+            if (values.insert(read.value).second)
+                first +=
+                    bytes * words_read(read.value, work_.of().cells.fusion().calls, axes, program_, graph_, problem_);
+            copied += bytes * schedule_.words(read) * (read.is_staged() ? cells : 1);
+        }
+        if (work_.of().words) {
+            for (const ValueAt& load : work_.of().words->work->loads)
+                if (std::binary_search(schedule_.fusion().inputs.begin(), schedule_.fusion().inputs.end(),
+                                       load.value) &&
+                    values.insert(load.value).second)
+                    first += bytes_of_cell(load.value, program_, graph_) *
+                             words_read(load.value, work_.of().words->fusion().calls, work_.pass->kept, program_,
+                                        graph_, problem_);
+        }
+        double stored = 0;
+        for (const ValueId value : schedule_.fusion().outputs)
+            stored += bytes_of_cell(value, program_, graph_) * results * (work_.joins() ? 1 : parts);
+        demand_.global_bytes = first + stored;
+        demand_.read_share = demand_.global_bytes > 0 ? first / demand_.global_bytes : 1;
+        demand_.l2_bytes = demand_.blocks * copied + stored;
+        demand_.access_efficiency = author_access_efficiency;
+        double chunk = 0;
+        for (const ProductRead& read : work_.reads)
+            if (read.is_staged())
+                chunk += bytes_of_cell(read.value, program_, graph_) * schedule_.words(read) * schedule_.choice.chunk;
+        demand_.in_flight_bytes = chunk;
+    }
+};
+
+}  // namespace
+
+Prediction predict_product(const ProductSchedule& schedule, const Program& program, const Graph& graph,
+                           const Device& device, const Problem& problem) {
+    return predict(ProductDemand(schedule, program, graph, device, problem).run(), device);
+}
+
+}  // namespace kasc::model

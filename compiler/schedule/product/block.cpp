@@ -1,0 +1,188 @@
+// What a block does with its tile of results (schedule.hpp). What is copied lies in two places in turn: one is filled
+// while the other is read, with one barrier between.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "schedule/field/walk/fold.hpp"
+#include "schedule/product/schedule.hpp"
+
+namespace kasc {
+
+namespace {
+
+using namespace block;
+
+constexpr int most_product_threads = 1024, most_results = 64;
+/// Behind each folded cell's words, where neighbouring ones of them are written by threads beside each other: against
+/// bank conflicts, and a multiple of 16 bytes.
+constexpr int bytes_between = 16;
+/// That is laid out when a kernel is compiled.
+constexpr int most_shared_bytes = 48 * 1024;
+
+int bytes_of(const ProductRead& read, const Program& program, const Graph& graph) {
+    return static_cast<int>(cell_bytes(field_shape(program, graph.values[read.value].variable).type));
+}
+
+class ProductBlock {
+public:
+    ProductBlock(const ProductSchedule& schedule, const Program& program, const Graph& graph)
+        : schedule_(schedule), program_(program), graph_(graph) {}
+
+    BlockProgram run() {
+        std::vector<Touch> first, next, read;
+        for (const ProductRead& r : schedule_.work->reads) {
+            if (!r.is_staged()) continue;
+            const std::size_t region = made_.regions.size();
+            const int words = schedule_.words(r), pitch = schedule_.pitch(r), chunk = schedule_.choice.chunk;
+            made_.regions.push_back({value_name(graph_, program_, r.value),
+                                     Residence::shared,
+                                     chunk * pitch,
+                                     2,
+                                     bytes_of(r, program_, graph_),
+                                     fmt::format("words of {} cells, twice", chunk),
+                                     {words, pitch - words}});
+            Touch fill{region, 0, true};
+            fill.copied_words = chunk * words;
+            first.push_back(fill);
+            fill.copy = 1;
+            next.push_back(fill);
+            read.push_back({region, 0, false, std::make_shared<const AddressSet>(words_read(r))});
+        }
+        step(StepKind::compute, "start of sums", "begun");
+        copy("first cells", std::move(first));
+        step(StepKind::loop_begin, "cells", "");
+        copy("next cells", std::move(next));
+        step(StepKind::fold, "products", "folded", std::move(read));
+        if (schedule_.work->joins()) step(StepKind::compute, "join of parts", "joined");
+        step(StepKind::loop_end, "", "");
+        step(StepKind::store, "store", "");
+        return with_barriers(std::move(made_));
+    }
+
+private:
+    const ProductSchedule& schedule_;
+    const Program& program_;
+    const Graph& graph_;
+    BlockProgram made_;
+
+    void step(StepKind kind, const char* label, const char* made, std::vector<Touch> touches = {}) {
+        made_.steps.push_back({kind, label, std::string("the ") + label, made, std::move(touches)});
+    }
+    void copy(const char* label, std::vector<Touch> touches) {
+        step(StepKind::copy, label, "copied", std::move(touches));
+        made_.steps.back().asynchronous = true;
+    }
+
+    /// By thread the words of its results, of each folded cell in turn.
+    [[nodiscard]] AddressSet words_read(const ProductRead& r) const {
+        const FieldChoice& choice = schedule_.choice;
+        const int results = r.across ? choice.vector : r.down ? choice.rows : 1;
+        const int threads = r.across ? choice.threads_x : choice.threads_y, group = group_of(results);
+        AddressSet set;
+        for (int t = 0; t < schedule_.threads(); ++t) {
+            const int own = r.across ? t % choice.threads_x : r.down ? t / choice.threads_x : 0;
+            set.start.push_back(own * group);
+        }
+        for (int cell = 0; cell < choice.chunk; ++cell)
+            for (int k = 0; k < results; ++k)
+                set.offsets.push_back(cell * schedule_.pitch(r) + k / group * threads * group + k % group);
+        return set;
+    }
+};
+
+/// Empty: none.
+std::string product_fault(const ProductSchedule& s, const Program& program, const Graph& graph) {
+    const FieldChoice& c = s.choice;
+    const auto power = [](int n, int most) { return n >= 1 && n <= most && (n & (n - 1)) == 0; };
+    FieldChoice plain;
+    plain.walk = Walk::product;
+    plain.threads_x = c.threads_x, plain.threads_y = c.threads_y, plain.vector = c.vector, plain.rows = c.rows,
+    plain.chunk = c.chunk;
+    if (c != plain || !power(c.threads_x, most_product_threads) || !power(c.threads_y, most_product_threads) ||
+        !power(c.vector, 8) || !power(c.rows, 8) || !power(c.chunk, chained_part_cells))
+        return "a product's blocks have threads by threads, each with 1, 2, 4 or 8 results along both, and go through "
+               "a "
+               "power of two of cells at a time: product 16x16 vector 8 rows 8 chunk 16";
+    if (s.threads() > most_product_threads || s.threads() % warp_threads != 0)
+        return fmt::format("a product's blocks have at most {} threads, in whole warps", most_product_threads);
+    if (!s.work->down && (c.threads_y > 1 || c.rows > 1)) return "its results lie along one axis: product 256x1 rows 1";
+    const auto folds = static_cast<int>(folds_of(s.work->of().cells.plan()).size());
+    if (folds * s.results() > most_results) return fmt::format("a thread has registers for {} results", most_results);
+    int shared = 0;
+    for (const ProductRead& read : s.work->reads)
+        if (read.is_staged()) shared += 2 * c.chunk * s.pitch(read) * bytes_of(read, program, graph);
+    if (shared > most_shared_bytes) return fmt::format("it takes {} bytes of shared memory", shared);
+    return {};
+}
+
+FieldChoice product_choice(int threads_x, int threads_y, int vector, int rows, int chunk) {
+    FieldChoice choice;
+    choice.walk = Walk::product;
+    choice.threads_x = threads_x, choice.threads_y = threads_y;
+    choice.vector = vector, choice.rows = rows, choice.chunk = chunk;
+    return choice;
+}
+
+}  // namespace
+
+int group_of(int results) { return std::min(results, 4); }
+
+int ProductSchedule::words(const ProductRead& read) const { return read.across ? width() : read.down ? height() : 1; }
+
+int ProductSchedule::pitch(const ProductRead& read) const {
+    const int all = words(read);
+    return all > 1 && read.along_first ? all + bytes_between / 4 : all;
+}
+
+std::vector<FieldChoice> product_choices(const ProductWork& work) {
+    std::vector<FieldChoice> all;
+    if (!work.down) {
+        for (const int threads : {64, 128, 256})
+            for (const int vector : {1, 2, 4, 8})
+                for (const int chunk : {16, 64, 128}) all.push_back(product_choice(threads, 1, vector, 1, chunk));
+        return all;
+    }
+    constexpr std::array<std::array<int, 5>, 12> shapes{{{16, 16, 8, 8, 16},
+                                                         {16, 16, 8, 8, 8},
+                                                         {16, 16, 8, 4, 16},
+                                                         {16, 16, 4, 8, 16},
+                                                         {16, 8, 8, 8, 16},
+                                                         {8, 16, 8, 8, 16},
+                                                         {8, 8, 8, 8, 16},
+                                                         {16, 16, 4, 4, 16},
+                                                         {16, 8, 4, 4, 16},
+                                                         {8, 8, 4, 4, 16},
+                                                         {16, 16, 2, 2, 16},
+                                                         {16, 8, 2, 2, 16}}};
+    for (const auto& [x, y, vector, rows, chunk] : shapes) all.push_back(product_choice(x, y, vector, rows, chunk));
+    return all;
+}
+
+int registers_of(const ProductSchedule& schedule, const Program& program, const Graph& graph) {
+    // Beside sums and words: addresses of what is copied, counters.
+    constexpr int own_registers = 40, most_registers_of_thread = 255;
+    const FieldChoice& choice = schedule.choice;
+    int registers = own_registers;
+    for (const FieldCall* call : folds_of(schedule.work->of().cells.plan())) {
+        const int words = call->statement->precision == Precision::dual ? 2 : 1;
+        registers += schedule.results() * (words + (schedule.work->joins() ? 2 : 0));
+    }
+    for (const ProductRead& read : schedule.work->reads) {
+        const int words = (read.across ? choice.vector : 1) * (read.down ? choice.rows : 1);
+        registers += words * bytes_of(read, program, graph) / 4;
+    }
+    return std::min(registers, most_registers_of_thread);
+}
+
+ProductScheduleResult schedule_product(std::shared_ptr<const ProductWork> work, const FieldChoice& choice,
+                                       const Program& program, const Graph& graph) {
+    ProductSchedule schedule{std::move(work), choice, {}};
+    if (std::string fault = product_fault(schedule, program, graph); !fault.empty())
+        return {std::nullopt, std::move(fault)};
+    schedule.block = std::make_shared<const BlockProgram>(ProductBlock(schedule, program, graph).run());
+    return {std::move(schedule), {}};
+}
+
+}  // namespace kasc

@@ -1,0 +1,141 @@
+// Which axes a tile of results has: two of those that are left, each with words along the fold that the other lacks.
+#include <algorithm>
+
+#include "graph/field_target.hpp"
+#include "schedule/product/schedule.hpp"
+
+namespace kasc {
+
+namespace {
+
+/// The kernel's axis along which this one of a field goes with the cell: its own, or one that it stands at (`u[x =
+/// y]`).
+std::optional<std::size_t> place_of(const FieldIndex& index, const FieldPlan& plan) {
+    if (const auto* moving = std::get_if<Moving>(&index)) return moving->axis;
+    const auto* computed = std::get_if<Computed>(&index);
+    const auto* use = computed ? std::get_if<CoordinateUse>(&computed->position->node) : nullptr;
+    if (!use) return std::nullopt;
+    const auto at = std::find(plan.axes.begin(), plan.axes.end(), use->axis);
+    if (at == plan.axes.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - plan.axes.begin());
+}
+
+class TileAxes {
+public:
+    TileAxes(const Program& program, const Graph& graph, std::shared_ptr<const LineWork> pass)
+        : program_(program), graph_(graph), pass_(std::move(pass)), plan_(pass_->passes.front().cells.plan()) {}
+
+    ProductWorkResult run() {
+        auto work = std::make_shared<ProductWork>();
+        work->pass = pass_;
+        for (const FieldCall& call : plan_.calls) {
+            if (!call.statement->fold) return {nullptr, "beside what is folded of pairs nothing else is computed"};
+            for (const FieldRead& read : call.reads) {
+                if (std::string fault = fault_of(read); !fault.empty()) return {nullptr, std::move(fault)};
+                if (!same_for_all(read.indices)) add(work->reads, read);
+            }
+        }
+        find_axes(*work);
+        for (ProductRead& read : work->reads) {
+            read.along = moves(read, pass_->along);
+            read.across = moves(read, work->across);
+            read.down = work->down && moves(read, *work->down);
+            read.along_first = first_of(read, *work) == pass_->along;
+        }
+        return {std::move(work), {}};
+    }
+
+private:
+    const Program& program_;
+    const Graph& graph_;
+    std::shared_ptr<const LineWork> pass_;
+    const FieldPlan& plan_;
+
+    [[nodiscard]] std::string fault_of(const FieldRead& read) const {
+        if (read.producer) return "what is folded of pairs is read from memory";
+        for (const FieldIndex& index : read.indices) {
+            const auto* moving = std::get_if<Moving>(&index);
+            if (moving && moving->step != 0) return "neighbours are read from memory, pair by pair";
+            if (std::holds_alternative<Computed>(index) && !place_of(index, plan_))
+                return "cells at positions that are computed are read from memory, pair by pair";
+        }
+        const CellType type = field_shape(program_, graph_.values[read.value].variable).type;
+        const std::size_t bytes = cell_bytes(type);
+        if (is_complex(type) || (bytes != 4 && bytes != 8)) return "words of other than 4 or 8 bytes are not copied";
+        return {};
+    }
+
+    [[nodiscard]] bool same_place(const FieldIndex& a, const FieldIndex& b) const {
+        if (const auto at = place_of(a, plan_)) return at == place_of(b, plan_) && a.index() == b.index();
+        const auto *p = std::get_if<Absolute>(&a), *q = std::get_if<Absolute>(&b);
+        return p && q && p->position == q->position;
+    }
+    void add(std::vector<ProductRead>& reads, const FieldRead& read) const {
+        for (ProductRead& known : reads) {
+            const bool alike = known.value == read.value &&
+                               std::equal(known.indices.begin(), known.indices.end(), read.indices.begin(),
+                                          [&](const FieldIndex& a, const FieldIndex& b) { return same_place(a, b); });
+            if (!alike) continue;
+            known.by.push_back(&read);
+            return;
+        }
+        ProductRead made{read.value, read.indices, {}, {&read}};
+        for (const FieldIndex& index : read.indices) made.places.push_back(place_of(index, plan_));
+        reads.push_back(std::move(made));
+    }
+
+    [[nodiscard]] bool moves(const ProductRead& read, AxisId axis) const {
+        return std::any_of(read.places.begin(), read.places.end(),
+                           [&](const auto& place) { return place && plan_.axes[*place] == axis; });
+    }
+
+    /// Words of a folded cell that a tile of 64 results along each of its axes needs, by result; none: some read has
+    /// both axes.
+    [[nodiscard]] std::optional<double> words_by_result(const std::vector<ProductRead>& reads, AxisId across,
+                                                        std::optional<AxisId> down) const {
+        constexpr double side = 64;
+        double words = 0;
+        for (const ProductRead& read : reads) {
+            if (!moves(read, pass_->along)) continue;
+            const bool is_across = moves(read, across), is_down = down && moves(read, *down);
+            if (is_across && is_down) return std::nullopt;
+            words += is_across || is_down ? side : 1;
+        }
+        return words / (down ? side * side : side);
+    }
+
+    /// Of the axes that are left the one or two with which the fewest words are read; of several the first in memory.
+    void find_axes(ProductWork& work) const {
+        const std::vector<AxisId>& kept = pass_->kept;
+        std::optional<double> least;
+        const auto look_at = [&](AxisId across, std::optional<AxisId> down) {
+            const auto words = words_by_result(work.reads, across, down);
+            if (!words || (least && *words >= *least)) return;
+            least = words, work.across = across, work.down = down;
+        };
+        for (const AxisId across : kept) look_at(across, std::nullopt);
+        for (std::size_t a = 0; a < kept.size(); ++a)
+            for (std::size_t d = a + 1; d < kept.size(); ++d) look_at(kept[a], kept[d]);
+    }
+
+    /// Of the folded axis and those of the tile, the one along which the read's words lie closest to each other.
+    [[nodiscard]] std::optional<AxisId> first_of(const ProductRead& read, const ProductWork& work) const {
+        for (const auto& place : read.places) {
+            if (!place) continue;
+            const AxisId axis = plan_.axes[*place];
+            if (axis == pass_->along || axis == work.across || axis == work.down) return axis;
+        }
+        return std::nullopt;
+    }
+};
+
+}  // namespace
+
+ProductWorkResult product_work(const Program& program, const Graph& graph, const Fusion& fusion) {
+    LineWorkResult pass = line_work(program, graph, fusion);
+    if (!pass.value) return {nullptr, std::move(pass.reason)};
+    if (pass.value->passes.size() != 1) return {nullptr, "results are folded of pairs once"};
+    return TileAxes(program, graph, std::move(pass.value)).run();
+}
+
+}  // namespace kasc
