@@ -317,7 +317,7 @@ FieldStatement ExpressionChecker::fold_into(Reduced reduced, VariableId target, 
             real_precision(type),
             {},
             nullptr,
-            Fold{reduced.op, {part}, joined, std::nullopt, !one}};
+            Fold{reduced.op, {part}, joined, std::nullopt, !one, reduced.chained}};
 }
 
 ExpressionRef ExpressionChecker::given(Reduction::Gives gives, ExpressionRef fold, const std::vector<AxisId>& folded,

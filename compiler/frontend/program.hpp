@@ -147,7 +147,7 @@ struct Fold {
     int lanes = 1;                ///< a power of two
     std::optional<AxisId> parts;  ///< of the target
     bool side_by_side = false;    ///< results, that is to say: the first axis in memory is left
-    bool chained = false;         ///< a fold in parts by one lane, along one axis
+    bool chained = false;         ///< in parts along one axis, and of such parts: by one lane
 };
 
 struct FieldStatement;

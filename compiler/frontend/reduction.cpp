@@ -57,7 +57,7 @@ Parts parts_of(std::vector<AxisId> folded, bool whole, bool rows) {
     return {std::move(folded), rows ? row_part_cells : column_part_cells, std::nullopt};
 }
 
-Parts chained_parts_of(AxisId folded) { return {{folded}, chained_part_cells, std::nullopt, true}; }
+Parts chained_parts_of(AxisId folded) { return {{folded}, chained_part_cells, most_chained_parts, true}; }
 
 ExpressionRef chained_sum(const FieldStatement& statement) {
     const Span& span = statement.value->span;
@@ -91,6 +91,7 @@ ExpressionRef part_count(const Parts& parts, const Span& span) {
 }
 
 long long fold_share(long long cells, const Parts& parts, int lanes) {
+    if (parts.chained) lanes = chained_part_cells;
     const long long count = part_count(cells, parts), share = (cells + count - 1) / count;
     return std::max<long long>(parts.cells, (share + lanes - 1) / lanes * lanes);
 }

@@ -59,6 +59,13 @@ std::optional<LineCall> of_words(const Program& program, const Graph& graph, con
     const FieldUpdate& update = *field_call(graph, node);
     if (!is_plain_call(update) || !reads_points(update)) return std::nullopt;
     const std::vector<AxisId> axes = sorted(free_axes(program, update.statement));
+    // What needs words of its line is a cell of that line, whatever it is besides.
+    const bool of_line = std::any_of(graph.nodes[node].reads.begin(), graph.nodes[node].reads.end(), [&](ValueId read) {
+        const auto producer = graph.values[read].producer;
+        const auto& by = producer ? lines[producer->index] : std::nullopt;
+        return by && by->role != LineRole::part && !by->chained && by->kept != axes;
+    });
+    if (of_line) return std::nullopt;
     for (const ValueId read : graph.nodes[node].reads) {
         const auto producer = graph.values[read].producer;
         if (!producer || !lines[producer->index] || lines[producer->index]->role == LineRole::part) continue;

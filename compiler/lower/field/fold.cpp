@@ -120,13 +120,17 @@ ExprRef FoldFrame::share_of_part(Body& body, const ExprRef& all) {
     const Parts& cut = *context.program.axes[*fold.parts].parts;
     if (!cut.most) return integer(cut.cells);
     // Where there would be more parts there are as many as may be.
-    const ExprRef parts = integer(*cut.most), lanes = integer(fold.lanes);
-    const ExprRef even = divide(add(all, integer(*cut.most - 1)), parts);
-    const ExprRef rounded = multiply(divide(add(even, integer(fold.lanes - 1)), lanes), lanes);
     const std::string share = context.once("share", "share");
-    const ExprRef few = binary("<=", all, integer(std::int64_t{cut.cells} * *cut.most));
-    body.push_back({Let{Type::i64, share, select(few, wide(integer(cut.cells)), rounded)}});
+    body.push_back({Let{Type::i64, share, share_of_parts(cut, fold.lanes, all)}});
     return name(share);
+}
+
+ExprRef share_of_parts(const Parts& parts, int lanes, const ExprRef& cells) {
+    const int multiple = parts.chained ? chained_part_cells : lanes;
+    const ExprRef even = divide(add(cells, integer(*parts.most - 1)), integer(*parts.most));
+    const ExprRef rounded = multiply(divide(add(even, integer(multiple - 1)), integer(multiple)), integer(multiple));
+    const ExprRef few = binary("<=", cells, integer(std::int64_t{parts.cells} * *parts.most));
+    return select(few, wide(integer(parts.cells)), rounded);
 }
 
 Body FoldFrame::opening() {
@@ -242,8 +246,8 @@ Body folded_cell(CellWriter& writer, const std::vector<FoldedCall>& folds,
     if (counts && !stores.empty()) stores = {{If{counts, std::move(stores), {}}}};
     append(body, std::move(stores));
     for (const FoldedCall& f : folds)
-        body.push_back({Assign{accumulator(f), in_chain(f) ? name(f.value)
-                                                           : FoldFrame::joined(f, accumulator(f), name(f.value))}});
+        body.push_back({Assign{accumulator(f),
+                               in_chain(f) ? name(f.value) : FoldFrame::joined(f, accumulator(f), name(f.value))}});
     return body;
 }
 

@@ -97,6 +97,9 @@ private:
     [[nodiscard]] Body in_steps(std::vector<Body> steps);
 };
 
+/// fold_share (frontend/reduction) of parts of which there are not more than so many, of these cells, an i64.
+[[nodiscard]] ExprRef share_of_parts(const Parts& parts, int lanes, const ExprRef& cells);
+
 /// Each thread has a lane: what it folds stays in a register.
 [[nodiscard]] Walked walk_fold(FieldContext& context);
 /// Rows and columns of a tile, both folded.

@@ -5,7 +5,7 @@
 //     barrier                                                     they are there, and nobody reads the ones before them
 //     fetch …                                                     the next 16, into the other place
 //     for (kk < 16)  A_own[8], B_own[8]; folded[64] = fmaf(A_own[r], B_own[c], folded[c*8 + r])
-//     where a part of 512 ends: total[64] += (double)folded[64], folded[64] = 0
+//     where a part of 512 ends: sums[64] += folded[64], folded[64] = 0
 //
 // Threads beyond the end of the grid compute what the last result is made of, and store nothing.
 #include <fmt/format.h>
@@ -24,8 +24,10 @@ namespace kasc::kernel {
 
 namespace {
 
-/// Operations that one pass of the loop over cells has, all results together: 16 cells of 64 multiplications.
-constexpr int unrolled_operations = 1024;
+/// Operations that one pass of the loop over cells has, all results together: 16 cells of 64 multiplications. Of what
+/// takes more fewer, as they are of several instructions each: sums of Gaussians of 51 KB of code take 1.06 to 1.25
+/// times as long as of 25 KB.
+constexpr int unrolled_products = 1024, unrolled_operations = 256;
 
 class ProductKernel {
 public:
@@ -51,14 +53,23 @@ public:
         if (work_.joins()) {
             go_on_with(*work_.of().joins);
             joins_ = folded_calls(c());
-            for (const FoldedCall& f : joins_) private_.push_back({PrivateArray{f.sum, schedule_.results(), f.type}});
-            append(begin, each_result(begin_of(joins_)));
+            for (const FoldedCall& f : joins_) {
+                if (!schedule_.joins_in_shared()) {
+                    private_.push_back({PrivateArray{f.sum, schedule_.results(), f.type}});
+                    continue;
+                }
+                tile_names_.push_back(f.sum);
+                tile_types_.push_back(f.type);
+            }
+            Body nothing;
+            for (const FoldedCall& f : joins_) nothing.push_back({Assign{joined_sum(f), FoldFrame::nothing(f)}});
+            start.push_back({Threads{each_result(std::move(nothing))}});
             joined = join_parts();
         }
         store = results();
         std::vector<Body> steps;
         steps.push_back(std::move(start));
-        steps.push_back({{Threads{std::move(first)}}});
+        steps.push_back({{Threads{{{If{binary("<", integer(0), tiles()), std::move(first), {}}}}}}});
         steps.push_back({{For{text_of(tile()), integer(0), tiles(), 1, 0, {}}}});
         steps.push_back({{Threads{std::move(next)}}});
         steps.push_back({{Threads{std::move(products)}}});
@@ -165,14 +176,20 @@ private:
         return body;
     }
 
-    /// Block level: of all cells, or of the part that the block has.
+    ExprRef share() { return name(c().once("share", "share")); }
+    /// Block level: of all cells, or of the part that the block has. Where parts have several chunks of 512 cells, the
+    /// last ones may have none.
     Body start_of_cells() {
-        const ExprRef all = c().extent(work_.pass->along), part = integer(chained_part_cells);
-        const bool joins = work_.joins();
-        const ExprRef from = joins ? integer(0) : multiply(name(coordinate(parts())), part);
-        Body body;
-        if (!joins) body.push_back({Let{Type::i32, text_of(first()), from}});
-        body.push_back({Let{Type::i32, text_of(count()), joins ? all : minimum(subtract(all, first()), part)}});
+        const ExprRef all = c().extent(work_.pass->along);
+        const Parts& cut = *program_.axes[parts()].parts;
+        Body body{{Let{Type::i32, text_of(share()), convert(Type::i32, share_of_parts(cut, 1, wide(all)))}}};
+        if (!work_.joins()) {
+            // In 64 bits: behind the end it may be more than 32 hold.
+            const ExprRef from = multiply(wide(share()), name(coordinate(parts())));
+            body.push_back({Let{Type::i32, text_of(first()), convert(Type::i32, minimum(from, wide(all)))}});
+        }
+        const ExprRef left = work_.joins() ? all : minimum(subtract(all, first()), share());
+        body.push_back({Let{Type::i32, text_of(count()), left}});
         body.push_back({Let{Type::i32, text_of(tiles()), block_count(count(), choice_.chunk)}});
         body.push_back({Threads{each_result(begin_of(folds_))}});
         return body;
@@ -301,6 +318,11 @@ private:
         for (const FoldedCall& f : folds) body.push_back({Assign{element(f.sum, result()), FoldFrame::nothing(f)}});
         return body;
     }
+    /// What the parts before have given of the result.
+    ExprRef joined_sum(const FoldedCall& f) {
+        if (!schedule_.joins_in_shared()) return element(f.sum, result());
+        return element(f.sum, kernel::add(multiply(linear_thread(), integer(schedule_.joined_pitch())), result()));
+    }
 
     /// Words of results that are the same for all cells of the fold.
     Body loads_held() {
@@ -351,7 +373,10 @@ private:
     Body all_products() {
         const ExprRef left = subtract(count(), multiply(tile(), integer(choice_.chunk)));
         int together = choice_.chunk;
-        while (together > 1 && together * operations() > unrolled_operations) together /= 2;
+        const int all = operations();
+        const bool products_alone = all <= schedule_.results() * static_cast<int>(folds_.size());
+        while (together > 1 && together * all > (products_alone ? unrolled_products : unrolled_operations))
+            together /= 2;
         Statement whole{For{text_of(cell()), integer(0), integer(choice_.chunk), 1, together, products()}};
         Statement some{For{text_of(cell()), integer(0), left, 1, 1, products()}};
         return {{If{binary(">=", left, integer(choice_.chunk)), {std::move(whole)}, {std::move(some)}}}};
@@ -424,12 +449,12 @@ private:
             static_cast<void>(writer.declare(f.type, f.value, writer.folded(*f.call, f.type)));
         Body body = writer.take_body();
         for (const FoldedCall& f : joins_) {
-            const ExprRef total = element(f.sum, result());
+            const ExprRef total = joined_sum(f);
             body.push_back({Assign{total, FoldFrame::joined(f, total, name(f.value))}});
         }
         append(body, begin_of(folds_));
         const ExprRef next = kernel::add(tile(), integer(1));
-        const ExprRef of_part = integer(chained_part_cells / choice_.chunk);
+        const ExprRef of_part = divide(share(), integer(choice_.chunk));
         const ExprRef ends = binary("||", binary("==", modulo(next, of_part), integer(0)), binary("==", next, tiles()));
         return {{If{ends, each_result(std::move(body)), {}}}};
     }
@@ -438,7 +463,7 @@ private:
         Body one = place_result(), own;
         Body stores;
         for (const FoldedCall& f : work_.joins() ? joins_ : folds_)
-            keep(own, stores, *f.call, part_word(f, element(f.sum, result())));
+            keep(own, stores, *f.call, part_word(f, work_.joins() ? joined_sum(f) : element(f.sum, result())));
         if (work_.of().words) {
             go_on_with(*work_.of().words);
             CellWriter writer(c(), *work_.of().words->paths.cell, coordinates(c()));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "frontend/expression_parts.hpp"
 #include "frontend/reduction.hpp"
 #include "model/constants.hpp"
 #include "model/field/instruction_count.hpp"
@@ -21,9 +22,12 @@ constexpr double copy_instructions = 6;
 /// Of a cell, each thread: the loop, which is unrolled as far as code allows; of a chunk: the barrier and what begins
 /// it.
 constexpr double cell_instructions = 0.5, chunk_instructions = 40;
-/// Of a result and part: a conversion and a sum of doubles, at half the rate and a quarter; of a result: its place, its
-/// store.
-constexpr double part_instructions = 8, result_instructions = 12;
+/// Of a result and part: the sum, from shared memory and back; of a result: its place, its store.
+constexpr double part_instructions = 4, result_instructions = 12;
+/// Of a warp by itself from one instruction to the next, where quotients and roots have a path for rare arguments: what
+/// its thread computes of several results then stands one behind the other. (Sums of Gaussians, two warps a
+/// multiprocessor's quarter: 12.2 ms where 3.8 of instructions are.)
+constexpr double clocks_with_branches = 3.3;
 /// An access of shared memory of 16 bytes a thread passes the port in quarters of a warp, but where threads take the
 /// same words.
 constexpr double passes_of_vector = 2;
@@ -57,7 +61,7 @@ public:
         count_bytes(cells, results, parts);
         const double chunks = std::ceil(cells / schedule_.choice.chunk);
         demand_.barriers = static_cast<int>(std::min(1e6, chunks + 1));
-        demand_.block_latency_ns = 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
+        demand_.block_latency_ns += 2 * device_.memory_latency_ns + demand_.barriers * device_.barrier_ns;
         return demand_;
     }
 
@@ -69,21 +73,59 @@ private:
     const Device& device_;
     const Problem& problem_;
     Demand demand_;
+    std::set<std::string> seen_;  ///< parts of expressions
 
     [[nodiscard]] double extent(AxisId axis) const { return static_cast<double>(extent_of(problem_, axis)); }
+    static bool has_slow_path(const Expression& e) {
+        return any_part(e, [](const Expression& part) {
+            const auto* b = std::get_if<BinaryOperation>(&part.node);
+            const auto* c = std::get_if<IntrinsicCall>(&part.node);
+            return part.kind == ScalarKind::real && ((b != nullptr && b->op == BinaryOperator::divide) ||
+                                                     (c != nullptr && c->intrinsic == Intrinsic::sqrt));
+        });
+    }
+
+    /// Instructions of the parts of an expression that no expression before it had: nvcc computes them once a result.
+    double own_instructions(const Expression& e, const FieldStatement& statement,
+                            const std::vector<std::string>& operands) {
+        double own = instruction_count(e, statement.precision);
+        double of_parts = 0;
+        const auto part = [&](const ExpressionRef& inner) {
+            of_parts += instruction_count(*inner, statement.precision);
+            return own_instructions(*inner, statement, operands);
+        };
+        if (!seen_.insert(to_text(e, program_, operands)).second) return 0;
+        double inside = 0;
+        if (const auto* b = std::get_if<BinaryOperation>(&e.node)) {
+            inside = part(b->left) + part(b->right);
+        } else if (const auto* u = std::get_if<UnaryOperation>(&e.node)) {
+            inside = part(u->operand);
+        } else if (const auto* c = std::get_if<IntrinsicCall>(&e.node)) {
+            for (const ExpressionRef& argument : c->arguments) inside += part(argument);
+        } else if (const auto* c = std::get_if<Conditional>(&e.node)) {
+            inside = part(c->condition) + part(c->then) + part(c->otherwise);
+        }
+        own -= of_parts;
+        return own + inside;
+    }
 
     void count_computing(double cells) {
         double a_pair = 0, operations = 0;
+        bool branches = false;
         const std::vector<const FieldCall*> folds = folds_of(work_.of().cells.plan());
         for (const FieldCall* call : folds) {
             const FieldStatement& statement = *call->statement;
             const bool sums = statement.fold->op == FoldOperator::sum && statement.value->kind == ScalarKind::real;
-            const Expression& value = sums ? *chained_sum(statement) : *statement.value;
             // A product that is added is one instruction with the sum.
             const auto* last = std::get_if<BinaryOperation>(&statement.value->node);
             const bool contracted = sums && last != nullptr && last->op == BinaryOperator::multiply;
-            a_pair += instruction_count(value, statement.precision) - (contracted ? 1 : 0) + (sums ? 0 : 2);
-            operations += operation_count(value);
+            a_pair += own_instructions(*statement.value, statement, operand_texts(statement, program_)) +
+                      (contracted ? 0
+                       : sums     ? 1
+                                  : 2) *
+                          (statement.precision == Precision::dual ? 2 : 1);
+            operations += operation_count(*statement.value) + 1;
+            branches = branches || has_slow_path(*statement.value);
         }
         const FieldChoice& choice = schedule_.choice;
         double taken = 0, passes = 0, copied = 0;
@@ -105,6 +147,9 @@ private:
         demand_.instructions = demand_.blocks * threads * of_thread;
         demand_.flops = demand_.blocks * threads * results * cells * operations;
         demand_.shared_lines = demand_.blocks * (cells * passes * threads + 2 * cells * copied) / warp_threads;
+        // What threads take from shared memory and what they compute of it hide little of each other.
+        demand_.extra_compute_ns = demand_.shared_lines / (device_.multiprocessors * device_.clock_ghz);
+        demand_.block_latency_ns += of_thread * (branches ? clocks_with_branches : 1) / device_.clock_ghz;
     }
 
     void count_bytes(double cells, double results, double parts) {

@@ -7,8 +7,8 @@
 //   C[i, j] = sum(A[i, k]*B[k, j], k)       tile of 128 × 128 results, 16 × 16 threads with 8 × 8 of them each
 //     copy   the first 16 of k: of A 16 × 128 words, of B as many
 //     loop   copy     the next 16
-//            fold     these: of each k a thread takes 8 words of A and 8 of B to 64 sums of floats
-//            join     where a part of 512 ends, with sums of doubles
+//            fold     these: of each k a thread takes 8 words of A and 8 of B to 64 sums
+//            join     where a part of 512 ends, with the sums of the parts before
 //     store  C, and what is computed of its words
 //
 // Where the tiles are too few for a device the parts are results, and another kernel joins them.
@@ -60,6 +60,11 @@ struct ProductSchedule {
     /// Words of a read for one folded cell, in shared memory, and to those of the next.
     [[nodiscard]] int words(const ProductRead& read) const;
     [[nodiscard]] int pitch(const ProductRead& read) const;
+    /// Words of a thread that join parts; more than its registers are for lie in shared memory.
+    [[nodiscard]] int joined_words() const;
+    [[nodiscard]] bool joins_in_shared() const;
+    /// Of these, from a thread's to those of the next: odd, so that threads meet all banks.
+    [[nodiscard]] int joined_pitch() const { return results() + 1; }
 };
 
 struct ProductWorkResult {

@@ -95,6 +95,14 @@ TEST(Products, PartsAloneEqualTheReference) {
     EXPECT_EQ(products.compared({20, 540, 5}, 4), "");
 }
 
+TEST(Products, PartsHaveMoreCellsWhereThereWouldBeTooMany) {
+    constexpr long long cells = 512LL * 256 + 700;  // parts of 1024, the last ones without any
+    for (const bool parts_alone : {false, true}) {
+        const Products products("float x[i], u[j], s[i]; input x, u; s = sum(x*u, j); return s;", parts_alone);
+        EXPECT_EQ(products.compared({2, cells}, 36), "") << parts_alone;
+    }
+}
+
 TEST(Products, WordsOfResultsAreMadeOfThem) {
     const Products products(transposed);
     for (const long long k : {3, 40}) EXPECT_EQ(products.compared({k, 9, 18}), "") << k;
