@@ -121,8 +121,8 @@ struct RunEngine::Made {
     std::optional<std::string> stored;  ///< what transforms compute as they store, once it was asked for
 };
 
-/// A walk reads addresses and parameters as it is begun: it serves calls on the same arrays with the same parameters,
-/// in the same stream, and the last few are kept.
+/// A walk reads parameters and addresses of the GPU as it is begun: it serves calls with the same parameters, on the
+/// same arrays there or any of the host, in the same stream. The last few are kept.
 class RunEngine::WalkedRuns final : public runtime::RepeatedRun {
 public:
     WalkedRuns(const RunEngine& engine, std::shared_ptr<runtime::SharedBlocks> blocks)
@@ -133,18 +133,16 @@ public:
 
     [[nodiscard]] Outcome<double> compute(const runtime::EntryArguments& arguments) override {
         const runtime::WithinContext within(gpu_);
-        if (!arguments.resident) {  // what is in the arrays is brought to the device as a walk is begun
-            auto begun = engine_.walk(arguments, made_, blocks_);
-            return begun ? timed(**begun) : failure<double>(std::move(begun.diagnostics));
-        }
         const bool captured = arguments.stream != nullptr && runtime::is_captured(arguments.stream);
         const auto known = std::find_if(runs_.begin(), runs_.end(), [&](const Walk& walk) {
-            return walk.of.inputs == arguments.inputs && walk.of.outputs == arguments.outputs &&
+            const bool same_arrays = walk.of.inputs == arguments.inputs && walk.of.outputs == arguments.outputs;
+            return walk.of.resident == arguments.resident && (same_arrays || !arguments.resident) &&
                    walk.of.parameters == arguments.parameters && walk.of.stream == arguments.stream;
         });
         if (known != runs_.end()) {
             std::rotate(runs_.begin(), known, known + 1);
-            if (Diagnostics bad = runs_.front().run->rewind(); !bad.empty()) return failure<double>(std::move(bad));
+            if (Diagnostics bad = runs_.front().run->rewind(arguments); !bad.empty())
+                return failure<double>(std::move(bad));
         } else {
             if (captured) return failure<double>(not_ready());
             auto blocks = blocks_in(arguments.stream);

@@ -6,7 +6,7 @@ None of these packages but NumPy is imported before the caller has.
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable
+from typing import Any, Callable, Iterable
 
 import numpy as np
 
@@ -19,7 +19,7 @@ class Kind:
     stream: the address of the stream in which the package works now; 0: there is none, and calls wait. wait: for all
     that it was asked for there.
     address: (array, field's name, type's name) → where the array lies, if it is as code takes it; else the array, which the
-    library looks at. None: that is for all arrays.
+    library looks at. None: that is for all arrays. strides: of an array, in bytes, where there are addresses.
     """
 
     def __init__(
@@ -31,9 +31,10 @@ class Kind:
         stream: Callable[[], int] = lambda: 0,
         wait: Callable[[], Any] = lambda: None,
         address: Callable[[Any, str, str], Any] | None = None,
+        strides: Callable[[Any], Iterable[int]] = lambda array: (),
     ):
         self.name, self.on_gpu, self.empty, self.of = name, on_gpu, empty, of
-        self.stream, self.wait, self.address = stream, wait, address
+        self.stream, self.wait, self.address, self.strides = stream, wait, address, strides
 
 
 _default_stream = 1  # CU_STREAM_LEGACY: packages say 0
@@ -87,6 +88,14 @@ def _torch(device: Any) -> Kind:
         on_gpu = device.type == "cuda"
         is_first = on_gpu and device.index == 0
         types = functools.cache(functools.partial(getattr, torch))
+        raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # as what PyTorch compiles asks for it
+
+        def stream() -> int:
+            now = raw_stream(device.index) if raw_stream else torch.cuda.current_stream(device).cuda_stream
+            return now or _default_stream
+
+        def strides(array: Any) -> Iterable[int]:
+            return [array.element_size() * step for step in array.stride()]
 
         def address(array: Any, field: str, name: str) -> Any:
             if isinstance(array, torch.Tensor) and array.requires_grad and torch.is_grad_enabled():
@@ -104,9 +113,10 @@ def _torch(device: Any) -> Kind:
             on_gpu,
             lambda shape, name: torch.empty(shape, dtype=types(name), device=device),
             lambda value, name: torch.tensor(value, dtype=types(name), device=device),
-            (lambda: torch.cuda.current_stream(device).cuda_stream or _default_stream) if on_gpu else (lambda: 0),
-            (lambda: torch.cuda.current_stream(device).synchronize()) if on_gpu else (lambda: None),
+            stream if on_gpu else lambda: 0,
+            (lambda: torch.cuda.current_stream(device).synchronize()) if on_gpu else lambda: None,
             address,
+            strides,
         )
         _torch_kinds[device] = kind
     return kind
@@ -131,6 +141,7 @@ def _cupy() -> Kind:
                 lambda: cupy.cuda.get_current_stream().ptr or _default_stream,
                 lambda: cupy.cuda.get_current_stream().synchronize(),
                 address,
+                lambda array: array.strides,
             )
         )
     return _cupy_kind[0]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import itertools
 import math
+import operator
 from collections import namedtuple
 from pathlib import Path
 from typing import Any, Iterable, Mapping, Sequence
@@ -30,6 +32,7 @@ class Field:
         self.name, self.type, self.axes, self.cell = name, type, axes, cell
         self._apart = apart  # the code has an array for each word of a cell
         self._places = places  # among the code's arrays
+        self._indices = list(itertools.product(*map(range, cell)))  # of the words
 
     def __repr__(self) -> str:
         dimensions = ", ".join([*self.axes, *map(str, self.cell)])
@@ -41,7 +44,9 @@ class Field:
             return [array]
         if isinstance(array, _Apart):
             return array.words
-        return [array[(..., *word)] for word in itertools.product(*map(range, self.cell))]
+        if kind_of(array).name == "jax":
+            return _jax_functions()[0](array, tuple(self._indices))
+        return [array[(..., *word)] for word in self._indices]
 
 
 class _Apart:
@@ -51,10 +56,22 @@ class _Apart:
         self.words, self.cell = words, cell
 
     def together(self) -> Any:
-        import jax.numpy
+        return _jax_functions()[1](self.words, self.cell)
 
-        stacked = jax.numpy.stack(self.words, -1)
-        return stacked.reshape(*stacked.shape[:-1], *self.cell)
+
+@functools.cache
+def _jax_functions() -> tuple[Any, Any]:
+    """Compiled: the words of an array by their indices, and an array of words."""
+    import jax
+
+    def words(array: Any, indices: tuple) -> list[Any]:
+        return [array[(..., *word)] for word in indices]
+
+    def together(words: list[Any], cell: tuple) -> Any:
+        stacked = jax.numpy.stack(words, -1)
+        return stacked.reshape(*stacked.shape[:-1], *cell)
+
+    return jax.jit(words, static_argnums=1), jax.jit(together, static_argnums=1)
 
 
 def _fields(arrays: Sequence[Any], interface: Any) -> list[Field]:
@@ -143,9 +160,6 @@ class Program:
         self.inputs = _fields(self._interface.inputs, self._interface)
         self.outputs = _fields(self._interface.outputs, self._interface)
         self._names = {field.name: k for k, field in enumerate(self.inputs)}
-        self._given, self._made = (  # names and types of the code's arrays
-            _in_places([[(f.name, f.type)] * len(f._places) for f in fields], fields) for fields in (self.inputs, self.outputs)
-        )
         self._has_words_apart = any(field._apart for field in (*self.inputs, *self.outputs))
         self._result = None
         if len(self.outputs) > 1:
@@ -196,14 +210,17 @@ class Program:
 
     def _launch(self, ready: _Ready, inputs: list[Any], results: list[Any], sizes: _Sizes, check: bool, stream: int) -> float:
         """Seconds of the kernels, where they are known. stream: as a kind has it; 0: in none of the caller's."""
-        kind, given, made = ready.kind, inputs, results
+        kind = ready.kind
+        copies: list[Any] = []  # are there until the call has returned
+        places, targets = inputs, results
         if self._has_words_apart:
-            given = _in_places([_contiguous(f._words(a), f, kind) for f, a in zip(self.inputs, inputs)], self.inputs)
-            made = _in_places([f._words(_words_first(f, a)) for f, a in zip(self.outputs, results)], self.outputs)
-        places, targets, address = given, made, kind.address
-        if address is not None:
-            places = [address(array, name, type) for array, (name, type) in zip(given, self._given)]
-            targets = [address(array, name, type) for array, (name, type) in zip(made, self._made)]
+            places = _in_places([_taken(f, a, kind, copies) for f, a in zip(self.inputs, inputs)], self.inputs)
+            targets = _in_places(
+                [_word_places(f, a, kind) or _words_first(f, a) for f, a in zip(self.outputs, results)], self.outputs
+            )
+        elif kind.address is not None:
+            places = [kind.address(array, field.name, field.type) for array, field in zip(inputs, self.inputs)]
+            targets = [kind.address(array, field.name, field.type) for array, field in zip(results, self.outputs)]
         return taken(ready.caller.call(places, targets, sizes.parameters, kind.on_gpu, check, stream))
 
     def _results(self, ready: _Ready, kind: Kind, out: Any) -> list[Any]:
@@ -405,38 +422,56 @@ def _new(field: Field, shape: tuple[int, ...], kind: Kind) -> Any:
     return view.reshape(shape)
 
 
-def _words_first(field: Field, array: Any) -> Any:
-    if field._apart and not isinstance(array, _Apart) and not _is_contiguous(field._words(array)[0]):
+def _taken(field: Field, array: Any, kind: Kind, copies: list[Any]) -> list[Any]:
+    """The code's arrays of an input, or where they lie. What it does not take is copied."""
+    places = _word_places(field, array, kind)
+    if places is not None:
+        return places
+    words = field._words(array)
+    if not field._apart:
+        return words
+    if kind.address is not None:
+        copy = _new(field, tuple(array.shape), kind)
+        if type(array) is type(copy) and array.dtype == copy.dtype and array.device == copy.device:
+            copy[...] = array  # all words at once
+            copies.append(copy)
+            places = _word_places(field, copy, kind)
+    return places or [word if _is_contiguous(word) else _copy(word) for word in words]
+
+
+def _word_places(field: Field, array: Any, kind: Kind) -> list[Any] | None:
+    """Where the code's arrays lie, if that is known and it takes them there."""
+    if kind.address is None:
+        return None
+    if not field._apart:
+        return [kind.address(array, field.name, field.type)]
+    first = kind.address(array[(..., *field._indices[0])], field.name, field.type)
+    if not isinstance(first, int):
+        return None
+    strides = list(kind.strides(array))[len(field.axes) :]
+    places = [first + sum(map(operator.mul, word, strides)) for word in field._indices]
+    return None if kind.on_gpu and any(place % alignment for place in places) else places
+
+
+def _words_first(field: Field, array: Any) -> list[Any]:
+    """The code's arrays of an output."""
+    words = field._words(array)
+    if field._apart and not isinstance(array, _Apart) and not _is_contiguous(words[0]):
         raise ValueError(
             f"{field.name}: the words of its cells are computed apart; give an array whose last dimensions vary slowest in"
             f" memory, numpy.moveaxis(numpy.empty((3, ny, nx)), 0, -1), or leave out"
         )
-    return array
+    return words
+
+
+def _copy(array: Any) -> Any:
+    return array.contiguous() if hasattr(array, "contiguous") else array.copy()
 
 
 def _is_contiguous(array: Any) -> bool:
     if hasattr(array, "flags"):
         return bool(array.flags.c_contiguous)
     return not hasattr(array, "is_contiguous") or array.is_contiguous()  # JAX's always are
-
-
-def _contiguous(words: list[Any], field: Field, kind: Kind) -> list[Any]:
-    """Words of cells that lie together, or where code does not take them, are copied apart."""
-    if not field._apart:
-        return words
-    return [word if _is_taken(word, field, kind) else _copy(word) for word in words]
-
-
-def _is_taken(word: Any, field: Field, kind: Kind) -> bool:
-    if kind.address is None:
-        return _is_contiguous(word)
-    return isinstance(kind.address(word, field.name, field.type), int)
-
-
-def _copy(array: Any) -> Any:
-    if not hasattr(array, "contiguous"):
-        return array.copy()
-    return array.clone() if array.is_contiguous() else array.contiguous()
 
 
 def _equal(a: Any, b: Any) -> bool:
