@@ -210,7 +210,7 @@ Outcome<std::unique_ptr<runtime::PiecewiseRun>> RunEngine::begin(const runtime::
 }
 
 Outcome<std::unique_ptr<execute::WalkedRun>> RunEngine::walk(const runtime::EntryArguments& arguments,
-                                                             std::shared_ptr<Made> made,
+                                                             const std::shared_ptr<Made>& made,
                                                              std::shared_ptr<runtime::SharedBlocks> blocks) const {
     const Compilation& c = *compilation_;
     const std::string& stored = walked_->module.at_store;

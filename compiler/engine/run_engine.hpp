@@ -62,7 +62,7 @@ private:
         : compilation_(&compilation), machine_(&machine) {}
 
     [[nodiscard]] Outcome<std::unique_ptr<execute::WalkedRun>> walk(
-        const runtime::EntryArguments& arguments, std::shared_ptr<Made> made,
+        const runtime::EntryArguments& arguments, const std::shared_ptr<Made>& made,
         std::shared_ptr<runtime::SharedBlocks> blocks) const;
 
     const Compilation* compilation_;
